@@ -1,0 +1,81 @@
+"""Errors of the semantics room.
+
+    GraftworkError                      root of every error this project raises on purpose
+    ├── UsageError                      a caller's mistake; the message names the culprit
+    │   ├── UnknownNameError            lists the nearest valid names
+    │   └── FormulaError                a formula that cannot be read (line and column)
+    └── OutsideError                    something outside is not there
+        └── PrologUnavailableError      SWI-Prolog is missing or does not start
+
+Each further room derives its own root from one of these two branches, so that the front door can
+treat a mistake (exit 2) and an outage (exit 5) alike wherever they arise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+__all__ = [
+    "FormulaError",
+    "GraftworkError",
+    "OutsideError",
+    "PrologUnavailableError",
+    "UnknownNameError",
+    "UsageError",
+    "nearest",
+]
+
+
+class GraftworkError(Exception):
+    """Root of every error this project raises on purpose."""
+
+
+class UsageError(GraftworkError):
+    """A caller's mistake: nothing was done, the message names the culprit."""
+
+
+class OutsideError(GraftworkError):
+    """Something outside this program (a server, a simulator, a solver) is not there."""
+
+
+class UnknownNameError(UsageError):
+    """A name that nothing carries.
+
+    Attributes:
+        kind: What was looked for, such as ``"object"``.
+        name: The name as given.
+        valid: Every valid name, sorted.
+    """
+
+    def __init__(self, kind: str, name: str, valid: Iterable[str]) -> None:
+        self.kind = kind
+        self.name = name
+        self.valid = tuple(sorted(valid))
+        close = nearest(name, self.valid)
+        hint = f"did you mean {' or '.join(close)}?" if close else f"valid: {', '.join(self.valid)}"
+        super().__init__(f"unknown {kind} '{name}'; {hint}")
+
+
+class FormulaError(UsageError):
+    """A formula that cannot be read.
+
+    Attributes:
+        line: 1-based line of the culprit.
+        column: 1-based column of the culprit.
+    """
+
+    def __init__(self, reason: str, line: int, column: int) -> None:
+        self.reason = reason
+        self.line = line
+        self.column = column
+        super().__init__(f"{line}:{column}: {reason}")
+
+
+class PrologUnavailableError(OutsideError):
+    """SWI-Prolog is missing or does not start."""
+
+
+def nearest(name: str, valid: Iterable[str], count: int = 3) -> tuple[str, ...]:
+    """Return up to ``count`` valid names that look like ``name``, the most alike first."""
+    return tuple(get_close_matches(name, list(valid), n=count, cutoff=0.6))

@@ -1,0 +1,103 @@
+"""`Layout`: what stands where at the start, for a body that simulates or has to know its furniture.
+
+Domains read it from a scene's YAML; bodies build it. It holds the true arrangement, so nothing that decides may
+read it: deciding uses observations and the scene's stated beliefs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from semantics.geometry import PlanarPose, Vector
+
+__all__ = ["Furniture", "Layout", "Person", "Piece", "RobotStart", "Shape"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The solid of a movable thing.
+
+    Attributes:
+        form: ``box`` (size x, y, z), ``cylinder`` (diameter, diameter, height), ``sphere`` (diameter three times), or
+            ``open-box`` (a bowl or tray: size x, y, z with walls and no lid).
+        size: Metres.
+        mass: Kilograms.
+        colour: Red, green, blue from 0 to 1.
+    """
+
+    form: str
+    size: Vector
+    mass: float = 0.2
+    colour: Vector = (0.6, 0.6, 0.6)
+
+
+@dataclass(frozen=True, slots=True)
+class Furniture:
+    """A fixed piece, which is also a place.
+
+    Attributes:
+        name: Symbol, such as ``fridge0``.
+        model: Builder of its geometry: ``table``, ``counter``, ``sink``, ``shelf``, ``fridge``.
+        pose: Centre of its footprint; its front faces along the heading.
+        size: Width across the front, depth, height, in metres.
+        opened: Whether its door starts open, where it has one.
+    """
+
+    name: str
+    model: str
+    pose: PlanarPose
+    size: Vector
+    opened: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A movable thing at its start.
+
+    Attributes:
+        name: Symbol, such as ``milk0``.
+        shape: Its solid.
+        relation: ``on`` or ``in``.
+        where: The furniture or piece it starts on or in.
+        offset: Position in metres from the middle of that surface or interior: to its right (as seen from the
+            front), towards its front.
+        level: Which board or compartment of a shelf or fridge, 0 the lowest.
+        yaw: Turn about the vertical, in the furniture's frame.
+    """
+
+    name: str
+    shape: Shape
+    relation: str
+    where: str
+    offset: tuple[float, float] = (0.0, 0.0)
+    level: int = 0
+    yaw: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A person who stands somewhere and can take things."""
+
+    name: str
+    pose: PlanarPose
+
+
+@dataclass(frozen=True, slots=True)
+class RobotStart:
+    """The acting robot at its start."""
+
+    name: str
+    pose: PlanarPose
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A whole arrangement."""
+
+    robot: RobotStart
+    furniture: tuple[Furniture, ...] = ()
+    pieces: tuple[Piece, ...] = ()
+    persons: tuple[Person, ...] = ()
+    seed: int = 0
+    notes: Mapping[str, str] = field(default_factory=dict)

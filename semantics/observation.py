@@ -1,0 +1,77 @@
+"""`Observation`: one sensing of a body, as boxes and contacts, before any of it is a fact.
+
+Bodies report what they see and feel; the affordances room turns that into facts with one geometric test per
+predicate, and keeps what was not seen as a belief.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from semantics.geometry import Box, PlanarPose
+
+__all__ = ["AgentView", "Observation", "Sighting"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One thing as it was seen.
+
+    Attributes:
+        name: Symbol of the thing.
+        box: Its bounds.
+        surfaces: Flat tops that things can stand on (their `high[2]` is the height), for furniture and trays.
+        interior: The space that counts as inside it, for containers.
+        opening: How far its door stands open, 0 shut to 1 fully; None without a door.
+        stand: Where a robot stands to work at it, for places.
+    """
+
+    name: str
+    box: Box
+    surfaces: tuple[Box, ...] = ()
+    interior: Box | None = None
+    opening: float | None = None
+    stand: PlanarPose | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AgentView:
+    """A body's knowledge of itself, or what it sees of a person.
+
+    Attributes:
+        pose: Where it stands.
+        held: What it verifiably holds (both fingers in contact, or in the person's hand).
+        moving: Whether its base is moving.
+    """
+
+    pose: PlanarPose
+    held: tuple[str, ...] = ()
+    moving: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One sensing.
+
+    Attributes:
+        time: When, in seconds of the body's clock.
+        number: Counts sensings from 1; 0 means that nothing was sensed yet.
+        sightings: What is in view, by name; a thing in a shut container is not. Furniture is always listed, since its
+            place is known from the map; its `opening` is the last one seen or felt.
+        searched: Names of the places and containers whose surface or interior was in view as a whole: a thing
+            believed there and not sighted is not there.
+        contacts: Pairs of names that touch.
+        agents: Robots and persons by name.
+    """
+
+    time: float = 0.0
+    number: int = 0
+    sightings: Mapping[str, Sighting] = field(default_factory=dict)
+    searched: frozenset[str] = frozenset()
+    contacts: frozenset[frozenset[str]] = frozenset()
+    agents: Mapping[str, AgentView] = field(default_factory=dict)
+
+    def touching(self, one: str, other: str) -> bool:
+        """Return whether the two things touch."""
+        return frozenset((one, other)) in self.contacts

@@ -1,0 +1,99 @@
+"""`Vocabulary`: the names that may be used here and now, and what each may be used for.
+
+It joins a domain (predicates, classes, kinds, phrases) with a scene (objects). Checking a goal, resolving a word and
+prompting a language model need nothing else of either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+__all__ = ["GoalPhrase", "Predicate", "Thing", "Vocabulary"]
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """An object of the scene.
+
+    Attributes:
+        name: Unique symbol, such as ``milk0``.
+        class_name: Its class, such as ``milk``.
+        affordances: What it is good for.
+        kinds: Groups it belongs to, such as ``drink``.
+        words: What people call it: synonyms of its class, without plurals.
+    """
+
+    name: str
+    class_name: str
+    affordances: frozenset[str]
+    kinds: frozenset[str] = frozenset()
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A predicate with the affordance each argument must have (``object`` takes anything).
+
+    Attributes:
+        name: Symbol.
+        parameters: Affordance of each argument, in order.
+        description: One sentence with ``{0}``, ``{1}`` for the arguments: ``{0} is in {1}``.
+        goal: Whether it may stand in a goal.
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    description: str
+    goal: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class GoalPhrase:
+    """A pattern of controlled English and the goal it stands for.
+
+    Attributes:
+        pattern: Words, alternatives ``put|place``, optional words ``[down]``, slots ``{name}``:
+            ``put|place {thing} on|onto {support}``.
+        goal: PDDL template over the slots, ``(on {thing} {support})``.
+        slots: Affordance asked of each slot, by slot name; used to choose among readings.
+    """
+
+    pattern: str
+    goal: str
+    slots: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Everything that may be named.
+
+    Attributes:
+        domain: Name of the domain.
+        predicates: By name.
+        things: Objects of the scene, by name.
+        classes: Affordances of each class, by class name.
+        kinds: Classes of each kind, by kind name.
+        synonyms: Class or kind name of each further word people use for it, singular.
+        phrases: Goal phrases, in order of preference.
+        speaker: Name of the person who speaks (``me``), if any.
+        robot: Name of the acting robot.
+    """
+
+    domain: str
+    predicates: Mapping[str, Predicate]
+    things: Mapping[str, Thing]
+    classes: Mapping[str, frozenset[str]]
+    kinds: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    synonyms: Mapping[str, str] = field(default_factory=dict)
+    phrases: tuple[GoalPhrase, ...] = ()
+    speaker: str | None = None
+    robot: str = "robot0"
+
+    def of_class(self, class_name: str) -> tuple[str, ...]:
+        """Return the names of the objects of a class, sorted."""
+        return tuple(sorted(name for name, thing in self.things.items() if thing.class_name == class_name))
+
+    def of_kind(self, kind: str) -> tuple[str, ...]:
+        """Return the names of the objects of a kind, sorted."""
+        return tuple(sorted(name for name, thing in self.things.items() if kind in thing.kinds))
