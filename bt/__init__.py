@@ -1,0 +1,1 @@
+"""How acting is decided: plans compiled to behaviour trees, repaired, ticked, recorded and shown."""

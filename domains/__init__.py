@@ -1,0 +1,1 @@
+"""Worlds as data: the domain language, its reader, and one folder per world."""

@@ -1,0 +1,1 @@
+"""The front door: from an instruction to an episode."""

@@ -1,0 +1,1 @@
+"""From a checked goal to a plan, or to the reason why there is none."""

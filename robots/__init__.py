@@ -1,0 +1,1 @@
+"""Bodies: motion primitives, the simulated robot, and the fake one."""

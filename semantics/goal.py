@@ -1,7 +1,7 @@
 """What a sentence can turn into: a goal, a question, an answer, or a refusal.
 
-`interpret` gives a `Goal` (not yet checked), a `Question` or a `Rejection`; `semantics.check_goal` turns a `Goal` into a
-`CheckedGoal`, the only type that planning takes.
+`interpret` gives a `Goal` (not yet checked), a `Question` or a `Rejection`; `semantics.check_goal` turns a `Goal` into
+a `CheckedGoal`, the only type that planning takes.
 """
 
 from __future__ import annotations

@@ -6,8 +6,7 @@ read it: deciding uses observations and the scene's stated beliefs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from semantics.geometry import PlanarPose, Vector
 
@@ -99,5 +98,3 @@ class Layout:
     furniture: tuple[Furniture, ...] = ()
     pieces: tuple[Piece, ...] = ()
     persons: tuple[Person, ...] = ()
-    seed: int = 0
-    notes: Mapping[str, str] = field(default_factory=dict)

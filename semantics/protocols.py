@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
 
+from semantics.atoms import Literal
 from semantics.feedback import Feedback
 from semantics.observation import Observation
-from semantics.state import Action, Command, Operator
+from semantics.state import Action, Command, Operator, State
 
 __all__ = [
+    "Beliefs",
     "Clock",
     "Found",
     "LanguageModel",
@@ -70,6 +72,27 @@ class Clock(Protocol):
 
     def sleep(self, seconds: float) -> None:
         """Let `seconds` pass."""
+        ...
+
+
+@runtime_checkable
+class Beliefs(Protocol):
+    """What is held true now. Each fact has a source and an age; what was not sensed anew is kept."""
+
+    revision: int
+    """Grows by one whenever `state` changed."""
+
+    @property
+    def state(self) -> State:
+        """What is held true, bookkeeping facts included."""
+        ...
+
+    def refresh(self) -> bool:
+        """Take in the body's latest sensing, if it is new; return whether `state` changed."""
+        ...
+
+    def sensed(self, literal: Literal, since: float = 0.0) -> bool | None:
+        """Return what the last sensing of `literal` at or after `since` showed; None when it was not sensed."""
         ...
 
 
