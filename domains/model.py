@@ -66,10 +66,10 @@ class PredicateModel:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A capability's parameter: its name without the question mark, and the affordance it must have."""
+    """A capability's parameter: its name without the question mark, and the affordances it must all have."""
 
     name: str
-    affordance: str
+    affordances: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,8 +223,9 @@ def _check_arguments(capability: Capability, action: Action, things: Mapping[str
     for parameter, arg in zip(capability.parameters, action.args, strict=True):
         if arg not in things:
             raise UnknownNameError("object", arg, things)
-        if parameter.affordance not in (*things[arg].affordances, "object"):
-            raise UsageError(f"{action}: {arg} does not afford {parameter.affordance}")
+        lacking = set(parameter.affordances) - things[arg].affordances - {"object"}
+        if lacking:
+            raise UsageError(f"{action}: {arg} does not afford {', '.join(sorted(lacking))}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +236,7 @@ class SceneFile:
         name: Its name.
         things: Everything that exists, agents and furniture included.
         layout: The true arrangement, for a body.
-        facts: The facts of that arrangement (``on``, ``in``, ``at``, ``opened``, ``closed``), for planning without a body.
+        facts: The facts of that arrangement (``on``, ``in``, ``at``, ``opened``, ``closed``), to plan without a body.
         beliefs: What is held true at the start without having been sensed, with the source in words.
         speaker: The person who speaks.
     """
