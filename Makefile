@@ -1,0 +1,36 @@
+# Each target sets up what it needs: see install.sh. PYTHON chooses the interpreter (3.11).
+.PHONY: help demo test check lint accept bench clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo 'make demo    a robot fetches the milk, its door is pushed shut half-way; writes a report'
+	@echo 'make test    all tests'
+	@echo 'make check   format, lint, types and the fast tests'
+	@echo 'make accept  thirty whole runs in simulation, judged from outside (about 15 minutes)'
+	@echo 'make bench   the timings of docs/benchmarks.md'
+
+.venv/ready: requirements.lock pyproject.toml install.sh
+	@PYTHON='$(PYTHON)' ./install.sh
+
+demo: .venv/ready
+	@.venv/bin/graftwork demo
+
+test: .venv/ready
+	@.venv/bin/pytest
+
+lint: .venv/ready
+	@.venv/bin/ruff format --check .
+	@.venv/bin/ruff check .
+	@.venv/bin/mypy
+
+check: lint
+	@.venv/bin/pytest -m 'not slow'
+
+accept: .venv/ready
+	@.venv/bin/python -m benchmarks.accept
+
+bench: .venv/ready
+	@.venv/bin/python -m benchmarks.timings
+
+clean:
+	rm -rf .venv runs build *.egg-info
