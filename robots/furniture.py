@@ -1,0 +1,142 @@
+"""What each model of furniture offers: surfaces, interior, compartments and the place to stand. Pure geometry.
+
+A piece's own frame has x towards its front, y to the right as seen from the front, z up, and its origin on the floor
+in the middle of the footprint. Boxes are axis-aligned in the world, exact for headings that are quarter turns and
+bounding otherwise. Every body builds from these numbers, so that the fake and the simulator agree on what is where.
+
+    table    a top on legs                      counter  a block with a top
+    shelf    boards, open to the front          sink     a block with a basin, open above
+    fridge   two compartments behind a door     bin      an open box on the floor
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import cos, pi, sin
+
+from semantics.errors import UnknownNameError
+from semantics.geometry import Box, PlanarPose, Vector
+from semantics.layout import Furniture
+
+__all__ = ["MODELS", "Fittings", "fittings", "to_world"]
+
+SLAB = 0.03
+"""Thickness of a table top, a counter top and a shelf board, in metres."""
+WALL = 0.03
+"""Thickness of the walls of a fridge, a sink and a bin, in metres."""
+BASIN_DEPTH = 0.16
+SHELF_BOARDS = (0.34, 0.67, 1.0)
+"""Tops of a shelf's boards, as fractions of its height."""
+FRIDGE_BASE = 0.3
+"""Height of the lowest compartment's floor, as a fraction of the fridge's height: below it is the motor."""
+STAND_DISTANCE = {"table": 0.5, "counter": 0.5, "sink": 0.5, "shelf": 0.55, "fridge": 0.75, "bin": 0.5}
+"""From the front face to the middle of a robot that works there, in metres; a fridge's door needs more room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fittings:
+    """What a piece of furniture offers, in the world frame.
+
+    Attributes:
+        box: Bounds of the body, its door not included.
+        stand: Where a robot stands to work at it, facing it.
+        surfaces: Slabs to put things on, the lowest first; `high[2]` is the height of the top.
+        interior: The whole space that counts as inside it.
+        compartments: The parts of `interior`, the lowest first; the low side of each is a floor to stand on.
+        hinged: Whether a door closes the front of the interior.
+    """
+
+    box: Box
+    stand: PlanarPose
+    surfaces: tuple[Box, ...] = ()
+    interior: Box | None = None
+    compartments: tuple[Box, ...] = ()
+    hinged: bool = False
+
+    def region(self, relation: str, level: int = 0) -> Box | None:
+        """Return the surface (``on``) or compartment (``in``) of a level, the nearest one that exists."""
+        regions = self.surfaces if relation == "on" else self.compartments
+        return regions[max(0, min(level, len(regions) - 1))] if regions else None
+
+
+def to_world(pose: PlanarPose, x: float, y: float) -> tuple[float, float]:
+    """Return where the point (x, y) of a frame at `pose` lies in the world, in metres."""
+    c, s = cos(pose.yaw), sin(pose.yaw)
+    return pose.x + c * x - s * y, pose.y + s * x + c * y
+
+
+def fittings(furniture: Furniture) -> Fittings:
+    """Work out what a piece of furniture offers.
+
+    Raises:
+        UnknownNameError: Its model is not one of `MODELS`.
+    """
+    if furniture.model not in MODELS:
+        raise UnknownNameError("furniture model", furniture.model, MODELS)
+    width, depth, height = furniture.size
+    distance = depth / 2 + STAND_DISTANCE[furniture.model]
+    x, y = to_world(furniture.pose, distance, 0.0)
+    return MODELS[furniture.model](
+        furniture,
+        _box(furniture, (-depth / 2, -width / 2, 0.0), (depth / 2, width / 2, height)),
+        PlanarPose(x, y, _wrapped(furniture.pose.yaw + pi)),
+    )
+
+
+def _wrapped(angle: float) -> float:
+    return (angle + pi) % (2 * pi) - pi
+
+
+def _box(furniture: Furniture, low: Vector, high: Vector) -> Box:
+    """Turn a box of the furniture's own frame into the world."""
+    corners = [to_world(furniture.pose, x, y) for x in (low[0], high[0]) for y in (low[1], high[1])]
+    xs, ys = zip(*corners, strict=True)
+    return Box((min(xs), min(ys), low[2]), (max(xs), max(ys), high[2]))
+
+
+def _slab(box: Box, top: float) -> Box:
+    return Box((*box.low[:2], top - SLAB), (*box.high[:2], top))
+
+
+def _topped(_: Furniture, box: Box, stand: PlanarPose) -> Fittings:
+    return Fittings(box, stand, surfaces=(_slab(box, box.high[2]),))
+
+
+def _shelf(_: Furniture, box: Box, stand: PlanarPose) -> Fittings:
+    return Fittings(box, stand, surfaces=tuple(_slab(box, part * box.high[2]) for part in SHELF_BOARDS))
+
+
+def _walled(furniture: Furniture, bottom: float, top: float, front: float = WALL) -> Box:
+    """Return the space between the walls, from `bottom` to `top`, with a front wall of thickness `front`."""
+    width, depth, _ = furniture.size
+    return _box(furniture, (-depth / 2 + WALL, -width / 2 + WALL, bottom), (depth / 2 - front, width / 2 - WALL, top))
+
+
+def _sink(furniture: Furniture, box: Box, stand: PlanarPose) -> Fittings:
+    basin = _walled(furniture, box.high[2] - BASIN_DEPTH, box.high[2])
+    return Fittings(box, stand, interior=basin, compartments=(basin,))
+
+
+def _bin(furniture: Furniture, box: Box, stand: PlanarPose) -> Fittings:
+    inside = _walled(furniture, WALL, box.high[2])
+    return Fittings(box, stand, interior=inside, compartments=(inside,))
+
+
+def _fridge(furniture: Furniture, box: Box, stand: PlanarPose) -> Fittings:
+    bottom, top = FRIDGE_BASE * box.high[2], box.high[2] - WALL
+    board = (bottom + top) / 2
+    lower = _walled(furniture, bottom, board - SLAB / 2, front=0.0)
+    upper = _walled(furniture, board + SLAB / 2, top, front=0.0)
+    whole = _walled(furniture, bottom, top, front=0.0)
+    return Fittings(box, stand, interior=whole, compartments=(lower, upper), hinged=True)
+
+
+MODELS: Mapping[str, Callable[[Furniture, Box, PlanarPose], Fittings]] = {
+    "bin": _bin,
+    "counter": _topped,
+    "fridge": _fridge,
+    "shelf": _shelf,
+    "sink": _sink,
+    "table": _topped,
+}
