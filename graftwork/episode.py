@@ -1,0 +1,167 @@
+"""`Episode`: what came of one instruction, as ``graftwork run --json`` prints it and as memory keeps it.
+
+The document is versioned: a field may be added within a version, a changed meaning raises `VERSION`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from semantics.errors import UsageError
+from semantics.feedback import Code, Feedback
+
+__all__ = ["VERSION", "Episode", "Outcome", "RungUse"]
+
+VERSION = 1
+
+
+class Outcome(StrEnum):
+    """How it ended."""
+
+    ACHIEVED = "achieved"  # acted, and the goal was sensed
+    ALREADY = "already"  # it held before; nothing moved
+    FAILED = "failed"  # acted, goal not reached
+    REFUSED = "refused"  # before anything moved
+    QUESTION = "question"  # it needed an answer and had nobody to ask; nothing moved
+    STOPPED = "stopped"  # by the person
+    UNAVAILABLE = "unavailable"  # something outside is not there
+    FAULT = "fault"  # of this program
+
+    @property
+    def exit_code(self) -> int:
+        """Exit code of the command line (2 is for bad usage and bad files, which make no episode)."""
+        return _EXIT_CODES[self]
+
+
+_EXIT_CODES = {
+    Outcome.ACHIEVED: 0,
+    Outcome.ALREADY: 0,
+    Outcome.FAILED: 1,
+    Outcome.REFUSED: 3,
+    Outcome.QUESTION: 3,
+    Outcome.STOPPED: 4,
+    Outcome.UNAVAILABLE: 5,
+    Outcome.FAULT: 70,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RungUse:
+    """One use of the repair ladder: the failure, the rung that took it, whether that solved it, and how long it took."""
+
+    code: Code
+    rung: str
+    solved: bool
+    seconds: float = 0.0
+
+    def as_dict(self) -> dict[str, object]:
+        """Return plain data for JSON."""
+        return {"code": str(self.code), "rung": self.rung, "solved": self.solved, "seconds": self.seconds}
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """What came of one instruction.
+
+    Attributes:
+        outcome: How it ended.
+        instruction: The sentence as given; empty when a goal was given instead.
+        domain: Name of the domain.
+        scene: Name of the scene.
+        robot: Name of the body, such as ``pybullet``.
+        model: Name of the language model, such as ``offline``.
+        seed: Of the scene.
+        goal: The goal as PDDL; None when there is none.
+        plan: The actions of the first plan, as PDDL, in order.
+        cost: Of that plan, in the domain's unit; None without a plan.
+        optimal: Whether the planner proved that no plan is cheaper.
+        feedback: Everything that went wrong, in order.
+        ticks: How many the tree had.
+        rungs: Which rung of the repair ladder took which failure.
+        model_calls: Requests made to a language model.
+        tokens: What those cost.
+        recalled: Whether the goal came from memory.
+        seconds: Wall-clock seconds of each stage, by name.
+        message: One sentence for a person.
+        report: Where the report is; None when nothing was recorded.
+    """
+
+    outcome: Outcome
+    instruction: str
+    domain: str
+    scene: str
+    robot: str
+    model: str
+    seed: int = 0
+    goal: str | None = None
+    plan: tuple[str, ...] = ()
+    cost: int | None = None
+    optimal: bool = False
+    feedback: tuple[Feedback, ...] = ()
+    ticks: int = 0
+    rungs: tuple[RungUse, ...] = ()
+    model_calls: int = 0
+    tokens: int = 0
+    recalled: bool = False
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    message: str = ""
+    report: str | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """Exit code of the command line."""
+        return self.outcome.exit_code
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the versioned document: plain data, ready for JSON."""
+        return {
+            "version": VERSION,
+            "outcome": str(self.outcome),
+            "instruction": self.instruction,
+            "domain": self.domain,
+            "scene": self.scene,
+            "robot": self.robot,
+            "model": self.model,
+            "seed": self.seed,
+            "goal": self.goal,
+            "plan": list(self.plan),
+            "cost": self.cost,
+            "optimal": self.optimal,
+            "feedback": [record.as_dict() for record in self.feedback],
+            "ticks": self.ticks,
+            "rungs": [use.as_dict() for use in self.rungs],
+            "model_calls": self.model_calls,
+            "tokens": self.tokens,
+            "recalled": self.recalled,
+            "seconds": dict(self.seconds),
+            "message": self.message,
+            "report": self.report,
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Episode:
+        """Read a document that `as_dict` wrote.
+
+        Raises:
+            UsageError: It is of another version, or lacks a field.
+        """
+        fields = dict(document)
+        version = fields.pop("version", None)
+        if version != VERSION:
+            raise UsageError(f"an episode of version {version}; this program reads version {VERSION}")
+        try:
+            fields["outcome"] = Outcome(fields["outcome"])
+            fields["plan"] = tuple(fields["plan"])
+            fields["feedback"] = tuple(map(_feedback, fields["feedback"]))
+            fields["rungs"] = tuple(RungUse(**{**use, "code": Code(use["code"])}) for use in fields["rungs"])
+            return cls(**fields)
+        except (KeyError, TypeError, ValueError) as error:
+            raise UsageError(f"not an episode: {error}") from error
+
+
+def _feedback(document: Mapping[str, Any]) -> Feedback:
+    fields = {key: value for key, value in document.items() if key != "level"}
+    return Feedback(**{**fields, "code": Code(fields["code"]), "culprits": tuple(fields["culprits"])})

@@ -1,0 +1,96 @@
+"""Errors of the front door.
+
+    GraftworkError
+    ├── UsageError                      exit 2
+    │   ├── MemoryFileError             the memory cannot be opened, read or written
+    │   ├── MissingKeyError             a hosted model without its key
+    │   └── SettingsError               a setting that does not exist or does not fit
+    └── OutsideError                    exit 5
+        └── ModelError                  a language model gave no usable answer
+            ├── ModelNonsenseError      it answered, but nothing that can be read
+            └── ModelUnreachableError   it did not answer, or with an error of its own
+
+The roots are those of `semantics.errors`. No message holds a key.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from semantics.errors import OutsideError, UsageError
+
+__all__ = [
+    "MemoryFileError",
+    "MissingKeyError",
+    "ModelError",
+    "ModelNonsenseError",
+    "ModelUnreachableError",
+    "SettingsError",
+]
+
+
+class SettingsError(UsageError):
+    """A setting that does not exist or does not fit.
+
+    Attributes:
+        source: Where it stands: a file with its line, an environment variable, or the command line.
+        reason: What is wrong with it.
+    """
+
+    def __init__(self, source: str, reason: str) -> None:
+        self.source = source
+        self.reason = reason
+        super().__init__(f"{source}: {reason}")
+
+
+class MemoryFileError(UsageError):
+    """The memory cannot be opened, read or written; the file was left as it is.
+
+    Attributes:
+        path: The file.
+        reason: What is wrong with it.
+    """
+
+    def __init__(self, path: Path, reason: str) -> None:
+        self.path = path
+        self.reason = reason
+        super().__init__(f"memory {path}: {reason}")
+
+
+class MissingKeyError(UsageError):
+    """A hosted model was asked for without a key.
+
+    Attributes:
+        variable: The environment variable that would hold it.
+    """
+
+    def __init__(self, model: str, variable: str) -> None:
+        self.variable = variable
+        super().__init__(
+            f"model {model} needs a key: set {variable} (any word will do for a server that asks for none), "
+            "or use --model offline"
+        )
+
+
+class ModelError(OutsideError):
+    """A language model gave no usable answer.
+
+    Attributes:
+        server: Address of the server, without user or key.
+        what: What happened.
+        how: How to mend it.
+    """
+
+    def __init__(self, server: str, what: str, how: str) -> None:
+        self.server = server
+        self.what = what
+        self.how = how
+        super().__init__(f"language model at {server}: {what}; {how}")
+
+
+class ModelNonsenseError(ModelError):
+    """The model answered, but nothing that can be read."""
+
+
+class ModelUnreachableError(ModelError):
+    """The model did not answer, or answered with an error of its own."""
