@@ -126,7 +126,9 @@ class Rule:
 
     Attributes:
         name: Symbol, such as ``one-place``.
-        prolog: Body of a clause ``violated(Culprits)`` over ``holds/1``, ``fails/1`` and the facts of the scene.
+        prolog: Body of a clause that binds ``Culprits`` to a list of names when the goal violates it. It may ask
+            ``holds(Predicate, Arguments)`` and ``fails(Predicate, Arguments)`` for the literals of the conjunct, and
+            ``thing(Name, Class)`` and ``affords(Name, Affordance)`` for the scene.
         sentence: What to say when it is violated, with ``{0}``, ``{1}`` for the culprits.
         hint: How to mend it.
     """
@@ -139,7 +141,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """A world as data. Mappings are by name, in the order of the file."""
+    """A world as data. Mappings are by name, in the order of the file; `source` is that file's path, if any."""
 
     name: str
     affordances: Mapping[str, str]
@@ -151,6 +153,7 @@ class Domain:
     phrases: tuple[GoalPhrase, ...] = ()
     rules: tuple[Rule, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
+    source: str | None = None
 
     def thing(self, name: str, class_name: str) -> Thing:
         """Make an instance of a class.

@@ -119,12 +119,14 @@ def _distinct(conjuncts: Iterator[Conjunct]) -> tuple[Conjunct, ...]:
 
 
 TOKEN = re.compile(r"\s*(?:;[^\n]*)?([()]|[^\s();]+)", re.ASCII)
-NAME = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
+NAME = re.compile(r"\??[A-Za-z][\w-]*", re.ASCII)
 MAX_DEPTH = 100
 
 
-def parse_formula(text: str) -> Formula:
-    """Read a PDDL condition made of ``and``, ``or``, ``not`` and ground atoms; names become lower case.
+def parse_formula(text: str, variables: bool = False) -> Formula:
+    """Read a PDDL condition made of ``and``, ``or``, ``not`` and atoms; names become lower case.
+
+    The atoms are ground unless `variables` such as ``?o`` are allowed.
 
     Raises:
         FormulaError: Names the culprit with its line and column.
@@ -135,6 +137,9 @@ def parse_formula(text: str) -> Formula:
     formula, rest = _read(text, tokens, 0, 0)
     if rest < len(tokens):
         raise _error(text, tokens[rest][1], f"'{tokens[rest][0]}' after the end of the formula")
+    for word, offset in tokens:
+        if word.startswith("?") and not variables:
+            raise _error(text, offset, f"'{word}' is not a name")
     return formula
 
 

@@ -53,9 +53,11 @@ class GoalPhrase:
     """A pattern of controlled English and the goal it stands for.
 
     Attributes:
-        pattern: Words, alternatives ``put|place``, optional words ``[down]``, slots ``{name}``:
-            ``put|place {thing} on|onto {support}``.
-        goal: PDDL template over the slots, ``(on {thing} {support})``.
+        pattern: Words, alternatives ``put|place``, words that may be missing together ``[top of]``, slots ``{name}``:
+            ``put|place {thing} on|onto [top of] {support}``. At least one word stands between two slots.
+        goal: PDDL template over the slots, ``(on {thing} {support})``. A slot that only the goal has is filled from
+            the vocabulary: ``{robot}`` is the acting robot, ``{speaker}`` who speaks, and any other, such as
+            ``{trash}``, what its name would mean had it been said.
         slots: Affordance asked of each slot, by slot name; used to choose among readings.
     """
 
