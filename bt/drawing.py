@@ -1,0 +1,206 @@
+"""Draw a tree document as SVG: `tree_svg`.
+
+A behaviour tree is read from the top down and from left to right. Large subtrees stand side by side, with their parent
+over their middle (the tidy drawing of Reingold and Tilford, 1981, with whole subtree widths instead of contours). A small
+subtree, which is what one step of a plan is, hangs below its root as an indented list; so each step is one column
+and names stay legible. The width is what the tree needs: show the drawing in something that scrolls sideways.
+
+Colours are CSS variables with built-in values, so that a page can restyle the drawing, and each state has a sign of its
+own besides its colour.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any, NamedTuple
+
+__all__ = ["SIGNS", "markup", "readable_kind", "tree_svg", "walk"]
+
+Document = Mapping[str, Any]
+"""A node of a tree document: ``id``, ``name``, ``kind``, ``children`` and, as far as known, ``what``."""
+
+UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+SIGNS = {"success": "✓", "failure": "✗", "running": "●", "invalid": "·"}
+"""One sign per state; ``invalid`` is a node that is not being asked."""
+
+KIND_SIGNS = {"sequence": "→", "selector": "?", "parallel": "⇉", "decorator": "◇", "condition": "", "action": "▸"}
+KIND_WORDS = {
+    "sequence": "sequence: its children one after the other, until one fails",
+    "selector": "selector: the first of its children that does not fail",
+    "parallel": "parallel: its children at the same time",
+    "decorator": "decorator: watches over its child and may repair it",
+    "condition": "condition: asks whether something holds",
+    "action": "action: the robot does something",
+}
+
+WIDTH, HEIGHT = 188, 44
+INDENT = 18
+SIDE_GAP, LEVEL_GAP, LIST_GAP = 14, 26, 7
+MARGIN = 10
+LINE_CHARACTERS = 20
+HANGING_SIZE = 9
+"""Subtrees of at most this many nodes, or of two levels, hang as a list."""
+
+STYLE = """
+.bt-tree{font:12px system-ui,-apple-system,"Segoe UI","Liberation Sans","DejaVu Sans",sans-serif}
+.bt-tree text{fill:var(--ink,#1c2330)}
+.bt-tree .edge{fill:none;stroke:var(--line,#9aa4b2);stroke-width:1.4}
+.bt-tree .shape{fill:var(--idle-fill,#f3f5f8);stroke:var(--idle,#8a94a3);stroke-width:1.4}
+.bt-tree .kind,.bt-tree .sign{font-weight:700;text-anchor:middle}
+.bt-tree .sign{font-size:15px}
+.bt-tree .success .shape{fill:var(--ok-fill,#dff3ec);stroke:var(--ok,#00795a)}
+.bt-tree .success .sign{fill:var(--ok,#00795a)}
+.bt-tree .failure .shape{fill:var(--bad-fill,#fbe6d8);stroke:var(--bad,#b84a00)}
+.bt-tree .failure .sign{fill:var(--bad,#b84a00)}
+.bt-tree .running .shape{fill:var(--busy-fill,#dcebf8);stroke:var(--busy,#005f9e);stroke-width:2.6}
+.bt-tree .running .sign{fill:var(--busy,#005f9e)}
+"""
+
+
+class _Spot(NamedTuple):
+    """A node and the upper left corner of its shape, in pixels; `edge` leads there from its parent."""
+
+    node: Document
+    x: float
+    y: float
+    edge: str
+
+
+def markup(text: object) -> str:
+    """Return `text` safe to stand in HTML or XML, between tags or in a quoted attribute."""
+    return escape(UNPRINTABLE.sub("", str(text)))
+
+
+def walk(root: Document) -> Iterator[Document]:
+    """Yield every node, parents before children, left before right."""
+    yield root
+    for child in _children(root):
+        yield from walk(child)
+
+
+def readable_kind(kind: str) -> str:
+    """Say in a few words what a kind of node does."""
+    return KIND_WORDS.get(kind, kind)
+
+
+def tree_svg(root_document: Document, statuses: Mapping[str, str] | None = None) -> str:
+    """Draw a tree.
+
+    Args:
+        root_document: The root: ``id``, ``name``, ``kind`` (sequence, selector, parallel, decorator, condition,
+            action; others are drawn as a plain box), ``children``, ``what``.
+        statuses: State of each node by id: success, failure, running or invalid (also for nodes not listed).
+
+    Returns:
+        A standalone ``<svg>`` element, which may also stand in an HTML page. Each node is a ``<g>`` with its id in
+        ``data-id`` and its state as a class.
+    """
+    spots: list[_Spot] = []
+    _place(root_document, MARGIN, MARGIN, spots)
+    width = max(spot.x for spot in spots) + WIDTH + MARGIN
+    height = max(spot.y for spot in spots) + HEIGHT + MARGIN
+    states = statuses or {}
+    name = markup(root_document.get("name", "tree"))
+    return "".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="bt-tree" role="group" width="{width:g}"'
+            f' height="{height:g}" viewBox="0 0 {width:g} {height:g}">',
+            f"<title>Behaviour tree: {name}</title><desc>{_description(spots, states)}</desc>",
+            f"<style>{STYLE}</style>",
+            *(f'<path class="edge" d="{spot.edge}"/>' for spot in spots if spot.edge),
+            *(_node(spot, states.get(str(spot.node.get("id")), "invalid")) for spot in spots),
+            "</svg>",
+        )
+    )
+
+
+def _children(node: Document) -> list[Document]:
+    return list(node.get("children") or ())
+
+
+def _levels(node: Document) -> int:
+    return 1 + max(map(_levels, _children(node)), default=0)
+
+
+def _place(node: Document, left: float, top: float, spots: list[_Spot]) -> float:
+    """Lay out a subtree in the column that starts at `left`; return its right edge."""
+    if _levels(node) <= 2 or sum(1 for _ in walk(node)) <= HANGING_SIZE:
+        return _hang(node, left, top, spots)[0]
+    at = len(spots)
+    right = left - SIDE_GAP
+    heads: list[int] = []
+    for child in _children(node):
+        heads.append(len(spots))
+        right = _place(child, right + SIDE_GAP, top + HEIGHT + LEVEL_GAP, spots)
+    x = (spots[heads[0]].x + spots[heads[-1]].x) / 2
+    for head in heads:
+        spots[head] = spots[head]._replace(edge=_fork(x, top, spots[head]))
+    spots.insert(at, _Spot(node, x, top, ""))
+    return max(right, x + WIDTH)
+
+
+def _fork(x: float, y: float, child: _Spot) -> str:
+    start, end = x + WIDTH / 2, child.x + WIDTH / 2
+    return f"M{start:g} {y + HEIGHT:g}V{y + HEIGHT + LEVEL_GAP / 2:g}H{end:g}V{child.y:g}"
+
+
+def _hang(node: Document, left: float, top: float, spots: list[_Spot], edge: str = "") -> tuple[float, float]:
+    """Lay out a subtree as an indented list; return its right and lower edge."""
+    spots.append(_Spot(node, left, top, edge))
+    right, low = left + WIDTH, top + HEIGHT
+    for child in _children(node):
+        x, y = left + INDENT, low + LIST_GAP
+        down = f"M{left + INDENT / 2:g} {top + HEIGHT:g}V{y + HEIGHT / 2:g}H{x:g}"
+        widest, low = _hang(child, x, y, spots, down)
+        right = max(right, widest)
+    return right, low
+
+
+def _description(spots: list[_Spot], states: Mapping[str, str]) -> str:
+    told = [states.get(str(spot.node.get("id")), "invalid") for spot in spots]
+    counts = (f"{told.count(state)} {state}" for state in ("success", "running", "failure", "invalid"))
+    return f"{len(spots)} nodes: {', '.join(counts)}."
+
+
+def _node(spot: _Spot, state: str) -> str:
+    node, x, y = spot.node, spot.x, spot.y
+    name, kind, what = (str(node.get(key) or "") for key in ("name", "kind", "what"))
+    state = state if state in SIGNS else "invalid"
+    told = "\n".join(part for part in (name, what if what != name else "", f"({readable_kind(kind)})") if part)
+    return (
+        f'<g class="node {state}" data-id="{markup(node.get("id", ""))}" tabindex="0">'
+        f"<title>{markup(told)}</title>{_shape(kind, x, y)}{_label(name, kind, x, y)}"
+        f'<text class="sign" x="{x + WIDTH - 14:g}" y="{y + HEIGHT / 2 + 5:g}">{SIGNS[state]}</text></g>'
+    )
+
+
+def _shape(kind: str, x: float, y: float) -> str:
+    middle, foot, right = y + HEIGHT / 2, y + HEIGHT, x + WIDTH
+    if kind == "condition":
+        return f'<ellipse class="shape" cx="{x + WIDTH / 2:g}" cy="{middle:g}" rx="{WIDTH / 2:g}" ry="{HEIGHT / 2:g}"/>'
+    if kind == "decorator":
+        corners = ((x, middle), (x + 14, y), (right - 14, y), (right, middle), (right - 14, foot), (x + 14, foot))
+        return f'<polygon class="shape" points="{" ".join(f"{a:g},{b:g}" for a, b in corners)}"/>'
+    round_by = 3 if kind == "action" else 9
+    return f'<rect class="shape" x="{x:g}" y="{y:g}" width="{WIDTH}" height="{HEIGHT}" rx="{round_by}"/>'
+
+
+def _label(name: str, kind: str, x: float, y: float) -> str:
+    sign = KIND_SIGNS.get(kind, "")
+    lines = textwrap.wrap(name, LINE_CHARACTERS, max_lines=2, placeholder=" …") or [""]
+    start = x + (28 if sign else 22)
+    first = y + HEIGHT / 2 + (4 if len(lines) == 1 else -4)
+    mark = f'<text class="kind" x="{x + 16:g}" y="{y + HEIGHT / 2 + 4:g}">{sign}</text>' if sign else ""
+    rows = (
+        f'<text x="{start:g}" y="{first + 15 * row:g}">{markup(line)}</text>'
+        for row, line in enumerate(_clip(line) for line in lines)
+    )
+    return mark + "".join(rows)
+
+
+def _clip(line: str) -> str:
+    return line if len(line) <= LINE_CHARACTERS else line[: LINE_CHARACTERS - 1] + "…"
