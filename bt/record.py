@@ -1,0 +1,183 @@
+"""The record of a run: `record.jsonl`, one JSON object a line, appended and flushed, never rewritten.
+
+A run that was killed leaves a record that can be read up to its last whole line. Every line has ``"v": 1`` (the
+version of this contract) and ``"e"`` (the kind of event). Times `t` are seconds of the body's clock, counted from the
+clock's start and rounded to milliseconds; lengths are metres, angles radians. Facts, literals, steps and formulas are
+PDDL text. Readers ignore kinds and fields they do not know.
+
+| e | fields |
+|---|---|
+| start | instruction, domain, scene, robot, model, seed, date (ISO 8601) |
+| goal | text (the sentence), formula, notes: [sentence] |
+| plan | steps: [text], cost, optimal: bool, planner, seconds (wall), why: ``first``, ``replan`` or ``recalled`` |
+| tree | root: node. Sent again whenever the tree has changed |
+| tick | n (counts from 1), t; only when changed: status: {id: status}, resume: int or null, facts |
+| resume | t, from: int or null, to: int or null, why (a sentence) |
+| feedback | t, node (path of names), feedback: `Feedback.as_dict()` |
+| rung | t, rung (``replan``), code (of what it answered), solved: bool, seconds (from the failure to the answer) |
+| view | t, things: {name: [x0, y0, z0, x1, y1, z1]}, robot: [x, y, yaw], held: [name], doors: {name: opening 0 to 1} |
+| picture | t, file: path of a PNG relative to the record's folder |
+| note | t, text |
+| end | outcome, seconds, summary |
+
+The `facts` of a tick are ``{"+": [atom], "-": [atom]}``, the changes since the last tick that had them.
+
+A node is ``{"id", "name", "kind", "what", "children": [node]}``. Its `id` is a short string that stays with the node
+for the whole run; a node of a new tree gets a new one. `kind` is ``goal``, ``replan``, ``resume``, ``step``,
+``condition``, ``act`` or ``effect``, or the lower-case class name of any other behaviour; `what` is one line of detail
+(the action, the literals). A status is ``running``, ``success``, ``failure`` or ``invalid``; of `status`, too, only the
+changes are given, and a node is ``invalid`` until a tick says otherwise. The resume point is the index of the step that
+is worked on; the number of steps means that the goal is reached, null that no step leads to it. Each `view` is
+complete: it lists everything in view.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol, Self, TextIO
+
+from bt.errors import RecordError, RecordWriteError
+
+__all__ = ["Entries", "Journal", "Journals", "Recorder", "read_record"]
+
+VERSION = 1
+FILE_NAME = "record.jsonl"
+
+
+class Journal(Protocol):
+    """Where nodes and the runner write down what they decided."""
+
+    def write(self, event: str, fields: Mapping[str, object]) -> None:
+        """Add an event of a kind listed above."""
+        ...
+
+
+class Entries:
+    """A journal kept in memory, each event as ``{"e": kind, …}``."""
+
+    def __init__(self) -> None:
+        self.events: list[dict[str, Any]] = []
+
+    def write(self, event: str, fields: Mapping[str, object]) -> None:
+        """Keep an event."""
+        self.events.append({"e": event, **fields})
+
+    def of(self, event: str) -> list[dict[str, Any]]:
+        """Return the events of one kind, oldest first."""
+        return [entry for entry in self.events if entry["e"] == event]
+
+
+class Journals:
+    """Writes every event to several journals."""
+
+    def __init__(self, *journals: Journal) -> None:
+        self.journals = journals
+
+    def write(self, event: str, fields: Mapping[str, object]) -> None:
+        """Pass an event on."""
+        for journal in self.journals:
+            journal.write(event, fields)
+
+
+class Recorder:
+    """Writes the record of one run into a folder of its own.
+
+    Args:
+        directory: A folder that is empty or does not exist yet.
+
+    Raises:
+        RecordError: It is not a folder, holds something, or cannot be made.
+    """
+
+    def __init__(self, directory: str | Path) -> None:
+        self.directory = Path(directory)
+        self.path = self.directory / FILE_NAME
+        self._pictures = 0
+        self._file = self._open()
+
+    def _open(self) -> TextIO:
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True)
+            if any(self.directory.iterdir()):
+                raise RecordError(f"'{self.directory}' is not empty; a record is never written over anything")
+            return self.path.open("x", encoding="utf-8", newline="\n")
+        except OSError as exc:
+            raise RecordError(f"cannot make a record in '{self.directory}': {exc.strerror or exc}") from exc
+
+    def write(self, event: str, fields: Mapping[str, object]) -> None:
+        """Append one event and flush it; after `close`, do nothing.
+
+        Raises:
+            RecordWriteError: The disk does not take it.
+            TypeError: A field is not plain data.
+            ValueError: A number is not finite.
+        """
+        if self._file.closed:
+            return
+        line = json.dumps({"v": VERSION, "e": event, **fields}, ensure_ascii=False, allow_nan=False)
+        try:
+            self._file.write(line + "\n")
+            self._file.flush()
+        except OSError as exc:
+            raise RecordWriteError(f"cannot write '{self.path}': {exc.strerror or exc}") from exc
+
+    def picture(self, png: bytes, time: float) -> Path:
+        """Keep a picture, and say so in the record; return its path.
+
+        Raises:
+            RecordWriteError: The disk does not take it.
+        """
+        self._pictures += 1
+        path = self.directory / "pictures" / f"{self._pictures:04}.png"
+        try:
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(png)
+        except OSError as exc:
+            raise RecordWriteError(f"cannot write '{path}': {exc.strerror or exc}") from exc
+        self.write("picture", {"t": round(time, 3), "file": path.relative_to(self.directory).as_posix()})
+        return path
+
+    def close(self) -> None:
+        """End the record; safe to call twice."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def read_record(path: str | Path) -> list[dict[str, Any]]:
+    """Read the events of a record, given its file or folder, wherever it was cut off.
+
+    Raises:
+        RecordError: There is none, or a line that is not the last cannot be read.
+    """
+    file = Path(path)
+    file = file / FILE_NAME if file.is_dir() else file
+    try:
+        lines = file.read_bytes().split(b"\n")
+    except OSError as exc:
+        raise RecordError(f"cannot read the record '{file}': {exc.strerror or exc}") from exc
+    last = max((number for number, line in enumerate(lines) if line.strip()), default=-1)
+    events = (_event(file, number, line, number == last) for number, line in enumerate(lines) if line.strip())
+    return [event for event in events if event is not None]
+
+
+def _event(file: Path, number: int, line: bytes, last: bool) -> dict[str, Any] | None:
+    """Read one line; a torn last one is None."""
+    try:
+        event = json.loads(line.decode("utf-8"))
+    except ValueError as exc:
+        if last:
+            return None
+        raise RecordError(f"{file}:{number + 1}: not a line of a record") from exc
+    if not isinstance(event, dict) or event.get("v") != VERSION or "e" not in event:
+        raise RecordError(f"{file}:{number + 1}: not an event of a version {VERSION} record")
+    return event
