@@ -208,15 +208,17 @@ class Domain:
         effect = [template.ground(binding) for template in capability.effect]
         added = frozenset(atom for atom, positive in effect if positive)
         changed = frozenset(atom for atom, _ in effect)
+        precondition = frozenset(template.ground(binding) for template in capability.precondition)
+        named = changed.union(atom for atom, _ in precondition)
         roles = {role: binding[name] for role, name in capability.roles.items()}
         return Operator(
             action=action,
-            precondition=frozenset(template.ground(binding) for template in capability.precondition),
+            precondition=precondition,
             added=added,
             deleted=changed - added,
             cost=agent_cost * capability.cost,
             command=Command(capability.primitive, action.args[0], roles) if capability.primitive else None,
-            bookkeeping=frozenset(atom for atom in changed if self.predicates[atom.predicate].bookkeeping),
+            bookkeeping=frozenset(atom for atom in named if self.predicates[atom.predicate].bookkeeping),
         )
 
 

@@ -77,8 +77,9 @@ class Operator:
         deleted: Atoms made false, unless also added.
         cost: Non-negative cost, in the domain's unit.
         command: What the body is asked to do.
-        bookkeeping: Those of `added` and `deleted` that follow from the others (``reachable``, ``free``,
-            ``indirect_on``): maintained so that an admissible heuristic can be used, not looked at afterwards.
+        bookkeeping: Those atoms of precondition and effect that follow from the others (``reachable``, ``free``,
+            ``indirect_on``): maintained so that an admissible heuristic can be used, not looked at while it is done
+            or afterwards.
     """
 
     action: Action
