@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Code", "Feedback", "Level"]
+__all__ = ["MEANINGS", "Code", "Feedback", "Level"]
 
 
 class Level(StrEnum):
@@ -25,68 +25,72 @@ class Level(StrEnum):
 
 
 class Code(StrEnum):
-    """Every kind of trouble, each with the level it belongs to (see `LEVEL_OF`)."""
+    """Every kind of trouble; `MEANINGS` gives the level and a sentence for each."""
 
-    # words and formulas
-    UNREADABLE = "unreadable"  # the reply or the formula cannot be parsed
-    NOT_UNDERSTOOD = "not-understood"  # no reading of the sentence
-    AMBIGUOUS = "ambiguous"  # several readings, none sure
-    # checks of a goal
-    UNKNOWN_NAME = "unknown-name"  # an object, class or thing nobody knows
+    UNREADABLE = "unreadable"
+    NOT_UNDERSTOOD = "not-understood"
+    AMBIGUOUS = "ambiguous"
+    UNKNOWN_NAME = "unknown-name"
     UNKNOWN_PREDICATE = "unknown-predicate"
     WRONG_ARITY = "wrong-arity"
-    WRONG_AFFORDANCE = "wrong-affordance"  # the object does not afford what the predicate needs
-    CONTRADICTION = "contradiction"  # facts that cannot hold together
-    # planning
-    NO_PLAN = "no-plan"  # proven: no sequence of actions reaches the goal
-    WHEREABOUTS_UNKNOWN = "whereabouts-unknown"  # nobody knows where the thing is
+    WRONG_AFFORDANCE = "wrong-affordance"
+    CONTRADICTION = "contradiction"
+    NO_PLAN = "no-plan"
+    WHEREABOUTS_UNKNOWN = "whereabouts-unknown"
     PLANNER_TIMEOUT = "planner-timeout"
     INVALID_PLAN = "invalid-plan"
-    # what a step finds
-    PRECONDITION = "precondition"  # does not hold when the step starts, or stops holding
-    EFFECT_MISSING = "effect-missing"  # the motion ended, the effect was not sensed
-    # what a body finds
-    OUT_OF_REACH = "out-of-reach"  # no collision-free posture reaches it
-    OBSTRUCTED = "obstructed"  # something stands in the way; culprits name it
+    PRECONDITION = "precondition"
+    EFFECT_MISSING = "effect-missing"
+    OUT_OF_REACH = "out-of-reach"
+    OBSTRUCTED = "obstructed"
     COLLISION = "collision"
-    NOT_GRASPED = "not-grasped"  # the fingers closed without verified contact of both
-    DROPPED = "dropped"  # held before, not any more
-    NO_ROOM = "no-room"  # no free spot on or in the target
-    STUCK = "stuck"  # the motion makes no progress
+    NOT_GRASPED = "not-grasped"
+    DROPPED = "dropped"
+    NO_ROOM = "no-room"
+    STUCK = "stuck"
     NOT_VISIBLE = "not-visible"
-    REFUSED_BY_BODY = "refused-by-body"  # unknown primitive, missing role, wrong object
-    # running
+    REFUSED_BY_BODY = "refused-by-body"
     TIMEOUT = "timeout"
     CANCELLED = "cancelled"
     EXCEPTION = "exception"
     BUDGET_SPENT = "budget-spent"
-    UNAVAILABLE = "unavailable"  # something outside is not there
-    # people
-    DECLINED = "declined"  # a person said no
-    QUESTION = "question"  # an answer is needed and nobody can be asked
+    UNAVAILABLE = "unavailable"
+    DECLINED = "declined"
+    QUESTION = "question"
 
 
-_FIRST_OF_LEVEL = {
-    Code.UNREADABLE: Level.SYNTAX,
-    Code.UNKNOWN_NAME: Level.SEMANTIC,
-    Code.NO_PLAN: Level.SYMBOLIC,
-    Code.OUT_OF_REACH: Level.PHYSICAL,
-    Code.TIMEOUT: Level.RUNTIME,
-    Code.DECLINED: Level.HUMAN,
+MEANINGS: dict[Code, tuple[Level, str]] = {
+    Code.UNREADABLE: (Level.SYNTAX, "a reply or a formula that cannot be parsed"),
+    Code.NOT_UNDERSTOOD: (Level.SYNTAX, "a sentence without a reading"),
+    Code.AMBIGUOUS: (Level.SYNTAX, "a sentence or a word with several readings"),
+    Code.UNKNOWN_NAME: (Level.SEMANTIC, "an object, class or thing that nobody knows"),
+    Code.UNKNOWN_PREDICATE: (Level.SEMANTIC, "a predicate that the domain does not have"),
+    Code.WRONG_ARITY: (Level.SEMANTIC, "a predicate with too few or too many arguments"),
+    Code.WRONG_AFFORDANCE: (Level.SEMANTIC, "an object that does not afford what the predicate needs"),
+    Code.CONTRADICTION: (Level.SEMANTIC, "facts that cannot hold together"),
+    Code.NO_PLAN: (Level.SYMBOLIC, "proven: no sequence of actions reaches the goal"),
+    Code.WHEREABOUTS_UNKNOWN: (Level.SYMBOLIC, "nobody knows where the thing is"),
+    Code.PLANNER_TIMEOUT: (Level.SYMBOLIC, "the planner ran out of time or memory"),
+    Code.INVALID_PLAN: (Level.SYMBOLIC, "a plan whose steps do not lead to its goal"),
+    Code.PRECONDITION: (Level.SYMBOLIC, "a step's condition does not hold when it starts, or stops holding"),
+    Code.EFFECT_MISSING: (Level.SYMBOLIC, "the motion ended and its effect was not sensed"),
+    Code.OUT_OF_REACH: (Level.PHYSICAL, "no collision-free posture reaches the thing"),
+    Code.OBSTRUCTED: (Level.PHYSICAL, "something stands in the way; the culprits name it"),
+    Code.COLLISION: (Level.PHYSICAL, "the body touched what it should not"),
+    Code.NOT_GRASPED: (Level.PHYSICAL, "the fingers closed without contact of both"),
+    Code.DROPPED: (Level.PHYSICAL, "held before, not any more"),
+    Code.NO_ROOM: (Level.PHYSICAL, "no free spot on or in the target"),
+    Code.STUCK: (Level.PHYSICAL, "the motion makes no progress"),
+    Code.NOT_VISIBLE: (Level.PHYSICAL, "what has to be seen cannot be seen"),
+    Code.REFUSED_BY_BODY: (Level.PHYSICAL, "an unknown primitive, a missing role, or a wrong object"),
+    Code.TIMEOUT: (Level.RUNTIME, "the time limit of a run has passed"),
+    Code.CANCELLED: (Level.RUNTIME, "stopped before it ended"),
+    Code.EXCEPTION: (Level.RUNTIME, "a fault in a node; the text names it"),
+    Code.BUDGET_SPENT: (Level.RUNTIME, "a repair rung tried as often as it may"),
+    Code.UNAVAILABLE: (Level.RUNTIME, "something outside is not there"),
+    Code.DECLINED: (Level.HUMAN, "a person said no"),
+    Code.QUESTION: (Level.HUMAN, "an answer is needed and nobody can be asked"),
 }
-
-
-def _levels() -> dict[Code, Level]:
-    """Spread each level over the codes that follow its first one in the list above."""
-    table: dict[Code, Level] = {}
-    level = Level.SYNTAX
-    for code in Code:
-        level = _FIRST_OF_LEVEL.get(code, level)
-        table[code] = level
-    return table
-
-
-LEVEL_OF: dict[Code, Level] = _levels()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +116,7 @@ class Feedback:
     @property
     def level(self) -> Level:
         """Where the trouble lies."""
-        return LEVEL_OF[self.code]
+        return MEANINGS[self.code][0]
 
     def __str__(self) -> str:
         return " ".join(part for part in (f"{self.what}: {self.why}", self.how) if part)

@@ -1,0 +1,16 @@
+"""The page of feedback codes lists what the code lists."""
+
+from pathlib import Path
+
+from semantics.feedback import MEANINGS, Code
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "feedback.md"
+
+
+def test_every_code_has_a_meaning():
+    assert set(MEANINGS) == set(Code)
+
+
+def test_the_page_lists_every_code_with_its_level_and_meaning():
+    rows = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| ") and "`" in line]
+    assert rows == [f"| {level} | `{code}` | {meaning} |" for code, (level, meaning) in MEANINGS.items()]
