@@ -1,0 +1,185 @@
+"""Semantic rules: the conditions of a domain, in Prolog, over all conjuncts of a goal in one query.
+
+A rule is data: a clause body that binds ``Culprits`` to a list of names over ``holds(P, [Args])``, ``fails(P, [Args])``,
+``thing(Name, Class)`` and ``affords(Name, Affordance)``. What else it may call is a closed list (``rules.pl``). One batch of 64
+conjuncts costs about 2 ms, one query each about four times that.
+
+SWI-Prolog belongs to the thread that started it, so one thread of this module owns it and every call is passed there; calls
+are safe from any thread. Nothing is loaded before the first call.
+"""
+
+from __future__ import annotations
+
+import atexit
+import itertools
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from semantics.atoms import Conjunct
+from semantics.errors import PrologUnavailableError, UsageError
+from semantics.vocabulary import Thing
+
+__all__ = ["RuleBook", "SemanticRule", "Violation"]
+
+PROGRAM = Path(__file__).with_name("rules.pl")
+HOW_TO_INSTALL = "install SWI-Prolog (on Debian: apt install swi-prolog-nox) and the package pyswip"
+
+T = TypeVar("T")
+Query = Callable[[str], Sequence[Mapping[str, Any]]]
+
+
+class SemanticRule(Protocol):
+    """A semantic condition; `domains.model.Rule` says what each part means."""
+
+    @property
+    def name(self) -> str:
+        """Symbol."""
+        ...
+
+    @property
+    def prolog(self) -> str:
+        """Clause body that binds ``Culprits``."""
+        ...
+
+    @property
+    def sentence(self) -> str:
+        """What to say when it is violated, with ``{0}``, ``{1}`` for the culprits."""
+        ...
+
+    @property
+    def hint(self) -> str:
+        """How to mend it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A rule that a conjunct breaks, and the names that make it so."""
+
+    rule: SemanticRule
+    culprits: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class RuleBook:
+    """The rules of a domain, checked together.
+
+    Attributes:
+        rules: In the order of the domain file; names are unique.
+        seconds: Time limit of one query over all conjuncts.
+    """
+
+    rules: Sequence[SemanticRule]
+    seconds: float = 2.0
+    _number: int = field(default=0, init=False)
+    _things: frozenset[tuple[str, str, frozenset[str]]] | None = field(default=None, init=False)
+
+    def violations(
+        self, conjuncts: Sequence[Conjunct], things: Mapping[str, Thing]
+    ) -> tuple[tuple[Violation, ...], ...]:
+        """Return what each conjunct breaks, in the order of the rules; safe to call from any thread.
+
+        Raises:
+            PrologUnavailableError: SWI-Prolog is missing or does not start.
+            UsageError: A rule cannot be read, calls what it may not, fails with an error or takes too long.
+        """
+        if not self.rules or not conjuncts:
+            return tuple(() for _ in conjuncts)
+        return _on_owner(lambda query: self._check(query, conjuncts, things))
+
+    def _check(
+        self, query: Query, conjuncts: Sequence[Conjunct], things: Mapping[str, Thing]
+    ) -> tuple[tuple[Violation, ...], ...]:
+        self._define(query)
+        _describe(query, things)
+        batch = ",".join(map(_conjunct, conjuncts))
+        answer = query(f"graftwork_rules:violations({self._number}, [{batch}], {self.seconds:f}, A)")[0]["A"]
+        if answer[0] != "found":
+            raise UsageError(f"semantic rule '{answer[1]}': {_plain(answer[2])}")
+        by_name = {rule.name: rule for rule in self.rules}
+        found: list[dict[Violation, None]] = [{} for _ in conjuncts]
+        for index, name, culprits in answer[1]:
+            found[index][Violation(by_name[name], tuple(culprits))] = None
+        return tuple(map(tuple, found))
+
+    def _define(self, query: Query) -> None:
+        if self._number:
+            return
+        number = next(_numbers)
+        rules = ",".join(f"rule({_quote(rule.name)},{_quote(_body(rule.prolog))})" for rule in self.rules)
+        problems = query(f"graftwork_rules:define({number}, [{rules}], P)")[0]["P"]
+        if problems:
+            raise UsageError("; ".join(f"semantic rule '{name}': {_plain(why)}" for name, why in problems))
+        self._number = number
+
+
+_numbers = itertools.count(1)
+_described: list[object] = [None]
+
+
+def _describe(query: Query, things: Mapping[str, Thing]) -> None:
+    """Tell Prolog the scene, unless it is the one told last; runs on the owner thread only."""
+    scene = frozenset((thing.name, thing.class_name, thing.affordances) for thing in things.values())
+    if _described[0] == scene:
+        return
+    facts = [f"thing({_quote(name)},{_quote(class_name)})" for name, class_name, _ in scene]
+    facts += [f"affords({_quote(name)},{_quote(each)})" for name, _, affordances in scene for each in affordances]
+    query(f"graftwork_rules:describe([{','.join(facts)}])")
+    _described[0] = scene
+
+
+def _conjunct(conjunct: Conjunct) -> str:
+    return f"[{','.join(_literals(conjunct))}]"
+
+
+def _literals(conjunct: Conjunct) -> Iterable[str]:
+    for (predicate, args), positive in sorted(conjunct):
+        yield f"{'holds' if positive else 'fails'}({_quote(predicate)},[{','.join(map(_quote, args))}])"
+
+
+def _quote(text: str) -> str:
+    """Write any text as a Prolog atom, so that it is a name and nothing else."""
+    plain = "".join(f"\\{ord(char):o}\\" if char in "'\\" or not char.isprintable() else char for char in text)
+    return f"'{plain}'"
+
+
+def _body(text: str) -> str:
+    return text.strip().removesuffix(".")
+
+
+def _plain(reason: object) -> str:
+    return str(reason).replace("time_limit_exceeded", "it takes too long")
+
+
+@cache
+def _owner() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, thread_name_prefix="prolog")
+
+
+def _on_owner(work: Callable[[Query], T]) -> T:
+    return _owner().submit(lambda: work(_prolog())).result()
+
+
+@cache
+def _prolog() -> Query:
+    """Start SWI-Prolog in the calling thread, which then owns it."""
+    leave = sys.exit
+    try:
+        from pyswip import Prolog
+        from pyswip.core import cleanupProlog
+    except Exception as error:  # pyswip raises a bare Exception for an old or unreadable SWI-Prolog
+        raise PrologUnavailableError(f"SWI-Prolog is not available ({error}); {HOW_TO_INSTALL}") from error
+    # Leaving the process belongs to the program, and cleaning up from a thread that does not own Prolog can hang.
+    sys.exit = leave
+    atexit.unregister(cleanupProlog)
+
+    def query(text: str) -> Sequence[Mapping[str, Any]]:
+        return list(Prolog.query(text))
+
+    query(f"load_files({_quote(str(PROGRAM))}, [silent(true)])")
+    return query
