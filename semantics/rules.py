@@ -1,11 +1,11 @@
 """Semantic rules: the conditions of a domain, in Prolog, over all conjuncts of a goal in one query.
 
-A rule is data: a clause body that binds ``Culprits`` to a list of names over ``holds(P, [Args])``, ``fails(P, [Args])``,
-``thing(Name, Class)`` and ``affords(Name, Affordance)``. What else it may call is a closed list (``rules.pl``). One batch of 64
-conjuncts costs about 2 ms, one query each about four times that.
+A rule is data: a clause body that binds ``Culprits`` to a list of names over ``holds(P, [Args])``,
+``fails(P, [Args])``, ``thing(Name, Class)`` and ``affords(Name, Affordance)``. What else it may call is a closed list
+(``rules.pl``). One batch of 64 conjuncts costs about 2 ms, one query each about four times that.
 
-SWI-Prolog belongs to the thread that started it, so one thread of this module owns it and every call is passed there; calls
-are safe from any thread. Nothing is loaded before the first call.
+SWI-Prolog belongs to the thread that started it, so one thread of this module owns it and every call is passed there;
+calls are safe from any thread. Nothing is loaded before the first call.
 """
 
 from __future__ import annotations

@@ -1,0 +1,191 @@
+"""`check_goal`: whether a goal names what exists, says what can be, and is not true already.
+
+Three stages, each with all of its errors: names, arity and affordances of every atom; then, for each disjunct of the
+disjunctive normal form, a literal together with its negation and the domain's semantic rules (one Prolog query for all,
+negated literals included, as AutoGPT+P section IV-C proposes and its code does not do); then the present state. When
+every disjunct fails, the errors of the one with the fewest are given back, because that is the shortest way to a goal
+that passes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from semantics.atoms import Atom, Conjunct, dnf, literals
+from semantics.errors import FormulaError, UsageError, nearest
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal, Goal, Rejection
+from semantics.rules import RuleBook, Violation
+from semantics.state import State
+from semantics.vocabulary import Predicate, Thing, Vocabulary
+
+__all__ = ["check_goal"]
+
+ANYTHING = "object"
+LISTED = 8
+"""How many names a sentence lists at most."""
+ORDINALS = ("first", "second", "third", "fourth", "fifth")
+
+
+def check_goal(goal: Goal, vocabulary: Vocabulary, *, rules: RuleBook, state: State) -> CheckedGoal | Rejection:
+    """Check a goal against what may be named, the rules of the domain and what holds in `state`.
+
+    Raises:
+        PrologUnavailableError: There are rules, and SWI-Prolog is missing.
+        UsageError: A rule is broken.
+    """
+    errors = tuple(dict.fromkeys(_name_errors(goal, vocabulary)))
+    if errors:
+        return Rejection(errors)
+    try:
+        conjuncts = dnf(goal.formula)
+    except FormulaError as error:
+        return Rejection((Feedback(Code.UNREADABLE, "the goal", error.reason, "Ask for less at a time."),))
+    if not conjuncts:
+        why = "it is a choice between no alternatives, so nothing can make it true"
+        return Rejection((Feedback(Code.CONTRADICTION, str(goal), why, "Name at least one alternative."),))
+    found = _contradictions(conjuncts, vocabulary.things, rules)
+    passed = tuple(conjunct for conjunct, errors in zip(conjuncts, found, strict=True) if not errors)
+    if not passed:
+        return Rejection(min(found, key=len))
+    dropped = tuple(dict.fromkeys(error for errors in found for error in errors))
+    return CheckedGoal(goal, passed, any(map(state.satisfies, passed)), dropped)
+
+
+def _name_errors(goal: Goal, vocabulary: Vocabulary) -> Iterator[Feedback]:
+    for atom in dict.fromkeys(literal.atom for literal in literals(goal.formula)):
+        predicate = vocabulary.predicates.get(atom.predicate)
+        if predicate is None:
+            yield _unknown_predicate(atom.predicate, vocabulary.predicates)
+        elif not predicate.goal:
+            yield _no_goal_predicate(predicate, vocabulary.predicates)
+        elif len(atom.args) != len(predicate.parameters):
+            yield _wrong_arity(atom, predicate)
+        yield from _unknown_objects(atom, vocabulary.things)
+        if predicate is not None and len(atom.args) == len(predicate.parameters):
+            yield from _wrong_affordances(atom, predicate, vocabulary.things)
+
+
+def _goal_predicates(predicates: Mapping[str, Predicate]) -> str:
+    return _listed(f"({name} {' '.join(each.parameters)})" for name, each in predicates.items() if each.goal)
+
+
+def _unknown_predicate(name: str, predicates: Mapping[str, Predicate]) -> Feedback:
+    usable = [each.name for each in predicates.values() if each.goal]
+    return Feedback(
+        Code.UNKNOWN_PREDICATE,
+        f"the predicate '{name}'",
+        "this domain has no such predicate.",
+        _did_you_mean(name, usable) or f"Use one of: {_goal_predicates(predicates)}.",
+        (name,),
+    )
+
+
+def _no_goal_predicate(predicate: Predicate, predicates: Mapping[str, Predicate]) -> Feedback:
+    return Feedback(
+        Code.UNKNOWN_PREDICATE,
+        f"the predicate '{predicate.name}'",
+        "it follows from other facts and may not stand in a goal.",
+        f"Say what should hold with one of: {_goal_predicates(predicates)}.",
+        (predicate.name,),
+    )
+
+
+def _wrong_arity(atom: Atom, predicate: Predicate) -> Feedback:
+    wanted = len(predicate.parameters)
+    return Feedback(
+        Code.WRONG_ARITY,
+        str(atom),
+        f"'{predicate.name}' takes {wanted} argument{'s' * (wanted != 1)}, here {_are(len(atom.args))}.",
+        f"Write it as ({' '.join((predicate.name, *predicate.parameters))}).",
+        (predicate.name,),
+    )
+
+
+def _are(count: int) -> str:
+    return "is 1" if count == 1 else f"are {count}"
+
+
+def _unknown_objects(atom: Atom, things: Mapping[str, Thing]) -> Iterator[Feedback]:
+    for name in atom.args:
+        if name not in things:
+            how = _did_you_mean(name, things) or f"There are: {_listed(sorted(things), 40)}."
+            yield Feedback(Code.UNKNOWN_NAME, f"'{name}'", "there is no such thing in the scene.", how, (name,))
+
+
+def _wrong_affordances(atom: Atom, predicate: Predicate, things: Mapping[str, Thing]) -> Iterator[Feedback]:
+    for place, (name, needed) in enumerate(zip(atom.args, predicate.parameters, strict=True)):
+        if name not in things or needed == ANYTHING or needed in things[name].affordances:
+            continue
+        which = ORDINALS[place] if place < len(ORDINALS) else f"{place + 1}th"
+        able = [each.name for each in things.values() if needed in each.affordances]
+        yield Feedback(
+            Code.WRONG_AFFORDANCE,
+            str(atom),
+            f"{name}, its {which} argument, does not afford '{needed}', which '{predicate.name}' needs there.",
+            f"Name something that affords '{needed}': {_listed(sorted(able))}."
+            if able
+            else f"Nothing in this scene affords '{needed}'; ask for something else.",
+            (name,),
+        )
+
+
+def _did_you_mean(name: str, valid: Iterable[str]) -> str:
+    close = nearest(name, valid)
+    return f"Did you mean {' or '.join(close)}?" if close else ""
+
+
+def _listed(names: Iterable[str], most: int = LISTED) -> str:
+    every = list(names)
+    rest = len(every) - most
+    return ", ".join(every[:most]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _contradictions(
+    conjuncts: tuple[Conjunct, ...], things: Mapping[str, Thing], rules: RuleBook
+) -> tuple[tuple[Feedback, ...], ...]:
+    """Return what is wrong with each conjunct."""
+    broken = rules.violations(conjuncts, things)
+    return tuple(
+        (*_with_negation(conjunct), *map(_violated, violations))
+        for conjunct, violations in zip(conjuncts, broken, strict=True)
+    )
+
+
+def _with_negation(conjunct: Conjunct) -> Iterator[Feedback]:
+    for literal in sorted(conjunct):
+        if literal.positive and literal.negated() in conjunct:
+            yield Feedback(
+                Code.CONTRADICTION,
+                str(literal.atom),
+                "it is asked for and asked not to hold at the same time.",
+                "Keep one of the two.",
+                (literal.atom.predicate, *literal.atom.args),
+            )
+
+
+def _violated(violation: Violation) -> Feedback:
+    rule = violation.rule
+    return Feedback(
+        Code.CONTRADICTION,
+        f"the goal ({rule.name})",
+        _filled(rule.sentence, violation),
+        _filled(rule.hint, violation),
+        violation.culprits,
+    )
+
+
+def _filled(sentence: str, violation: Violation) -> str:
+    """Put the culprits into ``{0}``, ``{1}``; nothing else in the text is interpreted."""
+
+    def culprit(match: re.Match[str]) -> str:
+        index = int(match[1])
+        if index >= len(violation.culprits):
+            raise UsageError(
+                f"semantic rule '{violation.rule.name}': its text asks for {{{index}}}, "
+                f"its Culprits are {len(violation.culprits)}"
+            )
+        return violation.culprits[index]
+
+    return re.sub(r"\{(\d+)\}", culprit, sentence)
