@@ -1,0 +1,142 @@
+"""`Scene`: what is believed of the things of a place, each fact with its source and age.
+
+A sensing replaces what it can speak about and leaves the rest: milk that was once seen in a fridge stays believed there
+behind the closed door, until the fridge is seen open and without it. What a scene file states (the milk was last in the
+fridge) is a belief like any other, and no sensing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from affordances.bookkeeping import derive
+from affordances.facts import DOORS, PLACING, sense, settled_keys, settling
+from domains.model import Domain, SceneFile
+from semantics.atoms import Atom
+from semantics.observation import Observation
+from semantics.state import State
+from semantics.vocabulary import Thing
+
+__all__ = ["SENSED", "WRITTEN", "Belief", "Scene", "sensed_predicates"]
+
+SENSED = "sensed"
+"""Source of a belief that a sensing showed."""
+WRITTEN = "scene file"
+"""Source of a belief taken from the arrangement as written, without a body."""
+
+
+class Belief(NamedTuple):
+    """One fact held true.
+
+    Attributes:
+        atom: The fact.
+        source: `SENSED`, `WRITTEN`, or the words a scene states it with.
+        since: When it was first held true, in seconds of the body's clock.
+        seen: When a sensing last showed it; None when none has.
+    """
+
+    atom: Atom
+    source: str
+    since: float = 0.0
+    seen: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Things, and what is believed of them.
+
+    Attributes:
+        things: Everything that is known to exist, by name.
+        beliefs: By fact; bookkeeping facts are computed from them and not among them.
+        time: Of the last sensing taken in, in seconds of the body's clock.
+        number: Of the last sensing taken in; 0 before the first.
+    """
+
+    things: Mapping[str, Thing]
+    beliefs: Mapping[Atom, Belief] = field(default_factory=dict)
+    time: float = 0.0
+    number: int = 0
+
+    @classmethod
+    def start(cls, scene_file: SceneFile, domain: Domain) -> Scene:
+        """Return the scene before the first sensing: the stated beliefs, and nothing of the true arrangement."""
+        stated = {atom: Belief(atom, source) for atom, source in scene_file.beliefs.items()}
+        return cls(scene_file.things, _known(stated, domain))
+
+    @classmethod
+    def as_written(cls, scene_file: SceneFile, domain: Domain) -> Scene:
+        """Return the arrangement as written, for planning without a body.
+
+        A stated belief about where a thing is, or how a door stands, gives way to the fact.
+        """
+        beliefs = {atom: Belief(atom, WRITTEN) for atom in scene_file.facts}
+        told = {_aspect(atom) for atom in beliefs}
+        for atom, source in scene_file.beliefs.items():
+            if _aspect(atom) not in told:
+                beliefs[atom] = Belief(atom, source)
+        return cls(scene_file.things, _known(beliefs, domain))
+
+    def updated(self, observation: Observation, domain: Domain) -> Scene:
+        """Return the scene after a sensing; one that was taken in before changes nothing.
+
+        Raises:
+            UnknownNameError: The domain names a sensing test that does not exist.
+        """
+        if observation.number == self.number:
+            return self
+        tests = sensed_predicates(domain)
+        facts = sense(observation, self.things, tests)
+        settled = settled_keys(observation)
+        kept = {
+            atom: belief
+            for atom, belief in self.beliefs.items()
+            if atom.predicate not in tests or not settled.intersection(settling(atom))
+        }
+        return replace(
+            self,
+            beliefs=kept | {atom: self._confirmed(atom, observation.time) for atom in facts},
+            time=observation.time,
+            number=observation.number,
+        )
+
+    def _confirmed(self, atom: Atom, time: float) -> Belief:
+        before = self.beliefs.get(atom)
+        return Belief(atom, SENSED, before.since if before else time, time)
+
+    def state(self, domain: Domain) -> State:
+        """Return what is believed as a state, bookkeeping facts included."""
+        names = [name for name, model in domain.predicates.items() if model.bookkeeping]
+        return State(frozenset(self.beliefs) | derive(self.beliefs, self.things, names))
+
+    def whereabouts(self, name: str) -> Belief | None:
+        """Return the belief that says where a thing is, or None when nobody knows."""
+        places = (belief for atom, belief in self.beliefs.items() if atom.predicate in PLACING and atom.args[0] == name)
+        return min(places, default=None)
+
+    def source_of(self, atom: Atom) -> str | None:
+        """Return where a belief comes from, or None when it is not believed."""
+        belief = self.beliefs.get(atom)
+        return belief.source if belief else None
+
+
+def sensed_predicates(domain: Domain) -> tuple[str, ...]:
+    """Return the names of the tests that sense the domain's predicates; a predicate carries the name of its test."""
+    return tuple(model.sensed for model in domain.predicates.values() if model.sensed is not None)
+
+
+def _aspect(atom: Atom) -> tuple[str, ...]:
+    """Return what a fact tells of which thing; facts of one aspect exclude each other."""
+    if atom.predicate in PLACING:
+        return ("place", atom.args[0])
+    return ("door", atom.args[0]) if atom.predicate in DOORS else (atom.predicate, *atom.args)
+
+
+def _known(beliefs: Mapping[Atom, Belief], domain: Domain) -> Mapping[Atom, Belief]:
+    """Leave out bookkeeping facts: they are always computed anew."""
+    return {
+        atom: belief
+        for atom, belief in beliefs.items()
+        if atom.predicate not in domain.predicates or not domain.predicates[atom.predicate].bookkeeping
+    }

@@ -1,0 +1,121 @@
+"""`Watcher`: the beliefs of a running session, kept up to date with what a body senses.
+
+It takes in one sensing at a time, keeps the state that follows, and remembers when each fact was last looked at, so
+that an effect can be judged on a sensing of its own rather than on what was assumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from affordances.facts import Key, settled_keys, settling
+from affordances.scene import SENSED, Belief, Scene, sensed_predicates
+from domains.model import Domain
+from semantics.atoms import Atom, Literal
+from semantics.observation import Observation
+from semantics.protocols import Robot
+from semantics.state import State
+
+__all__ = ["Contradiction", "Watcher"]
+
+
+class Contradiction(NamedTuple):
+    """A stated belief that a sensing denied.
+
+    Attributes:
+        belief: What was believed, with its source.
+        sensed: What that sensing showed of the thing instead; empty when it was just not there.
+        time: Of the sensing, in seconds of the body's clock.
+    """
+
+    belief: Belief
+    sensed: tuple[Atom, ...]
+    time: float
+
+
+class Watcher:
+    """What is held true now, as `semantics.protocols.Beliefs` asks; call `refresh` once per tick.
+
+    Args:
+        robot: The body that senses.
+        scene: What is believed at the start.
+        domain: The predicates and how each is sensed.
+    """
+
+    def __init__(self, robot: Robot, scene: Scene, domain: Domain) -> None:
+        self.revision = 0
+        self._robot = robot
+        self._domain = domain
+        self._scene = scene
+        self._state = scene.state(domain)
+        self._sensed_predicates = frozenset(sensed_predicates(domain))
+        self._looked: dict[Key, float] = {}
+        self._shown: dict[Atom, float] = {}
+        self._contradictions: list[Contradiction] = []
+
+    @property
+    def state(self) -> State:
+        """What is held true, bookkeeping facts included."""
+        return self._state
+
+    @property
+    def scene(self) -> Scene:
+        """The beliefs behind `state`, with their sources and ages."""
+        return self._scene
+
+    @property
+    def contradictions(self) -> Sequence[Contradiction]:
+        """Stated beliefs that were denied so far, in order."""
+        return tuple(self._contradictions)
+
+    def refresh(self) -> bool:
+        """Take in the body's latest sensing, if it is new; return whether `state` changed."""
+        observation = self._robot.observation()
+        if observation.number == self._scene.number:
+            return False
+        before, self._scene = self._scene, self._scene.updated(observation, self._domain)
+        self._note(observation)
+        if before.beliefs.keys() == self._scene.beliefs.keys():
+            return False
+        self._contradictions += _contradictions(before, self._scene)
+        self._state = self._scene.state(self._domain)
+        self.revision += 1
+        return True
+
+    def _note(self, observation: Observation) -> None:
+        self._looked.update(dict.fromkeys(settled_keys(observation), observation.time))
+        for atom, belief in self._scene.beliefs.items():
+            if belief.seen == observation.time:
+                self._shown[atom] = observation.time
+
+    def sensed(self, literal: Literal, since: float = 0.0) -> bool | None:
+        """Return what the last sensing of `literal` at or after `since` showed; None when it was not sensed.
+
+        A bookkeeping fact follows from others, so it is answered from what is held true as of the last sensing.
+        """
+        atom = literal.atom
+        if atom.predicate not in self._sensed_predicates:
+            return self._followed(literal, since)
+        looked = max((self._looked.get(key, -1.0) for key in settling(atom)), default=-1.0)
+        if looked < max(since, 0.0):
+            return None
+        return (self._shown.get(atom, -1.0) >= looked) == literal.positive
+
+    def _followed(self, literal: Literal, since: float) -> bool | None:
+        model = self._domain.predicates.get(literal.atom.predicate)
+        if model is None or not model.bookkeeping or not self._scene.number or self._scene.time < since:
+            return None
+        return self._state.holds(literal)
+
+
+def _contradictions(before: Scene, after: Scene) -> list[Contradiction]:
+    """Return the stated beliefs that went, with what was sensed of the same thing."""
+    gone = [belief for atom, belief in before.beliefs.items() if belief.source != SENSED and atom not in after.beliefs]
+    return [Contradiction(belief, _sensed_of(belief.atom.args[:1], after), after.time) for belief in gone]
+
+
+def _sensed_of(subject: tuple[str, ...], scene: Scene) -> tuple[Atom, ...]:
+    return tuple(
+        sorted(atom for atom, belief in scene.beliefs.items() if atom.args[:1] == subject and belief.seen == scene.time)
+    )
