@@ -50,7 +50,7 @@ _EXIT_CODES = {
 
 @dataclass(frozen=True, slots=True)
 class RungUse:
-    """One use of the repair ladder: the failure, the rung that took it, whether that solved it, and how long it took."""
+    """One use of the repair ladder: the failure, the rung that took it, whether that solved it, the wall-clock time."""
 
     code: Code
     rung: str

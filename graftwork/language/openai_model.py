@@ -1,0 +1,270 @@
+"""`OpenAIModel`: any server that speaks the OpenAI chat-completions protocol; the only file that imports openai.
+
+One answer has one deadline, retries and pauses included. Each request runs in a thread of its own that is left behind
+when the deadline passes, because the package's time limit counts from the last byte received: a server that drips one
+byte at a time would hold a caller forever. The package's own retries are off. The body is read here rather than by the
+package, so that whatever a server sends is either a reply or a `ModelError`; the key is cut out of every text.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from graftwork.errors import MissingKeyError, ModelNonsenseError, ModelUnreachableError
+from semantics.errors import UsageError
+from semantics.protocols import Message, Reply
+
+__all__ = ["OpenAIModel"]
+
+KEY_VARIABLE = "OPENAI_API_KEY"
+ADDRESS_VARIABLE = "OPENAI_BASE_URL"
+DEFAULT_ADDRESS = "https://api.openai.com/v1"
+LONGEST_EXCERPT = 200
+
+WORTH_ANOTHER_TRY = frozenset({408, 409, 425, 429, *range(500, 600)})
+SCHEMA_REFUSED = frozenset({400, 422})
+
+_BY_STATUS = {
+    401: ("the key was refused (401)", f"check {KEY_VARIABLE}"),
+    403: ("the key does not allow this (403)", f"check {KEY_VARIABLE} and the rights of its project"),
+    404: ("no such model or address (404)", f"check the model's name and {ADDRESS_VARIABLE}"),
+    429: ("too many requests, or no credit left (429)", "wait a while, or check the account"),
+}
+_OFFLINE = "or use --model offline"
+
+
+class _Unusable(Exception):  # noqa: N818 - not an error of its own: it carries one attempt's result to the retry loop
+    """One request without a usable answer, and whether another one makes sense."""
+
+    def __init__(self, error: ModelUnreachableError | ModelNonsenseError, *, again: bool, status: int = 0) -> None:
+        self.error = error
+        self.again = again
+        self.status = status
+        super().__init__(str(error))
+
+
+class OpenAIModel:
+    """A language model behind a chat-completions server.
+
+    Attributes:
+        name: The model, as the server calls it.
+        server: The server's address, without user or query; safe to print.
+        calls: Requests sent so far, retries included.
+        tokens: Tokens the server charged so far.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        timeout: float = 30.0,
+        retries: int = 2,
+        pause: float = 0.5,
+    ) -> None:
+        """Take the address and the key; nothing is sent yet.
+
+        Args:
+            name: The model, as the server calls it.
+            base_url: Address of the server up to ``/v1``; else ``OPENAI_BASE_URL``, else OpenAI's own.
+            api_key: Else ``OPENAI_API_KEY``.
+            timeout: Seconds that one answer may take in all, retries and pauses included.
+            retries: Further requests after one that brought no usable answer.
+            pause: Seconds before the first retry; each further pause is twice as long.
+
+        Raises:
+            MissingKeyError: No key.
+            UsageError: An address, key, or number that cannot be used.
+        """
+        self.name = name
+        self._key = _checked_key(name, api_key if api_key is not None else os.environ.get(KEY_VARIABLE, ""))
+        self._address = base_url or os.environ.get(ADDRESS_VARIABLE) or DEFAULT_ADDRESS
+        self.server = _shown(self._address)
+        if not name or timeout <= 0 or retries < 0:
+            raise UsageError(
+                f"model '{name}': needs a name, a timeout over 0 ({timeout}) and retries ({retries}) from 0"
+            )
+        self._timeout = timeout
+        self._retries = retries
+        self._pause = pause
+        self._takes_schema = True
+        self._client: Any = None
+        self.calls = 0
+        self.tokens = 0
+
+    def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply:
+        """Answer; with `schema`, as JSON that obeys it (a server that knows no schemas is asked without).
+
+        Raises:
+            ModelUnreachableError: No answer in time, an error of the server's own, or no openai package.
+            ModelNonsenseError: Answers that are no chat completions.
+        """
+        self._connect()
+        deadline = time.monotonic() + self._timeout
+        failures = 0
+        while True:
+            try:
+                return self._ask(messages, schema if self._takes_schema else None, deadline)
+            except _Unusable as unusable:
+                if schema is not None and self._takes_schema and unusable.status in SCHEMA_REFUSED:
+                    self._takes_schema = False
+                    continue
+                pause = self._pause * 2**failures
+                failures += 1
+                if not unusable.again or failures > self._retries or time.monotonic() + pause >= deadline:
+                    raise unusable.error from unusable.__cause__
+                time.sleep(pause)
+
+    def _connect(self) -> None:
+        if self._client is not None:
+            return
+        try:
+            import openai
+        except ImportError as error:
+            how = f"install the extra: pip install 'graftwork[llm]', {_OFFLINE}"
+            raise ModelUnreachableError(self.server, "the openai package is missing", how) from error
+        self._client = openai.OpenAI(base_url=self._address, api_key=self._key, max_retries=0)
+
+    def _ask(self, messages: Sequence[Message], schema: Mapping[str, Any] | None, deadline: float) -> Reply:
+        """Send one request and read the answer."""
+        remaining = max(deadline - time.monotonic(), 0.001)
+        self.calls += 1
+        try:
+            body = _within(remaining, lambda: self._send(messages, schema, remaining))
+        except Exception as error:
+            raise self._translated(error) from self._harmless(error)
+        try:
+            reply = _read(body)
+        except (ValueError, KeyError, IndexError, TypeError) as error:
+            excerpt = self._excerpt(body)
+            problem = ModelNonsenseError(
+                self.server,
+                f"its answer is no chat completion: {excerpt!r}",
+                f"check {ADDRESS_VARIABLE}, {_OFFLINE}",
+            )
+            raise _Unusable(problem, again=True) from error
+        self.tokens += reply.tokens
+        return reply
+
+    def _send(self, messages: Sequence[Message], schema: Mapping[str, Any] | None, seconds: float) -> str:
+        options: dict[str, Any] = {}
+        if schema is not None:
+            wanted = {"name": "answer", "schema": dict(schema), "strict": True}
+            options["response_format"] = {"type": "json_schema", "json_schema": wanted}
+        raw = self._client.chat.completions.with_raw_response.create(
+            model=self.name,
+            messages=[{"role": message.role, "content": message.content} for message in messages],
+            timeout=seconds,
+            **options,
+        )
+        return str(raw.http_response.text)
+
+    def _translated(self, error: Exception) -> _Unusable:
+        """Say what a foreign exception means, in words of our own."""
+        import openai
+
+        match error:
+            case TimeoutError() | openai.APITimeoutError():
+                what, how = f"no answer within {self._timeout:g} s", "check that it runs, allow a longer timeout"
+                return self._unusable(what, how, again=True)
+            case openai.APIStatusError(status_code=status):
+                what, how = _BY_STATUS.get(status) or self._of_status(status, error.message)
+                return self._unusable(what, how, again=status in WORTH_ANOTHER_TRY, status=status)
+            case openai.APIConnectionError():
+                return self._unusable("no connection", f"check that it runs, and {ADDRESS_VARIABLE}", again=True)
+            case _:
+                what = f"the request could not be made ({type(error).__name__})"
+                return self._unusable(what, f"check {ADDRESS_VARIABLE}", again=False)
+
+    def _of_status(self, status: int, message: str) -> tuple[str, str]:
+        if status >= 500:
+            return f"an error of its own ({status})", "try again later"
+        return f"it refused the request ({status}): {self._excerpt(message)}", "check the model's name"
+
+    def _unusable(self, what: str, how: str, *, again: bool, status: int = 0) -> _Unusable:
+        return _Unusable(ModelUnreachableError(self.server, what, f"{how}, {_OFFLINE}"), again=again, status=status)
+
+    def _excerpt(self, text: str) -> str:
+        """Return the beginning of a foreign text on one line, printable and without the key."""
+        clean = "".join(char if char.isprintable() else " " for char in text.replace(self._key, "***"))
+        return " ".join(clean[:LONGEST_EXCERPT].split())
+
+    def _harmless(self, error: Exception) -> Exception | None:
+        """Keep a foreign exception as the cause, unless its text holds the key."""
+        return None if self._key in f"{error!r} {error}" else error
+
+
+def _checked_key(model: str, key: str) -> str:
+    key = key.strip()
+    if not key:
+        raise MissingKeyError(f"openai:{model}", KEY_VARIABLE)
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise UsageError(
+            f"{KEY_VARIABLE} holds characters that no key has (a space, a line end, a letter beyond ASCII)"
+        )
+    return key
+
+
+def _shown(address: str) -> str:
+    """Return an address fit for printing.
+
+    Raises:
+        UsageError: Not the address of a web server.
+    """
+    try:
+        parts = urlsplit(address)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        parts, port = urlsplit(""), ""
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise UsageError(f"{ADDRESS_VARIABLE} is not an address such as http://127.0.0.1:8000/v1")
+    return f"{parts.scheme}://{parts.hostname}{port}{parts.path}"
+
+
+def _within(seconds: float, call: Callable[[], str]) -> str:
+    """Run `call` in a thread and wait `seconds` for it; its own exception comes through.
+
+    Raises:
+        TimeoutError: It took longer; the thread is left to end by itself and keeps no process alive.
+    """
+    results: queue.SimpleQueue[str | Exception] = queue.SimpleQueue()
+
+    def run() -> None:
+        try:
+            results.put(call())
+        except Exception as error:  # whatever it is, it is raised in the waiting thread
+            results.put(error)
+
+    threading.Thread(target=run, name="language-model-request", daemon=True).start()
+    try:
+        result = results.get(timeout=seconds)
+    except queue.Empty:
+        raise TimeoutError from None
+    if isinstance(result, Exception):
+        raise result
+    return result
+
+
+def _read(body: str) -> Reply:
+    """Read a chat completion; a refusal in its own field is passed on as the refusal of our schema.
+
+    Raises:
+        ValueError, KeyError, IndexError, TypeError: It is none.
+    """
+    document = json.loads(body)
+    message = document["choices"][0]["message"]
+    text = message.get("content")
+    if not text and message.get("refusal"):
+        text = json.dumps({"refusal": str(message["refusal"])})
+    if not isinstance(text, str):
+        raise TypeError("a message without text")
+    usage = document.get("usage") or {}
+    return Reply(text=text, tokens=int(usage.get("total_tokens") or 0))
