@@ -1,0 +1,145 @@
+"""The commands and their options; what they do stands in the sibling modules."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["app"]
+
+
+class RobotName(StrEnum):
+    """Bodies; a test holds this list to `graftwork.registry.ROBOTS`."""
+
+    PYBULLET = "pybullet"
+    FAKE = "fake"
+
+
+app = typer.Typer(
+    name="graftwork",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="From a sentence to a robot that does it.\n\nExit codes: 0 achieved or already so, 1 failed, 2 bad usage or "
+    "file, 3 refused or a question, 4 stopped, 5 something outside is not there, 70 a fault of this program.",
+)
+memory_app = typer.Typer(no_args_is_help=True, help="What was learned: list, show and forget.")
+app.add_typer(memory_app, name="memory")
+
+Domain = Annotated[str | None, typer.Option("--domain", metavar="NAME|PATH", help="World (default: kitchen).")]
+Scene = Annotated[str | None, typer.Option("--scene", metavar="NAME|PATH", help="Scene of that world (default: full).")]
+Model = Annotated[str | None, typer.Option("--model", metavar="offline|openai:NAME", help="Who reads the sentence.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+MemoryFile = Annotated[
+    Path | None, typer.Option("--memory", metavar="FILE", help="Memory to use (default: in your data folder).")
+]
+
+
+@app.callback(invoke_without_command=True)
+def _root(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+    if version:
+        from importlib.metadata import version as version_of
+
+        typer.echo(f"graftwork {version_of('graftwork')}")
+        raise typer.Exit
+
+
+@app.command(epilog='Example: graftwork run "bring me the milk" --record runs/milk')
+def run(
+    instruction: Annotated[str, typer.Argument(help='What is wanted, such as "bring me the milk".')],
+    domain: Domain = None,
+    scene: Scene = None,
+    robot: Annotated[RobotName | None, typer.Option(help="Body (default: pybullet).")] = None,
+    model: Model = None,
+    seed: Annotated[int | None, typer.Option(help="Moves the scene a little; 0 leaves it as written.", min=0)] = None,
+    record: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write record.jsonl and report.html there (a new folder).")
+    ] = None,
+    memory: MemoryFile = None,
+    no_memory: Annotated[bool, typer.Option("--no-memory", help="Neither recall nor remember.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan and stop before anything moves.")] = False,
+    confirm: Annotated[bool, typer.Option("--confirm", help="Ask before anything moves.")] = False,
+    no_input: Annotated[bool, typer.Option("--no-input", help="Never ask: a question ends the run (exit 3).")] = False,
+    as_json: Json = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Details on standard error.")] = False,
+) -> None:
+    """Do what a sentence asks for, and say how it went."""
+    from graftwork.cli.running import Manner, run_command
+
+    chosen = {
+        "domain": domain, "scene": scene, "robot": robot and str(robot), "model": model, "seed": seed,
+        "memory": memory, "no_memory": no_memory or None,
+    }  # fmt: skip
+    manner = Manner(record, dry_run=dry_run, confirm=confirm, no_input=no_input, as_json=as_json, verbose=verbose)
+    raise typer.Exit(run_command(instruction, chosen, manner))
+
+
+@app.command(epilog='Example: graftwork plan --goal "(in apple0 fridge0)" --scene small --tree')
+def plan(
+    instruction: Annotated[str | None, typer.Argument(help="What is wanted, in words.")] = None,
+    goal: Annotated[str | None, typer.Option(help='What is wanted, in PDDL: "(in apple0 fridge0)".')] = None,
+    domain: Domain = None,
+    scene: Scene = None,
+    model: Model = None,
+    tree: Annotated[bool, typer.Option("--tree", help="Show the behaviour tree too.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Plan from the scene as it is written, without a robot."""
+    from graftwork.cli.planning import plan_command
+
+    raise typer.Exit(
+        plan_command(instruction, goal, {"domain": domain, "scene": scene, "model": model}, tree=tree, as_json=as_json)
+    )
+
+
+@app.command()
+def domains(as_json: Json = False) -> None:
+    """List the worlds and their scenes."""
+    from graftwork.cli.listing import domains_command
+
+    domains_command(as_json=as_json)
+
+
+@app.command(epilog="Example: graftwork demo --record runs/demo")
+def demo(
+    record: Annotated[Path | None, typer.Option(metavar="DIR", help="A new folder for the report.")] = None,
+) -> None:
+    """Fetch the milk from the closed fridge while somebody pushes the door shut again."""
+    from graftwork.cli.demo import demo_command
+
+    raise typer.Exit(demo_command(record))
+
+
+@memory_app.command("list")
+def memory_list(memory: MemoryFile = None, as_json: Json = False) -> None:
+    """List what was asked and how it went, newest first."""
+    from graftwork.cli.listing import memory_list_command
+
+    memory_list_command(memory, as_json=as_json)
+
+
+@memory_app.command("show")
+def memory_show(
+    number: Annotated[int, typer.Argument(help="Number in the list.")], memory: MemoryFile = None, as_json: Json = False
+) -> None:
+    """Show one episode and what was learned from it."""
+    from graftwork.cli.listing import memory_show_command
+
+    memory_show_command(number, memory, as_json=as_json)
+
+
+@memory_app.command("forget")
+def memory_forget(
+    number: Annotated[int | None, typer.Argument(help="Number in the list.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Forget everything.")] = False,
+    memory: MemoryFile = None,
+) -> None:
+    """Forget one episode and what was learned from it, or everything."""
+    from graftwork.cli.listing import memory_forget_command
+
+    memory_forget_command(number, memory, everything=everything)

@@ -1,0 +1,32 @@
+"""Wall-clock seconds per named stage of a run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+__all__ = ["Stopwatch"]
+
+
+class Stopwatch:
+    """Adds up the wall-clock seconds spent in each named stage; `total` counts from construction."""
+
+    def __init__(self) -> None:
+        self._started = time.perf_counter()
+        self._spent: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Count what happens inside as `name`."""
+        begun = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._spent[name] = self._spent.get(name, 0.0) + time.perf_counter() - begun
+
+    def seconds(self) -> dict[str, float]:
+        """Return the seconds of every stage, and in all."""
+        return {name: round(spent, 4) for name, spent in self._spent.items()} | {
+            "total": round(time.perf_counter() - self._started, 4)
+        }
