@@ -1,0 +1,123 @@
+"""Where the pieces of a layout rest: from relations and offsets to spots in the world. Pure geometry.
+
+A piece stands on or in furniture, or on or in another piece; its offset is counted from the middle of that surface or
+interior. Bodies and perturbations read the same spots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import cos, sin
+from typing import NamedTuple
+
+from robots.furniture import Fittings, fittings, to_world
+from semantics.errors import UsageError
+from semantics.geometry import Box, PlanarPose
+from semantics.layout import Furniture, Layout, Piece, Shape
+
+__all__ = ["FLOOR", "OPEN_BOX_FLOOR", "Spot", "arranged", "bounds", "extents", "hollow", "tray_top"]
+
+OPEN_BOX_WALL = 0.008
+"""Thickness of the walls of a bowl or tray, in metres."""
+OPEN_BOX_FLOOR = 0.01
+"""Thickness of its floor."""
+FLOOR = "floor"
+"""Where a piece may stand that is in no furniture; any name that starts so is the ground, with the world's frame."""
+
+
+class Spot(NamedTuple):
+    """Where a thing rests: the middle of its bottom in metres, and its turn about the vertical in radians."""
+
+    x: float
+    y: float
+    z: float
+    yaw: float = 0.0
+
+
+def extents(shape: Shape, yaw: float = 0.0) -> tuple[float, float]:
+    """Return the footprint of a solid turned by `yaw`, along x and y."""
+    width, depth, _ = shape.size
+    if shape.form in ("cylinder", "sphere"):
+        return width, depth
+    c, s = abs(cos(yaw)), abs(sin(yaw))
+    return c * width + s * depth, s * width + c * depth
+
+
+def bounds(shape: Shape, spot: Spot) -> Box:
+    """Return the bounds of a solid that rests at a spot."""
+    wide, deep = extents(shape, spot.yaw)
+    low = (spot.x - wide / 2, spot.y - deep / 2, spot.z)
+    return Box(low, (low[0] + wide, low[1] + deep, spot.z + shape.size[2]))
+
+
+def hollow(shape: Shape, box: Box) -> Box | None:
+    """Return the space inside a bowl or tray with those bounds; None for a solid."""
+    if shape.form != "open-box":
+        return None
+    wall, floor = OPEN_BOX_WALL, OPEN_BOX_FLOOR
+    low, high = box.low, box.high
+    return Box((low[0] + wall, low[1] + wall, low[2] + floor), (high[0] - wall, high[1] - wall, high[2]))
+
+
+def tray_top(shape: Shape, box: Box) -> Box:
+    """Return what can be stood on: the floor inside a bowl or tray, else the top of a solid."""
+    space = hollow(shape, box)
+    if space is None:
+        return box
+    return Box((*space.low[:2], box.low[2]), (*space.high[:2], space.low[2]))
+
+
+def arranged(layout: Layout) -> dict[str, Spot]:
+    """Return the spot of every piece.
+
+    Raises:
+        UsageError: A piece stands on or in something that does not exist or takes nothing, or pieces carry each other
+            in a ring.
+        UnknownNameError: A piece of furniture has an unknown model.
+    """
+    furniture = {item.name: (item, fittings(item)) for item in layout.furniture}
+    pieces = {piece.name: piece for piece in layout.pieces}
+    spots: dict[str, Spot] = {}
+    for name in pieces:
+        _settle(name, pieces, furniture, spots, ())
+    return spots
+
+
+def _settle(
+    name: str,
+    pieces: Mapping[str, Piece],
+    furniture: Mapping[str, tuple[Furniture, Fittings]],
+    spots: dict[str, Spot],
+    above: tuple[str, ...],
+) -> Spot:
+    """Work out the spot of a piece after that of what carries it, and keep it in `spots`."""
+    if name in above:
+        raise UsageError(f"{' on '.join((*above, name))}: pieces carry each other in a ring")
+    if name not in spots:
+        piece = pieces[name]
+        if piece.where in pieces:
+            base = _settle(piece.where, pieces, furniture, spots, (*above, name))
+            spots[name] = _spot_on_piece(piece, pieces[piece.where].shape, base)
+        else:
+            spots[name] = _spot_on_furniture(piece, furniture)
+    return spots[name]
+
+
+def _spot_on_piece(piece: Piece, carrier: Shape, base: Spot) -> Spot:
+    x, y = to_world(PlanarPose(base.x, base.y, base.yaw), piece.offset[1], piece.offset[0])
+    return Spot(x, y, tray_top(carrier, bounds(carrier, base)).high[2], base.yaw + piece.yaw)
+
+
+def _spot_on_furniture(piece: Piece, furniture: Mapping[str, tuple[Furniture, Fittings]]) -> Spot:
+    if piece.where.startswith(FLOOR):
+        return Spot(piece.offset[1], piece.offset[0], 0.0, piece.yaw)
+    if piece.where not in furniture:
+        raise UsageError(f"{piece.name} stands {piece.relation} '{piece.where}', which does not exist")
+    item, offered = furniture[piece.where]
+    region = offered.region(piece.relation, piece.level)
+    if region is None:
+        raise UsageError(f"{piece.name}: nothing can be {piece.relation} {piece.where}, a {item.model}")
+    middle = PlanarPose(region.centre[0], region.centre[1], item.pose.yaw)
+    x, y = to_world(middle, piece.offset[1], piece.offset[0])
+    height = region.high[2] if piece.relation == "on" else region.low[2]
+    return Spot(x, y, height, item.pose.yaw + piece.yaw)
