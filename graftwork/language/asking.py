@@ -1,0 +1,124 @@
+"""Asking a language model for a goal, and again with the reasons until the goal stands.
+
+The model proposes, the check disposes: all that ever leaves this file is a goal that passed `check`, a question, or a
+refusal. An instruction that tries to talk the model into something else can do no more than choose another goal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from graftwork.errors import ModelNonsenseError
+from graftwork.language.prompts import GOAL_SCHEMA, correction, instruction_turn, system_prompt
+from graftwork.language.reading import Unreadable, read_reply
+from semantics.errors import UsageError
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.protocols import LanguageModel, Message
+from semantics.state import State
+from semantics.vocabulary import Vocabulary
+
+__all__ = ["Check", "Transcript", "ask_for_goal"]
+
+MOST_ASKS = 5
+
+Check = Callable[[Goal], CheckedGoal | Rejection]
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A conversation with a model.
+
+    Attributes:
+        messages: Every turn, the model's included.
+        feedback: What was wrong with each unusable answer, in order.
+        calls: How often the model was asked.
+        tokens: What that cost.
+    """
+
+    messages: tuple[Message, ...]
+    feedback: tuple[Feedback, ...] = ()
+    calls: int = 0
+    tokens: int = 0
+
+
+def ask_for_goal(
+    instruction: str,
+    vocabulary: Vocabulary,
+    state: State,
+    model: LanguageModel,
+    check: Check,
+    *,
+    tries: int = MOST_ASKS,
+    answers: Sequence[tuple[str, str]] = (),
+) -> tuple[CheckedGoal | Rejection | Question, Transcript]:
+    """Ask `model` for the goal of `instruction`, at most `tries` times in all.
+
+    Args:
+        instruction: What the person said.
+        vocabulary: What may be named.
+        state: What is held true.
+        model: Who is asked.
+        check: Accepts a goal or says everything that is wrong with it.
+        tries: Most asks.
+        answers: Questions asked before about this instruction, each with the person's answer.
+
+    Returns:
+        The first goal that passes, a question, or the last rejection; and the conversation.
+
+    Raises:
+        UsageError: `tries` is below 1.
+        OutsideError: The model gives no answer, or in all tries nothing with the form of one (`ModelNonsenseError`).
+    """
+    if tries < 1:
+        raise UsageError(f"a model has to be asked at least once, not {tries} times")
+    conversation = [
+        Message("system", system_prompt(vocabulary, state)),
+        Message("user", instruction_turn(instruction, answers)),
+    ]
+    tokens, wrong = 0, list[_Wrong]()
+    for calls in range(1, tries + 1):
+        reply = model.complete(tuple(conversation), schema=GOAL_SCHEMA)
+        tokens += reply.tokens
+        conversation.append(Message("assistant", reply.text))
+        judged = _judge(reply.text, instruction, check)
+        if not isinstance(judged, _Wrong):
+            return judged, Transcript(tuple(conversation), _all_feedback(wrong), calls, tokens)
+        wrong.append(judged)
+        conversation.append(Message("user", correction(judged.feedback)))
+    if all(answer.nonsense for answer in wrong):
+        raise _nonsense(model, wrong)
+    return Rejection(wrong[-1].feedback), Transcript(tuple(conversation[:-1]), _all_feedback(wrong), tries, tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wrong:
+    """An answer that goes back to the model."""
+
+    feedback: tuple[Feedback, ...]
+    nonsense: bool = False
+
+
+def _judge(text: str, instruction: str, check: Check) -> CheckedGoal | Rejection | Question | _Wrong:
+    read = read_reply(text)
+    if isinstance(read, Unreadable):
+        return _Wrong((read.feedback,), read.nonsense)
+    if read.goal is not None:
+        checked = check(Goal(read.goal, instruction))
+        return _Wrong(checked.feedback) if isinstance(checked, Rejection) else checked
+    if read.question is not None:
+        why = "the model needs an answer first"
+        return Question(read.question, feedback=Feedback(Code.QUESTION, instruction, why, read.question))
+    return Rejection((Feedback(Code.NOT_UNDERSTOOD, instruction, read.refusal or "", recoverable=False),))
+
+
+def _all_feedback(wrong: Sequence[_Wrong]) -> tuple[Feedback, ...]:
+    return tuple(record for answer in wrong for record in answer.feedback)
+
+
+def _nonsense(model: LanguageModel, wrong: Sequence[_Wrong]) -> ModelNonsenseError:
+    last = wrong[-1].feedback[0].what
+    server = str(getattr(model, "server", model.name))
+    what = f"{len(wrong)} answers and none can be read, the last one was {last!r}"
+    return ModelNonsenseError(server, what, "try another model, or use --model offline")

@@ -1,0 +1,115 @@
+"""Reading a language model's answer: leniently, as text only, and never executed.
+
+A well-behaved answer is one JSON object. Others put it in a code fence, add prose, or break the JSON; from those the
+longest balanced parenthesis after the word ``goal`` is taken. What is read is checked like any other goal, so that being
+lenient here costs nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from semantics.atoms import Formula, literals, parse_formula
+from semantics.errors import FormulaError
+from semantics.feedback import Code, Feedback
+
+__all__ = ["Proposal", "Unreadable", "read_reply"]
+
+LONGEST_REPLY = 20_000
+LONGEST_SENTENCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What an answer says; exactly one of the three is set."""
+
+    goal: Formula | None = None
+    question: str | None = None
+    refusal: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """An answer that says nothing usable.
+
+    Attributes:
+        feedback: Why.
+        nonsense: Whether not even the form of an answer could be made out.
+    """
+
+    feedback: Feedback
+    nonsense: bool
+
+
+def read_reply(text: str) -> Proposal | Unreadable:
+    """Take an answer apart."""
+    text = text[:LONGEST_REPLY]
+    fields = _json_object(text)
+    goal = fields.get("goal") if fields else _goal_in_broken_json(text)
+    if isinstance(goal, str) and goal.strip():
+        return _formula(goal)
+    if question := _sentence(fields.get("question")):
+        return Proposal(question=question)
+    if refusal := _sentence(fields.get("refusal")):
+        return Proposal(refusal=refusal)
+    why = 'it holds no JSON object in which one of "goal", "question", "refusal" is a text'
+    how = 'Answer with {"goal": "(...)", "question": null, "refusal": null}.'
+    return Unreadable(Feedback(Code.UNREADABLE, printable(text) or "an empty answer", why, how), nonsense=not fields)
+
+
+def printable(text: str) -> str:
+    """Return foreign text on one line without control characters, cut at `LONGEST_SENTENCE` characters."""
+    clean = " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    return clean if len(clean) <= LONGEST_SENTENCE else f"{clean[:LONGEST_SENTENCE]}…"
+
+
+def _sentence(said: object) -> str:
+    return printable(said) if isinstance(said, str) else ""
+
+
+def _formula(goal: str) -> Proposal | Unreadable:
+    how = "Write one PDDL condition with balanced parentheses, made of and, or, not and (predicate thing ...)."
+    try:
+        formula = parse_formula(goal)
+    except FormulaError as error:
+        return Unreadable(Feedback(Code.UNREADABLE, printable(goal), str(error), how), nonsense=False)
+    if not any(literals(formula)):
+        return Unreadable(Feedback(Code.UNREADABLE, printable(goal), "it asks for nothing", how), nonsense=False)
+    return Proposal(goal=formula)
+
+
+def _json_object(text: str) -> dict[str, Any]:
+    """Return the first JSON object in `text` that has one of our keys, else an empty one."""
+    decoder = json.JSONDecoder()
+    start = text.find("{")
+    while start >= 0:
+        try:
+            found, _ = decoder.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            found = None
+        if isinstance(found, dict) and found.keys() & {"goal", "question", "refusal"}:
+            return found
+        start = text.find("{", start + 1)
+    return {}
+
+
+def _goal_in_broken_json(text: str) -> str | None:
+    """Return the longest balanced parenthesis after the word ``goal``."""
+    word = text.lower().find("goal")
+    if word < 0:
+        return None
+    start, end = max(_balanced(text, word), key=lambda span: span[1] - span[0], default=(0, 0))
+    return text[start:end] or None
+
+
+def _balanced(text: str, start: int) -> Iterator[tuple[int, int]]:
+    """Yield the bounds of every balanced parenthesis from `start` on, in one pass."""
+    opened: list[int] = []
+    for index in range(start, len(text)):
+        if text[index] == "(":
+            opened.append(index)
+        elif text[index] == ")" and opened:
+            yield opened.pop(), index + 1
