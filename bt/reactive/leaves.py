@@ -1,0 +1,166 @@
+"""The parts of a step: is it possible, do it, did it work.
+
+Each keeps the reason of its last failure as `feedback`. None of them waits: a leaf that is not done is ticked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from semantics.atoms import Conjunct, Literal
+from semantics.feedback import Code, Feedback
+from semantics.protocols import Beliefs, Clock, Motion, Stage
+from semantics.state import Operator
+
+__all__ = ["Act", "Effect", "Holds", "culprits"]
+
+
+def culprits(literals: Iterable[Literal]) -> tuple[str, ...]:
+    """Return the names of the things that `literals` speak of, each once."""
+    return tuple(dict.fromkeys(arg for literal in literals for arg in literal.atom.args))
+
+
+def _text(literals: Iterable[Literal]) -> str:
+    return " ".join(map(str, sorted(literals)))
+
+
+class Leaf(Behaviour):
+    """A leaf that keeps why it failed."""
+
+    kind = "leaf"
+    what = ""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.feedback: Feedback | None = None
+
+    def fail(self, feedback: Feedback) -> Status:
+        """Keep the reason; return failure."""
+        self.feedback = feedback
+        self.feedback_message = str(feedback)
+        return Status.FAILURE
+
+    def initialise(self) -> None:
+        """Forget the last reason."""
+        self.feedback = None
+        self.feedback_message = ""
+
+
+class Holds(Leaf):
+    """Succeeds when every literal of a condition is believed."""
+
+    kind = "condition"
+
+    def __init__(self, name: str, condition: Conjunct, beliefs: Beliefs, of: str = "") -> None:
+        super().__init__(name)
+        self.condition = condition
+        self.beliefs = beliefs
+        self.of = of or name
+        self.what = _text(condition)
+
+    def update(self) -> Status:
+        """Ask what is believed now."""
+        missing = self.beliefs.state.missing(self.condition)
+        if not missing:
+            return Status.SUCCESS
+        why = f"{_text(missing)} does not hold"
+        return self.fail(Feedback(Code.PRECONDITION, self.of, why, culprits=culprits(missing)))
+
+
+class Act(Leaf):
+    """Runs a motion to its end; cancels it when it is stopped before.
+
+    Attributes:
+        began: When the motion was started, in seconds of the clock.
+        ended: When it was seen to have ended.
+    """
+
+    kind = "act"
+
+    def __init__(self, name: str, start: Callable[[], Motion], clock: Clock, of: str = "") -> None:
+        super().__init__(name)
+        self.began = 0.0
+        self.ended = 0.0
+        self.of = of or name
+        self.what = name
+        self._start = start
+        self._clock = clock
+        self._motion: Motion | None = None
+        self._over = True
+
+    def initialise(self) -> None:
+        """Start the motion."""
+        super().initialise()
+        self.began = self._clock.now()
+        self._motion = None
+        self._motion = self._start()
+        self._over = False
+
+    def update(self) -> Status:
+        """Look how far it is."""
+        if self._motion is None:
+            raise RuntimeError(f"{self.name} was ticked without having been started")
+        progress = self._motion.poll()
+        if progress.stage is Stage.RUNNING:
+            return Status.RUNNING
+        self._over = True
+        self.ended = self._clock.now()
+        if progress.stage is Stage.DONE:
+            return Status.SUCCESS
+        return self.fail(progress.feedback or Feedback(Code.STUCK, self.of, "the motion failed and gave no reason"))
+
+    def terminate(self, new_status: Status) -> None:
+        """Cancel a motion that has not ended."""
+        if self._motion is not None and not self._over:
+            self._over = True
+            self._motion.cancel()
+
+    def at_rest(self) -> bool:
+        """Return whether the motion, cancelled or not, has come to its end."""
+        return self._motion is None or self._motion.poll().stage is not Stage.RUNNING
+
+
+class Effect(Leaf):
+    """Succeeds when every effect of an operator has been sensed since its motion ended.
+
+    What was not sensed yet, or is not so yet, is waited for (things settle, cameras turn), for `patience` seconds.
+    """
+
+    kind = "effect"
+
+    def __init__(
+        self, name: str, operator: Operator, act: Act, beliefs: Beliefs, clock: Clock, patience: float
+    ) -> None:
+        super().__init__(name)
+        self.operator = operator
+        self.patience = patience
+        self.what = _text(operator.effects)
+        self._act = act
+        self._beliefs = beliefs
+        self._clock = clock
+
+    def update(self) -> Status:
+        """Ask what was sensed since."""
+        since = self._act.ended
+        missing = {
+            e: seen for e in sorted(self.operator.effects) if (seen := self._beliefs.sensed(e, since)) is not True
+        }
+        if not missing:
+            return Status.SUCCESS
+        if self._clock.now() - since < self.patience:
+            return Status.RUNNING
+        return self.fail(self._missing(missing))
+
+    def _missing(self, missing: Mapping[Literal, bool | None]) -> Feedback:
+        false = [literal for literal, seen in missing.items() if seen is False]
+        unseen = [literal for literal, seen in missing.items() if seen is None]
+        reasons = [f"{_text(false)} is not so"] * bool(false) + [f"{_text(unseen)} was not sensed"] * bool(unseen)
+        return Feedback(
+            Code.EFFECT_MISSING,
+            str(self.operator),
+            f"the motion ended, but {' and '.join(reasons)} within {self.patience:g} s",
+            culprits=culprits(missing),
+        )

@@ -1,0 +1,219 @@
+"""The composite that works on a plan from wherever the world is.
+
+Whenever what is believed has changed it asks from which step on the rest of the plan still reaches the goal, and takes
+the latest such step. While a step runs, it asks that of the state with the step's effects applied: driving is at no
+place, and a door is open before the hand has let go, so the state in between says nothing. A running step is stopped
+when the steps after it would no longer do, or when a precondition that it leaves alone was sensed false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+from py_trees.composites import Composite
+
+from bt.reactive.leaves import culprits
+from bt.reactive.regression import Regression
+from bt.reactive.step import Step
+from bt.reactive.walking import failure_of, path_of
+from bt.record import Journal
+from semantics.atoms import Literal
+from semantics.feedback import Code, Feedback
+from semantics.protocols import Beliefs, Clock
+from semantics.state import Plan, State, first_failure
+
+__all__ = ["Resume"]
+
+REST_SECONDS = 5.0
+
+
+class Resume(Composite):
+    """Succeeds when the plan's goal is believed, fails when no step leads there or a step failed.
+
+    Args:
+        plan: What to do.
+        steps: A node for each of its steps.
+        beliefs: What is held true.
+        clock: The body's clock.
+        journal: Where changes of the resume point and failures are written.
+
+    Attributes:
+        point: Index of the step worked on; the number of steps at the goal, None when there is no such step.
+        feedback: Why it failed.
+    """
+
+    kind = "resume"
+
+    def __init__(
+        self, plan: Plan, steps: Sequence[Step], *, beliefs: Beliefs, clock: Clock, journal: Journal | None = None
+    ) -> None:
+        super().__init__("resume", steps)
+        self.plan = plan
+        self.what = f"{len(plan.steps)} steps, cost {plan.cost}"
+        self.point: int | None = None
+        self.feedback: Feedback | None = None
+        self._steps = tuple(steps)
+        self._beliefs = beliefs
+        self._clock = clock
+        self._journal = journal
+        self._regression = Regression(plan.steps, plan.goal)
+        self._forget()
+
+    def _forget(self) -> None:
+        self._running: int | None = None
+        self._stopping: Step | None = None
+        self._stopped_at = 0.0
+        self._asked = -1
+        self._why = "the plan starts"
+
+    def initialise(self) -> None:
+        """Start afresh: nothing is known of where the plan stands."""
+        self._forget()
+        self.point = None
+        self.feedback = None
+        self.feedback_message = ""
+        for child in self.children:
+            if child.status != Status.INVALID:
+                child.stop(Status.INVALID)
+
+    def terminate(self, new_status: Status) -> None:
+        """Forget where the plan stood."""
+        self._running = None
+        self._stopping = None
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Choose a step and tick it; go on to the next one at once when it has worked."""
+        if self.status != Status.RUNNING:
+            self.initialise()
+        status: Status | None = None
+        for _ in range(len(self._steps) + 1):
+            verdict = self._choose()
+            if isinstance(verdict, Step):
+                yield from verdict.tick()
+                status = self._after(verdict)
+            else:
+                status = verdict
+            if status is not None:
+                break
+        self.status = Status.RUNNING if status is None else status
+        if self.status != Status.RUNNING:
+            self.stop(self.status)
+        yield self
+
+    def _choose(self) -> Step | Status:
+        """Return the step to tick now, or how it ends, or that something has to come to rest first."""
+        if self._stopping is not None and not self._at_rest(self._stopping):
+            return Status.RUNNING if self.feedback is None else Status.FAILURE
+        if self._running is None:
+            return self._resume()
+        if self._asked != self._beliefs.revision:
+            self._asked = self._beliefs.revision
+            trouble = self._trouble(self._running)
+            if trouble:
+                self._halt(self._running, trouble)
+                return Status.RUNNING
+        return self._steps[self._running]
+
+    def _resume(self) -> Step | Status:
+        """Take the latest step from which the rest of the plan works."""
+        state, before = self._beliefs.state, self.point or 0
+        point = self._regression.latest(state)
+        self._move(point, self._why)
+        if point is None:
+            return self._fail(self._lost(min(before, len(self._steps)), state))
+        if point == len(self._steps):
+            return Status.SUCCESS
+        self._asked = self._beliefs.revision
+        self._running = point
+        self.current_child = self._steps[point]
+        return self._steps[point]
+
+    def _trouble(self, index: int) -> str:
+        """Return why the running step should be stopped, or nothing."""
+        step = self._steps[index]
+        lost = [e for e in sorted(step.kept) if self._beliefs.sensed(e, step.act.began) is False]
+        if lost:
+            return f"{step.operator} needs {_text(lost)}, which was sensed false"
+        after = step.operator.apply(self._beliefs.state)
+        point = self._regression.latest(after)
+        return "" if point is not None and point > index else self._lack(index + 1, after)[0]
+
+    def _lack(self, start: int, state: State) -> tuple[str, tuple[Literal, ...]]:
+        """Say what the steps from `start` on would lack, taken from `state`."""
+        failure = first_failure(self.plan.steps[start:], state, self.plan.goal)
+        if failure is None:
+            return "", ()
+        index, missing = failure
+        rest = self.plan.steps[start + index :]
+        return f"{rest[0] if rest else 'the goal'} would lack {_text(missing)}", missing
+
+    def _halt(self, index: int, why: str) -> None:
+        step = self._steps[index]
+        step.stop(Status.INVALID)
+        self._stopping = step
+        self._stopped_at = self._clock.now()
+        self._running = None
+        self.current_child = None
+        self._why = why
+
+    def _at_rest(self, step: Step) -> bool:
+        """Return whether a stopped step's motion has ended; give up when it does not end in time."""
+        if step.act.at_rest():
+            self._stopping = None
+            return True
+        if self._clock.now() - self._stopped_at > REST_SECONDS:
+            why = f"the cancelled motion has not ended after {REST_SECONDS:g} s"
+            self._fail(Feedback(Code.STUCK, str(step.operator), why))
+        return False
+
+    def _after(self, step: Step) -> Status | None:
+        """Return what follows from a step's status; None when the next step can be chosen at once."""
+        if step.status == Status.RUNNING:
+            return Status.RUNNING
+        index = self._running
+        assert index is not None
+        self._running = None
+        self._why = f"{step.operator} worked"
+        if step.status == Status.SUCCESS:
+            return None
+        feedback = failure_of(step)
+        point = self._regression.latest(self._beliefs.state)
+        if point is None or point <= index:
+            return self._fail(feedback, step)
+        self._note(feedback, step)
+        self._why = f"{step.operator} failed, but what it was for holds"
+        return None
+
+    def _lost(self, start: int, state: State) -> Feedback:
+        why, missing = self._lack(start, state)
+        return Feedback(
+            Code.PRECONDITION, "the plan", f"no step leads to the goal from here: {why}", culprits=culprits(missing)
+        )
+
+    def _fail(self, feedback: Feedback, source: Behaviour | None = None) -> Status:
+        self.feedback = feedback
+        self.feedback_message = str(feedback)
+        self._note(feedback, source or self)
+        return Status.FAILURE
+
+    def _note(self, feedback: Feedback, source: Behaviour) -> None:
+        if self._journal is not None:
+            fields = {"t": self._now(), "node": path_of(source), "feedback": feedback.as_dict()}
+            self._journal.write("feedback", fields)
+
+    def _move(self, point: int | None, why: str) -> None:
+        """Set the resume point, and write its change down."""
+        if point == self.point:
+            return
+        source, self.point = self.point, point
+        if self._journal is not None:
+            self._journal.write("resume", {"t": self._now(), "from": source, "to": point, "why": why})
+
+    def _now(self) -> float:
+        return round(self._clock.now(), 3)
+
+
+def _text(literals: Sequence[Literal]) -> str:
+    return " ".join(map(str, literals))
