@@ -1,7 +1,7 @@
 """Reading a language model's answer: leniently, as text only, and never executed.
 
 A well-behaved answer is one JSON object. Others put it in a code fence, add prose, or break the JSON; from those the
-longest balanced parenthesis after the word ``goal`` is taken. What is read is checked like any other goal, so that being
+longest balanced parenthesis after the word ``goal`` is taken. What is read is checked like any other goal, so being
 lenient here costs nothing.
 """
 

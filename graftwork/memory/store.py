@@ -1,0 +1,143 @@
+"""The file of the memory: one SQLite database, its schema, and what can go wrong with it.
+
+Each verb opens the file, does one transaction and closes it, so that threads, forks and several processes may share it:
+readers never wait (write-ahead log), writers wait for each other. Nothing here ever deletes or replaces a file. Foreign
+errors are translated here.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from graftwork.errors import MemoryFileError
+
+__all__ = ["Store"]
+
+OURS = 0x47524654
+"""Application id that marks a database as a memory of this program ("GRFT")."""
+PATIENCE_SECONDS = 15.0
+
+MIGRATIONS = (
+    """
+    CREATE TABLE subtrees (
+        id INTEGER PRIMARY KEY,
+        key TEXT NOT NULL,
+        domain TEXT NOT NULL,
+        goal TEXT NOT NULL,
+        scene TEXT NOT NULL,
+        document TEXT NOT NULL,
+        worked INTEGER NOT NULL DEFAULT 0,
+        failed INTEGER NOT NULL DEFAULT 0,
+        failed_in_a_row INTEGER NOT NULL DEFAULT 0,
+        at TEXT NOT NULL,
+        UNIQUE (key, domain, goal, scene)
+    );
+    CREATE TABLE episodes (
+        id INTEGER PRIMARY KEY,
+        at TEXT NOT NULL,
+        document TEXT NOT NULL,
+        subtree INTEGER REFERENCES subtrees (id) ON DELETE SET NULL
+    );
+    """,
+)
+"""Script number n brings a database from version n to version n + 1."""
+
+_INSTEAD = "choose another with --memory FILE, or go without: --no-memory"
+_REASONS = (
+    ("readonly", f"it cannot be written; make it writable, or {_INSTEAD}"),
+    ("unable to open", f"it cannot be opened or made there; {_INSTEAD}"),
+    ("locked", "another process has been writing to it all the time; try again"),
+    ("full", "the disk is full"),
+)
+_DAMAGED = f"it is damaged, or no memory of this program; it was left as it is: move it away, or {_INSTEAD}"
+
+
+class Store:
+    """Transactions on the memory's file."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or make the file.
+
+        Raises:
+            MemoryFileError: It cannot be, is damaged, or belongs to another program or a later version.
+        """
+        self.path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise MemoryFileError(path, f"its folder cannot be made ({error.strerror}); {_INSTEAD}") from error
+        with self.transaction():
+            pass
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection to read with; no writer is waited for.
+
+        Raises:
+            MemoryFileError: The file cannot be read.
+        """
+        try:
+            with closing(self._connected()) as connection:
+                yield connection
+        except sqlite3.Error as error:
+            raise MemoryFileError(self.path, _reason(error)) from error
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection inside a write transaction: everything done with it is kept, or nothing.
+
+        Raises:
+            MemoryFileError: The file cannot be read or written.
+        """
+        with self.reading() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                self._migrate(connection)
+                yield connection
+            except BaseException:
+                connection.rollback()
+                raise
+            connection.commit()
+
+    def _connected(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=PATIENCE_SECONDS, isolation_level=None)
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA secure_delete = ON")  # what is forgotten is overwritten
+        _log_ahead(connection)
+        return connection
+
+    def _migrate(self, connection: sqlite3.Connection) -> None:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        owner = connection.execute("PRAGMA application_id").fetchone()[0]
+        tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if owner != OURS and (owner or version or tables):
+            raise MemoryFileError(self.path, f"it is a database of another program; {_INSTEAD}")
+        if version > len(MIGRATIONS):
+            found = f"it was written by a later version of this program (schema {version}, known {len(MIGRATIONS)})"
+            raise MemoryFileError(self.path, f"{found}; {_INSTEAD}")
+        for number in range(version, len(MIGRATIONS)):
+            for statement in filter(str.strip, MIGRATIONS[number].split(";")):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {number + 1}")
+        if owner != OURS:
+            connection.execute(f"PRAGMA application_id = {OURS}")
+
+
+def _log_ahead(connection: sqlite3.Connection) -> None:
+    """Switch to the write-ahead log once; when another process is doing the same, it need not be done here."""
+    if connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal":
+        return
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+    except sqlite3.OperationalError as error:
+        if "locked" not in str(error):
+            raise
+
+
+def _reason(error: sqlite3.Error) -> str:
+    text = str(error)
+    return next((reason for part, reason in _REASONS if part in text), f"{_DAMAGED} ({text})")

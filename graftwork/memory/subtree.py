@@ -1,0 +1,170 @@
+"""`Subtree`: what worked once, as a document: the goal, the actions, and what they read of the world.
+
+Two comparisons decide what it is worth later. The **scene** says whether the sentence would be read the same way: the
+things of the goal have the same classes and affordances, and whatever could have been meant instead (the same class,
+the same kind, the same noun of the sentence) is the same set of things; with a new fruit in the scene, "all the fruit"
+is asked anew. Where the sentence alone does not say which things are meant ("what is on the table"), every fact counts
+too. The **reads** say whether the actions still lead to the goal: the condition that regression through them leaves on the first
+state (Reiter, Knowledge in Action, chapter 4).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graftwork.memory.instruction import instruction_key, things_named
+from semantics.atoms import Atom, Conjunct, Formula, Literal, literals, parse_formula
+from semantics.goal import Goal
+from semantics.state import Action, Operator, Plan, State
+from semantics.vocabulary import Thing, Vocabulary
+
+__all__ = ["Subtree", "reads_of", "scene_of"]
+
+VERSION = 1
+
+Nature = tuple[str, tuple[str, ...]]
+"""A thing's class and its affordances, sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subtree:
+    """What worked.
+
+    Attributes:
+        goal: The condition that was reached.
+        actions: Those of the plan, in order.
+        reads: What they need of the state they start from.
+        things: Class and affordances of everything the actions name.
+        scene: What the reading of the sentence depended on, see `scene_of`.
+        optimal: Whether no cheaper plan existed in the state it was made in.
+        state: Digest of that state.
+    """
+
+    goal: Formula
+    actions: tuple[Action, ...]
+    reads: Conjunct
+    things: Mapping[str, Nature]
+    scene: str
+    optimal: bool
+    state: str
+
+    @classmethod
+    def learned(cls, goal: Goal, plan: Plan, vocabulary: Vocabulary, state: State) -> Subtree:
+        """Make the document of a plan for `goal`, whose `text` is the sentence, from the `state` it was made in."""
+        actions = tuple(step.action for step in plan.steps)
+        names = sorted({name for action in actions for name in action.args})
+        return cls(
+            goal=goal.formula,
+            actions=actions,
+            reads=reads_of(plan.steps, plan.goal),
+            things={name: _nature(vocabulary.things[name]) for name in names},
+            scene=scene_of(goal.text, goal.formula, vocabulary, state) or "",
+            optimal=plan.optimal,
+            state=_digest(state),
+        )
+
+    def as_before(self, vocabulary: Vocabulary, state: State) -> bool:
+        """Return whether the actions name the same sort of things and everything they read still holds."""
+        things = vocabulary.things
+        same = all(name in things and _nature(things[name]) == nature for name, nature in self.things.items())
+        return same and state.satisfies(self.reads)
+
+    def still_optimal(self, state: State) -> bool:
+        """Return whether the proof that no plan is cheaper covers `state`: only the one it was made in."""
+        return self.optimal and self.state == _digest(state)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        return {
+            "version": VERSION,
+            "goal": str(self.goal),
+            "actions": list(map(str, self.actions)),
+            "reads": sorted(map(str, self.reads)),
+            "things": {name: [class_name, list(affords)] for name, (class_name, affords) in self.things.items()},
+            "scene": self.scene,
+            "optimal": self.optimal,
+            "state": self.state,
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Subtree:
+        """Read a document that `as_dict` wrote.
+
+        Raises:
+            ValueError, KeyError, TypeError, UsageError: It is none.
+        """
+        if document["version"] != VERSION:
+            raise ValueError(f"a subtree of version {document['version']}; this program reads version {VERSION}")
+        return cls(
+            goal=parse_formula(document["goal"]),
+            actions=tuple(_action(text) for text in document["actions"]),
+            reads=frozenset(literal for text in document["reads"] for literal in literals(parse_formula(text))),
+            things={name: (class_name, tuple(affords)) for name, (class_name, affords) in document["things"].items()},
+            scene=document["scene"],
+            optimal=document["optimal"],
+            state=document["state"],
+        )
+
+
+def reads_of(steps: Sequence[Operator], goal: Conjunct) -> Conjunct:
+    """Regress `goal` through `steps`: what must hold before the first one so that all can be taken and end there."""
+    needed = goal
+    for step in reversed(steps):
+        made = {Literal(atom) for atom in step.added} | {Literal(atom, False) for atom in step.deleted - step.added}
+        needed = (needed - made) | step.precondition
+    return needed
+
+
+def scene_of(sentence: str, goal: Formula, vocabulary: Vocabulary, state: State) -> str | None:
+    """Describe everything that reading `sentence` as `goal` depends on, as JSON; equal text is the same scene.
+
+    Returns:
+        None when the goal names something that is not there.
+    """
+    atoms = [literal.atom for literal in literals(goal)]
+    names = {name for atom in atoms for name in atom.args}
+    if not names <= vocabulary.things.keys():
+        return None
+    meant = [vocabulary.things[name] for name in sorted(names)]
+    nouns = things_named(instruction_key(sentence), vocabulary.things)
+    groups = {f"class {thing.class_name}": vocabulary.of_class(thing.class_name) for thing in meant}
+    groups |= {f"kind {kind}": vocabulary.of_kind(kind) for thing in meant for kind in thing.kinds}
+    groups |= {f"noun {noun}": tuple(sorted(named)) for noun, named in nouns.items()}
+    document = {
+        "things": {thing.name: _nature(thing) for thing in meant},
+        "groups": groups,
+        "speaker": vocabulary.speaker,
+        "robot": vocabulary.robot,
+        "state": None if _words_decide(atoms, names, nouns, vocabulary) else _digest(state),
+    }
+    return json.dumps(document, sort_keys=True)
+
+
+def _words_decide(
+    atoms: Sequence[Atom], names: set[str], nouns: Mapping[str, frozenset[str]], vocabulary: Vocabulary
+) -> bool:
+    """Return whether the sentence alone says which things are meant.
+
+    It does when all that its nouns can mean stands in the goal ("the cup" with two cups does not, nor does a table that
+    is only there to point something out), and all that the goal speaks of first is named, robot and speaker aside.
+    """
+    named = frozenset[str]().union(*nouns.values())
+    spoken_of = {atom.args[0] for atom in atoms if atom.args} - {vocabulary.robot, vocabulary.speaker}
+    return named <= names and spoken_of <= named
+
+
+def _nature(thing: Thing) -> Nature:
+    return thing.class_name, tuple(sorted(thing.affordances))
+
+
+def _digest(state: State) -> str:
+    return hashlib.sha256("\n".join(map(str, sorted(state.atoms))).encode()).hexdigest()
+
+
+def _action(text: str) -> Action:
+    name, *args = text.strip("()").split()
+    return Action(name, tuple(args))
