@@ -1,0 +1,136 @@
+"""What has to be so before the fake does something: each check gives the reason why not, or None."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import hypot
+
+from robots.arrangement import FLOOR
+from robots.fake.spots import free_spot
+from robots.fake.world import PASSABLE, FakeWorld
+from semantics.feedback import Code, Feedback
+from semantics.state import Command
+
+__all__ = ["CHECKS", "Check"]
+
+Check = Callable[[FakeWorld, Command], Feedback | None]
+NEAR = 0.9
+"""How far from a stand the robot still reaches what is there, in metres."""
+
+
+def _refusal(code: Code, command: Command, why: str, *culprits: str) -> Feedback:
+    return Feedback(code, str(command), why, culprits=culprits)
+
+
+def _known(role: str) -> Check:
+    def check(world: FakeWorld, command: Command) -> Feedback | None:
+        name = command.roles[role]
+        if name in world.shapes:
+            return None
+        return _refusal(Code.REFUSED_BY_BODY, command, f"{name} is no movable thing", name)
+
+    return check
+
+
+def _place(role: str) -> Check:
+    def check(world: FakeWorld, command: Command) -> Feedback | None:
+        name = command.roles[role]
+        if world.stand(name) is not None or name.startswith(FLOOR):
+            return None
+        return _refusal(Code.REFUSED_BY_BODY, command, f"{name} is no place", name)
+
+    return check
+
+
+def _near(role: str) -> Check:
+    def check(world: FakeWorld, command: Command) -> Feedback | None:
+        name = command.roles[role]
+        stand = world.stand(name)
+        if stand is None or hypot(stand.x - world.pose.x, stand.y - world.pose.y) <= NEAR:
+            return None
+        return _refusal(Code.OUT_OF_REACH, command, f"the robot is not at {name}", name)
+
+    return check
+
+
+def _hand_free(world: FakeWorld, command: Command) -> Feedback | None:
+    held = world.held(world.robot)
+    return _refusal(Code.PRECONDITION, command, f"the hand holds {held[0]}", *held) if held else None
+
+
+def _holding(world: FakeWorld, command: Command) -> Feedback | None:
+    name = command.roles["object"]
+    if name in world.held(world.robot):
+        return None
+    return _refusal(Code.DROPPED, command, f"{name} is not in the hand", name)
+
+
+def _in_view(world: FakeWorld, command: Command) -> Feedback | None:
+    name, at = command.roles["object"], command.roles["at"]
+    shut = world.hidden_by(name)
+    if shut is not None and world.root(name) == at:
+        return _refusal(Code.OBSTRUCTED, command, f"the door of {shut} is in the way", shut)
+    if world.root(name) == at or (at.startswith(FLOOR) and world.root(name).startswith(FLOOR)):
+        return None
+    return _refusal(Code.NOT_VISIBLE, command, f"{name} is not to be seen at {at}", name)
+
+
+def _unloaded(world: FakeWorld, command: Command) -> Feedback | None:
+    name = command.roles["object"]
+    top = sorted(other for other, carrier in world.carriers.items() if carrier == ("on", name))
+    return _refusal(Code.OBSTRUCTED, command, f"{', '.join(top)} on top of {name}", *top) if top else None
+
+
+def _target_here(world: FakeWorld, command: Command) -> Feedback | None:
+    target, at = command.roles["target"], command.roles["at"]
+    if target == command.roles["object"]:
+        return _refusal(Code.REFUSED_BY_BODY, command, f"{target} cannot carry itself", target)
+    if world.root(target) == at or target.startswith(FLOOR):
+        return None
+    return _refusal(Code.NOT_VISIBLE, command, f"{target} is not to be seen at {at}", target)
+
+
+def _door_wide(world: FakeWorld, command: Command) -> Feedback | None:
+    target = command.roles["target"]
+    shut = target if world.doors.get(target, 1.0) < PASSABLE else None
+    if target in world.carriers:
+        shut = world.hidden_by(target)
+    return _refusal(Code.OBSTRUCTED, command, f"the door of {shut} is in the way", shut) if shut else None
+
+
+def _room(relation: str) -> Check:
+    def check(world: FakeWorld, command: Command) -> Feedback | None:
+        name, target = command.roles["object"], command.roles["target"]
+        if target.startswith(FLOOR):
+            return None
+        if not world.regions(relation, target):
+            return _refusal(Code.REFUSED_BY_BODY, command, f"nothing can be {relation} {target}", target)
+        if free_spot(world, name, relation, target) is None:
+            return _refusal(Code.NO_ROOM, command, f"no free spot {relation} {target} for {name}", target)
+        return None
+
+    return check
+
+
+def _door(world: FakeWorld, command: Command) -> Feedback | None:
+    name = command.roles["object"]
+    return None if name in world.doors else _refusal(Code.REFUSED_BY_BODY, command, f"{name} has no door", name)
+
+
+def _person(world: FakeWorld, command: Command) -> Feedback | None:
+    name = command.roles["to"]
+    if name in world.persons:
+        return None
+    return _refusal(Code.REFUSED_BY_BODY, command, f"{name} is nobody to give something to", name)
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "drive": (_place("to"),),
+    "pick": (_known("object"), _place("at"), _near("at"), _hand_free, _in_view, _unloaded),
+    "put": (_known("object"), _place("at"), _near("at"), _holding, _target_here, _door_wide, _room("on")),
+    "insert": (_known("object"), _place("at"), _near("at"), _holding, _target_here, _door_wide, _room("in")),
+    "open": (_door, _place("at"), _near("at"), _hand_free),
+    "close": (_door, _place("at"), _near("at"), _hand_free),
+    "give": (_known("object"), _person, _near("to"), _holding),
+}
+"""The checks of each primitive, in order."""

@@ -1,0 +1,110 @@
+"""What each primitive of the fake takes in time and does to its world."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import hypot
+from typing import NamedTuple
+
+from robots.arrangement import FLOOR, Spot
+from robots.fake.spots import floor_pose, free_spot
+from robots.fake.world import FakeWorld
+from semantics.geometry import PlanarPose
+from semantics.state import Command
+
+__all__ = ["DEEDS", "Before", "Deed"]
+
+SPEED = 0.8
+"""Of the base, in metres per second."""
+START_UP = 0.5
+"""Seconds that every drive takes besides its way."""
+
+
+class Before(NamedTuple):
+    """What a motion has to remember of its start: the robot's pose and goal pose, and the door's opening."""
+
+    pose: PlanarPose
+    goal: PlanarPose
+    opening: float
+
+
+class Deed(NamedTuple):
+    """A primitive.
+
+    Attributes:
+        seconds: How long it takes, 0 for as long as the way is.
+        moment: Fraction at which the hand closes or opens; `act` happens then.
+        act: What happens at that moment.
+        along: What happens all the way, by fraction.
+    """
+
+    seconds: float
+    moment: float
+    act: Callable[[FakeWorld, Command], None]
+    along: Callable[[FakeWorld, Command, Before, float], None]
+
+
+def before(world: FakeWorld, command: Command) -> Before:
+    """Return what a motion has to remember of its start."""
+    to = command.roles.get("to", "")
+    goal = world.stand(to) or (floor_pose(world) if to.startswith(FLOOR) else world.pose)
+    return Before(world.pose, goal, world.doors.get(command.roles.get("object", ""), 0.0))
+
+
+def way_seconds(start: Before) -> float:
+    """Return how long the way from start to goal takes."""
+    return START_UP + hypot(start.goal.x - start.pose.x, start.goal.y - start.pose.y) / SPEED
+
+
+def _nothing(_: FakeWorld, __: Command) -> None:
+    """Leave the world alone."""
+
+
+def _stay(_: FakeWorld, __: Command, ___: Before, ____: float) -> None:
+    """Leave the world alone along the way."""
+
+
+def _drive(world: FakeWorld, _: Command, start: Before, fraction: float) -> None:
+    a, b = start.pose, start.goal
+    heading = b.yaw if fraction >= 1.0 else a.yaw
+    world.drive(PlanarPose(a.x + (b.x - a.x) * fraction, a.y + (b.y - a.y) * fraction, heading))
+
+
+def _swing(target: float) -> Callable[[FakeWorld, Command, Before, float], None]:
+    def along(world: FakeWorld, command: Command, start: Before, fraction: float) -> None:
+        world.doors[command.roles["object"]] = start.opening + (target - start.opening) * fraction
+
+    return along
+
+
+def _take(world: FakeWorld, command: Command) -> None:
+    world.hold(command.roles["object"], world.robot)
+
+
+def _give(world: FakeWorld, command: Command) -> None:
+    world.hold(command.roles["object"], command.roles["to"])
+
+
+def _release(relation: str) -> Callable[[FakeWorld, Command], None]:
+    def act(world: FakeWorld, command: Command) -> None:
+        name, target = command.roles["object"], command.roles["target"]
+        spot = _ground(world) if target.startswith(FLOOR) else free_spot(world, name, relation, target)
+        if spot is not None:
+            world.move(name, spot, relation, target)
+
+    return act
+
+
+def _ground(world: FakeWorld) -> Spot:
+    return Spot(world.pose.x, world.pose.y + 0.5, 0.0)
+
+
+DEEDS: dict[str, Deed] = {
+    "drive": Deed(0.0, 1.0, _nothing, _drive),
+    "pick": Deed(2.0, 0.6, _take, _stay),
+    "put": Deed(2.0, 0.7, _release("on"), _stay),
+    "insert": Deed(2.5, 0.7, _release("in"), _stay),
+    "open": Deed(3.0, 1.0, _nothing, _swing(1.0)),
+    "close": Deed(3.0, 1.0, _nothing, _swing(0.0)),
+    "give": Deed(2.0, 0.7, _give, _stay),
+}

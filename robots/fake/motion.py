@@ -1,0 +1,122 @@
+"""A motion of the fake: it is as far as the clock says, and does its deed at the moment the hand closes or opens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from robots.fake.checks import CHECKS
+from robots.fake.deeds import DEEDS, before, way_seconds
+from robots.fake.world import FakeWorld
+from semantics.feedback import Code, Feedback
+from semantics.protocols import Progress, Stage
+from semantics.state import Command
+
+__all__ = ["FailedMotion", "FakeMotion", "Fault", "reason_against"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A failure to come: the next motion that matches fails, once.
+
+    Attributes:
+        code: Why it fails.
+        primitive: Of which primitive; any when None.
+        roles: What those roles have to be filled with.
+        fraction: How far it gets first, 0 to 1.
+        why: The sentence of the feedback.
+    """
+
+    code: Code
+    primitive: str | None = None
+    roles: Mapping[str, str] = field(default_factory=dict)
+    fraction: float = 0.5
+    why: str = "a fault was asked for"
+
+    def meets(self, command: Command) -> bool:
+        """Return whether it is that command that fails."""
+        right = self.primitive is None or self.primitive == command.primitive
+        return right and self.roles.items() <= command.roles.items()
+
+
+def reason_against(world: FakeWorld, command: Command) -> Feedback | None:
+    """Return why a command cannot be done now, or None when it can."""
+    refusals = (check(world, command) for check in CHECKS[command.primitive])
+    return next((refusal for refusal in refusals if refusal is not None), None)
+
+
+class FailedMotion:
+    """A motion that could not even start."""
+
+    def __init__(self, feedback: Feedback) -> None:
+        self._progress = Progress(Stage.FAILED, 0.0, feedback)
+
+    def poll(self) -> Progress:
+        """Return why."""
+        return self._progress
+
+    def cancel(self) -> None:
+        """Do nothing: it has ended."""
+
+
+class FakeMotion:
+    """A motion under way.
+
+    Args:
+        world: What it moves.
+        command: What is done.
+        now: When it started, in seconds of the clock.
+        fault: What makes it fail half-way, if anything.
+        catch_up: Brings the robot's motions to the present; called by `poll`.
+    """
+
+    def __init__(
+        self, world: FakeWorld, command: Command, now: float, fault: Fault | None, catch_up: Callable[[], None]
+    ) -> None:
+        self.command = command
+        self._world = world
+        self._deed = DEEDS[command.primitive]
+        self._before = before(world, command)
+        self._started = now
+        self._seconds = self._deed.seconds or way_seconds(self._before)
+        self._fault = fault
+        self._catch_up = catch_up
+        self._acted = False
+        self._progress = Progress(Stage.RUNNING)
+
+    @property
+    def running(self) -> bool:
+        """Whether it has not ended."""
+        return self._progress.stage is Stage.RUNNING
+
+    def poll(self) -> Progress:
+        """Return how far it is."""
+        self._catch_up()
+        return self._progress
+
+    def cancel(self) -> None:
+        """Stop it where it is."""
+        self._catch_up()
+        if self.running:
+            self._fail(self._progress.fraction, Feedback(Code.CANCELLED, str(self.command), "it was stopped"))
+
+    def advance(self, now: float) -> None:
+        """Bring it to the time `now`."""
+        fraction = min(1.0, (now - self._started) / self._seconds)
+        if self._fault is not None and fraction >= self._fault.fraction:
+            fault, fraction = self._fault, self._fault.fraction
+            self._deed.along(self._world, self.command, self._before, fraction)
+            self._fail(fraction, Feedback(fault.code, str(self.command), fault.why))
+            return
+        self._deed.along(self._world, self.command, self._before, fraction)
+        if fraction >= self._deed.moment and not self._acted:
+            refusal = reason_against(self._world, self.command)
+            if refusal is not None:
+                self._fail(fraction, refusal)
+                return
+            self._deed.act(self._world, self.command)
+            self._acted = True
+        self._progress = Progress(Stage.DONE if fraction >= 1.0 else Stage.RUNNING, fraction)
+
+    def _fail(self, fraction: float, feedback: Feedback) -> None:
+        self._progress = Progress(Stage.FAILED, fraction, feedback)

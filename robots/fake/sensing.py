@@ -1,0 +1,69 @@
+"""What the fake senses: everything within its sight, except behind a shut door."""
+
+from __future__ import annotations
+
+from math import hypot
+
+from robots.arrangement import hollow, tray_top
+from robots.fake.world import PASSABLE, FakeWorld
+from semantics.geometry import Box
+from semantics.observation import AgentView, Observation, Sighting
+
+__all__ = ["observed"]
+
+
+def observed(world: FakeWorld, time: float, number: int, moving: bool, sight: float) -> Observation:
+    """Return one sensing.
+
+    Args:
+        world: What is there.
+        time: Seconds of the robot's clock.
+        number: Of the sensing, from 1.
+        moving: Whether the base is moving.
+        sight: How far it sees, in metres from the robot.
+    """
+    near = {name for name in (*world.shapes, *world.fittings, *world.persons) if _distance(world, name) <= sight}
+    seen = {name for name in world.shapes if name in near and world.hidden_by(name) is None}
+    sightings = {name: _piece(world, name) for name in world.shapes if name in seen}
+    sightings |= {name: _furniture(world, name) for name in world.fittings}
+    sightings |= {name: Sighting(name, world.box(name), stand=world.stand(name)) for name in world.persons}
+    return Observation(
+        time=time,
+        number=number,
+        sightings=sightings,
+        searched=frozenset(name for name in near if name in seen or _open_to_view(world, name)),
+        contacts=frozenset(frozenset((name, world.carriers[name][1])) for name in seen),
+        agents=_agents(world, moving),
+    )
+
+
+def _distance(world: FakeWorld, name: str) -> float:
+    x, y, _ = world.box(name).centre
+    return hypot(x - world.pose.x, y - world.pose.y)
+
+
+def _open_to_view(world: FakeWorld, name: str) -> bool:
+    return name in world.fittings and world.doors.get(name, 1.0) >= PASSABLE
+
+
+def _piece(world: FakeWorld, name: str) -> Sighting:
+    shape, box = world.shapes[name], world.box(name)
+    surfaces: tuple[Box, ...] = (tray_top(shape, box),) if shape.form == "open-box" else ()
+    return Sighting(name, box, surfaces=surfaces, interior=hollow(shape, box))
+
+
+def _furniture(world: FakeWorld, name: str) -> Sighting:
+    offered = world.fittings[name]
+    return Sighting(
+        name,
+        offered.box,
+        surfaces=offered.surfaces,
+        interior=offered.interior,
+        opening=world.doors.get(name),
+        stand=offered.stand,
+    )
+
+
+def _agents(world: FakeWorld, moving: bool) -> dict[str, AgentView]:
+    views = {name: AgentView(pose, world.held(name)) for name, pose in world.persons.items()}
+    return views | {world.robot: AgentView(world.pose, world.held(world.robot), moving)}

@@ -1,0 +1,76 @@
+"""Free spots: where on or in something a thing would fit, on a grid, the nearest to the robot first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import hypot
+
+from robots.arrangement import Spot, bounds, extents
+from robots.fake.world import FakeWorld
+from semantics.geometry import Box, PlanarPose
+
+__all__ = ["floor_pose", "free_spot"]
+
+STEP = 0.05
+"""Grid of the spots that are tried, in metres."""
+GAP = 0.01
+"""Room left between neighbours, in metres."""
+LIFT = 0.005
+"""How far a thing is lifted to ask whether it fits, so that what it stands on is no neighbour, in metres."""
+CLEAR_OF_STANDS = 1.1
+"""How far from every place a robot stands when it is asked to stand at no place, in metres."""
+
+
+def overlap(one: Box, other: Box, gap: float = 0.0) -> bool:
+    """Return whether two boxes share room, or come closer to each other sideways than `gap`."""
+    spans = zip(one.low, one.high, other.low, other.high, (gap, gap, 0.0), strict=True)
+    return all(a - room < d and c - room < b for a, b, c, d, room in spans)
+
+
+def free_spot(world: FakeWorld, name: str, relation: str, where: str) -> Spot | None:
+    """Return a spot for a thing on or in furniture or a piece, or None when there is no room."""
+    mine = {name, *world.load(name)}
+    others = [world.box(other) for other in world.shapes if other not in mine and other not in _below(world, where)]
+    for region in world.regions(relation, where):
+        for spot in _spots(world, name, relation, where, region):
+            box = bounds(world.shapes[name], spot)
+            lifted = Box((box.low[0], box.low[1], box.low[2] + LIFT), box.high)
+            if not any(overlap(lifted, other, GAP) for other in others):
+                return spot
+    return None
+
+
+def _below(world: FakeWorld, where: str) -> set[str]:
+    return {where, *world.around(where)}
+
+
+def _spots(world: FakeWorld, name: str, relation: str, where: str, region: Box) -> Iterator[Spot]:
+    """Yield the spots of a region where a thing is within its edges; small supports take it in the middle only."""
+    height = region.high[2] if relation == "on" else region.low[2]
+    if where in world.doors and world.shapes[name].size[2] > region.size[2]:
+        return
+    if where in world.shapes:
+        yield Spot(region.centre[0], region.centre[1], height)
+    wide, deep = extents(world.shapes[name])
+    xs = list(_grid(region.low[0] + wide / 2, region.high[0] - wide / 2))
+    ys = list(_grid(region.low[1] + deep / 2, region.high[1] - deep / 2))
+    points = [(hypot(x - world.pose.x, y - world.pose.y), x, y) for x in xs for y in ys]
+    yield from (Spot(x, y, height) for _, x, y in sorted(points))
+
+
+def _grid(low: float, high: float) -> Iterator[float]:
+    steps = int((high - low) / STEP + 1e-9) if high >= low else -1
+    yield from (low + index * STEP for index in range(steps + 1))
+
+
+def floor_pose(world: FakeWorld) -> PlanarPose:
+    """Return a pose at no place: off every stand and out of the furniture, the nearest to the robot."""
+    stands = [stand for name in (*world.fittings, *world.persons) if (stand := world.stand(name)) is not None]
+    boxes = [offered.box for offered in world.fittings.values()]
+    here = world.pose
+    points = [(hypot(dx, dy), here.x + dx, here.y + dy) for dx in _grid(-6.0, 6.0) for dy in _grid(-6.0, 6.0)]
+    for _, x, y in sorted(points):
+        far = all(hypot(stand.x - x, stand.y - y) > CLEAR_OF_STANDS for stand in stands)
+        if far and not any(box.above((x, y, 0.0), 0.4) for box in boxes):
+            return PlanarPose(x, y, here.yaw)
+    return here

@@ -1,0 +1,132 @@
+"""`FakeWorld`: the true state of the fake's kitchen, kinematic and without forces.
+
+A piece rests where it was put and is carried by what it was put on; what stands on a moved thing moves along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from robots.arrangement import FLOOR, Spot, arranged, bounds, hollow, tray_top
+from robots.furniture import Fittings, fittings, to_world
+from semantics.geometry import Box, PlanarPose
+from semantics.layout import Layout, Shape
+
+__all__ = ["PASSABLE", "FakeWorld"]
+
+PASSABLE = 0.75
+"""How far a door must stand open, as a fraction, to look and reach behind it."""
+HAND = (0.5, 0.0, 0.8)
+"""Where a held thing hangs in the frame of who holds it, in metres."""
+PERSON_STAND = 0.7
+"""From a person to where a robot stands to hand something over, in metres."""
+PERSON_SIZE = (0.4, 0.4, 1.7)
+
+
+class FakeWorld:
+    """Where everything truly is.
+
+    Args:
+        layout: The arrangement at the start.
+
+    Attributes:
+        pose: Where the robot stands.
+        spots: Where each piece rests, by name.
+        carriers: What each piece rests ``on`` or ``in``, or whose hand holds it (``held``).
+        doors: How far each door stands open, 0 to 1.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self.robot = layout.robot.name
+        self.pose = layout.robot.pose
+        self.fittings: dict[str, Fittings] = {item.name: fittings(item) for item in layout.furniture}
+        self.persons = {person.name: person.pose for person in layout.persons}
+        self.shapes: dict[str, Shape] = {piece.name: piece.shape for piece in layout.pieces}
+        self.spots: dict[str, Spot] = arranged(layout)
+        self.carriers = {piece.name: (piece.relation, piece.where) for piece in layout.pieces}
+        self.doors = {
+            item.name: 1.0 if item.opened else 0.0 for item in layout.furniture if self.fittings[item.name].hinged
+        }
+
+    def box(self, name: str) -> Box:
+        """Return the bounds of a piece, a piece of furniture or a person."""
+        if name in self.shapes:
+            return bounds(self.shapes[name], self.spots[name])
+        if name in self.fittings:
+            return self.fittings[name].box
+        pose = self.persons[name]
+        x, y, z = PERSON_SIZE
+        return Box((pose.x - x / 2, pose.y - y / 2, 0.0), (pose.x + x / 2, pose.y + y / 2, z))
+
+    def stand(self, name: str) -> PlanarPose | None:
+        """Return where a robot stands to work at a place or to face a person; None for what is neither."""
+        if name in self.fittings:
+            return self.fittings[name].stand
+        if name not in self.persons:
+            return None
+        pose = self.persons[name]
+        return PlanarPose(*to_world(pose, PERSON_STAND, 0.0), pose.yaw)
+
+    def held(self, agent: str) -> tuple[str, ...]:
+        """Return what an agent holds, sorted."""
+        return tuple(sorted(name for name, carrier in self.carriers.items() if carrier == ("held", agent)))
+
+    def load(self, name: str) -> Iterator[str]:
+        """Yield what rests on or in a thing, directly or not."""
+        for other, (_, where) in self.carriers.items():
+            if where == name:
+                yield other
+                yield from self.load(other)
+
+    def root(self, name: str) -> str:
+        """Return the furniture, floor or agent that carries a piece in the end."""
+        while name in self.carriers:
+            name = self.carriers[name][1]
+        return name
+
+    def around(self, name: str) -> Iterator[str]:
+        """Yield everything that carries or holds a piece, from near to far."""
+        while name in self.carriers:
+            name = self.carriers[name][1]
+            yield name
+
+    def hidden_by(self, name: str) -> str | None:
+        """Return the shut container that a piece is in, if any."""
+        return next((other for other in self.around(name) if self.doors.get(other, 1.0) < PASSABLE), None)
+
+    def regions(self, relation: str, where: str) -> tuple[Box, ...]:
+        """Return the tops (``on``) or floors with the space above (``in``) of furniture or of a piece."""
+        if where in self.fittings:
+            offered = self.fittings[where]
+            return offered.surfaces if relation == "on" else offered.compartments
+        if where not in self.shapes:
+            return ()
+        shape, box = self.shapes[where], self.box(where)
+        if relation == "on":
+            return (tray_top(shape, box),)
+        space = hollow(shape, box)
+        return (space,) if space else ()
+
+    def move(self, name: str, spot: Spot, relation: str, where: str) -> None:
+        """Put a piece somewhere, with what rests on it."""
+        old = self.spots[name]
+        self.carriers[name] = (relation, where)
+        for other in (name, *self.load(name)):
+            was = self.spots[other]
+            self.spots[other] = Spot(was.x + spot.x - old.x, was.y + spot.y - old.y, was.z + spot.z - old.z, was.yaw)
+
+    def hold(self, name: str, agent: str) -> None:
+        """Put a piece into an agent's hand."""
+        pose = self.pose if agent == self.robot else self.persons[agent]
+        self.move(name, Spot(*to_world(pose, HAND[0], HAND[1]), HAND[2]), "held", agent)
+
+    def drive(self, pose: PlanarPose) -> None:
+        """Move the robot, with what it holds."""
+        self.pose = pose
+        for name in self.held(self.robot):
+            self.hold(name, self.robot)
+
+    def drop(self, name: str) -> None:
+        """Let a piece fall to the ground where it is."""
+        spot = self.spots[name]
+        self.move(name, Spot(spot.x, spot.y, 0.0, spot.yaw), "on", FLOOR)
