@@ -1,1 +1,38 @@
 """How acting is decided: plans compiled to behaviour trees, repaired, ticked, recorded and shown."""
+
+from bt.compiling import compile_plan, pursue
+from bt.document import document, plan_document, plan_from_document
+from bt.interrupts import signals
+from bt.reactive.reach import Reach
+from bt.reactive.resume import Resume
+from bt.reactive.walking import failure_of
+from bt.record import Entries, Journal, Journals, Recorder, read_record
+from bt.repair import Replan, Replanner, Rung, plan_fields
+from bt.runner import Ended, Ending, Listener, Runner
+from bt.watching import Watch
+
+__all__ = [
+    "Ended",
+    "Ending",
+    "Entries",
+    "Journal",
+    "Journals",
+    "Listener",
+    "Reach",
+    "Recorder",
+    "Replan",
+    "Replanner",
+    "Resume",
+    "Rung",
+    "Runner",
+    "Watch",
+    "compile_plan",
+    "document",
+    "failure_of",
+    "plan_document",
+    "plan_fields",
+    "plan_from_document",
+    "pursue",
+    "read_record",
+    "signals",
+]

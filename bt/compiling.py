@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bt.reactive.reach import Reach
 from bt.reactive.resume import Resume
 from bt.reactive.step import Step
 from bt.record import Journal
+from bt.repair import Replan, Replanner
+from semantics.atoms import Conjunct
 from semantics.protocols import Beliefs, Robot, Skill
 from semantics.state import Plan
 
-__all__ = ["compile_plan"]
+__all__ = ["compile_plan", "pursue"]
 
 EFFECT_PATIENCE = 3.0
 
@@ -41,9 +43,59 @@ def compile_plan(
     Raises:
         TreeError: A step has neither a motion primitive nor a skill.
     """
-    steps = [
-        Step(operator, beliefs=beliefs, robot=robot, skills=skills or {}, patience=effect_patience)
-        for operator in plan.steps
-    ]
-    resume = Resume(plan, steps, beliefs=beliefs, clock=robot.clock, journal=journal)
+    resume = _resume(plan, beliefs, robot, skills, journal, effect_patience)
     return Reach((plan.goal,), resume, beliefs)
+
+
+def pursue(
+    plan: Plan,
+    replanner: Replanner,
+    *,
+    beliefs: Beliefs,
+    robot: Robot,
+    goals: Sequence[Conjunct] = (),
+    skills: Mapping[str, Skill] | None = None,
+    journal: Journal | None = None,
+    effect_patience: float = EFFECT_PATIENCE,
+    tries: int = 6,
+    delay: float | None = 0.1,
+) -> Reach:
+    """Make the tree that carries out `plan`, and plans anew when it no longer does: a whole program for a goal.
+
+    Args:
+        plan: The first plan.
+        replanner: Gives a plan from a state, or why there is none.
+        beliefs: What is held true.
+        robot: The body.
+        goals: The conjuncts, any of which will do; by default the plan's.
+        skills: By capability name, what gives the motion instead of the capability's primitive.
+        journal: Where the tree writes what it decides.
+        effect_patience: How long to wait for a step's effect to be sensed, in seconds of the body's clock.
+        tries: How many failures are answered by a new plan.
+        delay: How long planning takes, in seconds of a simulated clock; None on a real one.
+
+    Raises:
+        TreeError: A step has neither a motion primitive nor a skill.
+    """
+
+    def build(plan: Plan) -> Resume:
+        return _resume(plan, beliefs, robot, skills, journal, effect_patience)
+
+    repaired = Replan(
+        build(plan), replanner, build, beliefs=beliefs, clock=robot.clock, tries=tries, delay=delay, journal=journal
+    )
+    return Reach(tuple(goals) or (plan.goal,), repaired, beliefs)
+
+
+def _resume(
+    plan: Plan,
+    beliefs: Beliefs,
+    robot: Robot,
+    skills: Mapping[str, Skill] | None,
+    journal: Journal | None,
+    patience: float,
+) -> Resume:
+    steps = [
+        Step(operator, beliefs=beliefs, robot=robot, skills=skills or {}, patience=patience) for operator in plan.steps
+    ]
+    return Resume(plan, steps, beliefs=beliefs, clock=robot.clock, journal=journal)

@@ -28,7 +28,7 @@ for the whole run; a node of a new tree gets a new one. `kind` is ``goal``, ``re
 (the action, the literals). A status is ``running``, ``success``, ``failure`` or ``invalid``; of `status`, too, only the
 changes are given, and a node is ``invalid`` until a tick says otherwise. The resume point is the index of the step that
 is worked on; the number of steps means that the goal is reached, null that no step leads to it. Each `view` is
-complete: it lists everything in view.
+complete: it lists everything in view; `robot` is missing while its pose is unknown.
 """
 
 from __future__ import annotations

@@ -1,0 +1,103 @@
+"""Trees and plans as plain data, for memory, for the record and to be read by people.
+
+A tree document is ``{"type", "name", "children"}`` with the details of its type: a step has its ``action`` and
+``command``, its ``before`` and ``after``; a goal node has its ``goals``, a resume node its ``plan``. A plan document is
+``{"v": 1, "goal", "steps", "optimal", "planner"}``; names and formulas are PDDL text. Everything survives JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from py_trees.behaviour import Behaviour
+
+from bt.errors import DocumentError
+from bt.reactive.reach import Reach
+from bt.reactive.resume import Resume
+from bt.reactive.step import Step
+from bt.reactive.walking import kind_of, leaves_first, what_of
+from domains.model import Domain
+from semantics.atoms import Conjunct, dnf, parse_formula
+from semantics.errors import UsageError
+from semantics.state import Action, Plan
+from semantics.vocabulary import Thing
+
+__all__ = ["document", "plan_document", "plan_from_document"]
+
+VERSION = 1
+
+
+def document(root: Behaviour) -> dict[str, Any]:
+    """Return a tree as plain data."""
+    made: dict[int, dict[str, Any]] = {}
+    for node in leaves_first(root):
+        children = [made.pop(id(child)) for child in node.children]
+        made[id(node)] = {"type": kind_of(node), "name": node.name, **_details(node), "children": children}
+    return made[id(root)]
+
+
+def _details(node: Behaviour) -> dict[str, Any]:
+    found = next((tell(node) for kind, tell in DETAILS.items() if isinstance(node, kind)), {})
+    return found or ({"what": what_of(node)} if what_of(node) else {})
+
+
+def _step(node: Step) -> dict[str, Any]:
+    operator = node.operator
+    command = operator.command
+    return {
+        "action": str(operator.action),
+        "command": None if command is None else {"primitive": command.primitive, "roles": dict(command.roles)},
+        "before": [str(literal) for literal in sorted(operator.precondition)],
+        "after": [str(literal) for literal in sorted(operator.effects)],
+    }
+
+
+DETAILS: Mapping[type, Callable[[Any], dict[str, Any]]] = {
+    Step: _step,
+    Reach: lambda node: {"goals": [_formula(goal) for goal in node.goals]},
+    Resume: lambda node: {"plan": plan_document(node.plan)},
+}
+
+
+def _formula(goal: Conjunct) -> str:
+    return f"(and {' '.join(str(literal) for literal in sorted(goal))})" if goal else "(and)"
+
+
+def plan_document(plan: Plan) -> dict[str, Any]:
+    """Return a plan as plain data; how long planning took is not kept."""
+    return {
+        "v": VERSION,
+        "goal": _formula(plan.goal),
+        "steps": [[step.action.name, *step.action.args] for step in plan.steps],
+        "optimal": plan.optimal,
+        "planner": plan.planner,
+    }
+
+
+def plan_from_document(written: Mapping[str, Any], domain: Domain, things: Mapping[str, Thing]) -> Plan:
+    """Make a plan of its document, grounding every step in `domain` anew.
+
+    Raises:
+        DocumentError: It is not a plan document of this version, or a step does not fit the domain or the things.
+    """
+    if written.get("v") != VERSION:
+        raise DocumentError(f"a plan document of version {written.get('v')!r}; version {VERSION} is read")
+    steps = written.get("steps")
+    if not isinstance(steps, list):
+        raise DocumentError("a plan document needs its 'steps' as a list")
+    actions = [_action(number, step) for number, step in enumerate(steps)]
+    try:
+        operators = tuple(domain.ground(action, things) for action in actions)
+        (goal,) = dnf(parse_formula(str(written.get("goal", ""))))
+    except UsageError as exc:
+        raise DocumentError(f"a plan document does not fit: {exc}") from exc
+    except ValueError as exc:
+        raise DocumentError("the goal of a plan document has to be one conjunction") from exc
+    return Plan(operators, goal, written.get("optimal") is True, str(written.get("planner", "")))
+
+
+def _action(number: int, step: object) -> Action:
+    if not isinstance(step, list) or not step or not all(isinstance(part, str) for part in step):
+        raise DocumentError(f"step {number} of a plan document has to be a list of names, not {step!r}")
+    return Action(step[0], tuple(step[1:]))

@@ -1,0 +1,217 @@
+"""The runner: ticks a tree on the body's clock, and sees to it that nothing is left moving.
+
+However a run ends, every running leaf is ended and the body stopped. py_trees leaves the siblings of a leaf that raised
+running, and neither its `interrupt` nor its `shutdown` ends a running leaf, so the runner does it node by node, leaves
+first, going on when one of them raises.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from bt.errors import TreeError
+from bt.reactive.walking import failure_of, leaves_first, path_of
+from semantics.feedback import Code, Feedback
+from semantics.protocols import Beliefs, Robot
+
+__all__ = ["Ended", "Ending", "Listener", "Runner"]
+
+
+class Ending(StrEnum):
+    """How a run ended."""
+
+    SUCCESS = "success"  # the root succeeded
+    FAILURE = "failure"  # the root failed
+    TIMEOUT = "timeout"  # the time limit was reached
+    CANCELLED = "cancelled"  # somebody called `cancel`
+    EXCEPTION = "exception"  # a node, the body or a listener raised
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The end of a run.
+
+    Attributes:
+        status: How it ended.
+        reason: Why, unless it succeeded; for an exception with the path of the node that raised.
+        error: The exception, for `EXCEPTION`.
+        ticks: How many ticks it took.
+        seconds: How long it took on the body's clock.
+    """
+
+    status: Ending
+    reason: Feedback | None = None
+    error: Exception | None = None
+    ticks: int = 0
+    seconds: float = 0.0
+
+
+class Listener(Protocol):
+    """Somebody who watches a run; called on the runner's thread, between ticks."""
+
+    def ticked(self, runner: Runner) -> None:
+        """Look at the tree after a tick."""
+        ...
+
+    def ended(self, runner: Runner, end: Ended) -> None:
+        """Take note of the end."""
+        ...
+
+
+class Runner:
+    """Ticks a tree.
+
+    Args:
+        root: The tree.
+        robot: The body; its clock paces the ticks.
+        beliefs: Refreshed before each tick.
+        rate_hz: Ticks per second of the clock.
+        listeners: Who watches.
+
+    Attributes:
+        ticks: How many ticks there were.
+        visited: The nodes that the last tick visited, in its order.
+        ended: The end, once it has come.
+    """
+
+    def __init__(
+        self,
+        root: Behaviour,
+        robot: Robot,
+        beliefs: Beliefs,
+        *,
+        rate_hz: float = 20.0,
+        listeners: Sequence[Listener] = (),
+    ) -> None:
+        if not rate_hz > 0:
+            raise TreeError(f"a tick rate of {rate_hz:g} Hz; it has to be above 0")
+        self.root = root
+        self.robot = robot
+        self.beliefs = beliefs
+        self.ticks = 0
+        self.visited: list[Behaviour] = []
+        self.ended: Ended | None = None
+        self._listeners = tuple(listeners)
+        self._period = 1.0 / rate_hz
+        self._began: float | None = None
+        self._cancelled = ""
+
+    def cancel(self, reason: str = "it was cancelled") -> None:
+        """End the run before its next tick; may be called from any thread and from a signal handler."""
+        self._cancelled = reason or "it was cancelled"
+
+    def tick(self) -> Status:
+        """Tick once, unless the run has ended; return the root's status."""
+        if self.ended is None:
+            self._guarded(self._tick)
+        return Status(self.root.status)
+
+    def run(self, limit_seconds: float | None = None) -> Ended:
+        """Tick at the runner's rate until the end; `limit_seconds` are of the body's clock.
+
+        Raises:
+            KeyboardInterrupt: As it came, with nothing left moving; so does any other exit exception.
+        """
+        while self.ended is None:
+            self.tick()
+            if self.ended is None:
+                self._guarded(lambda: self._pause(limit_seconds))
+        return self.ended
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except Exception as exc:  # whatever a node, a body or a listener raises ends the run, not the program
+            self._broke(exc)
+        except BaseException:
+            with contextlib.suppress(Exception):
+                self._halt()
+            self._finish(self._end(Ending.CANCELLED, Feedback(Code.CANCELLED, "the run", "it was broken off")))
+            raise
+
+    def _tick(self) -> None:
+        if self._began is None:
+            self._began = self.robot.clock.now()
+        if self._cancelled:
+            self._stop(Ending.CANCELLED, Feedback(Code.CANCELLED, "the run", self._cancelled, recoverable=False))
+            return
+        self.beliefs.refresh()
+        self.ticks += 1
+        self.visited = list(self.root.tick())
+        for listener in self._listeners:
+            listener.ticked(self)
+        if self.root.status == Status.SUCCESS:
+            self._stop(Ending.SUCCESS)
+        elif self.root.status != Status.RUNNING:
+            self._stop(Ending.FAILURE, failure_of(self.root))
+
+    def _pause(self, limit_seconds: float | None) -> None:
+        """Let the clock run to the next tick, which is a whole number of periods after the first."""
+        assert self._began is not None
+        clock = self.robot.clock
+        passed = clock.now() - self._began
+        if limit_seconds is not None and passed >= limit_seconds:
+            why = f"it took longer than {limit_seconds:g} s"
+            self._stop(Ending.TIMEOUT, Feedback(Code.TIMEOUT, "the run", why, recoverable=False))
+            return
+        wait = self._period - passed % self._period
+        clock.sleep(wait if wait > self._period * 1e-3 else self._period + wait)
+
+    def _stop(self, status: Ending, reason: Feedback | None = None) -> None:
+        """Bring everything to rest, and tell the listeners."""
+        self._halt()
+        self.ended = self._end(status, reason)
+        for listener in self._listeners:
+            listener.ended(self, self.ended)
+
+    def _end(self, status: Ending, reason: Feedback | None, error: Exception | None = None) -> Ended:
+        seconds = 0.0 if self._began is None else self.robot.clock.now() - self._began
+        return Ended(status, reason, error, self.ticks, round(seconds, 6))
+
+    def _broke(self, error: Exception) -> None:
+        """End a run in which something raised, and say where."""
+        culprit = _raiser(error)
+        if culprit is not None:
+            # It may have raised in its first tick, with its motion started and its status still that of one at rest.
+            with contextlib.suppress(Exception):
+                culprit.stop(Status.INVALID)
+        with contextlib.suppress(Exception):
+            self._halt()
+        where = "the run" if culprit is None else path_of(culprit)
+        why = f"{type(error).__name__}: {error}"
+        self._finish(self._end(Ending.EXCEPTION, Feedback(Code.EXCEPTION, where, why, recoverable=False), error))
+
+    def _finish(self, end: Ended) -> None:
+        """Set an end that nobody may object to; a listener that was told of another one is not told again."""
+        told, self.ended = self.ended is not None, end
+        for listener in () if told else self._listeners:
+            with contextlib.suppress(Exception):
+                listener.ended(self, end)
+
+    def _halt(self) -> None:
+        """End every running node, leaves first, whatever any of them raises, and stop the body."""
+        failures: list[Exception] = []
+        for node in leaves_first(self.root):
+            if node.status == Status.RUNNING:
+                try:
+                    node.stop(Status.INVALID)
+                except Exception as exc:  # the others have to be ended all the same
+                    failures.append(exc)
+        self.robot.stop()
+        if failures:
+            raise failures[0]
+
+
+def _raiser(error: Exception) -> Behaviour | None:
+    """Return the innermost node on the way that an exception took."""
+    nodes = (frame.f_locals.get("self") for frame, _ in traceback.walk_tb(error.__traceback__))
+    found = [node for node in nodes if isinstance(node, Behaviour)]
+    return found[-1] if found else None

@@ -1,0 +1,141 @@
+"""The listener that turns ticks into the record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from bt.reactive.resume import Resume
+from bt.reactive.walking import kind_of, leaves_first, walk, what_of
+from bt.record import Recorder
+from bt.runner import Ended, Runner
+from semantics.atoms import Atom
+from semantics.observation import Observation
+
+__all__ = ["Watch"]
+
+MILLI = 3
+
+
+class Watch:
+    """Writes the tree, what changes in each tick, what is seen, and pictures.
+
+    Args:
+        recorder: The record.
+        camera: Gives a PNG, if there is one to be had.
+        camera_period: Seconds of the body's clock between pictures.
+    """
+
+    def __init__(
+        self, recorder: Recorder, *, camera: Callable[[], bytes | None] | None = None, camera_period: float = 2.0
+    ) -> None:
+        self._recorder = recorder
+        self._camera = camera
+        self._camera_period = camera_period
+        self._next_picture = 0.0
+        self._ids: dict[Behaviour, str] = {}
+        self._shape: list[Behaviour] = []
+        self._statuses: dict[str, str] = {}
+        self._visited: list[tuple[Behaviour, Status]] = []
+        self._point: int | None = None
+        self._revision = -1
+        self._atoms: frozenset[Atom] = frozenset()
+        self._observation = 0
+        self._view: dict[str, Any] = {}
+
+    def ticked(self, runner: Runner) -> None:
+        """Write what has changed."""
+        time = round(runner.robot.clock.now(), MILLI)
+        fields: dict[str, Any] = {"n": runner.ticks, "t": time}
+        visited = [(node, node.status) for node in runner.visited]
+        if visited != self._visited:
+            self._visited = visited
+            fields |= self._tree_changes(runner.root)
+        if runner.beliefs.revision != self._revision:
+            self._revision = runner.beliefs.revision
+            fields |= self._fact_changes(runner.beliefs.state.atoms)
+        self._recorder.write("tick", fields)
+        self._look(runner, time)
+
+    def ended(self, runner: Runner, end: Ended) -> None:
+        """Write why it ended, when it did so otherwise than by its tree, and take a last picture."""
+        if end.reason is not None and end.status not in ("success", "failure"):
+            fields = {"t": self._now(runner), "node": end.reason.what, "feedback": end.reason.as_dict()}
+            self._recorder.write("feedback", fields)
+        self._next_picture = 0.0
+        self._take_picture(self._now(runner))
+
+    def _now(self, runner: Runner) -> float:
+        return round(runner.robot.clock.now(), MILLI)
+
+    def _tree_changes(self, root: Behaviour) -> dict[str, Any]:
+        """Walk the tree, which is only done when a tick has gone another way than the one before."""
+        nodes = list(walk(root))
+        if nodes != self._shape:
+            self._shape = nodes
+            self._number(nodes)
+            self._recorder.write("tree", {"root": self._told(root)})
+        now = {self._ids[node]: str(node.status.value).lower() for node in nodes}
+        changed = {key: status for key, status in now.items() if self._statuses.get(key, "invalid") != status}
+        self._statuses = now
+        fields: dict[str, Any] = {"status": changed} if changed else {}
+        point = next((node.point for node in nodes if isinstance(node, Resume) and node.status != Status.INVALID), None)
+        if point != self._point:
+            self._point = fields["resume"] = point
+        return fields
+
+    def _number(self, nodes: list[Behaviour]) -> None:
+        for node in nodes:
+            self._ids.setdefault(node, f"n{len(self._ids) + 1}")
+
+    def _told(self, root: Behaviour) -> dict[str, Any]:
+        made: dict[Behaviour, dict[str, Any]] = {}
+        for node in leaves_first(root):
+            made[node] = {
+                "id": self._ids[node],
+                "name": node.name,
+                "kind": kind_of(node),
+                "what": what_of(node),
+                "children": [made.pop(child) for child in node.children],
+            }
+        return made[root]
+
+    def _fact_changes(self, atoms: frozenset[Atom]) -> dict[str, Any]:
+        old, self._atoms = self._atoms, atoms
+        if atoms == old:
+            return {}
+        return {"facts": {"+": sorted(map(str, atoms - old)), "-": sorted(map(str, old - atoms))}}
+
+    def _look(self, runner: Runner, time: float) -> None:
+        observation = runner.robot.observation()
+        if observation.number != self._observation:
+            self._observation = observation.number
+            view = _view(observation, runner.robot.name)
+            if view != self._view:
+                self._view = view
+                self._recorder.write("view", {"t": round(observation.time, MILLI), **view})
+        self._take_picture(time)
+
+    def _take_picture(self, time: float) -> None:
+        if self._camera is None or time < self._next_picture:
+            return
+        self._next_picture = time + self._camera_period
+        picture = self._camera()
+        if picture:
+            self._recorder.picture(picture, time)
+
+
+def _view(observation: Observation, robot: str) -> dict[str, Any]:
+    """Return what was seen, in metres and radians rounded to a thousandth."""
+    sightings = sorted(observation.sightings.items())
+    agent = observation.agents.get(robot)
+    pose = None if agent is None else agent.pose
+    return {
+        "things": {name: [round(x, MILLI) for x in (*seen.box.low, *seen.box.high)] for name, seen in sightings},
+        **({} if pose is None else {"robot": [round(x, MILLI) for x in (pose.x, pose.y, pose.yaw)]}),
+        "held": [] if agent is None else list(agent.held),
+        "doors": {name: round(seen.opening, MILLI) for name, seen in sightings if seen.opening is not None},
+    }
