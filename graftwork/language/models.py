@@ -11,16 +11,24 @@ from semantics.protocols import LanguageModel
 __all__ = ["MODELS", "model_from_name"]
 
 
-def _offline(name: str) -> None:
+def _offline(name: str, _: float) -> None:
     if name:
         raise UsageError(f"model 'offline:{name}': offline is an interpreter and takes no model name")
 
 
-MODELS: dict[str, Callable[[str], LanguageModel | None]] = {"offline": _offline, "openai": OpenAIModel}
+def _openai(name: str, timeout: float) -> LanguageModel:
+    return OpenAIModel(name, timeout=timeout)
 
 
-def model_from_name(text: str) -> LanguageModel | None:
+MODELS: dict[str, Callable[[str, float], LanguageModel | None]] = {"offline": _offline, "openai": _openai}
+
+
+def model_from_name(text: str, *, timeout: float = 30.0) -> LanguageModel | None:
     """Return the model that ``offline`` or ``openai:NAME`` stands for; None is the offline interpreter, no model.
+
+    Args:
+        text: The name.
+        timeout: Seconds that one answer may take in all.
 
     Raises:
         UnknownNameError: No such kind of model.
@@ -31,4 +39,4 @@ def model_from_name(text: str) -> LanguageModel | None:
         raise UnknownNameError("model", text, ("offline", "openai:NAME"))
     if kind != "offline" and not name:
         raise UsageError(f"model '{text}': say which one, such as {kind}:NAME")
-    return MODELS[kind](name)
+    return MODELS[kind](name, timeout)

@@ -4,8 +4,8 @@ Two comparisons decide what it is worth later. The **scene** says whether the se
 things of the goal have the same classes and affordances, and whatever could have been meant instead (the same class,
 the same kind, the same noun of the sentence) is the same set of things; with a new fruit in the scene, "all the fruit"
 is asked anew. Where the sentence alone does not say which things are meant ("what is on the table"), every fact counts
-too. The **reads** say whether the actions still lead to the goal: the condition that regression through them leaves on the first
-state (Reiter, Knowledge in Action, chapter 4).
+too. The **reads** say whether the actions still lead to the goal: the condition that regression through them leaves on
+the first state (Reiter, Knowledge in Action, chapter 4).
 """
 
 from __future__ import annotations

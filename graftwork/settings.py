@@ -1,0 +1,184 @@
+"""`Settings`: what a run uses, from the least to the most particular place that says so.
+
+The order is: the defaults below, ``graftwork.toml`` in the user's configuration folder, ``graftwork.toml`` in the
+current folder, environment variables (``GRAFTWORK_SEED``; an empty one counts as unset), the command line. A misspelt
+setting is an error everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from graftwork.errors import SettingsError
+from graftwork.memory.place import default_place
+from semantics.errors import UnknownNameError
+
+__all__ = ["FILE_NAME", "PREFIX", "Settings", "load_settings"]
+
+FILE_NAME = "graftwork.toml"
+PREFIX = "GRAFTWORK_"
+NOWHERE = frozenset({"none", "no", "off", "false", "0"})
+"""Words that switch the memory or the recording off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a run uses.
+
+    Attributes:
+        domain: Name or path of the domain.
+        scene: Name or path of the scene.
+        robot: Name of the body.
+        model: ``offline`` or ``openai:NAME``.
+        seed: Of the scene's poses.
+        memory: The memory's file; None for none.
+        record: Folder for the record and the report; None for none.
+        planning_seconds: Time limit of one planning call.
+        model_seconds: Time limit of one answer of a language model, retries included.
+        model_tries: How often a language model is asked about one instruction, at most.
+    """
+
+    domain: str = "kitchen"
+    scene: str = "full"
+    robot: str = "pybullet"
+    model: str = "offline"
+    seed: int = 0
+    memory: Path | None = None
+    record: Path | None = None
+    planning_seconds: float = 20.0
+    model_seconds: float = 30.0
+    model_tries: int = 5
+
+
+def load_settings(
+    given: Mapping[str, object],
+    *,
+    environment: Mapping[str, str],
+    folder: Path,
+    user_folder: Path | None = None,
+) -> Settings:
+    """Join every source of settings.
+
+    Args:
+        given: From the command line, only what was given; ``memory`` False or None for none.
+        environment: Environment variables.
+        folder: The current folder.
+        user_folder: The user's configuration folder; by default where the platform has it.
+
+    Raises:
+        SettingsError: A setting that does not exist or does not fit, with the place where it stands.
+    """
+    settings = Settings(memory=default_place())
+    for file in (_user_folder(user_folder) / FILE_NAME, folder / FILE_NAME):
+        settings = replace(settings, **_from_file(file))
+    variables = {name: value for name, value in environment.items() if name.startswith(PREFIX) and value}
+    for name, value in variables.items():
+        settings = replace(settings, **_one(name.removeprefix(PREFIX).lower(), value, name, folder))
+    for name, value in given.items():
+        settings = replace(settings, **_one(name, value, f"--{name.replace('_', '-')}", folder))
+    return settings
+
+
+def _user_folder(given: Path | None) -> Path:
+    if given is not None:
+        return given
+    from platformdirs import user_config_dir
+
+    return Path(user_config_dir("graftwork"))
+
+
+def _from_file(file: Path) -> dict[str, Any]:
+    try:
+        text = file.read_text(encoding="utf-8")
+        document = tomllib.loads(text)
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError(str(file), f"cannot be read: {error}") from error
+    read: dict[str, Any] = {}
+    for name, value in document.items():
+        read |= _one(name, value, f"{file}{_line_of(name, text)}", file.parent)
+    return read
+
+
+def _line_of(name: str, text: str) -> str:
+    """Return ``:3`` for a key or table that stands in line 3; the parser keeps no places."""
+    found = re.search(rf"^\s*\[?\s*[\"']?{re.escape(name)}\b", text, re.MULTILINE)
+    return f":{text.count(chr(10), 0, found.end()) + 1}" if found else ""
+
+
+def _one(name: str, value: object, source: str, folder: Path) -> dict[str, Any]:
+    """Check one setting."""
+    if name not in _READERS:
+        raise SettingsError(source, str(UnknownNameError("setting", name, _READERS)))
+    read, expected = _READERS[name]
+    try:
+        return {name: read(value, folder)}
+    except (TypeError, ValueError) as error:
+        raise SettingsError(source, f"{name} must be {expected}, not {value!r}") from error
+
+
+def _word(value: object, _: Path) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise TypeError
+    return value.strip()
+
+
+def _name_or_path(value: object, folder: Path) -> str:
+    """Take a path from the folder of the file that says so; a plain name is left as it is."""
+    word = _word(value, folder)
+    is_path = "/" in word or "\\" in word or word.endswith((".yaml", ".yml"))
+    return str(_resolved(word, folder)) if is_path else word
+
+
+def _place(value: object, folder: Path) -> Path | None:
+    if value is None or value is False or (isinstance(value, str) and value.strip().lower() in NOWHERE):
+        return None
+    if not isinstance(value, str | Path):
+        raise TypeError
+    return _resolved(value, folder)
+
+
+def _resolved(path: str | Path, folder: Path) -> Path:
+    return folder / Path(path).expanduser()
+
+
+def _whole(value: object, _: Path) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise TypeError
+    return int(value)
+
+
+def _count(value: object, folder: Path) -> int:
+    number = _whole(value, folder)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+def _seconds(value: object, _: Path) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise TypeError
+    seconds = float(value)
+    if not 0 < seconds < float("inf"):
+        raise ValueError
+    return seconds
+
+
+_READERS: Mapping[str, tuple[Callable[[Any, Path], object], str]] = {
+    "domain": (_name_or_path, "a name or a path"),
+    "scene": (_name_or_path, "a name or a path"),
+    "robot": (_word, "a name"),
+    "model": (_word, "'offline' or 'openai:NAME'"),
+    "seed": (_whole, "a whole number"),
+    "memory": (_place, "a path, or false for none"),
+    "record": (_place, "a path, or false for none"),
+    "planning_seconds": (_seconds, "a number of seconds over 0"),
+    "model_seconds": (_seconds, "a number of seconds over 0"),
+    "model_tries": (_count, "a whole number from 1"),
+}
