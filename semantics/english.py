@@ -1,0 +1,130 @@
+"""As much English grammar as names need: determiners, numbers, ordinals and plurals. No word about any world."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+__all__ = ["NounPhrase", "Quantity", "noun_phrase", "singulars"]
+
+
+class Quantity(StrEnum):
+    """How many of those that fit are meant."""
+
+    THE = "the"  # the one that fits
+    ANY = "any"  # one of them, whichever
+    SOME = "some"  # several, left open how many
+    ALL = "all"
+    COUNT = "count"  # so many of them, whichever
+    THE_COUNT = "the-count"  # exactly these, so many
+
+
+@dataclass(frozen=True, slots=True)
+class NounPhrase:
+    """A noun with its determiner taken off.
+
+    Attributes:
+        head: What is left: adjectives and noun, lower case.
+        quantity: What the determiner says.
+        count: How many, with `Quantity.COUNT` and `Quantity.THE_COUNT`.
+        ordinal: Which one in order, from 1; 0 when none is said.
+    """
+
+    head: tuple[str, ...]
+    quantity: Quantity = Quantity.THE
+    count: int = 1
+    ordinal: int = 0
+
+
+_DETERMINERS: dict[str, Quantity] = {
+    **dict.fromkeys(("the", "this", "that", "these", "those", "my", "your", "our", "his", "her"), Quantity.THE),
+    **dict.fromkeys(("a", "an", "any", "any of the", "one", "one of the", "any one of the", "either"), Quantity.ANY),
+    **dict.fromkeys(("some", "some of the", "several", "a few", "many"), Quantity.SOME),
+    **dict.fromkeys(("all", "all the", "all of the", "all my", "all your", "all of my", "all of your"), Quantity.ALL),
+    **dict.fromkeys(("every", "each", "every one of the", "each of the", "every single", "all these"), Quantity.ALL),
+}
+_LONGEST_DETERMINER = max(len(words.split()) for words in _DETERMINERS)
+
+_NUMBERS = {
+    word: number
+    for number, word in enumerate(
+        ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"), start=2
+    )
+}
+_ORDINALS = {
+    word: number
+    for number, word in enumerate(
+        ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"), start=1
+    )
+} | {
+    f"{number}{'st' if number == 1 else 'nd' if number == 2 else 'rd' if number == 3 else 'th'}": number
+    for number in range(1, 11)
+}
+
+
+def noun_phrase(words: Sequence[str]) -> NounPhrase:
+    """Take the determiner, number and ordinal off a noun phrase."""
+    rest = tuple(word.lower() for word in words)
+    if rest[:1] == ("both",):
+        return NounPhrase(_without(rest[1:], ("of the", "the", "of")), Quantity.THE_COUNT, 2)
+    quantity, rest = _determined(rest)
+    if rest and (count := _number(rest[0])) and len(rest) > 1:
+        definite = quantity is Quantity.THE and len(words) > len(rest)
+        rest = _without(rest[1:], ("of the",))
+        return NounPhrase(rest, Quantity.THE_COUNT if definite else Quantity.COUNT, count)
+    if len(rest) > 1 and rest[0] in _ORDINALS:
+        return NounPhrase(rest[1:], Quantity.THE, ordinal=_ORDINALS[rest[0]])
+    return NounPhrase(rest, quantity)
+
+
+def _determined(words: tuple[str, ...]) -> tuple[Quantity, tuple[str, ...]]:
+    for length in range(min(_LONGEST_DETERMINER, len(words)), 0, -1):
+        quantity = _DETERMINERS.get(" ".join(words[:length]))
+        if quantity is not None:
+            return quantity, words[length:]
+    return Quantity.THE, words
+
+
+def _without(words: tuple[str, ...], starts: Sequence[str]) -> tuple[str, ...]:
+    for start in starts:
+        length = len(start.split())
+        if " ".join(words[:length]) == start:
+            return words[length:]
+    return words
+
+
+def _number(word: str) -> int:
+    if word.isascii() and word.isdigit() and len(word) < 3:
+        return int(word)
+    return _NUMBERS.get(word, 0)
+
+
+_IRREGULAR = {
+    "knives": "knife",
+    "shelves": "shelf",
+    "loaves": "loaf",
+    "leaves": "leaf",
+    "halves": "half",
+    "people": "person",
+    "children": "child",
+    "men": "man",
+    "women": "woman",
+    "mice": "mouse",
+    "feet": "foot",
+    "teeth": "tooth",
+}
+
+
+def singulars(word: str) -> tuple[str, ...]:
+    """Return the nouns that `word` may be the plural of, likeliest first; empty when it is no plural."""
+    if word in _IRREGULAR:
+        return (_IRREGULAR[word],)
+    if len(word) < 4 or not word.endswith("s") or word.endswith("ss"):
+        return ()
+    found = []
+    if word.endswith("ies"):
+        found.append(f"{word[:-3]}y")
+    if word.endswith(("ses", "xes", "zes", "ches", "shes", "oes")):
+        found.append(word[:-2])
+    return (*found, word[:-1])

@@ -1,0 +1,107 @@
+"""`Lexicon`: every word that names something here, and what it stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from semantics.english import singulars
+from semantics.vocabulary import Vocabulary
+
+__all__ = ["Entry", "How", "Lexicon", "plain"]
+
+
+class How(StrEnum):
+    """How a word was recognised, surest first."""
+
+    SYMBOL = "symbol"
+    CLASS = "class"
+    SYNONYM = "synonym"
+    KIND = "kind"
+    SPELLING = "spelling"
+    MEANING = "meaning"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What one known word stands for: the things of the scene, sorted, and by which way."""
+
+    names: tuple[str, ...]
+    how: How
+
+
+@dataclass(slots=True)
+class Lexicon:
+    """The words of a vocabulary by their plain form, singular as they were declared."""
+
+    vocabulary: Vocabulary
+    _entries: Mapping[str, tuple[Entry, ...]] = field(init=False)
+    _parts: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        gathered: dict[str, dict[How, set[str]]] = {}
+        for word, entry in _all_entries(self.vocabulary):
+            gathered.setdefault(plain(word), {}).setdefault(entry.how, set()).update(entry.names)
+        self._entries = {
+            word: tuple(Entry(tuple(sorted(names)), how) for how, names in found.items())
+            for word, found in gathered.items()
+        }
+        self._parts = frozenset(part for word in self._entries for part in word.split())
+
+    def knows(self, word: str) -> bool:
+        """Return whether `word`, or a word it is the plural of, is known or part of a known name."""
+        return any(form in self._parts for form in (word, *singulars(word)))
+
+    def find(self, head: tuple[str, ...], affordance: str | None = None) -> tuple[Entry | None, bool]:
+        """Return the best entry for a noun, and whether it stood in the plural.
+
+        Things that have `affordance` come before things that exist, and those before a mere word; then the surest way.
+        """
+        for last in (head[-1], *singulars(head[-1])):
+            entries = self._entries.get(" ".join((*head[:-1], last)))
+            if entries:
+                return min(entries, key=lambda entry: self._rank(entry, affordance)), last != head[-1]
+        return None, False
+
+    def able(self, names: Iterable[str], affordance: str | None) -> tuple[str, ...]:
+        """Return those of `names` that have the affordance; None and ``object`` ask for nothing."""
+        if affordance in (None, "object"):
+            return tuple(names)
+        return tuple(name for name in names if affordance in self.vocabulary.things[name].affordances)
+
+    def present(self, affordance: str | None = None) -> tuple[str, ...]:
+        """Return the known words, symbols left out, for things of the scene that have the affordance."""
+        return tuple(
+            word
+            for word, entries in self._entries.items()
+            if any(entry.how is not How.SYMBOL and self.able(entry.names, affordance) for entry in entries)
+        )
+
+    def _rank(self, entry: Entry, affordance: str | None) -> tuple[bool, bool, int]:
+        return not self.able(entry.names, affordance), not entry.names, list(How).index(entry.how)
+
+
+def plain(words: str) -> str:
+    """Write words in lower case, single-spaced, and underscores and hyphens as spaces."""
+    return " ".join(words.lower().replace("_", " ").replace("-", " ").split())
+
+
+def _all_entries(vocabulary: Vocabulary) -> Iterable[tuple[str, Entry]]:
+    for name, thing in vocabulary.things.items():
+        stem = name.rstrip("0123456789")
+        yield name, Entry((name,), How.SYMBOL)
+        yield f"{stem} {name[len(stem) :]}", Entry((name,), How.SYMBOL)
+        yield thing.class_name, Entry((name,), How.CLASS)
+        for word in thing.words:
+            yield word, Entry((name,), How.SYNONYM)
+        for kind in thing.kinds:
+            yield kind, Entry((name,), How.KIND)
+    for class_name in vocabulary.classes:
+        yield class_name, Entry((), How.CLASS)
+    for kind in vocabulary.kinds:
+        yield kind, Entry((), How.KIND)
+    for word, meant in vocabulary.synonyms.items():
+        yield word, Entry(vocabulary.of_class(meant), How.SYNONYM)
+        if meant in vocabulary.kinds:
+            yield word, Entry(vocabulary.of_kind(meant), How.KIND)

@@ -1,0 +1,226 @@
+"""From words to symbols: "the cup" to ``cup0``, "all the fruit" to every fruit of the scene.
+
+The cheapest sure way first: a symbol, a class, a synonym, a kind (each also in the plural), a slip of the fingers. When
+several things fit, "an apple" means any of them and "the apple" is a question; a word that only resembles a known one,
+in spelling or in meaning, is a question too. Nothing is guessed in silence: whatever was assumed stands in a note.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from semantics.embedding import Embedder
+from semantics.english import NounPhrase, Quantity, noun_phrase, singulars
+from semantics.errors import OutsideError, nearest
+from semantics.lexicon import Entry, How, Lexicon, plain
+from semantics.spelling import distance, surely
+from semantics.vocabulary import Vocabulary
+
+__all__ = ["Ambiguous", "How", "Names", "Resolved", "Unknown", "resolve"]
+
+MOST_OPTIONS = 6
+LEAST_LIKENESS = 0.45
+"""Cosine below which a word is not even suggested ("glass" and "sponge" have 0.38)."""
+LIKENESS_MARGIN = 0.12
+"""How far below the best a further suggestion may lie."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """Words with a sure meaning.
+
+    Attributes:
+        words: As they were said.
+        names: The things that fit, sorted.
+        how: How they were recognised.
+        choose: How many of `names` are meant; all of them when as many, any of them when fewer.
+        note: What was assumed, one sentence, or empty.
+        fits: Whether each of `names` has the affordance asked for.
+    """
+
+    words: str
+    names: tuple[str, ...]
+    how: How
+    choose: int = 1
+    note: str = ""
+    fits: bool = True
+
+    @property
+    def certain(self) -> bool:
+        """Whether the words were recognised as they stand, without mending their spelling."""
+        return self.how is not How.SPELLING
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguous:
+    """Words that could mean several things, or that only resemble a known one.
+
+    Attributes:
+        words: The words in doubt; each option can stand in their place.
+        options: What they may mean, likeliest first.
+        why: The reason, one sentence.
+        how: How the options were found.
+    """
+
+    words: str
+    options: tuple[str, ...]
+    why: str
+    how: How
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Words that mean nothing here.
+
+    Attributes:
+        words: The words in doubt.
+        nearest: Known names that resemble them, the most alike first.
+        why: The reason, one sentence.
+    """
+
+    words: str
+    nearest: tuple[str, ...]
+    why: str
+
+
+def resolve(
+    words: str, vocabulary: Vocabulary, *, affordance: str | None = None, embed: Embedder | None = None
+) -> Resolved | Ambiguous | Unknown:
+    """Find what a noun phrase names; to resolve many, make one `Names` and ask it."""
+    return Names(vocabulary, embed).resolve(words, affordance)
+
+
+@dataclass(slots=True)
+class Names:
+    """The words of a vocabulary, ready to be resolved.
+
+    Attributes:
+        vocabulary: What may be named.
+        embed: Compares by meaning, or None.
+    """
+
+    vocabulary: Vocabulary
+    embed: Embedder | None = None
+    lexicon: Lexicon = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.lexicon = Lexicon(self.vocabulary)
+
+    def resolve(self, words: str, affordance: str | None = None) -> Resolved | Ambiguous | Unknown:
+        """Find what a noun phrase names.
+
+        Args:
+            words: Such as ``the red cup`` or ``all the fruit``.
+            affordance: What the thing is needed for; chooses among several things, refuses none.
+        """
+        phrase = noun_phrase(plain(words).split())
+        if not phrase.head:
+            return Unknown(words, (), "no thing is named")
+        entry, plural = self.lexicon.find(phrase.head, affordance)
+        if entry is not None:
+            return self._counted(words, phrase, entry, plural, affordance)
+        return self._in_part(words, phrase.head) or self._misspelt(words, phrase, affordance)
+
+    def _counted(
+        self, words: str, phrase: NounPhrase, entry: Entry, plural: bool, affordance: str | None
+    ) -> Resolved | Ambiguous | Unknown:
+        """Apply the determiner to the things that a noun stands for."""
+        head = " ".join(phrase.head)
+        able = self.lexicon.able(entry.names, affordance)
+        names = entry.names if phrase.quantity is Quantity.ALL else able or entry.names
+        if not names:
+            return Unknown(head, (), f"there is no {_singular(phrase.head)} here")
+        fits = set(names) <= set(able)
+        if phrase.ordinal:
+            return _ordinal(words, phrase, entry.how, names, fits)
+        choose = _how_many(phrase, len(names))
+        if choose > len(names):
+            return Unknown(words, (), _only(names))
+        if choose:
+            return Resolved(words, names, entry.how, choose, _note(words, names, choose, entry.how), fits)
+        everything = (f"all the {head}",) if plural or entry.how is How.KIND else ()
+        options = (*everything, *names[:MOST_OPTIONS], f"any {_singular(phrase.head)}")
+        return Ambiguous(words, options, f"there are {len(names)} that fit: {', '.join(names)}", entry.how)
+
+    def _in_part(self, words: str, head: tuple[str, ...]) -> Ambiguous | Unknown | None:
+        """Explain words of which only a part is known: an adjective before, or something else after."""
+        for start in range(1, len(head)):
+            entry, _ = self.lexicon.find(head[start:])
+            if entry is not None and entry.names:
+                why = f"nothing is known of '{' '.join(head[:start])}'"
+                return Ambiguous(words, entry.names[:MOST_OPTIONS], why, entry.how)
+        for end in range(len(head) - 1, 0, -1):
+            if self.lexicon.find(head[:end])[0] is not None:
+                why = f"after '{' '.join(head[:end])}' it is not understood"
+                return Unknown(" ".join(head[end:]), (), why)
+        return None
+
+    def _misspelt(self, words: str, phrase: NounPhrase, affordance: str | None) -> Resolved | Ambiguous | Unknown:
+        """Take a slip of the fingers for the word it surely is, and ask about one that is not sure."""
+        head = " ".join(phrase.head)
+        forms = (head, *singulars(head))
+        ranked = sorted((min(distance(form, word) for form in forms), word) for word in self.lexicon.present())
+        close = [word for mistakes, word in ranked if mistakes <= (1 if len(head) < 5 else 2)]
+        if not close:
+            return self._alike(head, affordance)
+        best = close[0]
+        alone = len(ranked) == 1 or ranked[1][0] > ranked[0][0]
+        entry, _ = self.lexicon.find(tuple(best.split()), affordance)
+        if entry is not None and alone and any(surely(form, best) for form in forms):
+            corrected = Entry(entry.names, How.SPELLING)
+            return self._counted(words, phrase, corrected, not surely(head, best), affordance)
+        return Ambiguous(head, tuple(close[:MOST_OPTIONS]), "no such word is known", How.SPELLING)
+
+    def _alike(self, head: str, affordance: str | None) -> Ambiguous | Unknown:
+        """Look for words of like meaning, to suggest them."""
+        words = self.lexicon.present(affordance)
+        why = "no such thing is known"
+        if self.embed is not None and words:
+            try:
+                likeness = self.embed.similarities(head, words)
+            except OutsideError as error:
+                return Unknown(head, nearest(head, words), f"{why}, and it was not compared by meaning: {error}")
+            ranked = sorted(zip(likeness, words, strict=True), reverse=True)
+            least = max(LEAST_LIKENESS, ranked[0][0] - LIKENESS_MARGIN)
+            options = tuple(word for value, word in ranked if value >= least)[:3]
+            if options:
+                return Ambiguous(head, options, f"{why}; this is nearest in meaning", How.MEANING)
+        return Unknown(head, nearest(head, words), why)
+
+
+def _singular(head: tuple[str, ...]) -> str:
+    return " ".join((*head[:-1], (*singulars(head[-1]), head[-1])[0]))
+
+
+def _how_many(phrase: NounPhrase, present: int) -> int:
+    """Return how many of the `present` things are meant; 0 when that has to be asked."""
+    match phrase.quantity:
+        case Quantity.ALL:
+            return present
+        case Quantity.ANY:
+            return 1
+        case Quantity.COUNT:
+            return phrase.count
+        case Quantity.THE_COUNT:
+            return phrase.count if present <= phrase.count else 0
+        case _:
+            return 1 if present == 1 else 0
+
+
+def _ordinal(words: str, phrase: NounPhrase, how: How, names: tuple[str, ...], fits: bool) -> Resolved | Unknown:
+    if phrase.ordinal > len(names):
+        return Unknown(words, (), _only(names))
+    name = names[phrase.ordinal - 1]
+    return Resolved(words, (name,), how, 1, f"'{words}' was read as {name}, counting {', '.join(names)}.", fits)
+
+
+def _note(words: str, names: tuple[str, ...], choose: int, how: How) -> str:
+    if choose < len(names):
+        return f"'{words}' was read as any {choose} of {', '.join(names)}."
+    if how in (How.SYMBOL, How.CLASS):
+        return ""
+    return f"'{words}' was read as {', '.join(names)} ({how})."
+
+
+def _only(names: tuple[str, ...]) -> str:
+    return f"there {'is' if len(names) == 1 else 'are'} only {len(names)} here: {', '.join(names)}"

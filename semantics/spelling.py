@@ -1,0 +1,42 @@
+"""Distance between spellings, and when a misspelt word is surely another.
+
+The distance counts inserted, left-out, replaced and swapped neighbouring letters (Damerau 1964, restricted). What
+counts as sure is strict, because real words lie one letter apart ("grass" and "glass"): a swap is sure from four
+letters on, a letter too many or too few from five, a wrong letter from seven, two mistakes from nine; the first letter
+is right but for a swap.
+"""
+
+from __future__ import annotations
+
+__all__ = ["distance", "surely"]
+
+
+def distance(one: str, other: str, limit: int = 3) -> int:
+    """Return the number of single mistakes between two words, or `limit` when there are at least that many."""
+    if abs(len(one) - len(other)) >= limit:
+        return limit
+    before: list[int] = []
+    last = list(range(len(other) + 1))
+    for i, char in enumerate(one, start=1):
+        row = [i]
+        for j, wanted in enumerate(other, start=1):
+            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (char != wanted))
+            if i > 1 and j > 1 and char == other[j - 2] and one[i - 2] == wanted:
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+        if min(row) >= limit:
+            return limit
+        before, last = last, row
+    return min(last[-1], limit)
+
+
+def surely(written: str, meant: str) -> bool:
+    """Return whether `written` is `meant` with a slip of the fingers, rather than another word."""
+    mistakes = distance(written, meant)
+    if mistakes == 1 and sorted(written) == sorted(meant):
+        return len(meant) >= 4
+    if mistakes not in (1, 2) or written[:1] != meant[:1]:
+        return False
+    if mistakes == 2:
+        return len(meant) >= 9
+    return len(meant) >= (7 if len(written) == len(meant) else 5)
