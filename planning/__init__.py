@@ -1,1 +1,71 @@
-"""From a checked goal to a plan, or to the reason why there is none."""
+"""From a checked goal to a plan, or to the reason why there is none.
+
+Importing this room is cheap: the modelling library, the planner's process and the translator start at the first
+problem, or beside other work after `warm_up`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+
+from planning.errors import PlannerUnavailableError, UnplannableError
+from planning.fast_downward import FastDownward
+from planning.grounding import ground, reachable
+from planning.problem import Written, load, problem
+from planning.relevance import relevant
+from planning.solving import solve
+from planning.validation import Invalid, Valid, validate
+from semantics.errors import UnknownNameError
+from semantics.protocols import Planner
+
+__all__ = [
+    "FastDownward",
+    "Invalid",
+    "PLANNERS",
+    "PlannerUnavailableError",
+    "UnplannableError",
+    "Valid",
+    "Written",
+    "ground",
+    "make_planner",
+    "problem",
+    "reachable",
+    "relevant",
+    "solve",
+    "validate",
+    "warm_up",
+]
+
+PLANNERS: Mapping[str, Callable[[], Planner]] = {
+    "fast-downward": FastDownward,
+}
+"""Planners by name."""
+
+
+def make_planner(name: str = "fast-downward") -> Planner:
+    """Make the planner called `name`.
+
+    Raises:
+        UnknownNameError: No such planner.
+    """
+    if name in PLANNERS:
+        return PLANNERS[name]()
+    raise UnknownNameError("planner", name, PLANNERS)
+
+
+def warm_up(planner: Planner | None = None) -> threading.Thread:
+    """Start `planner`'s process and import the modelling library beside other work.
+
+    Returns at once. Nothing needs to be waited for: whoever plans next waits for what is not ready by itself. The
+    thread is returned for those who measure.
+    """
+
+    def work() -> None:
+        if isinstance(planner, FastDownward):
+            planner.warm_up()
+        load()
+
+    thread = threading.Thread(target=work, name="planning.warm_up", daemon=True)
+    thread.start()
+    return thread

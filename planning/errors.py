@@ -1,0 +1,44 @@
+"""Errors of the planning room.
+
+    OutsideError                        (semantics)
+    └── PlannerUnavailableError         a planner is not installed, does not start, or died without an answer
+    UsageError                          (semantics)
+    └── UnplannableError                the domain uses something that cannot be written for a planner
+
+An unknown planner's name is a `semantics.errors.UnknownNameError`. That there is no plan is no error: it is the value
+`semantics.protocols.NoPlan`.
+"""
+
+from __future__ import annotations
+
+from semantics.errors import OutsideError, UsageError
+
+__all__ = ["PlannerUnavailableError", "UnplannableError"]
+
+
+class PlannerUnavailableError(OutsideError):
+    """A planner is not installed, does not start, or died without an answer.
+
+    Attributes:
+        planner: Its name.
+        reason: What was seen, half a sentence.
+    """
+
+    def __init__(self, planner: str, reason: str) -> None:
+        self.planner = planner
+        self.reason = reason
+        super().__init__(f"the planner '{planner}' is not available: {reason}")
+
+
+class UnplannableError(UsageError):
+    """The domain, or the state, holds something that cannot be written for a planner.
+
+    Attributes:
+        culprit: The name concerned.
+        reason: What is wrong with it, half a sentence.
+    """
+
+    def __init__(self, culprit: str, reason: str) -> None:
+        self.culprit = culprit
+        self.reason = reason
+        super().__init__(f"'{culprit}' cannot be planned with: {reason}")

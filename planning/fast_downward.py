@@ -1,0 +1,214 @@
+"""`FastDownward`: an optimal planner, kept warm in a worker process.
+
+The search is A* with the landmark-cut heuristic (Helmert and Domshlak, ICAPS 2009), which is admissible: the plan it
+finds is a cheapest one. When its share of the time runs out, a greedy search with the FF heuristic and preferred
+operators (the first stage of LAMA, Richter and Westphal, JAIR 2010) uses the rest, and its plan is marked as not
+optimal. What is said to the worker, and how it ends, stands in `planning.worker`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+import weakref
+from pathlib import Path
+from typing import Any
+
+from planning.errors import PlannerUnavailableError
+from semantics.feedback import Code, Feedback
+from semantics.protocols import Found, NoPlan
+from semantics.state import Action
+
+__all__ = ["FastDownward"]
+
+OPTIMAL = "astar(lmcut())"
+GREEDY = "let(hff,ff(transform=adapt_costs(one)),lazy_greedy([hff],preferred=[hff],cost_type=one,reopen_closed=false))"
+SHARE = 0.8
+"""Part of the time that the optimal search may use."""
+GRACE = 3.0
+"""How long a worker may be late before it is taken for hung, seconds."""
+SOLVED, UNSOLVABLE, UNPROVEN = range(4), (10, 11), (12, 13)
+LIMITS = range(20, 25)
+UNREADABLE, UNSUPPORTED = 31, 34
+
+
+class FastDownward:
+    """Fast Downward in a worker process, which is started at `warm_up` or at the first problem.
+
+    One problem at a time; a second thread waits for the first. A worker that died or hangs is replaced.
+    """
+
+    name = "fast-downward"
+
+    def __init__(self, optimal: str = OPTIMAL, greedy: str | None = GREEDY) -> None:
+        """Take the search that proves optimality and the one to fall back on, as Fast Downward writes them."""
+        self._optimal = optimal
+        self._greedy = greedy
+        self._lock = threading.Lock()
+        self._worker: _Worker | None = None
+        self._closed = 0
+
+    def warm_up(self) -> None:
+        """Start the worker, without waiting until it is ready.
+
+        Raises:
+            PlannerUnavailableError: It cannot be started.
+        """
+        with self._lock:
+            self._ready()
+
+    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
+        """Find a cheapest plan, or any plan when the time for a cheapest one has run out.
+
+        Raises:
+            PlannerUnavailableError: The planner cannot be started, or died twice on this problem.
+        """
+        started = time.monotonic()
+        share = SHARE if self._greedy else 1.0
+        reply = self._ask(domain, problem, self._optimal, seconds * share)
+        optimal = True
+        if self._greedy and reply["code"] in (*LIMITS, UNSUPPORTED):
+            left = max(started + seconds - time.monotonic(), seconds * (1 - SHARE))
+            reply, optimal = self._ask(domain, problem, self._greedy, left), False
+        return _answer(reply, optimal, time.monotonic() - started)
+
+    def close(self) -> None:
+        """End the worker and what it runs. A `solve` in another thread ends with `PlannerUnavailableError`."""
+        self._closed += 1
+        worker = self._worker
+        if worker is not None:
+            worker.kill()  # wakes a thread that waits for it, and holds the lock
+        with self._lock:
+            self._discard()
+
+    def _ready(self) -> _Worker:
+        if self._worker is None or not self._worker.alive():
+            self._discard()
+            self._worker = _Worker()
+        return self._worker
+
+    def _discard(self) -> None:
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.end()
+
+    def _ask(self, domain: str, problem: str, search: str, seconds: float) -> dict[str, Any]:
+        request = {"domain": domain, "problem": problem, "search": search, "seconds": seconds}
+        with self._lock:
+            closed = self._closed
+            for attempt in (1, 2):  # it may have been killed from outside: once more with a fresh one
+                try:
+                    return self._ready().ask(request)
+                except _DiedError as error:
+                    self._discard()
+                    if attempt == 2 or closed != self._closed:
+                        raise PlannerUnavailableError(self.name, str(error)) from error
+        raise AssertionError("unreachable")
+
+
+def _answer(reply: dict[str, Any], optimal: bool, seconds: float) -> Found | NoPlan:
+    code = reply["code"]
+    if code in SOLVED:
+        steps = (line.strip("()").split() for line in reply["plan"])
+        return Found(tuple(Action(name, tuple(args)) for name, *args in steps), optimal, seconds)
+    if code in UNSOLVABLE:
+        found = Feedback(Code.NO_PLAN, "the goal", "no sequence of actions reaches it", recoverable=False)
+    elif code in UNPROVEN:
+        found = Feedback(Code.NO_PLAN, "the goal", "the search ended without a plan")
+    elif code in LIMITS:
+        found = Feedback(Code.PLANNER_TIMEOUT, "planning", f"no plan within {seconds:.1f} s", "Give it more time.")
+    else:
+        reason = {UNREADABLE: "cannot be read", UNSUPPORTED: "uses what the search does not support"}
+        why = f"the problem {reason.get(code, f'made the planner fail with code {code}')} {reply['log']}".strip()
+        found = Feedback(Code.INVALID_PLAN, "planning", why, recoverable=False)
+    return NoPlan(found, code in UNSOLVABLE, seconds)
+
+
+class _DiedError(Exception):
+    """The worker ended or hangs."""
+
+
+class _Worker:
+    """One running worker process, in a session of its own, so that a Ctrl-C in the terminal does not reach it."""
+
+    def __init__(self) -> None:
+        script = Path(__file__).with_name("worker.py")
+        try:
+            # -P: the script's folder holds a fast_downward.py, which must not hide the package of that name
+            self.process = subprocess.Popen(
+                [sys.executable, "-P", str(script)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise PlannerUnavailableError(FastDownward.name, str(error)) from error
+        self._finalizer = weakref.finalize(self, _end, self.process)
+
+    def alive(self) -> bool:
+        return self.process.poll() is None
+
+    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        assert self.process.stdin is not None
+        deadline = time.monotonic() + request["seconds"] + GRACE
+        try:
+            self.process.stdin.write(json.dumps(request).encode() + b"\n")
+            self.process.stdin.flush()
+        except (OSError, ValueError) as error:
+            raise _DiedError(self._last_words()) from error
+        reply: dict[str, Any] = json.loads(self._line(deadline))
+        return reply
+
+    def _line(self, deadline: float) -> bytes:
+        assert self.process.stdout is not None
+        received = b""
+        try:
+            descriptor = self.process.stdout.fileno()
+            while not received.endswith(b"\n"):
+                left = deadline - time.monotonic()
+                if left <= 0 or not select.select([descriptor], [], [], left)[0]:
+                    raise _DiedError("the worker hangs")
+                part = os.read(descriptor, 65536)
+                if not part:
+                    raise _DiedError(self._last_words())
+                received += part
+        except (OSError, ValueError) as error:
+            raise _DiedError("the worker was closed") from error
+        return received
+
+    def _last_words(self) -> str:
+        assert self.process.stderr is not None
+        with contextlib.suppress(subprocess.TimeoutExpired, OSError, ValueError):
+            self.process.wait(1.0)
+            return self.process.stderr.read().decode(errors="replace").strip() or "the worker ended"
+        return "the worker ended"
+
+    def kill(self) -> None:
+        _kill(self.process)
+
+    def end(self) -> None:
+        self._finalizer()
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    if process.returncode is None:
+        with contextlib.suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End the worker's whole process group, and reap it."""
+    _kill(process)
+    process.wait()
+    for stream in (process.stdin, process.stdout, process.stderr):
+        if stream is not None:
+            with contextlib.suppress(OSError):
+                stream.close()

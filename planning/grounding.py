@@ -1,0 +1,70 @@
+"""Grounding: every operator of a domain over the things of a scene, and what the delete relaxation reaches.
+
+In the delete relaxation nothing that was once true becomes false again, and nothing that was once false is lost either:
+what cannot be reached there cannot be reached at all (Bonet and Geffner, AIJ 2001). Both verbs enumerate: some 8,000
+operators and 0.2 s with 35 things. They explain why there is no plan; the planner grounds for itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import compress, product
+
+from domains.model import Capability, Domain
+from semantics.atoms import Literal
+from semantics.errors import UnknownNameError
+from semantics.state import Action, Operator, State
+from semantics.vocabulary import Thing
+
+__all__ = ["actions", "ground", "reachable"]
+
+
+def actions(domain: Domain, capability: Capability, things: Mapping[str, Thing]) -> Iterator[Action]:
+    """Yield the capability applied to all things that afford it, by agents that have it."""
+    agents = {model.class_name for model in domain.agents.values() if capability.name in model.capabilities}
+    choices = [
+        [name for name, thing in things.items() if set(parameter.affordances) - {"object"} <= thing.affordances]
+        for parameter in capability.parameters
+    ]
+    choices[0] = [name for name in choices[0] if things[name].class_name in agents]
+    at = {parameter.name: index for index, parameter in enumerate(capability.parameters)}
+    distinct = [(at[one], at[other]) for one, other in capability.distinct]
+    for args in product(*choices):
+        if all(args[one] != args[other] for one, other in distinct):
+            yield Action(capability.name, args)
+
+
+def ground(domain: Domain, things: Mapping[str, Thing], names: Iterable[str] | None = None) -> tuple[Operator, ...]:
+    """Return the operators of the capabilities called `names` (all by default) over `things`.
+
+    Raises:
+        UnknownNameError: No such capability.
+    """
+    operators: list[Operator] = []
+    for name in domain.capabilities if names is None else names:
+        if name not in domain.capabilities:
+            raise UnknownNameError("capability", name, domain.capabilities)
+        operators.extend(domain.ground(action, things) for action in actions(domain, domain.capabilities[name], things))
+    return tuple(operators)
+
+
+def reachable(operators: Collection[Operator], state: State) -> frozenset[Literal]:
+    """Return the literals that the delete relaxation of `operators` makes true, and the atoms of `state`.
+
+    Of the negative ones only those are listed whose atom something makes false; the others are true if their atom is
+    not in `state`.
+    """
+    reached = {Literal(atom) for atom in state.atoms}
+    waiting: Collection[Operator] = operators
+    while True:
+        ready = [_ready(one, reached, state) for one in waiting]
+        if not any(ready):
+            return frozenset(reached)
+        for one in compress(waiting, ready):
+            reached.update(Literal(atom) for atom in one.added)
+            reached.update(Literal(atom, False) for atom in one.deleted)
+        waiting = [one for one, can in zip(waiting, ready, strict=True) if not can]
+
+
+def _ready(operator: Operator, reached: set[Literal], state: State) -> bool:
+    return all(literal in reached or state.holds(literal) for literal in operator.precondition)
