@@ -1,0 +1,81 @@
+"""Reading worlds: a domain and its scenes, from YAML files, by name or by path.
+
+A name is one of the worlds that come with this package (`available_domains`) or, for a scene, one of the files in the
+folder ``scenes`` beside the domain's file. Anything with a separator or an ending is a path.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from domains.model import Domain, SceneFile
+from domains.reading.domain_file import read_domain
+from domains.reading.nodes.document import read_document
+from domains.reading.scene_file import read_scene
+from semantics.errors import UnknownNameError
+
+__all__ = ["available_domains", "available_scenes", "load_domain", "load_scene"]
+
+WORLDS = Path(__file__).parent.parent
+DOMAIN_FILE = "domain.yaml"
+ENDINGS = (".yaml", ".yml")
+
+
+def available_domains() -> tuple[str, ...]:
+    """Return the names of the worlds that come with this package, sorted."""
+    return tuple(sorted(path.parent.name for path in WORLDS.glob(f"*/{DOMAIN_FILE}")))
+
+
+def available_scenes(domain: Domain) -> tuple[str, ...]:
+    """Return the names of the scenes beside a domain's file, sorted."""
+    folder = _scenes(domain)
+    return tuple(sorted(path.stem for path in folder.glob("*.yaml"))) if folder else ()
+
+
+def load_domain(name_or_path: str | Path) -> Domain:
+    """Read a domain; a folder stands for the ``domain.yaml`` in it.
+
+    Raises:
+        UnknownNameError: A name, not a path, that no world carries.
+        DomainFileError: The file cannot be used; lists every problem with its line and column.
+    """
+    path = Path(name_or_path)
+    if not _is_path(name_or_path):
+        if str(name_or_path) not in available_domains():
+            raise UnknownNameError("domain", str(name_or_path), available_domains())
+        path = WORLDS / str(name_or_path) / DOMAIN_FILE
+    elif (path / DOMAIN_FILE).is_file():
+        path /= DOMAIN_FILE
+    node, complaints = read_document(path, str(path))
+    domain = read_domain(node, str(path), complaints)
+    complaints.settle()
+    return domain
+
+
+def load_scene(domain: Domain, name_or_path: str | Path) -> SceneFile:
+    """Read a scene of a domain.
+
+    Raises:
+        UnknownNameError: A name, not a path, that no scene of the domain carries.
+        DomainFileError: The file cannot be used; lists every problem with its line and column.
+    """
+    path = Path(name_or_path)
+    folder = _scenes(domain)
+    if not _is_path(name_or_path):
+        if folder is None or str(name_or_path) not in available_scenes(domain):
+            raise UnknownNameError("scene", str(name_or_path), available_scenes(domain))
+        path = folder / f"{name_or_path}.yaml"
+    node, complaints = read_document(path, str(path))
+    scene = read_scene(node, domain, path.stem, complaints)
+    complaints.settle()
+    return scene
+
+
+def _scenes(domain: Domain) -> Path | None:
+    return Path(domain.source).parent / "scenes" if domain.source else None
+
+
+def _is_path(name_or_path: str | Path) -> bool:
+    return (
+        isinstance(name_or_path, Path) or "/" in name_or_path or "\\" in name_or_path or name_or_path.endswith(ENDINGS)
+    )

@@ -1,0 +1,122 @@
+"""Classes, kinds, and the words people use for them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from domains.model import ObjectClass
+from domains.reading.nodes.complaints import Complaints, Mark
+from domains.reading.nodes.document import Entry, Node
+from domains.reading.nodes.fields import entries, is_empty, known, number, numbers, open_fields, symbol, text, texts
+from semantics.geometry import Vector
+from semantics.layout import Shape
+
+__all__ = ["FORMS", "Words", "kinds_of", "read_classes", "read_kinds"]
+
+FORMS = ("box", "cylinder", "sphere", "open-box")
+GREY = (0.6, 0.6, 0.6)
+MAX_SIZE = 3.0
+MAX_MASS = 50.0
+
+
+class Words:
+    """Further words by what they mean; one word means one class or kind."""
+
+    def __init__(self, complaints: Complaints) -> None:
+        self._complaints = complaints
+        self._meanings: dict[str, tuple[str, Mark]] = {}
+
+    def read(self, node: Node | None, owner: str) -> tuple[str, ...]:
+        """Read the words of `owner`."""
+        if node is None or is_empty(node):
+            return ()
+        found = texts(node, f"the words of '{owner}'", self._complaints)
+        for word, mark in found:
+            meaning, _ = self._meanings.setdefault(word, (owner, mark))
+            if meaning != owner:
+                self._complaints.add(mark, f"'{word}' already means '{meaning}'; expected a word of its own")
+        return tuple(word for word, _ in found)
+
+    def check(self, symbols: Collection[str]) -> None:
+        """Complain of words that are the name of something else."""
+        for word, (owner, mark) in self._meanings.items():
+            name = word.replace(" ", "_")
+            if name in symbols and name != owner:
+                self._complaints.add(mark, f"'{word}' of '{owner}' is itself a class or kind; expected another word")
+
+
+def read_kinds(node: Node | None, words: Words, complaints: Complaints) -> dict[str, tuple[str, ...]]:
+    """Read the kinds, each with its further words."""
+    return {key.text: words.read(value, key.text) for key, value in entries(node, "kinds", complaints)}
+
+
+def read_classes(
+    node: Node | None,
+    affordances: Collection[str] | None,
+    kinds: Collection[str],
+    words: Words,
+    complaints: Complaints,
+) -> dict[str, ObjectClass]:
+    """Read the classes by name."""
+    return {
+        entry.key.text: _read_class(entry, affordances, kinds, words, complaints)
+        for entry in entries(node, "classes", complaints)
+    }
+
+
+def _read_class(
+    entry: Entry,
+    affordances: Collection[str] | None,
+    kinds: Collection[str],
+    words: Words,
+    complaints: Complaints,
+) -> ObjectClass:
+    name, what = entry.key.text, f"class '{entry.key.text}'"
+    keys = ("kinds", "words", "shape", "model")
+    fields = open_fields(entry.value, what, complaints, required=("affordances",), optional=keys)
+    shape, model = fields.get("shape"), fields.get("model")
+    if shape is not None and model is not None:
+        complaints.add(model.mark, f"{what} has both 'shape' and 'model'; expected one (movable, or furniture)")
+    return ObjectClass(
+        name=name,
+        affordances=frozenset(
+            known(fields.get("affordances"), "affordance", affordances, f"the affordances of {what}", complaints)
+        ),
+        kinds=frozenset(known(fields.get("kinds"), "kind", kinds, f"the kinds of {what}", complaints)),
+        words=words.read(fields.get("words"), name),
+        shape=_read_shape(shape, what, complaints) if shape is not None else None,
+        model=symbol(model, f"the model of {what}", complaints) if model is not None else None,
+    )
+
+
+def _read_shape(node: Node, owner: str, complaints: Complaints) -> Shape:
+    what = f"the shape of {owner}"
+    fields = open_fields(node, what, complaints, required=("form", "size"), optional=("mass", "colour"))
+    form_node, size_node = fields.get("form"), fields.get("size")
+    form = text(form_node, f"the form of {owner}", complaints, "box")
+    if form_node is not None and form not in FORMS:
+        complaints.unknown(form_node.mark, "form", form, FORMS)
+    size = _three(numbers(size_node, 3, f"the size of {owner}", complaints, 0.005, MAX_SIZE))
+    if size_node is not None:
+        _check_round(form, size, size_node.mark, owner, complaints)
+    mass = number(fields.get("mass"), f"the mass of {owner}", complaints, 0.2, 0.001, MAX_MASS)
+    colour = fields.get("colour")
+    if colour is None:
+        return Shape(form, size, mass, GREY)
+    return Shape(form, size, mass, _three(numbers(colour, 3, f"the colour of {owner}", complaints, 0.0, 1.0)))
+
+
+def _check_round(form: str, size: Vector, mark: Mark, owner: str, complaints: Complaints) -> None:
+    alike = {"cylinder": size[:2], "sphere": size}.get(form, ())
+    if len(set(alike)) > 1:
+        count = "two" if form == "cylinder" else "three"
+        complaints.add(mark, f"the size of {owner} is not that of a {form}; expected its diameter {count} times")
+
+
+def _three(values: tuple[float, ...]) -> Vector:
+    return (values[0], values[1], values[2])
+
+
+def kinds_of(classes: Mapping[str, ObjectClass], kinds: Collection[str]) -> dict[str, frozenset[str]]:
+    """Return the classes of each kind."""
+    return {kind: frozenset(name for name, found in classes.items() if kind in found.kinds) for kind in kinds}

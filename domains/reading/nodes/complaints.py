@@ -1,0 +1,67 @@
+"""`Complaints`: everything found wrong in one file, gathered so that its writer sees all of it at once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from domains.errors import DomainFileError, Problem
+from semantics.errors import nearest
+
+__all__ = ["Complaints", "Mark", "expected"]
+
+MOST_NAMES = 15
+
+
+class Mark(NamedTuple):
+    """A 1-based place in a file."""
+
+    line: int = 1
+    column: int = 1
+
+
+class Complaints:
+    """The problems of one file, so far.
+
+    Attributes:
+        shown: Path of the file as it was given.
+        lines: Its text, line by line.
+    """
+
+    def __init__(self, shown: str, text: str = "") -> None:
+        self.shown = shown
+        self.lines = text.split("\n")
+        self._problems: list[Problem] = []
+
+    def add(self, mark: Mark, message: str) -> None:
+        """Note a problem and go on."""
+        self._problems.append(Problem(self.shown, mark.line, mark.column, message))
+
+    def unknown(self, mark: Mark, kind: str, name: str, valid: Collection[str]) -> None:
+        """Note a name that nothing carries."""
+        self.add(mark, f"unknown {kind} '{name}'; {expected(name, valid)}")
+
+    def fatal(self, mark: Mark, message: str) -> DomainFileError:
+        """Return the error to raise when nothing after this problem can be read."""
+        self.add(mark, message)
+        return DomainFileError(self._problems)
+
+    def settle(self) -> None:
+        """End the reading.
+
+        Raises:
+            DomainFileError: Something was noted.
+        """
+        if self._problems:
+            raise DomainFileError(self._problems)
+
+
+def expected(name: str, valid: Collection[str]) -> str:
+    """Say which names there are, and which of them look like `name`."""
+    names = sorted(valid)
+    close = nearest(name.lower(), names)
+    if not names:
+        return "expected none here"
+    listed = ", ".join(names[:MOST_NAMES]) + (", …" if len(names) > MOST_NAMES else "")
+    meant = f"; did you mean {' or '.join(close)}?" if close else ""
+    return f"expected {'one of ' if len(names) > 1 else ''}{listed}{meant}"

@@ -1,0 +1,116 @@
+"""Goal phrases: patterns of controlled English, each with the goal it stands for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+
+from domains.model import PredicateModel
+from domains.reading.nodes.complaints import Complaints
+from domains.reading.nodes.document import Entry, Listing, Node, Scalar
+from domains.reading.nodes.fields import entries, known, open_fields, text
+from domains.reading.templates import check_atom, place_in, read_formula
+from semantics.atoms import Literal, literals
+from semantics.vocabulary import GoalPhrase
+
+__all__ = ["read_phrases"]
+
+WORDS = r"[a-z']+(?:\|[a-z']+)*"
+PART = re.compile(rf"\{{(?P<slot>[a-z][a-z0-9_]*)\}}|\[{WORDS}(?: {WORDS})*\]|{WORDS}", re.ASCII)
+SLOT = re.compile(r"\{([a-z][a-z0-9_]*)\}", re.ASCII)
+
+
+def read_phrases(
+    node: Node | None,
+    affordances: Collection[str] | None,
+    predicates: Mapping[str, PredicateModel] | None,
+    complaints: Complaints,
+) -> tuple[GoalPhrase, ...]:
+    """Read the list of phrases, in order of preference."""
+    if node is None:
+        return ()
+    if not isinstance(node, Listing):
+        complaints.add(node.mark, "phrases: expected a list of tables with the keys pattern, goal, slots")
+        return ()
+    return tuple(_read_phrase(item, affordances, predicates, complaints) for item in node.items)
+
+
+def _read_phrase(
+    node: Node,
+    affordances: Collection[str] | None,
+    predicates: Mapping[str, PredicateModel] | None,
+    complaints: Complaints,
+) -> GoalPhrase:
+    fields = open_fields(node, "a phrase", complaints, required=("pattern", "goal"), optional=("slots",))
+    pattern_node, goal_node = fields.get("pattern"), fields.get("goal")
+    pattern = text(pattern_node, "a pattern", complaints)
+    slots = _check_pattern(pattern, pattern_node, complaints)
+    goal = text(goal_node, "the goal of a phrase", complaints)
+    asked = _check_goal(goal_node, slots, predicates, complaints) if isinstance(goal_node, Scalar) and goal else {}
+    for key, value in entries(fields.get("slots"), "slots", complaints):
+        asked |= _asked_of_slot(Entry(key, value), slots, affordances, complaints)
+    return GoalPhrase(pattern, goal, {slot: asked[slot] for slot in (*slots, *asked) if slot in asked})
+
+
+def _asked_of_slot(
+    entry: Entry, slots: Collection[str], affordances: Collection[str] | None, complaints: Complaints
+) -> dict[str, str]:
+    name = entry.key.text
+    if name not in slots:
+        complaints.unknown(entry.key.mark, "slot", name, slots)
+    valid = None if affordances is None else (*affordances, "object")
+    found = known(entry.value, "affordance", valid, f"slot '{name}'", complaints)
+    return {name: found[0]} if found else {}
+
+
+def _check_pattern(pattern: str, node: Node | None, complaints: Complaints) -> tuple[str, ...]:
+    """Return the slots of a pattern in order."""
+    if not isinstance(node, Scalar) or not pattern:
+        return ()
+    slots: list[str] = []
+    last_was_slot = False
+    for match in _parts(pattern, node, complaints):
+        slot = match["slot"]
+        mark = place_in(node, 1, match.start() + 1, complaints)
+        if slot is not None and slot in slots:
+            complaints.add(mark, f"slot '{slot}' stands twice in the pattern; expected different names")
+        if slot is not None and last_was_slot:
+            complaints.add(mark, f"slot '{slot}' follows another slot; expected a word between them")
+        slots += [slot] if slot is not None else []
+        last_was_slot = slot is not None or (last_was_slot and match[0].startswith("["))
+    return tuple(slots)
+
+
+def _parts(pattern: str, node: Scalar, complaints: Complaints) -> Iterator[re.Match[str]]:
+    at = 0
+    while at < len(pattern):
+        match = PART.match(pattern, at)
+        if match is None or (match.end() < len(pattern) and pattern[match.end()] != " "):
+            rest = pattern[at:].split(" ")[0]
+            message = f"'{rest}' in a pattern; expected words, put|place, [top of] or {{slot}} in small letters"
+            complaints.add(place_in(node, 1, at + 1, complaints), message)
+            return
+        yield match
+        at = match.end() + 1
+
+
+def _check_goal(
+    node: Scalar, slots: Collection[str], predicates: Mapping[str, PredicateModel] | None, complaints: Complaints
+) -> dict[str, str]:
+    """Complain of what is wrong in a goal, and return the affordance it asks of each slot of the pattern."""
+    # A variable of the same length keeps every column where it is.
+    variables = Scalar(SLOT.sub(lambda match: f"?{match[1]} ", node.text), node.mark, node.style)
+    formula = read_formula(variables, "the goal of a phrase", complaints)
+    named = SLOT.findall(node.text)
+    for slot in slots:
+        if slot not in named:
+            complaints.add(node.mark, f"slot '{slot}' of the pattern is not in the goal; expected every slot to count")
+    asked: dict[str, str] = {}
+    for atom, _ in literals(formula):
+        check_atom(Literal(atom, False), variables, {f"?{slot}": () for slot in named}, predicates, complaints)
+        if predicates is None or atom.predicate not in predicates:
+            continue
+        for arg, affordance in zip(atom.args, predicates[atom.predicate].predicate.parameters, strict=False):
+            if arg[1:] in slots:
+                asked.setdefault(arg[1:], affordance)
+    return asked

@@ -1,0 +1,184 @@
+"""Where each thing of a scene stands: what it is decides what has to be said of it.
+
+A class with a model is furniture (pose and size), one with a shape is movable (on or in something), one that affords
+actor is the robot or a person (pose, and the place where it is), and any other is a place without a body, such as the
+floor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domains.model import Domain, ObjectClass
+from domains.reading.nodes.complaints import Complaints, Mark
+from domains.reading.nodes.document import Entry, Node, Table
+from domains.reading.nodes.fields import Fields, flag, number, numbers, open_fields, symbol, whole
+from semantics.atoms import Atom
+from semantics.geometry import PlanarPose
+from semantics.layout import Furniture, Layout, Person, Piece, RobotStart
+from semantics.vocabulary import Thing
+
+__all__ = ["Placements"]
+
+ROBOT_CLASS = "robot"
+RELATIONS = {"on": "support", "in": "contain"}
+ROOM = 50.0
+MOST_LEVELS = 20
+
+
+class Placements:
+    """The things of a scene as they are read.
+
+    Attributes:
+        things: By name, in the order of the file.
+        at: Place of each actor that stands somewhere.
+    """
+
+    def __init__(self, domain: Domain, complaints: Complaints) -> None:
+        self._domain = domain
+        self._complaints = complaints
+        self.things: dict[str, Thing] = {}
+        self.at: dict[str, str] = {}
+        self._marks: dict[str, Mark] = {}
+        self._robots: list[RobotStart] = []
+        self._furniture: dict[str, Furniture] = {}
+        self._persons: list[Person] = []
+        self._pieces: dict[str, Piece] = {}
+
+    def add(self, entry: Entry) -> None:
+        """Read one thing."""
+        name, node = entry.key.text, entry.value
+        found = self._class_of(name, node)
+        if found is None:
+            return
+        self.things[name] = self._domain.thing(name, found.name)
+        self._marks[name] = entry.key.mark
+        if found.model is not None:
+            self._add_furniture(name, found.model, found, node)
+        elif found.shape is not None:
+            self._add_piece(name, found, node)
+        elif "actor" in found.affordances:
+            self._add_actor(name, found, node)
+        else:
+            open_fields(node, f"place '{name}'", self._complaints, required=("class",))
+
+    def check(self, node: Node | None) -> None:
+        """Complain of what only the whole shows: targets that are not there or of no use, circles, robots."""
+        for piece in self._pieces.values():
+            self._check_target(piece)
+        for actor, place in self.at.items():
+            self._check_named(place, "location", self._marks[f"{actor} at"], f"'{actor}' is at")
+        if node is not None and len(self._robots) != 1:
+            message = f"{len(self._robots) or 'no'} things of class '{ROBOT_CLASS}'; expected one"
+            self._complaints.add(node.mark, message)
+
+    def layout(self) -> Layout:
+        """Return the arrangement."""
+        robot = self._robots[0] if self._robots else RobotStart("robot0", PlanarPose(0.0, 0.0))
+        return Layout(robot, tuple(self._furniture.values()), tuple(self._pieces.values()), tuple(self._persons))
+
+    def facts(self) -> Iterator[Atom]:
+        """Yield what the arrangement makes true, as far as the domain has a predicate for it."""
+        known = self._domain.predicates
+        yield from (atom for atom in self._all_facts() if atom.predicate in known)
+
+    def _all_facts(self) -> Iterator[Atom]:
+        for piece in self._pieces.values():
+            yield Atom(piece.relation, (piece.name, piece.where))
+        for actor, place in self.at.items():
+            yield Atom("at", (actor, place))
+        for piece_of_furniture in self._furniture.values():
+            if "open" in self.things[piece_of_furniture.name].affordances:
+                yield Atom("opened" if piece_of_furniture.opened else "closed", (piece_of_furniture.name,))
+
+    def _class_of(self, name: str, node: Node) -> ObjectClass | None:
+        given = {key.text: value for key, value in node.entries} if isinstance(node, Table) else {}
+        if "class" not in given:
+            message = f"thing '{name}' has no 'class'; expected a table such as {{class: cup, on: table0}}"
+            self._complaints.add(node.mark, message)
+            return None
+        class_name = symbol(given["class"], f"the class of '{name}'", self._complaints)
+        if class_name and class_name not in self._domain.classes:
+            self._complaints.unknown(given["class"].mark, "class", class_name, self._domain.classes)
+        return self._domain.classes.get(class_name)
+
+    def _pose(self, fields: Fields) -> PlanarPose:
+        x, y, yaw = numbers(fields.get("pose"), 3, f"the pose of {fields.what}", self._complaints, -ROOM, ROOM)
+        return PlanarPose(x, y, yaw)
+
+    def _add_furniture(self, name: str, model: str, found: ObjectClass, node: Node) -> None:
+        optional = ("opened",) if "open" in found.affordances else ()
+        fields = open_fields(node, f"'{name}'", self._complaints, required=("class", "pose", "size"), optional=optional)
+        width, depth, height = numbers(fields.get("size"), 3, f"the size of '{name}'", self._complaints, 0.05, ROOM)
+        opened = flag(fields.get("opened"), f"'opened' of '{name}'", self._complaints)
+        self._furniture[name] = Furniture(name, model, self._pose(fields), (width, depth, height), opened)
+
+    def _add_actor(self, name: str, found: ObjectClass, node: Node) -> None:
+        fields = open_fields(node, f"'{name}'", self._complaints, required=("class", "pose"), optional=("at",))
+        place = fields.get("at")
+        if place is not None:
+            self.at[name] = symbol(place, f"the place of '{name}'", self._complaints)
+            self._marks[f"{name} at"] = place.mark
+        if found.name == ROBOT_CLASS:
+            self._robots.append(RobotStart(name, self._pose(fields)))
+        else:
+            self._persons.append(Person(name, self._pose(fields)))
+
+    def _add_piece(self, name: str, found: ObjectClass, node: Node) -> None:
+        fields = open_fields(
+            node, f"'{name}'", self._complaints, required=("class",), optional=("on", "in", "offset", "level", "yaw")
+        )
+        given = [relation for relation in RELATIONS if fields.get(relation) is not None]
+        if len(given) != 1 or found.shape is None:
+            message = f"'{name}' has {'both on and in' if given else 'neither on nor in'}; expected one of them"
+            self._complaints.add(node.mark, message)
+            return
+        where = fields.values[given[0]]
+        self._marks[f"{name} where"] = where.mark
+        right, front = numbers(fields.get("offset"), 2, f"the offset of '{name}'", self._complaints, -ROOM, ROOM)
+        self._pieces[name] = Piece(
+            name,
+            found.shape,
+            given[0],
+            symbol(where, f"'{given[0]}' of '{name}'", self._complaints),
+            (right, front),
+            whole(fields.get("level"), f"the level of '{name}'", self._complaints, 0, 0, MOST_LEVELS),
+            number(fields.get("yaw"), f"the yaw of '{name}'", self._complaints, 0.0, -ROOM, ROOM),
+        )
+
+    def _check_target(self, piece: Piece) -> None:
+        mark = self._marks[f"{piece.name} where"]
+        if not self._check_named(piece.where, RELATIONS[piece.relation], mark, f"'{piece.name}' is {piece.relation}"):
+            return
+        if piece.name in self._below(piece.name):
+            self._complaints.add(mark, f"'{piece.name}' stands on or in itself by way of '{piece.where}'")
+        furniture = self._furniture.get(piece.where)
+        if furniture is not None:
+            self._check_offset(piece, furniture, mark)
+
+    def _check_named(self, name: str, affordance: str, mark: Mark, what: str) -> bool:
+        if name not in self.things:
+            self._complaints.unknown(mark, "thing", name, self.things)
+            return False
+        if affordance not in self.things[name].affordances:
+            able = ", ".join(other for other, thing in self.things.items() if affordance in thing.affordances)
+            self._complaints.add(mark, f"{what} '{name}', which does not afford {affordance}; expected one of {able}")
+            return False
+        return True
+
+    def _below(self, name: str) -> list[str]:
+        """Return what carries a thing, directly or not; a circle is gone round once."""
+        below: list[str] = []
+        while name in self._pieces and self._pieces[name].where not in below:
+            name = self._pieces[name].where
+            below.append(name)
+        return below
+
+    def _check_offset(self, piece: Piece, furniture: Furniture, mark: Mark) -> None:
+        (right, front), (width, depth, _) = piece.offset, furniture.size
+        if abs(right) > width / 2 or abs(front) > depth / 2:
+            message = (
+                f"'{piece.name}' lies beyond the edge of '{piece.where}'; "
+                f"expected an offset within {width / 2:g} and {depth / 2:g}"
+            )
+            self._complaints.add(mark, message)

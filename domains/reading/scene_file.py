@@ -1,0 +1,70 @@
+"""The scene file: what exists, where it stands, and what is believed of it before anything was sensed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from domains.model import Domain, SceneFile
+from domains.reading.nodes.complaints import Complaints
+from domains.reading.nodes.document import Node, Scalar, Table
+from domains.reading.nodes.fields import entries, is_empty, known, open_fields, symbol, text
+from domains.reading.placements import Placements
+from domains.reading.templates import check_atom, read_formula
+from semantics.atoms import And, Atom, Literal
+from semantics.vocabulary import Thing
+
+__all__ = ["read_scene"]
+
+REQUIRED = ("domain", "things")
+OPTIONAL = ("name", "speaker", "beliefs")
+
+
+def read_scene(node: Node, domain: Domain, name: str, complaints: Complaints) -> SceneFile:
+    """Read a whole scene; when `complaints` were made, the result is not to be used."""
+    fields = open_fields(node, "a scene", complaints, required=REQUIRED, optional=OPTIONAL)
+    known(fields.get("domain"), "domain", (domain.name,), "the domain of the scene", complaints)
+    placements = Placements(domain, complaints)
+    for entry in entries(fields.get("things"), "things", complaints):
+        placements.add(entry)
+    placements.check(fields.get("things"))
+    actors = tuple(name for name, thing in placements.things.items() if "actor" in thing.affordances)
+    speaker = known(fields.get("speaker"), "actor", actors, "the speaker", complaints)
+    return SceneFile(
+        name=symbol(fields.get("name"), "the name of the scene", complaints, name),
+        things=placements.things,
+        layout=placements.layout(),
+        facts=frozenset(placements.facts()),
+        beliefs=_read_beliefs(fields.get("beliefs"), domain, placements.things, complaints),
+        speaker=speaker[0] if speaker else None,
+    )
+
+
+def _read_beliefs(
+    node: Node | None, domain: Domain, things: Mapping[str, Thing], complaints: Complaints
+) -> dict[Atom, str]:
+    """Read atoms, each with where it comes from."""
+    if node is None or is_empty(node):
+        return {}
+    if not isinstance(node, Table):
+        complaints.add(node.mark, "beliefs: expected a table such as {(in milk0 fridge0): last seen yesterday}")
+        return {}
+    names = {name: tuple(thing.affordances) for name, thing in things.items()}
+    beliefs: dict[Atom, str] = {}
+    for key, value in node.entries:
+        atom = _read_atom(key, domain, names, complaints)
+        source = text(value, f"the source of belief {key.text}", complaints)
+        if atom is not None:
+            beliefs[atom] = source
+    return beliefs
+
+
+def _read_atom(
+    key: Scalar, domain: Domain, names: Mapping[str, tuple[str, ...]], complaints: Complaints
+) -> Atom | None:
+    formula = read_formula(key, "a belief", complaints)
+    if isinstance(formula, Atom):
+        check_atom(Literal(formula), key, names, domain.predicates, complaints)
+        return formula
+    if formula != And(()):
+        complaints.add(key.mark, f"a belief is {formula}; expected one fact such as (in milk0 fridge0)")
+    return None
