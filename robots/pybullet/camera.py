@@ -1,0 +1,148 @@
+"""A head camera: which things are in view, and which regions were in view as a whole.
+
+It renders segmentation and depth in software. What it costs is the triangles of the scene, hardly its pixels: 35 boxes
+at 96x72 take 0.4 ms, and the meshes of one Panda arm another 18 ms. So sense in a physics client that has no arm in it
+(the arm knows where it is, and what it holds), and photograph in the one that has.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from math import radians, tan
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import pybullet
+from numpy.typing import NDArray
+
+from semantics.geometry import Box, Vector
+
+__all__ = ["Camera", "Look"]
+
+NEAR: Final = 0.05
+FAR: Final = 10.0
+"""Nearest and farthest depth that is rendered, in metres."""
+FEWEST_PIXELS: Final = 3
+"""A thing with fewer pixels in the picture is not in view."""
+DEPTH_SLACK: Final = 0.05
+"""How far in front of a point its pixel's surface may lie for the point still to be in view, in metres."""
+SHARE: Final = 0.8
+"""Share of a region's points that has to be in view for the region to be in view as a whole."""
+SPREAD: Final = (0.08, 0.36, 0.64, 0.92)
+LEVELS: Final = (0.3, 0.8)
+"""Where the points lie that stand for a region, as fractions of its width and depth, and of its height."""
+
+Points = NDArray[np.float64]
+
+
+class Look(NamedTuple):
+    """One picture, evaluated.
+
+    Attributes:
+        visible: Names of what is in view.
+        pixels: How many pixels each thing in the picture has, however few.
+        depth: Distance along the line of sight, in metres; shape (height, width).
+        view: World to camera, shape (4, 4): x right, y up, z backwards.
+    """
+
+    visible: frozenset[str]
+    pixels: Mapping[str, int]
+    depth: Points
+    view: Points
+
+
+class Camera:
+    """A pinhole camera in a physics client.
+
+    Args:
+        client: Physics client whose scene it sees.
+        width: Pixels.
+        height: Pixels.
+        angle: Vertical field of view in degrees.
+        fewest_pixels: What a thing needs to be in view.
+    """
+
+    def __init__(
+        self,
+        client: int,
+        width: int = 96,
+        height: int = 72,
+        *,
+        angle: float = 70.0,
+        fewest_pixels: int = FEWEST_PIXELS,
+    ) -> None:
+        self._client = client
+        self._width = width
+        self._height = height
+        self._angle = angle
+        self._fewest = fewest_pixels
+
+    def look(self, eye: Vector, target: Vector, names: Mapping[int, str]) -> Look:
+        """Look from `eye` towards `target`; bodies that `names` does not hold only hide what is behind them."""
+        view = _view(eye, target)
+        _, _, _, buffer, mask = self._render(view, self._width, self._height)
+        bodies, counts = np.unique(np.asarray(mask), return_counts=True)
+        pixels: dict[str, int] = {}
+        for body, count in zip(bodies.tolist(), counts.tolist(), strict=True):
+            if body in names:
+                pixels[names[body]] = pixels.get(names[body], 0) + count
+        depth = FAR * NEAR / (FAR - (FAR - NEAR) * np.asarray(buffer, dtype=np.float64))
+        visible = frozenset(name for name, count in pixels.items() if count >= self._fewest)
+        return Look(visible, pixels, depth.reshape(self._height, self._width), _matrix(view))
+
+    def whole(self, look: Look, regions: Mapping[str, Box]) -> frozenset[str]:
+        """Return the names of the regions (space, not solids) that were in view as a whole."""
+        return frozenset(name for name, region in regions.items() if self.share(look, region) >= SHARE)
+
+    def share(self, look: Look, region: Box) -> float:
+        """Return how much of a region was in view, from 0 to 1: within the picture and with nothing before it."""
+        points = _points(region) @ look.view.T
+        away = -points[:, 2]
+        scale = self._height / (2.0 * tan(radians(self._angle) / 2.0))
+        safe = np.maximum(away, NEAR)
+        columns = np.floor(self._width / 2.0 + scale * points[:, 0] / safe).astype(int)
+        rows = np.floor(self._height / 2.0 - scale * points[:, 1] / safe).astype(int)
+        inside = (away > NEAR) & (columns >= 0) & (columns < self._width) & (rows >= 0) & (rows < self._height)
+        nearest = look.depth[np.where(inside, rows, 0), np.where(inside, columns, 0)]
+        return float(np.mean(inside & (nearest >= away - DEPTH_SLACK)))
+
+    def photograph(self, eye: Vector, target: Vector, width: int = 320, height: int = 240) -> bytes:
+        """Return a PNG picture for people; slow, so not for sensing."""
+        from PIL import Image
+
+        _, _, colours, _, _ = self._render(_view(eye, target), width, height, shadow=1)
+        pixels = np.asarray(colours, dtype=np.uint8).reshape(height, width, 4)[:, :, :3]
+        file = io.BytesIO()
+        Image.fromarray(np.ascontiguousarray(pixels)).save(file, "PNG")
+        return file.getvalue()
+
+    def _render(self, view: tuple[float, ...], width: int, height: int, shadow: int = 0) -> Any:  # noqa: ANN401 - foreign
+        return pybullet.getCameraImage(
+            width,
+            height,
+            view,
+            pybullet.computeProjectionMatrixFOV(self._angle, width / height, NEAR, FAR),
+            shadow=shadow,
+            renderer=pybullet.ER_TINY_RENDERER,
+            physicsClientId=self._client,
+        )
+
+
+def _view(eye: Vector, target: Vector) -> tuple[float, ...]:
+    """Return OpenGL's view matrix, column by column; looking straight down, up in the picture is along x."""
+    steep = abs(target[0] - eye[0]) + abs(target[1] - eye[1]) < 1e-6
+    up = (1.0, 0.0, 0.0) if steep else (0.0, 0.0, 1.0)
+    matrix: tuple[float, ...] = pybullet.computeViewMatrix(eye, target, up)
+    return matrix
+
+
+def _matrix(view: tuple[float, ...]) -> Points:
+    return np.array(view, dtype=np.float64).reshape(4, 4).T
+
+
+def _points(region: Box) -> Points:
+    """Return the points that stand for a region, in homogeneous coordinates; shape (32, 4)."""
+    low, size = np.array(region.low), np.array(region.size)
+    parts = np.array([(x, y, z) for x in SPREAD for y in SPREAD for z in LEVELS])
+    return np.column_stack([low + parts * size, np.ones(len(parts))])
