@@ -79,8 +79,8 @@ def load_settings(
     variables = {name: value for name, value in environment.items() if name.startswith(PREFIX) and value}
     for name, value in variables.items():
         settings = replace(settings, **_one(name.removeprefix(PREFIX).lower(), value, name, folder))
-    for name, value in given.items():
-        settings = replace(settings, **_one(name, value, f"--{name.replace('_', '-')}", folder))
+    for name, option in given.items():
+        settings = replace(settings, **_one(name, option, f"--{name.replace('_', '-')}", folder))
     return settings
 
 

@@ -21,6 +21,7 @@ class Fault(StrEnum):
     BUSY = "429"
     KEY_REFUSED = "401"  # and it prints the key it was given
     NO_SUCH_MODEL = "404"
+    UNWILLING = "422"
     NO_SCHEMA = "400"  # takes no response_format, otherwise answers
     NONSENSE = "nonsense"  # JSON, but no completion
     NOT_JSON = "not json"

@@ -1,0 +1,202 @@
+import subprocess
+import sys
+import traceback
+
+import pytest
+
+from graftwork.errors import MissingKeyError, ModelError, ModelNonsenseError, ModelUnreachableError
+from graftwork.language.models import MODELS, model_from_name
+from graftwork.language.openai_model import OpenAIModel
+from semantics.errors import OutsideError, UnknownNameError, UsageError
+from semantics.protocols import LanguageModel, Message
+from tests.loopback import Fault, LoopbackServer, dead_address
+
+KEY = "sk-very-secret-0123"
+QUESTION = (Message("system", "be brief"), Message("user", "hello"))
+SCHEMA = {"type": "object", "properties": {"goal": {"type": "string"}}, "required": ["goal"]}
+
+
+@pytest.fixture(autouse=True)
+def no_proxy(monkeypatch):
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+
+
+def model_at(address, **options):
+    return OpenAIModel("small", base_url=address, api_key=KEY, **{"timeout": 5.0, "pause": 0.01, **options})
+
+
+def told(error):
+    """Everything that a person or a log could see of an error."""
+    return "".join(traceback.format_exception(error))
+
+
+def test_an_answer_is_given_back_with_its_tokens():
+    with LoopbackServer("good day") as server:
+        model = model_at(server.base_url)
+        reply = model.complete(QUESTION)
+    assert (reply.text, reply.tokens) == ("good day", 10)
+    assert (model.calls, model.tokens, server.count) == (1, 10, 1)
+    assert isinstance(model, LanguageModel)
+
+
+def test_the_request_carries_messages_model_key_and_strict_schema():
+    with LoopbackServer("{}") as server:
+        model_at(server.base_url).complete(QUESTION, schema=SCHEMA)
+    sent = server.requests[0]
+    assert sent["model"] == "small"
+    assert sent["messages"] == [{"role": "system", "content": "be brief"}, {"role": "user", "content": "hello"}]
+    assert sent["response_format"]["json_schema"]["schema"] == SCHEMA
+    assert sent["response_format"]["json_schema"]["strict"] is True
+    assert server.keys == [KEY]
+
+
+def test_key_and_address_come_from_the_environment(monkeypatch):
+    with LoopbackServer("yes") as server:
+        monkeypatch.setenv("OPENAI_API_KEY", KEY)
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        assert OpenAIModel("small").complete(QUESTION).text == "yes"
+
+
+@pytest.mark.parametrize("fault", [Fault.ERROR, Fault.BUSY, Fault.CUT])
+def test_a_passing_fault_is_retried(fault):
+    with LoopbackServer(fault, "better now") as server:
+        assert model_at(server.base_url).complete(QUESTION).text == "better now"
+    assert server.count == 2
+
+
+@pytest.mark.parametrize(
+    ("fault", "word", "requests"),
+    [
+        (Fault.ERROR, "500", 3),
+        (Fault.BUSY, "429", 3),
+        (Fault.CUT, "no connection", 3),
+        (Fault.KEY_REFUSED, "OPENAI_API_KEY", 1),
+        (Fault.NO_SUCH_MODEL, "404", 1),
+    ],
+)
+def test_a_lasting_fault_ends_after_bounded_retries(fault, word, requests):
+    with LoopbackServer(fault) as server, pytest.raises(ModelUnreachableError) as caught:
+        model_at(server.base_url).complete(QUESTION)
+    assert word in str(caught.value)
+    assert server.base_url in str(caught.value)
+    assert server.count == requests
+
+
+@pytest.mark.parametrize("fault", [Fault.NONSENSE, Fault.NOT_JSON, Fault.EMPTY_CHOICES])
+def test_an_answer_that_is_no_completion_ends_after_bounded_retries(fault):
+    with LoopbackServer(fault) as server, pytest.raises(ModelNonsenseError, match="no chat completion"):
+        model_at(server.base_url).complete(QUESTION)
+    assert server.count == 3
+
+
+@pytest.mark.parametrize("fault", [Fault.SLOW, Fault.DRIPPING])
+def test_a_server_that_never_finishes_is_left_at_the_deadline(fault):
+    with LoopbackServer(fault) as server:
+        # the server itself would hold the line for a minute, and the package's own limit never notices a drip
+        with pytest.raises(ModelUnreachableError, match=r"no answer within 0\.4 s"):
+            model_at(server.base_url, timeout=0.4).complete(QUESTION)
+        assert server.count == 1
+
+
+def test_nobody_listening_is_an_outside_error_that_names_the_address():
+    address = dead_address()
+    with pytest.raises(OutsideError) as caught:
+        model_at(address).complete(QUESTION)
+    assert address in str(caught.value)
+    assert "--model offline" in str(caught.value)
+
+
+def test_a_pause_is_not_begun_that_would_outlast_the_deadline():
+    with LoopbackServer(Fault.ERROR) as server, pytest.raises(ModelUnreachableError):
+        model_at(server.base_url, timeout=5.0, pause=3600.0).complete(QUESTION)
+    assert server.count == 1
+
+
+def test_a_server_without_schemas_is_asked_without():
+    with LoopbackServer(Fault.NO_SCHEMA) as server:
+        model = model_at(server.base_url)
+        assert model.complete(QUESTION, schema=SCHEMA).text
+        model.complete(QUESTION, schema=SCHEMA)
+    assert ["response_format" in request for request in server.requests] == [True, False, False]
+
+
+@pytest.mark.parametrize("fault", [Fault.KEY_REFUSED, Fault.ERROR, Fault.BUSY, Fault.UNWILLING, Fault.NONSENSE])
+def test_the_key_is_in_no_message_and_no_traceback(fault):
+    with LoopbackServer(fault) as server, pytest.raises(ModelError) as caught:
+        model_at(server.base_url).complete(QUESTION)
+    assert server.keys[0] == KEY
+    assert KEY not in told(caught.value)
+
+
+def test_the_key_is_cut_out_of_an_answer_that_is_quoted():
+    with LoopbackServer(Fault.UNWILLING) as server, pytest.raises(ModelError, match=r"422.*trouble with \*\*\*"):
+        model_at(server.base_url).complete(QUESTION)
+
+
+def test_the_password_of_an_address_is_not_shown():
+    model = model_at("http://anna:hush@127.0.0.1:9/v1?token=abc")
+    assert model.server == "http://127.0.0.1:9/v1"
+
+
+def test_a_missing_key_is_said_before_anything_is_sent(monkeypatch):
+    with pytest.raises(MissingKeyError, match="OPENAI_API_KEY") as caught:
+        OpenAIModel("small")
+    assert isinstance(caught.value, UsageError)
+    monkeypatch.setenv("OPENAI_API_KEY", "  ")
+    with pytest.raises(MissingKeyError):
+        OpenAIModel("small")
+
+
+@pytest.mark.parametrize("key", ["two words", "sk-né", "a\nb"])
+def test_a_key_that_no_header_can_carry_is_refused_without_repeating_it(key):
+    with pytest.raises(UsageError) as caught:
+        OpenAIModel("small", api_key=key)
+    assert key not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1:8000", "ftp://there/v1", "http://", "http://host:port/v1", "http://[::1/v1"]
+)
+def test_an_address_that_is_none_is_bad_usage(address):
+    with pytest.raises(UsageError, match="OPENAI_BASE_URL"):
+        model_at(address)
+
+
+@pytest.mark.parametrize("options", [{"timeout": 0}, {"retries": -1}])
+def test_limits_that_cannot_be_are_bad_usage(options):
+    with pytest.raises(UsageError):
+        model_at("http://127.0.0.1:9/v1", **options)
+
+
+def test_a_missing_package_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "openai", None)
+    with pytest.raises(OutsideError, match=r"graftwork\[llm\]"):
+        model_at("http://127.0.0.1:9/v1").complete(QUESTION)
+
+
+def test_naming_a_model_does_not_load_openai():
+    code = "import sys; import graftwork.language.models; assert 'openai' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_names_of_models(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    assert model_from_name("offline") is None
+    assert model_from_name("openai:small:v2").name == "small:v2"
+    assert set(MODELS) == {"offline", "openai"}
+
+
+@pytest.mark.parametrize("name", ["opnai:small", "gpt", ""])
+def test_an_unknown_model_lists_the_known_ones(name):
+    with pytest.raises(UnknownNameError) as caught:
+        model_from_name(name)
+    assert caught.value.valid == ("offline", "openai:NAME")
+
+
+@pytest.mark.parametrize("name", ["openai:", "openai", "offline:small"])
+def test_half_a_model_name_is_bad_usage(name):
+    with pytest.raises(UsageError):
+        model_from_name(name)

@@ -1,0 +1,66 @@
+import pytest
+
+from graftwork.language.reading import LONGEST_REPLY, Proposal, Unreadable, read_reply
+from semantics.atoms import parse_formula
+from semantics.feedback import Code
+
+GOAL = "(and (in milk0 fridge0) (closed fridge0))"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f'{{"goal": "{GOAL}", "question": null, "refusal": null}}',
+        f'Sure!\n```json\n{{"goal": "{GOAL}"}}\n```\nAnything else?',
+        f'{{"thought": {{"a": 1}}}} {{"goal": "{GOAL}"}}',
+        f'{{"goal": "{GOAL}',
+        f"{{'goal': '{GOAL}', 'why': '(see above)'}}",
+        f"The goal is {GOAL} (all of it).",
+        GOAL.join(('{"goal": "', '", "refusal": "never mind"}')),
+    ],
+)
+def test_a_goal_is_found_in_well_and_ill_formed_answers(reply):
+    assert read_reply(reply) == Proposal(goal=parse_formula(GOAL))
+
+
+def test_a_question_and_a_refusal_are_read():
+    assert read_reply('{"goal": null, "question": "Which cup?", "refusal": null}') == Proposal(question="Which cup?")
+    assert read_reply('{"goal": "", "refusal": "I cannot fly."}') == Proposal(refusal="I cannot fly.")
+
+
+def test_control_characters_of_a_question_do_not_reach_a_terminal():
+    read = read_reply('{"question": "Which\\u001b[2J one\\n\\u202e?"}')
+    assert read.question == "Which [2J one ?"
+
+
+@pytest.mark.parametrize("reply", ["", "no idea", "[]", "null", "{}", '{"goal": 7}', "{{{{", "goal ))) (((", '{"goal"'])
+def test_nonsense_is_unreadable(reply):
+    read = read_reply(reply)
+    assert isinstance(read, Unreadable)
+    assert read.feedback.code is Code.UNREADABLE
+
+
+@pytest.mark.parametrize(
+    ("goal", "reason"),
+    [("(and (in milk0 fridge0)", "')' is missing"), ("in(milk0, fridge0)", "expected '('"), ("(in ?x fridge0)", "?x")],
+)
+def test_a_formula_that_cannot_be_read_says_where(goal, reason):
+    read = read_reply(f'{{"goal": "{goal}"}}')
+    assert reason in read.feedback.why
+    assert not read.nonsense
+
+
+@pytest.mark.parametrize("goal", ["(and)", "(or)", "(not (and))"])
+def test_a_goal_that_asks_for_nothing_is_sent_back(goal):
+    assert "nothing" in read_reply(f'{{"goal": "{goal}"}}').feedback.why
+
+
+@pytest.mark.parametrize("piece", ["(", "{", '{"goal":', "()", "goal (", "["])
+def test_a_huge_answer_is_cut_before_it_is_read(piece):
+    assert isinstance(read_reply(f"goal {piece * LONGEST_REPLY}"), Unreadable)
+
+
+@pytest.mark.parametrize("code", ["__import__('os').abort()", "(exec (import os))", "{{config}}"])
+def test_what_looks_like_a_program_is_only_text(code):
+    read = read_reply(f'{{"goal": "{code}"}}')
+    assert isinstance(read, Unreadable) or str(read.goal) == "(exec (import os))"
