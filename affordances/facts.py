@@ -32,7 +32,7 @@ PLACING = frozenset({"at", "in", "inhand", "on"})
 DOORS = frozenset({"ajar", "closed", "opened"})
 """Predicates that say how a door stands; at most one holds of each."""
 AT_DISTANCE = 0.9
-"""How far from a place's stand a robot is still at that place, in metres."""
+"""How far from a place's stand an agent is still at that place, in metres."""
 OPENED = 0.75
 """A door is opened from this fraction on: wide enough for an arm."""
 CLOSED = 0.05
@@ -65,18 +65,18 @@ def _in(observation: Observation, things: Things) -> set[Atom]:
 def _at(observation: Observation, things: Things) -> set[Atom]:
     found: set[Atom] = set()
     for name, view in observation.agents.items():
-        if name in things and things[name].class_name == "robot":
+        if name in things:
             place = _nearest_place(name, view, observation) or _floor(things)
             found |= {Atom("at", (name, place))} if place is not None else set()
     return found
 
 
-def _nearest_place(robot: str, view: AgentView, observation: Observation) -> str | None:
-    """Return the place whose stand is nearest to a robot, within `AT_DISTANCE`."""
+def _nearest_place(agent: str, view: AgentView, observation: Observation) -> str | None:
+    """Return the place whose stand is nearest to an agent, within `AT_DISTANCE`."""
     distances = [
         (hypot(seen.stand.x - view.pose.x, seen.stand.y - view.pose.y), name)
         for name, seen in observation.sightings.items()
-        if seen.stand is not None and name != robot
+        if seen.stand is not None and name != agent
     ]
     distance, name = min(distances, default=(AT_DISTANCE + 1, ""))
     return name if distance <= AT_DISTANCE else None
