@@ -1,8 +1,8 @@
 """Draw a tree document as SVG: `tree_svg`.
 
 A behaviour tree is read from the top down and from left to right. Large subtrees stand side by side, with their parent
-over their middle (the tidy drawing of Reingold and Tilford, 1981, with whole subtree widths instead of contours). A small
-subtree, which is what one step of a plan is, hangs below its root as an indented list; so each step is one column
+over their middle (the tidy drawing of Reingold and Tilford, 1981, with whole subtree widths instead of contours). A
+small subtree, which is what one step of a plan is, hangs below its root as an indented list; so each step is one column
 and names stay legible. The width is what the tree needs: show the drawing in something that scrolls sideways.
 
 Colours are CSS variables with built-in values, so that a page can restyle the drawing, and each state has a sign of its
@@ -27,15 +27,30 @@ UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff
 SIGNS = {"success": "✓", "failure": "✗", "running": "●", "invalid": "·"}
 """One sign per state; ``invalid`` is a node that is not being asked."""
 
-KIND_SIGNS = {"sequence": "→", "selector": "?", "parallel": "⇉", "decorator": "◇", "condition": "", "action": "▸"}
-KIND_WORDS = {
-    "sequence": "sequence: its children one after the other, until one fails",
-    "selector": "selector: the first of its children that does not fail",
-    "parallel": "parallel: its children at the same time",
-    "decorator": "decorator: watches over its child and may repair it",
-    "condition": "condition: asks whether something holds",
-    "action": "action: the robot does something",
+
+class _Look(NamedTuple):
+    """How a kind of node is drawn, and what it does in a few words."""
+
+    outline: str
+    sign: str
+    words: str
+
+
+LOOKS = {
+    "goal": _Look("hexagon", "◎", "goal: ends as soon as what was asked for is sensed to be true"),
+    "replan": _Look("hexagon", "◇", "repair: makes a new plan when no step leads to the goal any more"),
+    "resume": _Look("round", "→", "resume: goes on from the latest step from which the rest still reaches the goal"),
+    "step": _Look("round", "→", "step: asks before, acts, and senses afterwards whether it worked"),
+    "condition": _Look("ellipse", "", "condition: asks whether something holds"),
+    "act": _Look("box", "▸", "act: the robot does something"),
+    "action": _Look("box", "▸", "action: the robot does something"),
+    "effect": _Look("ellipse", "", "effect: was the result sensed?"),
+    "sequence": _Look("round", "→", "sequence: its children one after the other, until one fails"),
+    "selector": _Look("round", "?", "selector: the first of its children that does not fail"),
+    "parallel": _Look("round", "⇉", "parallel: its children at the same time"),
+    "decorator": _Look("hexagon", "◇", "decorator: watches over its child and may repair it"),
 }
+"""By kind: those of compiled plans, and the general ones. Another kind with one child is drawn as a decorator."""
 
 WIDTH, HEIGHT = 188, 44
 INDENT = 18
@@ -51,6 +66,8 @@ STYLE = """
 .bt-tree .edge{fill:none;stroke:var(--line,#9aa4b2);stroke-width:1.4}
 .bt-tree .shape{fill:var(--idle-fill,#f3f5f8);stroke:var(--idle,#8a94a3);stroke-width:1.4}
 .bt-tree .kind,.bt-tree .sign{font-weight:700;text-anchor:middle}
+.bt-tree .name{font-weight:600}
+.bt-tree .what{font-size:11px}
 .bt-tree .sign{font-size:15px}
 .bt-tree .success .shape{fill:var(--ok-fill,#dff3ec);stroke:var(--ok,#00795a)}
 .bt-tree .success .sign{fill:var(--ok,#00795a)}
@@ -84,15 +101,20 @@ def walk(root: Document) -> Iterator[Document]:
 
 def readable_kind(kind: str) -> str:
     """Say in a few words what a kind of node does."""
-    return KIND_WORDS.get(kind, kind)
+    return LOOKS[kind].words if kind in LOOKS else kind
+
+
+def _look(node: Document) -> _Look:
+    kind = str(node.get("kind") or "")
+    other = LOOKS["decorator"] if len(_children(node)) == 1 else _Look("box", "", kind)
+    return LOOKS.get(kind, other)
 
 
 def tree_svg(root_document: Document, statuses: Mapping[str, str] | None = None) -> str:
     """Draw a tree.
 
     Args:
-        root_document: The root: ``id``, ``name``, ``kind`` (sequence, selector, parallel, decorator, condition,
-            action; others are drawn as a plain box), ``children``, ``what``.
+        root_document: The root: ``id``, ``name``, ``kind`` (see `LOOKS`), ``children``, ``what``.
         statuses: State of each node by id: success, failure, running or invalid (also for nodes not listed).
 
     Returns:
@@ -169,38 +191,43 @@ def _description(spots: list[_Spot], states: Mapping[str, str]) -> str:
 def _node(spot: _Spot, state: str) -> str:
     node, x, y = spot.node, spot.x, spot.y
     name, kind, what = (str(node.get(key) or "") for key in ("name", "kind", "what"))
+    look = _look(node)
     state = state if state in SIGNS else "invalid"
     told = "\n".join(part for part in (name, what if what != name else "", f"({readable_kind(kind)})") if part)
     return (
         f'<g class="node {state}" data-id="{markup(node.get("id", ""))}" tabindex="0">'
-        f"<title>{markup(told)}</title>{_shape(kind, x, y)}{_label(name, kind, x, y)}"
+        f"<title>{markup(told)}</title>{_shape(look.outline, x, y)}{_label(node, look, x, y)}"
         f'<text class="sign" x="{x + WIDTH - 14:g}" y="{y + HEIGHT / 2 + 5:g}">{SIGNS[state]}</text></g>'
     )
 
 
-def _shape(kind: str, x: float, y: float) -> str:
+def _shape(outline: str, x: float, y: float) -> str:
     middle, foot, right = y + HEIGHT / 2, y + HEIGHT, x + WIDTH
-    if kind == "condition":
+    if outline == "ellipse":
         return f'<ellipse class="shape" cx="{x + WIDTH / 2:g}" cy="{middle:g}" rx="{WIDTH / 2:g}" ry="{HEIGHT / 2:g}"/>'
-    if kind == "decorator":
+    if outline == "hexagon":
         corners = ((x, middle), (x + 14, y), (right - 14, y), (right, middle), (right - 14, foot), (x + 14, foot))
         return f'<polygon class="shape" points="{" ".join(f"{a:g},{b:g}" for a, b in corners)}"/>'
-    round_by = 3 if kind == "action" else 9
+    round_by = 3 if outline == "box" else 10
     return f'<rect class="shape" x="{x:g}" y="{y:g}" width="{WIDTH}" height="{HEIGHT}" rx="{round_by}"/>'
 
 
-def _label(name: str, kind: str, x: float, y: float) -> str:
-    sign = KIND_SIGNS.get(kind, "")
-    lines = textwrap.wrap(name, LINE_CHARACTERS, max_lines=2, placeholder=" …") or [""]
-    start = x + (28 if sign else 22)
+def _label(node: Document, look: _Look, x: float, y: float) -> str:
+    """Write the name and below it what it is about, or a long name on two lines."""
+    name, what = (str(node.get(key) or "") for key in ("name", "what"))
+    about = what[len(name) + 2 : -1] if what.startswith(f"({name} ") else what
+    room = LINE_CHARACTERS - (2 if look.outline == "ellipse" else 0)
+    lines = textwrap.wrap(name, room, max_lines=2, placeholder=" …") or [""]
+    styles = ["name", "name"]
+    if about and about != name:
+        lines, styles = [lines[0], about], ["name", "what"]
     first = y + HEIGHT / 2 + (4 if len(lines) == 1 else -4)
-    mark = f'<text class="kind" x="{x + 16:g}" y="{y + HEIGHT / 2 + 4:g}">{sign}</text>' if sign else ""
-    rows = (
-        f'<text x="{start:g}" y="{first + 15 * row:g}">{markup(line)}</text>'
-        for row, line in enumerate(_clip(line) for line in lines)
+    mark = f'<text class="kind" x="{x + 17:g}" y="{y + HEIGHT / 2 + 4:g}">{look.sign}</text>' if look.sign else ""
+    return mark + "".join(
+        f'<text class="{style}" x="{x + 29:g}" y="{first + 15 * row:g}">{markup(_clip(line, room + 2 * row))}</text>'
+        for row, (line, style) in enumerate(zip(lines, styles, strict=False))
     )
-    return mark + "".join(rows)
 
 
-def _clip(line: str) -> str:
-    return line if len(line) <= LINE_CHARACTERS else line[: LINE_CHARACTERS - 1] + "…"
+def _clip(line: str, room: int) -> str:
+    return line if len(line) <= room else line[: room - 1] + "…"

@@ -29,6 +29,7 @@ FURNITURE = {
     "counter0": (-1.0, 1.2, 0.0, 0.6, 1.8, 0.9),
     "sink0": (0.7, 1.2, 0.0, 1.4, 1.8, 0.9),
     "table0": (-0.6, -1.6, 0.0, 0.8, -0.7, 0.72),
+    "human0": (1.35, -1.75, 0.0, 1.75, -1.35, 1.75),
     "shelf0": (1.9, -0.6, 0.0, 2.3, 0.6, 1.6),
 }
 SMALL = {
@@ -71,70 +72,32 @@ def camera(share):
     return png(160, 120, pixel)
 
 
-def step(number, text, what, ident):
-    return {
-        "id": ident,
-        "name": text,
-        "kind": "sequence",
-        "what": what,
-        "children": [
-            {"id": f"{ident}.before", "name": "ready?", "kind": "condition", "children": [], "what": "Can it start?"},
-            {
-                "id": f"{ident}.again",
-                "name": "again, up to 3 times",
-                "kind": "decorator",
-                "what": "Tries another way of doing the same when the first does not work.",
-                "children": [{"id": f"{ident}.act", "name": text, "kind": "action", "children": [], "what": what}],
-            },
-            {"id": f"{ident}.after", "name": "worked?", "kind": "condition", "children": [], "what": "Sensed effect."},
-        ],
-    }
-
-
-WORDS = {
-    "move": "The robot drives to {2}.",
-    "open": "The robot opens {1}.",
-    "take_out": "The robot takes {1} out of {2}.",
-    "grasp": "The robot picks {1} up from {2}.",
-    "handover": "The robot hands {2} to {1}.",
+PRIMITIVES = {
+    "move": "drive(to={2})",
+    "open": "open(object={1}, at={2})",
+    "take_out": "pick(object={1}, source={2}, at={3})",
+    "grasp": "pick(object={1}, source={2}, at={3})",
+    "handover": "give(object={2}, to={1})",
 }
 
 
+def node(ident, name, kind, what, *children):
+    return {"id": ident, "name": name, "kind": kind, "what": what, "children": list(children)}
+
+
+def step(text, ident):
+    name, *args = text.strip("()").split()
+    command = PRIMITIVES[name].format(*args)
+    before = node(f"{ident}.before", "before", "condition", f"(at robot0 {args[-1]}) (not (hand_occupied robot0))")
+    after = node(f"{ident}.after", "after", "effect", f"(at robot0 {args[-1]})")
+    return node(ident, name, "step", text, before, node(f"{ident}.act", command, "act", command), after)
+
+
 def tree(plan, mark):
-    steps = []
-    for number, text in enumerate(plan):
-        name, *args = text.strip("()").split()
-        steps.append(step(number, text, WORDS[name].format(*args), f"{mark}{number}"))
-    return {
-        "id": f"{mark}root",
-        "name": "replan when stuck",
-        "kind": "decorator",
-        "what": "Makes a new plan when no remaining step leads to the goal.",
-        "children": [
-            {
-                "id": f"{mark}choice",
-                "name": "goal reached, or do the steps",
-                "kind": "selector",
-                "what": "Ends as soon as the goal is sensed.",
-                "children": [
-                    {
-                        "id": f"{mark}goal",
-                        "name": "(inhand milk0 human0)",
-                        "kind": "condition",
-                        "children": [],
-                        "what": "Is the milk in the person's hand?",
-                    },
-                    {
-                        "id": f"{mark}steps",
-                        "name": "steps from the resume point",
-                        "kind": "sequence",
-                        "what": "The plan's steps; finished ones are not repeated.",
-                        "children": steps,
-                    },
-                ],
-            }
-        ],
-    }
+    steps = [step(text, f"{mark}{number}") for number, text in enumerate(plan)]
+    resume = node(f"{mark}resume", "resume", "resume", f"{len(plan)} steps, cost {len(plan)}", *steps)
+    goal = node(f"{mark}goal", "goal", "goal", "(inhand milk0 human0)", resume)
+    return node("replan", "replan", "replan", "at most 6 times", goal)
 
 
 class Writer:
@@ -154,7 +117,7 @@ class Writer:
         self.seen = False
 
     def say(self, kind, **rest):
-        self.events.append({"e": kind, **rest})
+        self.events.append({"v": 1, "e": kind, **rest})
 
     def at(self, kind, **rest):
         self.say(kind, t=round(self.time, 2), **rest)
@@ -195,13 +158,11 @@ class Writer:
         ident = f"{self.mark}{number}"
         self.ticked(
             {
-                f"{self.mark}root": "running",
-                f"{self.mark}choice": "running",
-                f"{self.mark}goal": "failure",
-                f"{self.mark}steps": "running",
+                f"{self.mark}goal": "running",
+                "replan": "running",
+                f"{self.mark}resume": "running",
                 ident: "running",
                 f"{ident}.before": "success",
-                f"{ident}.again": "running",
                 f"{ident}.act": "running",
             },
             resume=number,
@@ -209,9 +170,7 @@ class Writer:
 
     def end(self, number, state="success", facts=None):
         ident = f"{self.mark}{number}"
-        self.ticked(
-            {f"{ident}.act": state, f"{ident}.again": state, f"{ident}.after": state, ident: state}, facts=facts
-        )
+        self.ticked({f"{ident}.act": state, f"{ident}.after": state, ident: state}, facts=facts)
 
     def drive(self, where, seconds):
         x, y, yaw = self.pose
@@ -247,7 +206,7 @@ def events(instruction="bring me the milk"):
     )
     told.say(
         "goal",
-        text="milk0 is in the hand of human0",
+        text=instruction,
         formula="(inhand milk0 human0)",
         notes=["'me' is human0, the person who speaks", "'the milk' is milk0, the only milk here"],
     )
@@ -281,7 +240,7 @@ def _first_plan(told):
     told.pass_time(2.0)
     told.at(
         "feedback",
-        node="a2.act",
+        node="replan/goal/resume/take_out/pick(object=milk0, source=fridge0, at=fridge0)",
         feedback={
             "level": "physical",
             "code": "not-grasped",
@@ -314,7 +273,7 @@ def _pushed_shut(told):
     told.swing(0.0, 0.5)
     told.at(
         "feedback",
-        node="a2.before",
+        node="replan/goal/resume/take_out",
         feedback={
             "level": "runtime",
             "code": "precondition",
@@ -325,7 +284,7 @@ def _pushed_shut(told):
             "recoverable": True,
         },
     )
-    told.ticked({"a2.act": "invalid", "a2.again": "invalid", "a2.before": "failure", "a2": "failure"})
+    told.ticked({"a2.act": "invalid", "a2.before": "failure", "a2": "failure"})
     told.at("resume", **{"from": 2, "to": 1, "why": "fridge0 was sensed closed again; step 2 opens it."})
     told.ticked({"a2": "invalid"}, resume=1, facts=(["(closed fridge0)"], ["(opened fridge0)"]))
     told.picture()
@@ -336,7 +295,7 @@ def _dropped(told):
     told.milk = [-0.6, 0.25, 0.1]
     told.at(
         "feedback",
-        node="a3.act",
+        node="replan/goal/resume/move/drive(to=human0)",
         feedback={
             "level": "physical",
             "code": "dropped",
@@ -380,10 +339,10 @@ def _second_plan(told):
     told.begin(3)
     told.pass_time(2.0)
     told.held = []
-    told.milk = [1.5, -1.3, 1.0]
+    told.milk = [1.4, -1.3, 1.0]
     told.end(3, facts=(["(inhand milk0 human0)"], ["(inhand milk0 robot0)"]))
     told.view()
-    told.ticked({"bgoal": "success", "bsteps": "success", "bchoice": "success", "broot": "success"}, resume=4)
+    told.ticked({"bgoal": "success", "replan": "success", "bresume": "success"}, resume=4)
     told.picture()
 
 

@@ -1,0 +1,238 @@
+"""The room from above: `RoomMap` draws it once, and says what moves when, in pixels of that drawing.
+
+A record holds boxes only. What is large and never moves, or has a door, is drawn as furniture. A door hangs on the side
+from which the robot first worked at it, since boxes do not say where the front is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from bt.drawing import markup
+from bt.report.story import Event
+
+__all__ = ["RoomMap"]
+
+Numbers = Sequence[float]
+
+SCALE = 110.0
+"""Pixels per metre."""
+BORDER = 0.45
+LARGE = 0.12
+"""Footprint in square metres from which something is furniture, if it stays."""
+STILL = 0.03
+FLAT = 0.06
+"""Height in metres up to which something is floor and not drawn."""
+DOOR_SWING_DEGREES = 105.0
+SLIM, TALL = 0.7, 1.3
+"""What is slimmer and taller than this, in metres, is drawn round, as people and posts are."""
+MAX_FRAMES = 1200
+HIDDEN = ' style="display:none"'
+
+
+class _Door(NamedTuple):
+    """A door in pixels: its hinge, the free end when shut, and which way it turns (1 or -1)."""
+
+    hinge: tuple[float, float]
+    end: tuple[float, float]
+    turn: int
+
+
+class RoomMap:
+    """A drawing of the room, and its changes over time.
+
+    Args:
+        views: View events, oldest first; at least one.
+        named: Names to write beside small things, usually those that the plans speak of.
+    """
+
+    def __init__(self, views: Sequence[Event], named: Iterable[str]) -> None:
+        self.views = _thinned(views)
+        self.named = frozenset(named)
+        self.furniture = _furniture(self.views)
+        self.low, self.high = _bounds(self.views)
+        self.doors = {name: self._door(name) for name in _doors(self.views) if name in self.furniture}
+
+    def svg(self) -> str:
+        """Return the map as it was last seen, each movable part marked with its name in ``data-name``."""
+        width, height = self._pixel(self.high[0], self.low[1])
+        last = self.views[-1]
+        things = {name: box for view in self.views for name, box in _things(view).items() if name not in self.furniture}
+        low_first = sorted(things, key=lambda name: float(things[name][5]))
+        return "".join(
+            (
+                f'<svg xmlns="http://www.w3.org/2000/svg" id="room" viewBox="0 0 {width:g} {height:g}" role="img">',
+                "<title>The room from above</title><desc>Furniture, things, and the robot with its heading.</desc>",
+                f'<rect class="floor" width="{width:g}" height="{height:g}"/>',
+                *(self._piece(name, box) for name, box in self.furniture.items()),
+                *(self._leaf(name, _opening(last, name)) for name in self.doors),
+                *(self._thing(name, things[name], name in _shown(last)) for name in low_first),
+                *(self._title(name, box) for name, box in self.furniture.items()),
+                self._robot(last),
+                "</svg>",
+            )
+        )
+
+    def frames(self) -> list[dict[str, Any]]:
+        """Return what changed at each view: ``t``, ``things`` (0 when out of sight), ``robot``, ``held``, ``doors``."""
+        frames: list[dict[str, Any]] = []
+        past: dict[str, Any] = {"things": {}}
+        for view in self.views:
+            now = self._state(view)
+            frame: dict[str, Any] = {"t": round(float(view.get("t", 0.0)), 2)}
+            moved: dict[str, Any] = {name: at for name, at in now["things"].items() if past["things"].get(name) != at}
+            moved |= dict.fromkeys(past["things"].keys() - now["things"].keys(), 0)
+            frame |= {key: now[key] for key in ("robot", "held", "doors") if now[key] not in (None, past.get(key))}
+            frames.append(frame | ({"things": moved} if moved else {}))
+            past = now
+        return frames
+
+    def _state(self, view: Event) -> dict[str, Any]:
+        doors = {name: self._door_path(name, _opening(view, name)) for name in self.doors}
+        return {
+            "things": {
+                name: self._rectangle(_things(view)[name]) for name in _shown(view) if name not in self.furniture
+            },
+            "robot": self._heading(view),
+            "held": " ".join(map(str, view.get("held") or ())),
+            "doors": doors,
+        }
+
+    def _pixel(self, x: float, y: float) -> tuple[float, float]:
+        return round((x - self.low[0]) * SCALE, 1), round((self.high[1] - y) * SCALE, 1)
+
+    def _rectangle(self, box: Numbers) -> list[float]:
+        left, top = self._pixel(box[0], box[4])
+        return [left, top, max(5.0, round((box[3] - box[0]) * SCALE, 1)), max(5.0, round((box[4] - box[1]) * SCALE, 1))]
+
+    def _heading(self, view: Event) -> list[float] | None:
+        """Return where the robot is and how it is turned, or None while that is unknown."""
+        if not view.get("robot"):
+            return None
+        x, y, yaw = view["robot"]
+        return [*self._pixel(x, y), round(-math.degrees(yaw), 1)]
+
+    def _piece(self, name: str, box: Numbers) -> str:
+        x, y, width, height = self._rectangle(box)
+        slim = max(width, height) < SLIM * SCALE and box[5] > TALL and name not in _doors(self.views)
+        corner = min(width, height) / 2 if slim else 4
+        return (
+            f'<g class="furniture" data-name="{markup(name)}"><title>{markup(name)}</title>'
+            f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{corner:g}"/></g>'
+        )
+
+    def _title(self, name: str, box: Numbers) -> str:
+        """Write the name of a piece of furniture just inside its upper edge."""
+        x, y, width, _ = self._rectangle(box)
+        return f'<text class="name" x="{x + width / 2:g}" y="{y + 17:g}">{markup(name)}</text>'
+
+    def _thing(self, name: str, box: Numbers, shown: bool) -> str:
+        x, y, width, height = self._rectangle(box)
+        label = f'<text x="{x + width + 4:g}" y="{y + height / 2 + 5:g}">{markup(name)}</text>'
+        known = name in self.named
+        return (
+            f'<g class="thing{" known" if known else ""}" data-name="{markup(name)}"{"" if shown else HIDDEN}>'
+            f'<title>{markup(name)}</title><rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="2"/>'
+            f"{label if known else ''}</g>"
+        )
+
+    def _robot(self, view: Event) -> str:
+        x, y, degrees = self._heading(view) or self._heading(_last_placed(self.views)) or (0.0, 0.0, 0.0)
+        held = " ".join(map(str, view.get("held") or ()))
+        known = any(view.get("robot") for view in self.views)
+        return (
+            f'<g class="robot" transform="translate({x:g} {y:g})"{"" if known else HIDDEN}>'
+            f"<title>The robot; its arrow points ahead</title>"
+            f'<g class="turn" transform="rotate({degrees:g})"><circle r="30"/><path d="M-12 -15L22 0L-12 15L-5 0Z"/>'
+            f'<rect class="held" x="32" y="-8" width="16" height="16" rx="2"{"" if held else HIDDEN}/></g>'
+            f'<text y="48">{markup(f"robot, holds {held}" if held else "robot")}</text></g>'
+        )
+
+    def _leaf(self, name: str, opening: float) -> str:
+        return f'<path class="door" data-name="{markup(name)}" d="{self._door_path(name, opening)}"/>'
+
+    def _door_path(self, name: str, opening: float) -> str:
+        (x, y), (end_x, end_y), turn = self.doors[name]
+        angle = math.radians(DOOR_SWING_DEGREES * opening) * turn
+        across, down = end_x - x, end_y - y
+        to_x = x + across * math.cos(angle) - down * math.sin(angle)
+        to_y = y + across * math.sin(angle) + down * math.cos(angle)
+        return f"M{x:g} {y:g}L{to_x:.1f} {to_y:.1f}"
+
+    def _door(self, name: str) -> _Door:
+        """Hang a door at the left end of the front, as seen by somebody in front of it."""
+        left, top, width, height = self._rectangle(self.furniture[name])
+        right, foot = left + width, top + height
+        middle = [left + width / 2, foot + 1.0, 0.0]
+        x, y, _ = self._heading(_when_used(self.views, name)) or middle
+        beyond = {"left": left - x, "right": x - right, "top": top - y, "foot": y - foot}
+        sides = {
+            "foot": _Door((left, foot), (right, foot), 1),
+            "top": _Door((right, top), (left, top), 1),
+            "left": _Door((left, top), (left, foot), 1),
+            "right": _Door((right, foot), (right, top), 1),
+        }
+        return sides[max(beyond, key=lambda side: beyond[side])]
+
+
+def _thinned(views: Sequence[Event]) -> list[Event]:
+    """Keep the last view and evenly spaced ones before it, so that a long run stays small."""
+    every = len(views) // MAX_FRAMES + 1
+    return [*views[:-1:every], views[-1]]
+
+
+def _things(view: Event) -> Mapping[str, Numbers]:
+    return {
+        name: box
+        for name, box in (view.get("things") or {}).items()
+        if len(box) == 6 and box[5] > FLAT and all(math.isfinite(value) for value in box)
+    }
+
+
+def _shown(view: Event) -> list[str]:
+    """Return what is drawn at its own place: what is held is drawn in the robot's hand."""
+    held = view.get("held") or ()
+    return [name for name in _things(view) if name not in held]
+
+
+def _last_placed(views: Sequence[Event]) -> Event:
+    return next((view for view in reversed(views) if view.get("robot")), views[-1])
+
+
+def _opening(view: Event, name: str) -> float:
+    value = (view.get("doors") or {}).get(name)
+    return min(1.0, max(0.0, float(value))) if value is not None else 0.0
+
+
+def _doors(views: Iterable[Event]) -> list[str]:
+    return sorted({name for view in views for name in (view.get("doors") or {})})
+
+
+def _when_used(views: Sequence[Event], name: str) -> Event:
+    """Return the first view in which a door moves, else the last one."""
+    start = _opening(views[0], name)
+    return next((view for view in views if abs(_opening(view, name) - start) > 0.05), views[-1])
+
+
+def _furniture(views: Sequence[Event]) -> dict[str, Numbers]:
+    """Return what is large and stays, or has a door, at its first place."""
+    first: dict[str, Numbers] = {}
+    moved: set[str] = set()
+    for view in views:
+        for name, box in _things(view).items():
+            was = first.setdefault(name, box)
+            if any(abs(a - b) > STILL for a, b in zip(was[:2], box[:2], strict=True)):
+                moved.add(name)
+    doors = _doors(views)
+    large = {name for name, box in first.items() if (box[3] - box[0]) * (box[4] - box[1]) >= LARGE}
+    return {name: box for name, box in first.items() if name in doors or name in large - moved}
+
+
+def _bounds(views: Sequence[Event]) -> tuple[tuple[float, float], tuple[float, float]]:
+    boxes = [box for view in views for box in _things(view).values()]
+    ways = [view["robot"] for view in views if view.get("robot")] or [(0.0, 0.0, 0.0)]
+    xs = [x for box in boxes for x in (box[0], box[3])] + [x + r for x, _, _ in ways for r in (-0.3, 0.3)]
+    ys = [y for box in boxes for y in (box[1], box[4])] + [y + r for _, y, _ in ways for r in (-0.3, 0.3)]
+    return (min(xs) - BORDER, min(ys) - BORDER), (max(xs) + BORDER, max(ys) + BORDER)

@@ -1,0 +1,295 @@
+"""From the events of a record to a `Story`: what a reader has to be shown, in the order it happened.
+
+A run is told in chapters. Each plan opens one, and so does each tree that comes without a new plan. Within a chapter,
+node states and the resume point are kept as changes over time, so that any moment can be shown again. A record may have
+been cut off or damaged: what can be read is told, and what could not is counted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from bt.drawing import walk
+
+__all__ = ["Chapter", "Event", "Span", "Story", "read_events", "tell"]
+
+Event = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of time in which a step ran.
+
+    Attributes:
+        step: Its index in the chapter's plan.
+        start: Seconds.
+        end: Seconds.
+        how: How it ended: success, failure, invalid (it was called off) or running (the record ends there).
+    """
+
+    step: int
+    start: float
+    end: float
+    how: str
+
+
+@dataclass(slots=True)
+class Chapter:
+    """A plan, the tree that was made of it, and what became of both.
+
+    Attributes:
+        start: When it begins, in seconds.
+        plan: The event that gave the plan.
+        root: The tree's document, or None when the record ends before it.
+        changes: Node states that changed, by time, then by id.
+        resumes: Resume points by time: a step's index, the number of steps at the goal, None without one.
+    """
+
+    start: float
+    plan: Event
+    root: Event | None = None
+    changes: list[tuple[float, Mapping[str, str]]] = field(default_factory=list)
+    resumes: list[tuple[float, int | None]] = field(default_factory=list)
+
+    @property
+    def steps(self) -> list[str]:
+        """The plan's steps as PDDL text."""
+        return [str(step) for step in self.plan.get("steps") or ()]
+
+    def nodes(self) -> list[Event]:
+        """Return the tree's nodes, parents first."""
+        return list(walk(self.root)) if self.root else []
+
+    def named(self, path: str, time: float) -> str | None:
+        """Return the id of the node that a path of names leads to; of several alike, the one that changed last."""
+        alike = {ident for ident, names in _paths(self.root) if path in (names, ident)} if self.root else set()
+        changed = [ident for at, change in self.changes if at <= time for ident in change if ident in alike]
+        known = changed or sorted(alike)
+        return known[-1] if known else None
+
+    def step_nodes(self) -> list[Event]:
+        """Return the node of each step, in order; acting leaves stand in for steps in trees without any."""
+        steps = [node for node in self.nodes() if node.get("kind") == "step"]
+        return steps or [node for node in self.nodes() if node.get("kind") in ("act", "action")]
+
+    def statuses(self) -> dict[str, str]:
+        """Return the last state of each node; a last tick that only resets the whole tree does not count."""
+        states: dict[str, str] = {}
+        for _, change in self.changes:
+            after = {**states, **change}
+            if states and all(state == "invalid" for state in after.values()):
+                continue
+            states = after
+        return states
+
+    def spans(self, until: float) -> list[Span]:
+        """Return when each step ran, up to `until`."""
+        return [span for index, node in enumerate(self.step_nodes()) for span in self._runs(index, node, until)]
+
+    def _runs(self, index: int, node: Event, until: float) -> Iterator[Span]:
+        since: float | None = None
+        for time, change in self.changes:
+            state = change.get(str(node.get("id")))
+            if state == "running" and since is None:
+                since = time
+            elif state is not None and state != "running" and since is not None:
+                yield Span(index, since, time, state)
+                since = None
+        if since is not None:
+            yield Span(index, since, until, "running")
+
+
+def _paths(node: Event, above: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the id of each node and the names that lead to it, joined by slashes."""
+    path = f"{above}/{node.get('name')}" if above else str(node.get("name"))
+    yield str(node.get("id")), path
+    for child in node.get("children") or ():
+        yield from _paths(child, path)
+
+
+@dataclass(slots=True)
+class Story:
+    """A whole run.
+
+    Attributes:
+        begin: The first event, or an empty one.
+        goals: Goal events.
+        chapters: In order.
+        moments: Resume, feedback, rung, note and end events, and plans after the first, each with its time ``t``.
+        facts: Ticks with changed facts.
+        views: What stood where, by time.
+        pictures: Picture events.
+        ending: The last event, or None when the record was cut off.
+        first: Time of the first event that has one, in seconds.
+        last: Time of the last event that has one.
+        ticks: How many ticks were recorded.
+        unread: Lines that could not be read.
+    """
+
+    begin: Event = field(default_factory=dict)
+    goals: list[Event] = field(default_factory=list)
+    chapters: list[Chapter] = field(default_factory=list)
+    moments: list[Event] = field(default_factory=list)
+    facts: list[Event] = field(default_factory=list)
+    views: list[Event] = field(default_factory=list)
+    pictures: list[Event] = field(default_factory=list)
+    ending: Event | None = None
+    first: float = 0.0
+    last: float = 0.0
+    ticks: int = 0
+    unread: int = 0
+
+    def end_of(self, chapter: Chapter) -> float:
+        """Return when the next chapter begins, or the record ends."""
+        later = self.chapters[self.chapters.index(chapter) + 1 :]
+        return later[0].start if later else self.last
+
+    def feedback_of(self, chapter: Chapter) -> dict[str, list[str]]:
+        """Return what went wrong at each node during a chapter, by its id."""
+        told: dict[str, list[str]] = {}
+        for event in self.moments:
+            time = float(event.get("t", self.last))
+            if event["e"] == "feedback" and chapter.start <= time <= self.end_of(chapter):
+                ident = chapter.named(str(event.get("node")), time)
+                reason = event.get("feedback") or {}
+                if ident is not None:
+                    told.setdefault(ident, []).append(f"{time:.1f} s: {reason.get('what')}: {reason.get('why')}")
+        return told
+
+    def spans(self, chapter: Chapter) -> list[Span]:
+        """Return when each step of a chapter ran; what a new plan cut short was called off."""
+        spans = chapter.spans(self.end_of(chapter))
+        if chapter is self.chapters[-1]:
+            return spans
+        return [replace(span, how="invalid") if span.how == "running" else span for span in spans]
+
+
+def read_events(file: Path) -> tuple[list[Event], int]:
+    """Read every line that can be read, and count the others; a report of a damaged record is better than none.
+
+    Raises:
+        OSError: There is no such file.
+    """
+    events: list[Event] = []
+    unread = 0
+    for line in file.read_bytes().splitlines():
+        event = _event(line)
+        if event is not None:
+            events.append(event)
+        elif line.strip():
+            unread += 1
+    return events, unread
+
+
+def _event(line: bytes) -> Event | None:
+    try:
+        event = json.loads(line.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return None
+    return event if isinstance(event, dict) and isinstance(event.get("e"), str) else None
+
+
+def tell(events: Iterable[Event], unread: int = 0) -> Story:
+    """Fold events into a story; unknown kinds are left out."""
+    story = Story(unread=unread)
+    timed = [float(event["t"]) for event in events if isinstance(event.get("t"), int | float)]
+    story.first = story.last = timed[0] if timed else 0.0
+    for event in events:
+        time = event.get("t")
+        story.last = max(story.last, float(time)) if isinstance(time, int | float) else story.last
+        TAKE.get(str(event["e"]), _ignore)(story, event)
+    return story
+
+
+def _ignore(story: Story, event: Event) -> None:
+    """Leave an unknown kind out."""
+
+
+def _begin(story: Story, event: Event) -> None:
+    story.begin = event
+
+
+def _goal(story: Story, event: Event) -> None:
+    story.goals.append(event)
+
+
+def _open_chapter(story: Story, plan: Event) -> None:
+    """Begin a chapter; what does not change is not told again, so states and resume point carry over."""
+    chapter = Chapter(story.last, plan)
+    if story.chapters:
+        past = story.chapters[-1]
+        chapter.changes.append(
+            (story.last, {ident: state for _, change in past.changes for ident, state in change.items()})
+        )
+        chapter.resumes.extend((story.last, resume) for _, resume in past.resumes[-1:])
+    story.chapters.append(chapter)
+
+
+def _plan(story: Story, event: Event) -> None:
+    _open_chapter(story, event)
+    story.moments.append({**event, "t": story.last})
+
+
+def _tree(story: Story, event: Event) -> None:
+    root = event.get("root")
+    if not isinstance(root, dict):
+        return
+    if not story.chapters or story.chapters[-1].root is not None:
+        _open_chapter(story, story.chapters[-1].plan if story.chapters else {})
+    story.chapters[-1].root = root
+
+
+def _tick(story: Story, event: Event) -> None:
+    story.ticks += 1
+    if event.get("facts"):
+        story.facts.append(event)
+    if not story.chapters:
+        return
+    chapter = story.chapters[-1]
+    if event.get("status"):
+        chapter.changes.append((story.last, event["status"]))
+    if "resume" in event:
+        chapter.resumes.append((story.last, event["resume"]))
+
+
+def _resume(story: Story, event: Event) -> None:
+    story.moments.append(event)
+    if story.chapters:
+        story.chapters[-1].resumes.append((story.last, event.get("to")))
+
+
+def _moment(story: Story, event: Event) -> None:
+    story.moments.append({"t": story.last, **event})
+
+
+def _view(story: Story, event: Event) -> None:
+    story.views.append(event)
+
+
+def _picture(story: Story, event: Event) -> None:
+    story.pictures.append(event)
+
+
+def _end(story: Story, event: Event) -> None:
+    story.ending = event
+    story.moments.append({**event, "t": story.last})
+
+
+TAKE = {
+    "start": _begin,
+    "goal": _goal,
+    "plan": _plan,
+    "tree": _tree,
+    "tick": _tick,
+    "resume": _resume,
+    "feedback": _moment,
+    "rung": _moment,
+    "note": _moment,
+    "view": _view,
+    "picture": _picture,
+    "end": _end,
+}

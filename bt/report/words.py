@@ -1,0 +1,158 @@
+"""Plain words for what a record holds, for readers who have never seen this project."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+__all__ = [
+    "CUT",
+    "GLOSSARY",
+    "LEVELS",
+    "OUTCOMES",
+    "code_words",
+    "facts_words",
+    "moment_words",
+    "seconds",
+    "step_number",
+]
+
+OUTCOMES = {
+    "achieved": ("good", "Achieved", "The robot did it, and its last sensing shows the goal to be true."),
+    "already": ("good", "Already so", "The goal was true before anything moved, so nothing had to be done."),
+    "failed": ("bad", "Failed", "The robot acted, but the goal was not reached."),
+    "refused": ("warn", "Refused", "The request was turned down before anything moved."),
+    "question": ("warn", "Needs an answer", "A question had to be answered first, and nobody could be asked."),
+    "stopped": ("warn", "Stopped", "A person ended the run; the robot was brought to rest."),
+    "unavailable": ("bad", "Unavailable", "Something outside of this program was not there."),
+    "fault": ("bad", "Fault", "The program itself failed; the robot was brought to rest."),
+}
+"""Tone, title and sentence for each outcome."""
+
+CUT = (
+    "warn",
+    "Record ends early",
+    "The record stops before the run ended; what is shown is what was written until then.",
+)
+
+LEVELS = {
+    "syntax": "the words could not be read",
+    "semantic": "the request does not make sense here",
+    "symbolic": "no way to do it was found",
+    "physical": "the body met resistance",
+    "runtime": "something changed or took too long",
+    "human": "a person has to decide",
+}
+
+CODES = {
+    "unreadable": "not readable",
+    "precondition": "a condition for the step does not hold",
+    "effect-missing": "the result was not sensed",
+    "no-plan": "no plan",
+    "out-of-reach": "out of reach",
+    "no-room": "no free place",
+    "not-visible": "not in view",
+    "refused-by-body": "the robot cannot do this",
+    "budget-spent": "tried often enough",
+    "exception": "a fault in the program",
+}
+"""Codes that say more in other words; the rest is read as it stands."""
+
+RUNGS = {
+    "again": "trying another way of doing the same",
+    "rule": "a rule for a known small mishap",
+    "replan": "making a new plan from where things are now",
+    "substitute": "using something else instead",
+    "explore": "looking in other places",
+    "part": "doing the part that is possible",
+    "consult": "asking the language model",
+    "ask": "asking a person",
+}
+
+WHY_PLANNED = {
+    "first": "The first plan, made from what was known at the start.",
+    "replan": "A new plan, because no step of the one before led to the goal any more.",
+    "recalled": "A plan that worked before, found in memory.",
+}
+
+GLOSSARY = (
+    ("Goal", "What has to be true in the end, written as facts that can be checked: (in apple0 fridge0)."),
+    ("Fact", "Something that is or is not so. The robot believes a fact until a sensing contradicts it."),
+    ("Plan", "Steps that lead from how things are to the goal. Its cost adds up what each step costs."),
+    ("Behaviour tree", "The program that runs the plan. It is asked many times a second what to do now."),
+    ("Tick", "One such asking, from the top of the tree down."),
+    (
+        "Resume point",
+        "The latest step from which the rest of the plan still reaches the goal. It goes back when work is undone.",
+    ),
+    ("Feedback", "A note of something that went wrong: what, why, and how to mend it."),
+    ("Repair", "What is tried after trouble, the cheapest first: again, a known rule, a new plan, asking."),
+)
+
+
+def seconds(value: float) -> str:
+    """Write a time, such as ``7.3 s``."""
+    return f"{value:.1f} s"
+
+
+def step_number(index: object, count: int | None = None) -> str:
+    """Name a step as people count: index 0 is step 1, the index after the last one the goal."""
+    if not isinstance(index, int):
+        return "no step"
+    return "the goal" if count is not None and index >= count else f"step {index + 1}"
+
+
+def code_words(code: object) -> str:
+    """Write a code such as ``not-grasped`` as words."""
+    return CODES.get(str(code), str(code or "").replace("-", " "))
+
+
+def facts_words(facts: Iterable[object]) -> list[str]:
+    """Return facts as texts, sorted."""
+    return sorted(str(fact) for fact in facts)
+
+
+def moment_words(event: Mapping[str, Any], steps: int | None = None) -> tuple[str, str, str]:
+    """Say what happened at a moment: its sort (for its colour and sign), a headline and a sentence."""
+    return TELL[event["e"]](event, steps)
+
+
+def _plan(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
+    count = len(event.get("steps") or ())
+    cheapest = ", and no cheaper one exists" if event.get("optimal") else ""
+    why = WHY_PLANNED.get(str(event.get("why")), "")
+    return "plan", f"Plan of {count} step{'s' * (count != 1)}", f"{why} It costs {event.get('cost', '?')}{cheapest}."
+
+
+def _resume(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
+    start, end = event.get("from"), event.get("to")
+    why = str(event.get("why") or "")
+    if not isinstance(end, int):
+        return "back", "No step leads to the goal any more", why
+    if isinstance(start, int) and end < start:
+        return "back", f"Went back from {step_number(start, steps)} to {step_number(end)}", why
+    return "ahead", f"Went on to {step_number(end, steps)}", why
+
+
+def _feedback(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
+    told = event.get("feedback") or {}
+    parts = (told.get("what"), told.get("why"))
+    return "trouble", f"Trouble: {code_words(told.get('code'))}", ": ".join(str(part) for part in parts if part)
+
+
+def _rung(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
+    name = str(event.get("rung"))
+    result = "Repaired" if event.get("solved") else "Repair did not help"
+    return ("repair" if event.get("solved") else "trouble"), f"{result}: {name}", f"By {RUNGS.get(name, name)}."
+
+
+def _note(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
+    return "note", "Note", str(event.get("text") or "")
+
+
+def _end(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
+    tone, title, sentence = OUTCOMES.get(str(event.get("outcome")), ("warn", str(event.get("outcome")), ""))
+    return ("end-good" if tone == "good" else "end-bad"), title, str(event.get("summary") or sentence)
+
+
+TELL = {"plan": _plan, "resume": _resume, "feedback": _feedback, "rung": _rung, "note": _note, "end": _end}
