@@ -44,7 +44,7 @@ def load_domain(name_or_path: str | Path) -> Domain:
         if str(name_or_path) not in available_domains():
             raise UnknownNameError("domain", str(name_or_path), available_domains())
         path = WORLDS / str(name_or_path) / DOMAIN_FILE
-    elif (path / DOMAIN_FILE).is_file():
+    elif _is_file(path / DOMAIN_FILE):
         path /= DOMAIN_FILE
     node, complaints = read_document(path, str(path))
     domain = read_domain(node, str(path), complaints)
@@ -73,6 +73,13 @@ def load_scene(domain: Domain, name_or_path: str | Path) -> SceneFile:
 
 def _scenes(domain: Domain) -> Path | None:
     return Path(domain.source).parent / "scenes" if domain.source else None
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a path that cannot exist; opening it says why
+        return False
 
 
 def _is_path(name_or_path: str | Path) -> bool:

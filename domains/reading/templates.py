@@ -67,9 +67,9 @@ def place_in(scalar: Scalar, line: int, column: int, complaints: Complaints) -> 
     """
     if scalar.style == "|":
         part = scalar.text.split("\n")[line - 1]
-        indent = complaints.lines[scalar.mark.line + line - 1].find(part)
+        indent = complaints.line(scalar.mark.line + line).find(part)
         return Mark(scalar.mark.line + line, max(indent, 0) + column)
-    written = complaints.lines[scalar.mark.line - 1][scalar.mark.column - 1 :].rstrip()
+    written = complaints.line(scalar.mark.line)[scalar.mark.column - 1 :].rstrip()
     quoted = scalar.style in ("'", '"')
     end = len(scalar.text) + quoted
     is_verbatim = written[end : end + 1] == scalar.style if quoted else scalar.style == "" and end <= len(written)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from semantics.errors import nearest
 __all__ = ["Complaints", "Mark", "expected"]
 
 MOST_NAMES = 15
+LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # as libyaml counts lines
 
 
 class Mark(NamedTuple):
@@ -25,13 +27,16 @@ class Complaints:
 
     Attributes:
         shown: Path of the file as it was given.
-        lines: Its text, line by line.
     """
 
     def __init__(self, shown: str, text: str = "") -> None:
         self.shown = shown
-        self.lines = text.split("\n")
+        self._lines = LINE_BREAK.split(text)
         self._problems: list[Problem] = []
+
+    def line(self, number: int) -> str:
+        """Return the text of a line, counted from 1; empty beyond the last."""
+        return self._lines[number - 1] if 0 < number <= len(self._lines) else ""
 
     def add(self, mark: Mark, message: str) -> None:
         """Note a problem and go on."""

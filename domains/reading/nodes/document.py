@@ -138,8 +138,7 @@ class _Composer:
     def _syntax_error(self, exc: yaml.MarkedYAMLError) -> DomainFileError:
         place = exc.problem_mark or exc.context_mark
         mark = Mark(place.line + 1, place.column + 1) if place else Mark()
-        lines = self._complaints.lines
-        if mark.line <= len(lines) and lines[mark.line - 1][mark.column - 1 :].startswith("\t"):
+        if self._complaints.line(mark.line)[mark.column - 1 :].startswith("\t"):
             return self._complaints.fatal(mark, "a tab; expected spaces for indentation")
         context = f" {exc.context}" if exc.context else ""
         return self._complaints.fatal(mark, f"not YAML: {exc.problem}{context}")

@@ -65,9 +65,9 @@ def open_fields(
         if key.text not in keys:
             complaints.add(key.mark, f"unknown key '{key.text}' in {what}; {expected(key.text, keys)}")
     values = {key.text: value for key, value in node.entries if key.text in keys}
-    for key_name in required:
-        if key_name not in values:
-            complaints.add(node.mark, f"{what} has no '{key_name}'; expected the keys {', '.join(required)}")
+    missing = [f"'{key}'" for key in required if key not in values]
+    if missing:
+        complaints.add(node.mark, f"{what} has no {', '.join(missing)}; expected the keys {', '.join(required)}")
     return Fields(what, node.mark, values)
 
 
