@@ -84,22 +84,16 @@ class Resume(Composite):
         self._stopping = None
 
     def tick(self) -> Iterator[Behaviour]:
-        """Choose a step and tick it; go on to the next one at once when it has worked."""
+        """Choose a step and tick it, or wait."""
         if self.status != Status.RUNNING:
             self.initialise()
-        status: Status | None = None
-        for _ in range(len(self._steps) + 1):
-            verdict = self._choose()
-            if isinstance(verdict, Step):
-                yield from verdict.tick()
-                status = self._after(verdict)
-            else:
-                status = verdict
-            if status is not None:
-                break
-        self.status = Status.RUNNING if status is None else status
-        if self.status != Status.RUNNING:
-            self.stop(self.status)
+        verdict = self._choose()
+        if isinstance(verdict, Step):
+            yield from verdict.tick()
+            verdict = self._after(verdict)
+        if verdict != Status.RUNNING:
+            self.stop(verdict)
+        self.status = verdict
         yield self
 
     def _choose(self) -> Step | Status:
@@ -168,8 +162,8 @@ class Resume(Composite):
             self._fail(Feedback(Code.STUCK, str(step.operator), why))
         return False
 
-    def _after(self, step: Step) -> Status | None:
-        """Return what follows from a step's status; None when the next step can be chosen at once."""
+    def _after(self, step: Step) -> Status:
+        """Return what follows from a step's status."""
         if step.status == Status.RUNNING:
             return Status.RUNNING
         index = self._running
@@ -177,14 +171,21 @@ class Resume(Composite):
         self._running = None
         self._why = f"{step.operator} worked"
         if step.status == Status.SUCCESS:
-            return None
+            return self._at_goal()
         feedback = failure_of(step)
         point = self._regression.latest(self._beliefs.state)
         if point is None or point <= index:
             return self._fail(feedback, step)
         self._note(feedback, step)
         self._why = f"{step.operator} failed, but what it was for holds"
-        return None
+        return self._at_goal()
+
+    def _at_goal(self) -> Status:
+        """End at the goal at once; any other step is chosen in the next tick, on what is believed then."""
+        if self._regression.latest(self._beliefs.state) != len(self._steps):
+            return Status.RUNNING
+        self._move(len(self._steps), self._why)
+        return Status.SUCCESS
 
     def _lost(self, start: int, state: State) -> Feedback:
         why, missing = self._lack(start, state)

@@ -44,13 +44,10 @@ def test_a_plan_is_taken_up_in_the_middle():
 
 
 def test_a_door_pushed_shut_between_steps_is_opened_again():
-    journal = Entries()
-    robot, *_, runner = make(journal=journal)
-    robot.at(2.02, ["closed fridge0"], ["opened fridge0"])
+    robot, *_, runner = make()
+    robot.at(2.08, ["closed fridge0"], ["opened fridge0"])
     assert runner.run(60).status is Ending.SUCCESS
-    assert robot.done == ["move", "open", "take_out", "open", "take_out", "move", "handover"]
-    assert (2, 1) in jumps(journal)
-    assert robot.motions[2].cancelled
+    assert robot.done == ["move", "open", "open", "take_out", "move", "handover"]
 
 
 def test_a_kept_precondition_that_is_sensed_false_stops_the_step_and_its_reason_is_told():
@@ -58,6 +55,8 @@ def test_a_kept_precondition_that_is_sensed_false_stops_the_step_and_its_reason_
     robot, *_, runner = make(journal=journal)
     robot.at(2.5, ["closed fridge0"], ["opened fridge0"])
     assert runner.run(60).status is Ending.SUCCESS
+    assert robot.done == ["move", "open", "take_out", "open", "take_out", "move", "handover"]
+    assert robot.motions[2].cancelled
     back = next(event for event in journal.of("resume") if event["to"] == 1 and event["from"] == 2)
     assert "(not (closed fridge0))" in back["why"]
 

@@ -1,0 +1,190 @@
+import threading
+
+import pytest
+from py_trees.behaviours import Success
+from py_trees.common import Status
+from py_trees.composites import Sequence
+
+from bt import Entries, Replan, Rung, Runner, compile_plan, pursue
+from bt.errors import TreeError
+from bt.runner import Ending
+from semantics.feedback import Code, Feedback
+from semantics.protocols import NoPlan
+from semantics.state import Plan
+from tests.bt.toy import GIVE, GOAL, GRASP, MILK, ToyBeliefs, ToyRobot, atom, conjunct, move
+
+FETCH = Plan((move("fridge0", "table0"), GRASP, move("table0", "human0"), GIVE), GOAL, optimal=True, planner="toy")
+SLIPPED = Feedback(Code.NOT_GRASPED, "milk0", "the fingers closed on air", culprits=("milk0",))
+
+
+def make(replanner, **options):
+    robot = ToyRobot((*MILK.steps, *FETCH.steps))
+    beliefs, journal = ToyBeliefs(robot), Entries()
+    root = pursue(MILK, replanner, beliefs=beliefs, robot=robot, journal=journal, **options)
+    return robot, beliefs, journal, Runner(root, robot, beliefs)
+
+
+def test_an_object_that_was_moved_is_fetched_by_a_new_plan():
+    asked = []
+
+    def replanner(state, feedback):
+        asked.append((state, feedback, threading.current_thread()))
+        return FETCH
+
+    robot, _, journal, runner = make(replanner)
+    robot.at(2.5, ["on milk0 table0"], ["in milk0 fridge0"])
+    robot.failures["take_out"] = [SLIPPED]
+    assert runner.run(60).status is Ending.SUCCESS
+    assert robot.done == ["move", "open", "take_out", "move", "grasp", "move", "handover"]
+    ((state, feedback, thread),) = asked
+    assert atom("on milk0 table0") in state.atoms
+    assert feedback == SLIPPED
+    assert thread is not threading.main_thread()
+    (use,) = journal.of("rung")
+    assert (use["rung"], use["code"], use["solved"]) == ("replan", "not-grasped", True)
+    (plan,) = journal.of("plan")
+    assert (plan["why"], plan["cost"], plan["optimal"]) == ("replan", 4, True)
+
+
+def test_the_same_physical_failure_three_times_ends_it_with_its_causes():
+    robot, _, journal, runner = make(lambda state, feedback: MILK)
+    robot.failures["take_out"] = [SLIPPED] * 9
+    end = runner.run(60)
+    assert (end.status, end.reason.code) == (Ending.FAILURE, Code.BUDGET_SPENT)
+    assert "the fingers closed on air" in end.reason.why
+    assert end.reason.culprits == ("milk0",)
+    assert robot.done.count("take_out") == 3
+    assert [use["solved"] for use in journal.of("rung")] == [False, False]
+
+
+def test_different_failures_are_answered_until_the_tries_are_spent():
+    robot, *_, runner = make(lambda state, feedback: MILK, tries=4)
+    robot.failures["take_out"] = [Feedback(Code.STUCK, f"try {number}", "no progress") for number in range(9)]
+    assert runner.run(60).reason.code is Code.BUDGET_SPENT
+    assert robot.done.count("take_out") == 5
+
+
+def test_no_plan_is_the_reason_why_it_ends():
+    reason = Feedback(Code.NO_PLAN, "the goal", "the milk is gone")
+    robot, _, journal, runner = make(lambda state, feedback: NoPlan(reason, proven=True))
+    robot.at(0.5, [], ["in milk0 fridge0"])
+    end = runner.run(60)
+    assert (end.status, end.reason) == (Ending.FAILURE, reason)
+    assert [use["solved"] for use in journal.of("rung")] == [False]
+
+
+def test_a_world_that_changed_since_is_asked_about_again():
+    answers = [NoPlan(Feedback(Code.WHEREABOUTS_UNKNOWN, "milk0", "nobody sees it")), MILK]
+    robot, *_, runner = make(lambda state, feedback: answers.pop(0))
+    robot.at(0.5, [], ["in milk0 fridge0"])
+    robot.at(1.14, ["in milk0 fridge0", "at robot0 table0"])
+    assert runner.run(60).status is Ending.SUCCESS
+    assert answers == []
+
+
+def test_the_answer_arrives_after_its_simulated_delay_however_long_it_takes():
+    def slow(state, feedback):
+        threading.Event().wait(0.1)
+        return MILK
+
+    ends = []
+    for replanner in (slow, lambda state, feedback: MILK):
+        robot, *_, runner = make(replanner, delay=0.25)
+        robot.failures["take_out"] = [SLIPPED]
+        ends.append(runner.run(60))
+        assert ends[-1].status is Ending.SUCCESS
+    assert ends[0] == ends[1]
+
+
+def test_on_a_real_clock_ticks_go_on_until_the_answer_is_there():
+    release = threading.Event()
+
+    def replanner(state, feedback):
+        release.wait(10)
+        return MILK
+
+    robot, _, journal, runner = make(replanner, delay=None)
+    robot.failures["take_out"] = [SLIPPED]
+    robot.clock.events.append((6.0, release.set))
+    assert runner.run(200).status is Ending.SUCCESS
+    assert journal.of("rung")[0]["seconds"] >= 3.0
+
+
+def test_an_exception_of_the_replanner_ends_the_run():
+    def replanner(state, feedback):
+        raise ConnectionError("the planner is gone")
+
+    robot, *_, runner = make(replanner)
+    robot.failures["open"] = [SLIPPED]
+    end = runner.run(60)
+    assert end.status is Ending.EXCEPTION
+    assert isinstance(end.error, ConnectionError)
+    assert end.reason.what == "goal/replan"
+
+
+def test_what_cannot_be_mended_is_not_asked_about():
+    fatal = Feedback(Code.REFUSED_BY_BODY, "open", "no arm", recoverable=False)
+    robot, *_, runner = make(lambda state, feedback: pytest.fail("asked"))
+    robot.failures["open"] = [fatal]
+    assert runner.run(60).reason == fatal
+
+
+def test_a_replan_node_stands_in_a_tree_written_by_hand():
+    robot = ToyRobot(MILK.steps)
+    beliefs = ToyBeliefs(robot)
+
+    def build(plan):
+        return compile_plan(plan, beliefs=beliefs, robot=robot)
+
+    robot.failures["open"] = [SLIPPED]
+    bring = Replan(build(MILK), lambda state, feedback: MILK, build, beliefs=beliefs, clock=robot.clock)
+    root = Sequence("errand", memory=True, children=[bring, Success("done")])
+    assert Runner(root, robot, beliefs).run(60).status is Ending.SUCCESS
+    assert beliefs.state.satisfies(GOAL)
+
+
+def test_a_rung_of_ones_own_says_what_to_ask_and_what_to_change():
+    class Again(Rung[str]):
+        def ask(self, state, feedback):
+            return "try again"
+
+        def mend(self, answer):
+            self.heard = answer
+
+    robot = ToyRobot(MILK.steps)
+    beliefs, journal = ToyBeliefs(robot), Entries()
+    child = compile_plan(MILK, beliefs=beliefs, robot=robot)
+    root = Again("again", child, beliefs=beliefs, clock=robot.clock, tries=1, journal=journal)
+    robot.failures["open"] = [SLIPPED]
+    assert Runner(root, robot, beliefs).run(60).status is Ending.SUCCESS
+    assert root.heard == "try again"
+    assert journal.of("rung")[0]["rung"] == "again"
+
+
+def test_a_stopped_rung_lets_go_of_its_question():
+    robot, _, _, runner = make(lambda state, feedback: MILK)
+    robot.failures["open"] = [SLIPPED]
+    for _ in range(50):
+        runner.tick()
+        robot.clock.sleep(0.05)
+    runner.cancel()
+    assert runner.tick() == Status.INVALID
+    assert all(node.status != Status.RUNNING for node in runner.root.iterate())
+
+
+def test_luck_while_planning_counts_as_the_goal():
+    robot, *_, runner = make(lambda state, feedback: MILK)
+    robot.failures["open"] = [SLIPPED]
+    robot.at(2.2, ["inhand milk0 human0"])
+    assert runner.run(60).status is Ending.SUCCESS
+
+
+def test_another_goal_of_the_same_program_will_do():
+    robot, *_, runner = make(lambda state, feedback: MILK, goals=(GOAL, conjunct("opened fridge0")))
+    assert runner.run(60).status is Ending.SUCCESS
+    assert robot.done == ["move", "open"]
+
+
+def test_a_rung_with_a_senseless_budget_is_refused():
+    with pytest.raises(TreeError):
+        make(lambda state, feedback: MILK, tries=-1)
