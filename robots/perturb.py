@@ -1,0 +1,131 @@
+"""A layout like another: the same things, each somewhat elsewhere, so that success proves more than one arrangement.
+
+Pieces move a little and turn, those in a fridge change compartments, and the robot starts from another pose. Every
+piece stays on or in what it was on or in, within its edges, and keeps room for a finger to its neighbours. Where a draw
+does not fit, it is drawn again; where none fits, the piece stays as written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from math import cos, pi, sin
+from random import Random
+
+from robots.arrangement import arranged, bounds
+from robots.furniture import Fittings, fittings
+from semantics.geometry import Box, PlanarPose
+from semantics.layout import Layout, Piece, RobotStart
+
+__all__ = ["MOVE", "perturbed"]
+
+MOVE = 0.05
+"""Farthest a piece moves on its surface, in metres."""
+TURN = 0.5
+"""Farthest a piece turns, in radians."""
+ROBOT_MOVE = 0.3
+"""Farthest the robot's start moves, in metres."""
+ROBOT_ROOM = 0.45
+"""Room the middle of the robot keeps to furniture and persons, in metres."""
+GAP = 0.03
+"""Room between neighbours, in metres: a finger."""
+DRAWS = 30
+
+
+def perturbed(layout: Layout, seed: int) -> Layout:
+    """Return the layout of a seed; seed 0 is the layout as written. The same seed always gives the same.
+
+    Raises:
+        UsageError: A piece of the layout stands nowhere.
+    """
+    if seed == 0:
+        return layout
+    random = Random(seed)
+    offered = {item.name: fittings(item) for item in layout.furniture}
+    pieces = {piece.name: piece for piece in layout.pieces}
+    for piece in layout.pieces:
+        if piece.where in offered and offered[piece.where].hinged:
+            _change_level(piece.name, layout, pieces, offered, random)
+    for name in pieces:
+        if pieces[name].where not in pieces:
+            _shift(name, layout, pieces, offered, random)
+    robot = _robot_start(layout, offered.values(), random)
+    return replace(layout, robot=robot, pieces=tuple(pieces.values()))
+
+
+def _change_level(
+    name: str, layout: Layout, pieces: dict[str, Piece], offered: dict[str, Fittings], random: Random
+) -> None:
+    """Draw a compartment for a piece; what stands in its way there changes places with it."""
+    piece = pieces[name]
+    level = random.randrange(len(offered[piece.where].compartments))
+    moved = replace(piece, level=level)
+    others = _neighbours(name, pieces)
+    in_the_way = [other for other in others if _close(layout, moved, other)]
+    swapped = [replace(other, level=piece.level) for other in in_the_way]
+    names = {name, *(other.name for other in in_the_way)}
+    staying = [other for other in others if other.name not in names]
+    changed = [moved, *swapped]
+    fits = all(_within(layout, one, offered) for one in changed)
+    if fits and not any(_close(layout, one, other) for one in changed for other in staying):
+        pieces.update({one.name: one for one in changed})
+
+
+def _shift(name: str, layout: Layout, pieces: dict[str, Piece], offered: dict[str, Fittings], random: Random) -> None:
+    """Draw a spot near that of a piece, until one fits."""
+    piece = pieces[name]
+    others = _neighbours(name, pieces)
+    for _ in range(DRAWS):
+        way, turn = _drawn_move(MOVE, random), random.uniform(-TURN, TURN)
+        moved = replace(piece, offset=(piece.offset[0] + way[0], piece.offset[1] + way[1]), yaw=piece.yaw + turn)
+        if _within(layout, moved, offered) and not any(_close(layout, moved, other) for other in others):
+            pieces[name] = moved
+            return
+
+
+def _drawn_move(farthest: float, random: Random) -> tuple[float, float]:
+    """Draw a move, as likely in one direction as in another."""
+    way, angle = farthest * random.random() ** 0.5, random.uniform(-pi, pi)
+    return way * cos(angle), way * sin(angle)
+
+
+def _neighbours(name: str, pieces: dict[str, Piece]) -> list[Piece]:
+    """Return the other pieces on or in the same thing."""
+    where = pieces[name].where
+    return [other for other in pieces.values() if other.where == where and other.name != name]
+
+
+def _box(layout: Layout, piece: Piece) -> Box:
+    return bounds(piece.shape, arranged(replace(layout, pieces=(piece,)))[piece.name])
+
+
+def _close(layout: Layout, piece: Piece, other: Piece) -> bool:
+    """Return whether two pieces at the same level come closer than `GAP`."""
+    if piece.level != other.level:
+        return False
+    one, two = _box(layout, piece), _box(layout, other)
+    spans = zip(one.low[:2], one.high[:2], two.low[:2], two.high[:2], strict=True)
+    return all(a - GAP < d and c - GAP < b for a, b, c, d in spans)
+
+
+def _within(layout: Layout, piece: Piece, offered: dict[str, Fittings]) -> bool:
+    """Return whether a piece lies within the edges of its surface, or its compartment and under its ceiling."""
+    region = offered[piece.where].region(piece.relation, piece.level) if piece.where in offered else None
+    if region is None:
+        return True
+    box = _box(layout, piece)
+    flat = all(region.low[i] <= box.low[i] and box.high[i] <= region.high[i] for i in (0, 1))
+    return flat and not (offered[piece.where].hinged and box.high[2] > region.high[2])
+
+
+def _robot_start(layout: Layout, offered: Iterable[Fittings], random: Random) -> RobotStart:
+    """Draw a pose near the robot's start that is clear of furniture and persons."""
+    start = layout.robot
+    boxes = [item.box for item in offered]
+    boxes += [Box((one.pose.x, one.pose.y, 0.0), (one.pose.x, one.pose.y, 2.0)) for one in layout.persons]
+    for _ in range(DRAWS):
+        way, turn = _drawn_move(ROBOT_MOVE, random), random.uniform(-TURN, TURN)
+        pose = PlanarPose(start.pose.x + way[0], start.pose.y + way[1], start.pose.yaw + turn)
+        if not any(box.above((pose.x, pose.y, 0.0), ROBOT_ROOM) for box in boxes):
+            return RobotStart(start.name, pose)
+    return start
