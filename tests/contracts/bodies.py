@@ -1,0 +1,38 @@
+"""Every body that the conformance suites run over, each made by naming itself here."""
+
+import importlib
+import importlib.util
+from collections.abc import Callable
+from math import pi
+
+import pytest
+
+from robots.fake import FakeRobot
+from semantics.geometry import PlanarPose
+from semantics.layout import Furniture, Layout, Person, Piece, RobotStart, Shape
+from semantics.protocols import Robot
+
+LAYOUT = Layout(
+    RobotStart("robot0", PlanarPose(0.0, 0.0, 0.0)),
+    (
+        Furniture("table0", "table", PlanarPose(1.9, 0.2, pi), (1.2, 0.6, 0.72)),
+        Furniture("fridge0", "fridge", PlanarPose(1.2, -1.9, pi / 2), (0.6, 0.55, 1.2)),
+    ),
+    (
+        Piece("juice0", Shape("box", (0.062, 0.062, 0.165), 0.4), "on", "table0", (0.0, 0.1)),
+        Piece("cup0", Shape("cylinder", (0.066, 0.066, 0.085), 0.18), "on", "table0", (0.4, 0.1)),
+        Piece("milk0", Shape("box", (0.065, 0.065, 0.18), 0.5), "in", "fridge0", (-0.1, 0.06), level=1),
+    ),
+    (Person("human0", PlanarPose(-1.8, -1.2, pi / 4)),),
+)
+
+
+def _pybullet(layout: Layout) -> Robot:
+    pytest.importorskip("pybullet")
+    module = importlib.import_module("robots.pybullet")
+    if not hasattr(module, "PyBulletRobot"):
+        pytest.skip("robots.pybullet has no PyBulletRobot")
+    return module.PyBulletRobot(layout)
+
+
+BODIES: dict[str, Callable[[Layout], Robot]] = {"fake": FakeRobot, "pybullet": _pybullet}
