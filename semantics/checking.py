@@ -146,7 +146,7 @@ def _contradictions(
     conjuncts: tuple[Conjunct, ...], things: Mapping[str, Thing], rules: RuleBook
 ) -> tuple[tuple[Feedback, ...], ...]:
     """Return what is wrong with each conjunct."""
-    broken = rules.violations(conjuncts, things)
+    broken = rules.violations(tuple(map(_without_negation, conjuncts)), things)
     return tuple(
         (*_with_negation(conjunct), *map(_violated, violations))
         for conjunct, violations in zip(conjuncts, broken, strict=True)
@@ -163,6 +163,11 @@ def _with_negation(conjunct: Conjunct) -> Iterator[Feedback]:
                 "Keep one of the two.",
                 (literal.atom.predicate, *literal.atom.args),
             )
+
+
+def _without_negation(conjunct: Conjunct) -> Conjunct:
+    """Leave out the denial of what is also asked for: it is complained of once, not once more by a rule."""
+    return frozenset(literal for literal in conjunct if literal.positive or literal.negated() not in conjunct)
 
 
 def _violated(violation: Violation) -> Feedback:
@@ -188,4 +193,5 @@ def _filled(sentence: str, violation: Violation) -> str:
             )
         return violation.culprits[index]
 
-    return re.sub(r"\{(\d+)\}", culprit, sentence)
+    text = re.sub(r"\{(\d+)\}", culprit, sentence)
+    return text if not text or text.endswith((".", "?", "!")) else f"{text}."

@@ -6,7 +6,76 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["NounPhrase", "Quantity", "noun_phrase", "singulars"]
+__all__ = ["GRAMMAR", "NounPhrase", "Quantity", "noun_phrase", "singulars"]
+
+GRAMMAR = frozenset(
+    {
+        "about",
+        "above",
+        "across",
+        "after",
+        "along",
+        "around",
+        "at",
+        "before",
+        "behind",
+        "below",
+        "beneath",
+        "beside",
+        "between",
+        "beyond",
+        "by",
+        "down",
+        "except",
+        "for",
+        "from",
+        "in",
+        "inside",
+        "into",
+        "near",
+        "next",
+        "of",
+        "off",
+        "on",
+        "onto",
+        "out",
+        "outside",
+        "over",
+        "through",
+        "to",
+        "toward",
+        "towards",
+        "under",
+        "underneath",
+        "until",
+        "up",
+        "upon",
+        "with",
+        "without",
+        "the",
+        "a",
+        "an",
+        "all",
+        "every",
+        "each",
+        "both",
+        "any",
+        "some",
+        "this",
+        "that",
+        "these",
+        "those",
+        "my",
+        "your",
+        "me",
+        "you",
+        "it",
+        "them",
+        "and",
+        "or",
+    }
+)
+"""Words that never describe a noun: what stands before a noun and holds one of them is no adjective."""
 
 
 class Quantity(StrEnum):

@@ -7,8 +7,10 @@ physical ones by the body, and the last two by the runner and by people.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 __all__ = ["MEANINGS", "Code", "Feedback", "Level"]
 
@@ -132,3 +134,13 @@ class Feedback:
             "culprits": list(self.culprits),
             "recoverable": self.recoverable,
         }
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Feedback:
+        """Read what `as_dict` wrote.
+
+        Raises:
+            KeyError, TypeError, ValueError: It is no such record.
+        """
+        fields = {key: value for key, value in record.items() if key != "level"}
+        return cls(**{**fields, "code": Code(fields["code"]), "culprits": tuple(fields["culprits"])})

@@ -21,6 +21,7 @@ class How(StrEnum):
     KIND = "kind"
     SPELLING = "spelling"
     MEANING = "meaning"
+    PRONOUN = "pronoun"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from semantics.embedding import Embedder
-from semantics.english import NounPhrase, Quantity, noun_phrase, singulars
+from semantics.english import GRAMMAR, NounPhrase, Quantity, noun_phrase, singulars
 from semantics.errors import OutsideError, nearest
 from semantics.lexicon import Entry, How, Lexicon, plain
 from semantics.spelling import distance, surely
@@ -146,7 +146,7 @@ class Names:
         """Explain words of which only a part is known: an adjective before, or something else after."""
         for start in range(1, len(head)):
             entry, _ = self.lexicon.find(head[start:])
-            if entry is not None and entry.names:
+            if entry is not None and entry.names and not GRAMMAR & set(head[:start]):
                 why = f"nothing is known of '{' '.join(head[:start])}'"
                 return Ambiguous(words, entry.names[:MOST_OPTIONS], why, entry.how)
         for end in range(len(head) - 1, 0, -1):

@@ -1,12 +1,13 @@
 % Semantic rules over the conjuncts of a goal, checked in one query.
 %
-% A rule is the body of a clause that binds Culprits. It may call the four relations below, comparison, arithmetic and
-% list predicates, nothing else: a world is data, and data opens no files and starts no programs.
+% A rule is the body of a clause that binds Culprits. It may call the four relations below, comparison, arithmetic,
+% list and graph predicates, nothing else: a world is data, and data opens no files and starts no programs.
 
 :- module(graftwork_rules, [define/3, describe/1, violations/4]).
 
 :- use_module(library(lists)).
 :- use_module(library(time)).
+:- use_module(library(ugraphs)).
 
 :- dynamic violated/3, scene_thing/2, scene_affords/2.
 
@@ -67,7 +68,8 @@ known(Name, Arity) :-
         true/0, fail/0, false/0, !/0, (=)/2, (\=)/2, (==)/2, (\==)/2, (@<)/2, (@>)/2, (@=<)/2, (@>=)/2,
         (<)/2, (>)/2, (=<)/2, (>=)/2, (=:=)/2, (=\=)/2, (is)/2, between/3, dif/2, var/1, nonvar/1, atom/1,
         member/2, memberchk/2, length/2, append/3, nth0/3, nth1/3, last/2, reverse/2, select/3, sort/2, msort/2,
-        list_to_set/2, subtract/3, intersection/3, union/3
+        list_to_set/2, subtract/3, intersection/3, union/3, vertices_edges_to_ugraph/3, transitive_closure/2,
+        reachable/3, edges/2, vertices/2, neighbours/3
     ]).
 
 % describe(+Facts): replace the scene; Facts holds thing(Name, Class) and affords(Name, Affordance).

@@ -1,0 +1,159 @@
+"""What the words of a slot name.
+
+A `Referent` has alternatives, each a tuple of things that are all meant: "a cup" is several alternatives of one thing,
+"the cup and the plate" one alternative of two. A pronoun takes over the referent itself, so that "open a drawer and
+close it" speaks of one drawer, whichever it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+from math import comb, prod
+
+from graftwork.language.offline.tokens import AND
+from semantics.english import Quantity, noun_phrase
+from semantics.lexicon import How
+from semantics.naming import Ambiguous, Names, Resolved, Unknown
+
+__all__ = ["MOST_ALTERNATIVES", "Doubt", "Referent", "Slots"]
+
+Doubt = Ambiguous | Unknown
+MOST_ALTERNATIVES = 256
+
+_ME = frozenset({"me", "myself"})
+_YOU = frozenset({"you", "yourself"})
+_ONE = frozenset({"it"})
+_MANY = frozenset({"them", "they"})
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Referent:
+    """What a slot names; compared by identity.
+
+    Attributes:
+        words: As it was said.
+        alternatives: Any one of them is meant; each is a tuple of things that are all meant.
+        notes: What was assumed.
+        doubts: Why it is not known; then `alternatives` is empty.
+        misfits: How many of its parts lack the affordance of the slot.
+        thing: Whether a later "it" can mean it; the speaker and the robot are no "it".
+    """
+
+    words: str
+    alternatives: tuple[tuple[str, ...], ...] = ()
+    notes: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    misfits: int = 0
+    thing: bool = True
+
+    @property
+    def single(self) -> bool:
+        """Whether it is one thing in each alternative."""
+        return all(len(names) == 1 for names in self.alternatives)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every name in any alternative."""
+        return frozenset(name for names in self.alternatives for name in names)
+
+
+@dataclass(slots=True)
+class Slots:
+    """Finds what the words of a slot name, with `names` of the scene."""
+
+    names: Names
+
+    def referent(self, words: tuple[str, ...], affordance: str | None, before: Sequence[Referent]) -> Referent:
+        """Return what `words` name; a pronoun looks back to the referents named `before`."""
+        text = _text(words)
+        if "or" not in words:
+            return self._list(text, _cut(words, AND), affordance, before)
+        if AND in words:
+            return Referent(text, doubts=(Unknown(text, (), "it joins things by 'and' and by 'or' at once"),))
+        parts = [self._one(part, affordance, before) for part in _cut(words, "or")]
+        return _joined(text, parts, [names for part in parts for names in part.alternatives])
+
+    def _list(
+        self, text: str, cut: Sequence[tuple[str, ...]], affordance: str | None, before: Sequence[Referent]
+    ) -> Referent:
+        """Read "the cup and the plate"; an "all" goes on to the bare nouns that follow it."""
+        if len(cut) == 1:
+            return self._one(cut[0], affordance, before)
+        parts: list[Referent] = []
+        every = False
+        for part in cut:
+            phrase = noun_phrase(part)
+            bare = phrase.head == part and part[0] not in _ME | _YOU | _ONE | _MANY
+            parts.append(self._one(("all", *part) if every and bare else part, affordance, before))
+            every = phrase.quantity is Quantity.ALL or (every and bare)
+        if prod(len(part.alternatives) for part in parts) > MOST_ALTERNATIVES:
+            return Referent(text, doubts=(_too_many(text),))
+        choices = product(*(part.alternatives for part in parts))
+        return _joined(text, parts, [tuple(name for names in choice for name in names) for choice in choices])
+
+    def _one(self, words: tuple[str, ...], affordance: str | None, before: Sequence[Referent]) -> Referent:
+        """Read one noun phrase or pronoun."""
+        text = _text(words)
+        if text in _ME | _YOU:
+            return self._person(text, affordance)
+        if text in _ONE | _MANY:
+            return self._looked_back(text, affordance, before)
+        found = self.names.resolve(text, affordance)
+        if not isinstance(found, Resolved):
+            return Referent(text, doubts=(found,))
+        if comb(len(found.names), found.choose) > MOST_ALTERNATIVES:
+            return Referent(text, doubts=(_too_many(text),))
+        alternatives = tuple(combinations(found.names, found.choose))
+        return Referent(text, alternatives, (found.note,) if found.note else (), misfits=int(not found.fits))
+
+    def _person(self, text: str, affordance: str | None) -> Referent:
+        vocabulary = self.names.vocabulary
+        name = vocabulary.speaker if text in _ME else vocabulary.robot
+        if name is None or name not in vocabulary.things:
+            return Referent(text, doubts=(Unknown(text, (), "nobody in this scene is known to be that"),))
+        fits = bool(self.names.lexicon.able((name,), affordance))
+        return Referent(text, ((name,),), misfits=int(not fits), thing=False)
+
+    def _looked_back(self, text: str, affordance: str | None, before: Sequence[Referent]) -> Referent:
+        """Take over an earlier referent: the only one that affords what is needed, else ask."""
+        mentioned = {each.alternatives: each for each in before if each.thing and each.alternatives}
+        found = [each for each in reversed(mentioned.values()) if each.single == (text in _ONE)]
+        able = [each for each in found if set(self.names.lexicon.able(each.names, affordance)) == each.names]
+        usable = able or found
+        if not usable:
+            return Referent(text, doubts=(Unknown(text, (), "nothing was named before that it can stand for"),))
+        if len(usable) > 1:
+            options = tuple(each.words for each in usable)
+            why = f"it can stand for {' and for '.join(options)}"
+            return Referent(text, doubts=(Ambiguous(text, options, why, How.PRONOUN),))
+        return usable[0]
+
+
+def _text(words: Iterable[str]) -> str:
+    return " ".join(words).replace(f" {AND} ", " and ")
+
+
+def _cut(words: tuple[str, ...], at: str) -> list[tuple[str, ...]]:
+    """Cut words at every `at`; "either" and "both" before a list say nothing more."""
+    parts: list[list[str]] = [[]]
+    for word in words:
+        if word == at:
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    if len(parts) > 1 and parts[0][:1] in (["either"], ["both"]):
+        del parts[0][0]
+    return [tuple(part) for part in parts if part]
+
+
+def _joined(text: str, parts: Sequence[Referent], alternatives: Iterable[tuple[str, ...]]) -> Referent:
+    distinct = dict.fromkeys(tuple(dict.fromkeys(names)) for names in alternatives)
+    doubts = tuple(doubt for part in parts for doubt in part.doubts)
+    notes = tuple(note for part in parts for note in part.notes)
+    return Referent(text, () if doubts else tuple(distinct), notes, doubts, sum(part.misfits for part in parts))
+
+
+def _too_many(text: str) -> Unknown:
+    return Unknown(text, (), f"it leaves more than {MOST_ALTERNATIVES} choices open")
