@@ -121,10 +121,14 @@ class Runner:
             KeyboardInterrupt: As it came, with nothing left moving; so does any other exit exception.
         """
         while self.ended is None:
-            self.tick()
-            if self.ended is None:
-                self._guarded(lambda: self._pause(limit_seconds))
+            self.step(limit_seconds)
         return self.ended
+
+    def step(self, limit_seconds: float | None = None) -> None:
+        """Tick once, and let the clock run to the next tick."""
+        self.tick()
+        if self.ended is None:
+            self._guarded(lambda: self._pause(limit_seconds))
 
     def _guarded(self, work: Callable[[], None]) -> None:
         try:

@@ -10,7 +10,7 @@ from py_trees.common import Status
 
 from bt.reactive.resume import Resume
 from bt.reactive.walking import kind_of, leaves_first, walk, what_of
-from bt.record import Recorder
+from bt.record import Journal
 from bt.runner import Ended, Runner
 from semantics.atoms import Atom
 from semantics.observation import Observation
@@ -24,15 +24,22 @@ class Watch:
     """Writes the tree, what changes in each tick, what is seen, and pictures.
 
     Args:
-        recorder: The record.
+        journal: The record, and whoever else is told.
+        keep_picture: Takes a PNG with the time it was taken at.
         camera: Gives a PNG, if there is one to be had.
         camera_period: Seconds of the body's clock between pictures.
     """
 
     def __init__(
-        self, recorder: Recorder, *, camera: Callable[[], bytes | None] | None = None, camera_period: float = 2.0
+        self,
+        journal: Journal,
+        *,
+        keep_picture: Callable[[bytes, float], object] | None = None,
+        camera: Callable[[], bytes | None] | None = None,
+        camera_period: float = 2.0,
     ) -> None:
-        self._recorder = recorder
+        self._journal = journal
+        self._keep_picture = keep_picture
         self._camera = camera
         self._camera_period = camera_period
         self._next_picture = 0.0
@@ -57,14 +64,14 @@ class Watch:
         if runner.beliefs.revision != self._revision:
             self._revision = runner.beliefs.revision
             fields |= self._fact_changes(runner.beliefs.state.atoms)
-        self._recorder.write("tick", fields)
+        self._journal.write("tick", fields)
         self._look(runner, time)
 
     def ended(self, runner: Runner, end: Ended) -> None:
         """Write why it ended, when it did so otherwise than by its tree, and take a last picture."""
         if end.reason is not None and end.status not in ("success", "failure"):
             fields = {"t": self._now(runner), "node": end.reason.what, "feedback": end.reason.as_dict()}
-            self._recorder.write("feedback", fields)
+            self._journal.write("feedback", fields)
         self._next_picture = 0.0
         self._take_picture(self._now(runner))
 
@@ -77,7 +84,7 @@ class Watch:
         if nodes != self._shape:
             self._shape = nodes
             self._number(nodes)
-            self._recorder.write("tree", {"root": self._told(root)})
+            self._journal.write("tree", {"root": self._told(root)})
         now = {self._ids[node]: str(node.status.value).lower() for node in nodes}
         changed = {key: status for key, status in now.items() if self._statuses.get(key, "invalid") != status}
         self._statuses = now
@@ -116,16 +123,16 @@ class Watch:
             view = _view(observation, runner.robot.name)
             if view != self._view:
                 self._view = view
-                self._recorder.write("view", {"t": round(observation.time, MILLI), **view})
+                self._journal.write("view", {"t": round(observation.time, MILLI), **view})
         self._take_picture(time)
 
     def _take_picture(self, time: float) -> None:
-        if self._camera is None or time < self._next_picture:
+        if self._camera is None or self._keep_picture is None or time < self._next_picture:
             return
         self._next_picture = time + self._camera_period
         picture = self._camera()
         if picture:
-            self._recorder.picture(picture, time)
+            self._keep_picture(picture, time)
 
 
 def _view(observation: Observation, robot: str) -> dict[str, Any]:
