@@ -68,9 +68,14 @@ class RoomMap:
                 f'<rect class="floor" width="{width:g}" height="{height:g}"/>',
                 *(self._piece(name, box) for name, box in self.furniture.items()),
                 *(self._leaf(name, _opening(last, name)) for name in self.doors),
-                *(self._thing(name, things[name], name in _shown(last)) for name in low_first),
+                *(
+                    self._thing(name, things[name], name in _shown(last))
+                    for name in low_first
+                    if name not in self.named
+                ),
                 *(self._title(name, box) for name, box in self.furniture.items()),
                 self._robot(last),
+                *(self._thing(name, things[name], name in _shown(last)) for name in low_first if name in self.named),
                 "</svg>",
             )
         )

@@ -146,7 +146,7 @@ def _plan(story: Story, number: int, chapter: Chapter) -> str:
         again = f", in {len(runs)} tries" if len(runs) > 1 else ""
         rows.append(
             f'<tr><td>{index + 1}</td><td><code>{markup(name)}</code></td><td class="{state}">'
-            f"<i>{SIGNS.get(state, '')}</i> {word}{again}</td><td>{time}</td></tr>"
+            f"<i>{SIGNS.get(state, '')}</i> {word}{again}</td><td class=time>{time}</td></tr>"
         )
     best = " (no cheaper one exists)" if plan.get("optimal") else ""
     why = WHY_PLANNED.get(str(plan.get("why")), "")
@@ -217,7 +217,7 @@ def _codes(texts: Iterable[str]) -> str:
 def _during(story: Story, time: float) -> str:
     for chapter in reversed(story.chapters):
         for span in story.spans(chapter):
-            if span.start <= time <= span.end and span.step < len(chapter.steps):
+            if span.start < time <= span.end and span.step < len(chapter.steps):
                 return f"step {span.step + 1}: <code>{markup(chapter.steps[span.step])}</code>"
     return NOTHING
 

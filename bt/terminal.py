@@ -1,0 +1,284 @@
+"""The tree in the terminal: `LiveTree`, a journal that draws what is written to it.
+
+On a terminal the tree stands in one place and changes its signs; it never scrolls, so it is cut to the height there
+is: first what lies below finished and unstarted steps goes, then what lies farthest from what is at work. Anywhere
+else (a pipe, a file) it writes one plain line when a step begins or ends, when the resume point moves and when
+something goes wrong. Text that comes from outside is stripped of control characters, since they could steer a terminal.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TextIO
+
+from bt.drawing import SIGNS, Document, walk
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+__all__ = ["Line", "LiveTree", "outline"]
+
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+STYLES = {"success": "green", "failure": "bold red", "running": "bold cyan", "invalid": "dim"}
+PERIOD_SECONDS = 0.125
+HEAD_LINES, FOOT_LINES = 2, 2
+OUTCOME_STYLES = {"achieved": "bold green", "already": "bold green"}
+
+
+class Line(NamedTuple):
+    """A line of the tree: how deep it stands, the state of its node, and its text."""
+
+    depth: int
+    state: str
+    text: str
+
+
+def outline(root: Document, states: Mapping[str, str], height: int) -> list[Line]:
+    """Return a tree as at most `height` lines, at least one.
+
+    Args:
+        root: The tree's document.
+        states: State of each node by id.
+        height: How many lines there are.
+    """
+    lines = list(_lines(root, states, 0, False))
+    if len(lines) > height:
+        lines = list(_lines(root, states, 0, True))
+    return _window(lines, max(1, height))
+
+
+def _lines(node: Document, states: Mapping[str, str], depth: int, folded: bool) -> Iterator[Line]:
+    state = states.get(str(node.get("id")), "invalid")
+    yield Line(depth, state if state in SIGNS else "invalid", _label(node))
+    if folded and node.get("kind") == "step" and state != "running":
+        return
+    for child in node.get("children") or ():
+        yield from _lines(child, states, depth + 1, folded)
+
+
+def _label(node: Document) -> str:
+    """Return a node's name and what it is about; a step's action says both."""
+    name, what = plain(node.get("name") or ""), plain(node.get("what") or "")
+    if node.get("kind") == "step" and what:
+        return what
+    return f"{name}  {what}" if what and what != name else name
+
+
+def plain(text: object) -> str:
+    """Return `text` on one line without control characters."""
+    return CONTROL.sub(" ", str(text))
+
+
+def _window(lines: list[Line], height: int) -> list[Line]:
+    """Cut to the lines around the last one at work, and say how many are left out."""
+    if len(lines) <= height:
+        return lines
+    busy = max((number for number, line in enumerate(lines) if line.state == "running"), default=0)
+    if height < 3:
+        return lines[busy : busy + 1]
+    room = height - 2
+    first = min(max(0, busy - room // 2), len(lines) - room)
+    below = len(lines) - first - room
+    above = [Line(0, "invalid", f"… {first} more above")] if first else []
+    rest = [Line(0, "invalid", f"… {below} more below")] if below else []
+    return [*above, *lines[first : first + room], *rest]
+
+
+def _steers(stream: TextIO) -> bool:
+    """Return whether `stream` is a terminal on which a cursor can be moved and the signs can be written."""
+    clever = os.environ.get("TERM", "") not in ("", "dumb", "unknown")
+    return clever and stream.isatty() and (stream.encoding or "").lower().startswith("utf")
+
+
+class LiveTree:
+    """Shows a run while it goes on; a journal that takes the events of a record.
+
+    Args:
+        stream: Where to write; standard error when not given, so that standard output stays for results.
+        now: Wall clock in seconds, which limits how often the terminal is drawn.
+    """
+
+    def __init__(self, stream: TextIO | None = None, *, now: Callable[[], float] = time.monotonic) -> None:
+        self._stream = sys.stderr if stream is None else stream
+        self._now = now
+        self._drawn = float("-inf")
+        self._steers = _steers(self._stream)
+        self._console: Console | None = None
+        self._live: Live | None = None
+        self._sentence = ""
+        self._outcome = ""
+        self._root: Document | None = None
+        self._steps: list[str] = []
+        self._states: dict[str, str] = {}
+        self._time = 0.0
+        self._resume: int | None = None
+        self._trouble = ""
+
+    def write(self, event: str, fields: Mapping[str, object]) -> None:
+        """Take in one event."""
+        self.on_event({"e": event, **fields})
+
+    def on_event(self, event: Mapping[str, Any]) -> None:
+        """Take in one event in the form in which it stands in a record."""
+        self._time = float(event.get("t", self._time))
+        kind = str(event.get("e"))
+        take = TAKE.get(kind)
+        if take is None:
+            return
+        said = list(take(self, event))
+        with contextlib.suppress(OSError, ValueError):  # a terminal that went away is no reason to end a run
+            if self._steers:
+                self._draw(force=kind in ("tree", "feedback", "end"))
+            elif said:
+                self._print(said)
+
+    def close(self) -> None:
+        """Leave the last state standing and give the terminal back; safe to call twice."""
+        live, self._live = self._live, None
+        if live is not None:
+            with contextlib.suppress(OSError, ValueError):
+                self._measure()
+                live.update(self._picture(), refresh=True)
+                live.stop()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _print(self, lines: list[str]) -> None:
+        encoding = self._stream.encoding or "utf-8"
+        for line in lines:
+            self._stream.write(line.encode(encoding, "replace").decode(encoding) + "\n")
+        self._stream.flush()
+
+    def _draw(self, force: bool) -> None:
+        if not force and self._now() - self._drawn < PERIOD_SECONDS:
+            return
+        self._drawn = self._now()
+        if self._live is None:
+            self._live = self._started()
+        self._measure()
+        self._live.update(self._picture(), refresh=True)
+
+    def _measure(self) -> None:
+        """Take the size of the terminal that is written to; rich measures the standard streams only."""
+        with contextlib.suppress(OSError):
+            columns, lines = os.get_terminal_size(self._stream.fileno())
+            if self._console is not None and columns > 0 and lines > 0:
+                self._console.size = (columns, lines)
+
+    def _started(self) -> Live:
+        from rich.console import Console
+        from rich.live import Live
+
+        self._console = Console(file=self._stream, highlight=False)
+        live = Live(console=self._console, auto_refresh=False, redirect_stdout=False, redirect_stderr=False)
+        live.start()
+        return live
+
+    def _picture(self) -> Text:
+        """Return the whole display, never higher nor wider than the terminal."""
+        from rich.text import Text
+
+        height = self._console.size.height if self._console else 24
+        drawn = Text(no_wrap=True, overflow="ellipsis")
+        drawn.append(f"“{self._sentence}”\n", "bold")
+        drawn.append(f"{self._outcome or 'at work'}\n", OUTCOME_STYLES.get(self._outcome.split(":")[0], "bold"))
+        for line in self._outline(height - HEAD_LINES - FOOT_LINES - 1):
+            style = STYLES[line.state]
+            drawn.append(f"{'  ' * line.depth}{SIGNS[line.state]} {line.text}\n", style)
+        drawn.append(f"{self._time:7.1f} s  {self._place()}\n", "bold")
+        drawn.append(f"last trouble, {self._trouble}" if self._trouble else "", "yellow")
+        return drawn
+
+    def _outline(self, height: int) -> list[Line]:
+        return outline(self._root, self._states, height) if self._root is not None else []
+
+    def _place(self) -> str:
+        if self._resume is None:
+            return "no step leads to the goal" if self._root is not None else "deciding"
+        if self._resume >= len(self._steps):
+            return "the goal is reached"
+        return f"step {self._resume + 1} of {len(self._steps)}  {self._steps[self._resume]}"
+
+    def _stamp(self, text: str) -> str:
+        return f"[{self._time:7.1f} s] {text}"
+
+    def _begin(self, event: Mapping[str, Any]) -> Iterator[str]:
+        self._sentence = plain(event.get("instruction") or "")
+        yield self._stamp(f"“{self._sentence}”")
+
+    def _plan(self, event: Mapping[str, Any]) -> Iterator[str]:
+        self._steps = [plain(step) for step in event.get("steps") or ()]
+        yield self._stamp(f"plan of {len(self._steps)} steps, cost {event.get('cost', '?')} ({event.get('why', '')})")
+
+    def _tree(self, event: Mapping[str, Any]) -> Iterator[str]:
+        self._root = event.get("root")
+        yield from ()
+
+    def _tick(self, event: Mapping[str, Any]) -> Iterator[str]:
+        changes = event.get("status") or {}
+        self._resume = event.get("resume", self._resume)
+        told = list(self._changed(changes)) if changes and self._root is not None else []
+        self._states.update(changes)
+        yield from told
+
+    def _changed(self, changes: Mapping[str, str]) -> Iterator[str]:
+        """Yield a line for each step that begins or ends."""
+        assert self._root is not None
+        words = {"running": "begins", "success": "worked", "failure": "failed", "invalid": "called off"}
+        for node in walk(self._root):
+            ident = str(node.get("id"))
+            state = changes.get(ident)
+            if node.get("kind") != "step" or state not in words:
+                continue
+            if state != "invalid" or self._states.get(ident) == "running":
+                yield self._stamp(f"{SIGNS[state]} {_label(node)} {words[state]}")
+
+    def _moved(self, event: Mapping[str, Any]) -> Iterator[str]:
+        start, self._resume = event.get("from"), event.get("to")
+        if isinstance(start, int) and (self._resume is None or self._resume < start):
+            yield self._stamp(f"resume point goes back to {self._place()}: {plain(event.get('why') or '')}")
+
+    def _feedback(self, event: Mapping[str, Any]) -> Iterator[str]:
+        told = event.get("feedback") or {}
+        self._trouble = plain(
+            f"{told.get('code')}: {told.get('what')}: {told.get('why')} {told.get('how') or ''}"
+        ).strip()
+        yield self._stamp(f"trouble, {self._trouble}")
+
+    def _rung(self, event: Mapping[str, Any]) -> Iterator[str]:
+        helped = "solved" if event.get("solved") else "did not solve"
+        yield self._stamp(plain(f"{event.get('rung')} {helped} {event.get('code')}"))
+
+    def _note(self, event: Mapping[str, Any]) -> Iterator[str]:
+        yield self._stamp(plain(event.get("text") or ""))
+
+    def _end(self, event: Mapping[str, Any]) -> Iterator[str]:
+        self._outcome = plain(f"{event.get('outcome')}: {event.get('summary') or ''}").removesuffix(": ")
+        yield self._stamp(self._outcome)
+
+
+TAKE: dict[str, Callable[[LiveTree, Mapping[str, Any]], Iterator[str]]] = {
+    "start": LiveTree._begin,
+    "plan": LiveTree._plan,
+    "tree": LiveTree._tree,
+    "tick": LiveTree._tick,
+    "resume": LiveTree._moved,
+    "feedback": LiveTree._feedback,
+    "rung": LiveTree._rung,
+    "note": LiveTree._note,
+    "end": LiveTree._end,
+}
