@@ -104,6 +104,10 @@ class Runner:
         self._began: float | None = None
         self._cancelled = ""
 
+    def listen(self, listener: Listener) -> None:
+        """Let one more watch, from the next tick on."""
+        self._listeners = (*self._listeners, listener)
+
     def cancel(self, reason: str = "it was cancelled") -> None:
         """End the run before its next tick; may be called from any thread and from a signal handler."""
         self._cancelled = reason or "it was cancelled"
