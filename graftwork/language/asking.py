@@ -60,9 +60,9 @@ def ask_for_goal(
         vocabulary: What may be named.
         state: What is held true.
         model: Who is asked.
-        check: Accepts a goal or says everything that is wrong with it.
+        check: Accepts a goal or says all that is wrong with it.
         tries: Most asks.
-        answers: Questions asked before about this instruction, each with the person's answer.
+        answers: Questions asked before about it, each with the person's answer.
 
     Returns:
         The first goal that passes, a question, or the last rejection; and the conversation.
@@ -73,23 +73,29 @@ def ask_for_goal(
     """
     if tries < 1:
         raise UsageError(f"a model has to be asked at least once, not {tries} times")
-    conversation = [
-        Message("system", system_prompt(vocabulary, state)),
-        Message("user", instruction_turn(instruction, answers)),
-    ]
-    tokens, wrong = 0, list[_Wrong]()
-    for calls in range(1, tries + 1):
+    request = instruction_turn(instruction, answers)
+    opening = [Message("system", system_prompt(vocabulary, state)), Message("user", request)]
+    return _argue(opening, instruction, model, check, tries)
+
+
+def _argue(
+    conversation: list[Message], instruction: str, model: LanguageModel, check: Check, tries: int
+) -> tuple[CheckedGoal | Rejection | Question, Transcript]:
+    """Send every unusable answer back with all that is wrong with it."""
+    wrong: list[_Wrong] = []
+    tokens = 0
+    for _ in range(tries):
         reply = model.complete(tuple(conversation), schema=GOAL_SCHEMA)
         tokens += reply.tokens
         conversation.append(Message("assistant", reply.text))
         judged = _judge(reply.text, instruction, check)
         if not isinstance(judged, _Wrong):
-            return judged, Transcript(tuple(conversation), _all_feedback(wrong), calls, tokens)
+            return judged, _transcript(conversation, wrong, tokens)
         wrong.append(judged)
         conversation.append(Message("user", correction(judged.feedback)))
     if all(answer.nonsense for answer in wrong):
         raise _nonsense(model, wrong)
-    return Rejection(wrong[-1].feedback), Transcript(tuple(conversation[:-1]), _all_feedback(wrong), tries, tokens)
+    return Rejection(wrong[-1].feedback), _transcript(conversation[:-1], wrong, tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +119,10 @@ def _judge(text: str, instruction: str, check: Check) -> CheckedGoal | Rejection
     return Rejection((Feedback(Code.NOT_UNDERSTOOD, instruction, read.refusal or "", recoverable=False),))
 
 
-def _all_feedback(wrong: Sequence[_Wrong]) -> tuple[Feedback, ...]:
-    return tuple(record for answer in wrong for record in answer.feedback)
+def _transcript(conversation: Sequence[Message], wrong: Sequence[_Wrong], tokens: int) -> Transcript:
+    feedback = tuple(record for answer in wrong for record in answer.feedback)
+    calls = sum(message.role == "assistant" for message in conversation)
+    return Transcript(tuple(conversation), feedback, calls, tokens)
 
 
 def _nonsense(model: LanguageModel, wrong: Sequence[_Wrong]) -> ModelNonsenseError:

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from semantics.vocabulary import Thing
+from semantics.english import singulars
+from semantics.vocabulary import Vocabulary
 
 __all__ = ["instruction_key", "things_named"]
 
@@ -58,31 +59,37 @@ def _without_politeness(words: list[str]) -> list[str]:
     return words
 
 
-def things_named(key: str, things: Mapping[str, Thing]) -> dict[str, frozenset[str]]:
-    """Return the things that each noun of a sentence may mean, by the noun.
+def things_named(key: str, vocabulary: Vocabulary) -> dict[str, frozenset[str]]:
+    """Return the things that each noun of a sentence may mean, by the noun in the singular.
 
-    A thing answers to its symbol, its class, its synonyms and its kinds, in the singular and the plural. The longest
-    noun is taken first, so that "orange juice" is no orange.
+    A thing answers to its symbol, its class, its kinds and every synonym of these. The longest noun is taken, so that
+    "orange juice" is no orange.
     """
-    meanings: dict[str, set[str]] = defaultdict(set)
-    for thing in things.values():
-        for name in (thing.name, thing.class_name, *thing.words, *thing.kinds):
-            for form in _forms(" ".join(_WORD.findall(name.casefold().replace("_", " ")))):
-                meanings[form].add(thing.name)
-    found: dict[str, frozenset[str]] = {}
-    rest = f" {key} "
-    for noun in sorted(meanings, key=lambda noun: (-len(noun), noun)):
-        if f" {noun} " in rest:
-            rest = rest.replace(f" {noun} ", "  ")
+    meanings = _meanings(vocabulary)
+    longest = max((len(noun.split()) for noun in meanings), default=0)
+    words, found = key.split(), dict[str, frozenset[str]]()
+    while words:
+        spans = (words[:length] for length in range(min(longest, len(words)), 0, -1))
+        noun, taken = next(((noun, len(span)) for span in spans for noun in _nouns(span) if noun in meanings), ("", 1))
+        if noun:
             found[noun] = frozenset(meanings[noun])
+        words = words[taken:]
     return found
 
 
-def _forms(noun: str) -> Iterator[str]:
-    """Yield a noun and what its plural may look like."""
-    yield noun
-    yield f"{noun}s"
-    yield f"{noun}es"
-    for end, plural in (("y", "ies"), ("f", "ves"), ("fe", "ves")):
-        if noun.endswith(end):
-            yield noun.removesuffix(end) + plural
+def _meanings(vocabulary: Vocabulary) -> dict[str, set[str]]:
+    meanings: dict[str, set[str]] = defaultdict(set)
+    synonyms = defaultdict(list)
+    for word, name in vocabulary.synonyms.items():
+        synonyms[name].append(word)
+    for thing in vocabulary.things.values():
+        names = (thing.name, thing.class_name, *thing.kinds, *thing.words)
+        for noun in (*names, *(word for name in names for word in synonyms[name])):
+            meanings[" ".join(_WORD.findall(noun.casefold().replace("_", " ")))].add(thing.name)
+    return meanings
+
+
+def _nouns(words: list[str]) -> Iterator[str]:
+    """Yield a phrase and what it may be the plural of."""
+    for last in (words[-1], *singulars(words[-1])):
+        yield " ".join((*words[:-1], last))

@@ -130,7 +130,7 @@ def scene_of(sentence: str, goal: Formula, vocabulary: Vocabulary, state: State)
     if not names <= vocabulary.things.keys():
         return None
     meant = [vocabulary.things[name] for name in sorted(names)]
-    nouns = things_named(instruction_key(sentence), vocabulary.things)
+    nouns = things_named(instruction_key(sentence), vocabulary)
     groups = {f"class {thing.class_name}": vocabulary.of_class(thing.class_name) for thing in meant}
     groups |= {f"kind {kind}": vocabulary.of_kind(kind) for thing in meant for kind in thing.kinds}
     groups |= {f"noun {noun}": tuple(sorted(named)) for noun, named in nouns.items()}
