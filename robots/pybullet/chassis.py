@@ -1,0 +1,197 @@
+"""The body: a planar base, a lifting column, a Franka Panda and a mast with a head camera, as one articulated body.
+
+Its configuration is a vector of eleven numbers: base x, y and yaw in the world, height of the column, and the seven
+joints of the arm. The same description, standing on a fixed root, serves the mirror in which motions are planned.
+The arm, its meshes and its limits are those of `pybullet_data`.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from math import hypot
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pybullet
+import pybullet_data
+from numpy.typing import NDArray
+
+from semantics.geometry import PlanarPose, Vector
+
+__all__ = ["COLUMN", "FINGERS", "MAST_HEIGHT", "OPEN_WIDTH", "RADIUS", "SIZE", "Chassis", "Configuration", "load"]
+
+Configuration = NDArray[np.float64]
+SIZE: Final = 11
+RADIUS: Final = 0.2
+"""Radius of the base, in metres."""
+PLATFORM_HEIGHT: Final = 0.14
+COLUMN: Final = (0.15, 0.85)
+"""Lowest and highest height of the arm's foot above the floor, in metres."""
+MAST_HEIGHT: Final = 1.5
+"""Height of the head camera."""
+OPEN_WIDTH: Final = 0.04
+"""How far each finger opens, in metres."""
+GRIP_FORCE: Final = 30.0
+
+JOINTS: Final = ("base_x", "base_y", "base_yaw", "column", *(f"panda_joint{i}" for i in range(1, 8)))
+FINGERS: Final = ("panda_finger_joint1", "panda_finger_joint2")
+FORCES: Final = (4000.0, 4000.0, 1500.0, 3000.0, 200.0, 200.0, 200.0, 200.0, 60.0, 60.0, 60.0)
+
+_INERTIA = '<inertial><mass value="{0}"/><inertia ixx="{1}" iyy="{1}" izz="{1}" ixy="0" ixz="0" iyz="0"/></inertial>'
+
+
+def _solid(geometry: str, origin: str, colour: str) -> str:
+    shape = f'<origin xyz="{origin}"/><geometry>{geometry}</geometry>'
+    paint = f'<material name="m{colour.replace(" ", "")}"><color rgba="{colour} 1"/></material>'
+    return f"<collision>{shape}</collision><visual>{shape}{paint}</visual>"
+
+
+def _joint(name: str, kind: str, parent: str, child: str, axis: str, limits: tuple[float, float]) -> str:
+    return (
+        f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/><axis xyz="{axis}"/>'
+        f'<limit lower="{limits[0]}" upper="{limits[1]}" effort="5000" velocity="3"/></joint>'
+    )
+
+
+def _platform() -> str:
+    half = PLATFORM_HEIGHT / 2
+    post = MAST_HEIGHT - PLATFORM_HEIGHT
+    base = _solid(f'<cylinder radius="{RADIUS}" length="{PLATFORM_HEIGHT}"/>', f"0 0 {half + 0.01}", "0.2 0.22 0.25")
+    mast = _solid(f'<box size="0.03 0.03 {post}"/>', f"-0.1 -0.15 {PLATFORM_HEIGHT + post / 2}", "0.5 0.5 0.55")
+    head = _solid('<box size="0.08 0.12 0.06"/>', f"-0.09 -0.15 {MAST_HEIGHT}", "0.9 0.9 0.9")
+    return f'<link name="platform">{_INERTIA.format(40, 2)}{base}{mast}{head}</link>'
+
+
+def description(*, fixed: bool) -> str:
+    """Return the body as URDF text; with `fixed`, the base is the root and has no joints."""
+    folder = Path(pybullet_data.getDataPath()) / "franka_panda"
+    arm = (folder / "panda.urdf").read_text(encoding="utf-8").replace("package://meshes", str(folder / "meshes"))
+    arm = arm[arm.index("<link") : arm.rindex("</robot>")]
+    foot = '<box size="0.16 0.16 0.6"/>'
+    carriage = f'<link name="carriage">{_INERTIA.format(8, 0.2)}<visual><origin xyz="0 0 -0.31"/><geometry>{foot}</geometry></visual></link>'
+    planar = "".join(
+        [
+            f'<link name="ground">{_INERTIA.format(1, 1)}</link>',
+            *(f'<link name="slide_{axis}">{_INERTIA.format(2, 0.1)}</link>' for axis in "xy"),
+            _joint("base_x", "prismatic", "ground", "slide_x", "1 0 0", (-50, 50)),
+            _joint("base_y", "prismatic", "slide_x", "slide_y", "0 1 0", (-50, 50)),
+            _joint("base_yaw", "continuous", "slide_y", "platform", "0 0 1", (-50, 50)),
+        ]
+    )
+    column = _joint("column", "prismatic", "platform", "carriage", "0 0 1", COLUMN)
+    mount = '<joint name="mount" type="fixed"><parent link="carriage"/><child link="panda_link0"/></joint>'
+    return f'<robot name="body">{"" if fixed else planar}{_platform()}{carriage}{column}{mount}{arm}</robot>'
+
+
+def load(client: int, *, fixed: bool) -> int:
+    """Load the body into a physics client; returns its id."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "body.urdf"
+        path.write_text(description(fixed=fixed), encoding="utf-8")
+        body: int = pybullet.loadURDF(
+            str(path), useFixedBase=True, flags=pybullet.URDF_MERGE_FIXED_LINKS * 0, physicsClientId=client
+        )
+    return body
+
+
+def indices(client: int, body: int) -> tuple[dict[str, int], dict[str, int]]:
+    """Return the index of each joint and of each link by name."""
+    found = [pybullet.getJointInfo(body, i, physicsClientId=client) for i in range(pybullet.getNumJoints(body, client))]
+    return {info[1].decode(): info[0] for info in found}, {info[12].decode(): info[0] for info in found}
+
+
+class Chassis:
+    """The live body: commands to its motors, and what its joints and fingers feel.
+
+    Args:
+        client: Physics client to load it into.
+        start: Where it stands.
+        posture: Height of the column and the seven joints at the start.
+    """
+
+    def __init__(self, client: int, start: PlanarPose, posture: Configuration) -> None:
+        self.client = client
+        self.body = load(client, fixed=False)
+        joints, self.links = indices(client, self.body)
+        self.joints = [joints[name] for name in JOINTS]
+        self.fingers = [joints[name] for name in FINGERS]
+        self.hand = self.links["panda_hand"]
+        self.grip = self.links["panda_grasptarget"]
+        self.target: Configuration = np.concatenate([[start.x, start.y, start.yaw], posture])
+        for joint, value in zip(self.joints, self.target, strict=True):
+            pybullet.resetJointState(self.body, joint, value, physicsClientId=client)
+        for finger in self.fingers:
+            pybullet.resetJointState(self.body, finger, OPEN_WIDTH, physicsClientId=client)
+            pybullet.changeDynamics(
+                self.body, finger, lateralFriction=1.2, spinningFriction=0.02, physicsClientId=client
+            )
+        self.command(self.target, np.zeros(SIZE))
+        self.move_fingers(OPEN_WIDTH)
+
+    def command(self, target: Configuration, velocity: Configuration) -> None:
+        """Send every joint to `target`, with `velocity` as feed-forward."""
+        self.target = target
+        pybullet.setJointMotorControlArray(
+            self.body,
+            self.joints,
+            pybullet.POSITION_CONTROL,
+            targetPositions=target.tolist(),
+            targetVelocities=velocity.tolist(),
+            forces=FORCES,
+            positionGains=[0.25] * SIZE,
+            velocityGains=[1.0] * SIZE,
+            physicsClientId=self.client,
+        )
+
+    def configuration(self) -> Configuration:
+        """Return where every joint is."""
+        states = pybullet.getJointStates(self.body, self.joints, physicsClientId=self.client)
+        return np.array([state[0] for state in states])
+
+    def hold(self) -> None:
+        """Stay where it is."""
+        self.command(self.configuration(), np.zeros(SIZE))
+
+    def move_fingers(self, opening: float, force: float = GRIP_FORCE) -> None:
+        """Send each finger to `opening` metres from the middle."""
+        pybullet.setJointMotorControlArray(
+            self.body,
+            self.fingers,
+            pybullet.POSITION_CONTROL,
+            targetPositions=[opening, opening],
+            forces=[force, force],
+            positionGains=[0.1, 0.1],
+            physicsClientId=self.client,
+        )
+
+    def width(self) -> float:
+        """Return the gap between the fingers, in metres."""
+        return sum(state[0] for state in pybullet.getJointStates(self.body, self.fingers, physicsClientId=self.client))
+
+    def pinched(self) -> set[int]:
+        """Return the bodies that touch both fingers."""
+        touched = [
+            {
+                point[2]
+                for point in pybullet.getContactPoints(bodyA=self.body, linkIndexA=finger, physicsClientId=self.client)
+                if point[8] < 0.001 and point[2] != self.body
+            }
+            for finger in self.fingers
+        ]
+        return touched[0] & touched[1]
+
+    def base(self) -> PlanarPose:
+        """Return where the base stands."""
+        x, y, yaw = self.configuration()[:3]
+        return PlanarPose(float(x), float(y), float(yaw))
+
+    def speed(self) -> float:
+        """Return how fast the base moves, in metres a second."""
+        states = pybullet.getJointStates(self.body, self.joints[:2], physicsClientId=self.client)
+        return hypot(states[0][1], states[1][1])
+
+    def tool(self) -> tuple[Vector, tuple[float, float, float, float]]:
+        """Return position and orientation of the point between the fingertips."""
+        state = pybullet.getLinkState(self.body, self.grip, computeForwardKinematics=True, physicsClientId=self.client)
+        return state[4], state[5]

@@ -1,0 +1,82 @@
+"""The arm in one upright plane, in closed form.
+
+The base turns and drives in every direction and the column lifts, so the arm never has to leave the upright plane
+through its shoulder: joints 1, 3 and 5 stay at zero, joints 2, 4 and 6 are a planar chain with three angles, and joint
+7 rolls the hand. Reach `r`, height `z` and pitch `phi` of the hand then have exactly one elbow-up solution, found in
+microseconds, never in another branch than its neighbour, and checked against the joint limits. Lengths are those of
+the Franka Panda (link table in Franka's control documentation).
+"""
+
+from __future__ import annotations
+
+from math import acos, atan2, cos, hypot, pi, sin
+from typing import NamedTuple
+
+import numpy as np
+
+from robots.pybullet.chassis import COLUMN, Configuration
+
+__all__ = ["Reach", "posture", "reach_of"]
+
+SHOULDER = 0.333
+UPPER, FORE, ELBOW = 0.316, 0.384, 0.0825
+WRIST = 0.088
+HAND = 0.107 + 0.105
+LIMITS = {1: (-1.70, 1.70), 3: (-3.04, -0.1), 5: (0.02, 3.72), 6: (-2.87, 2.87)}
+
+_UPPER, _FORE = hypot(UPPER, ELBOW), hypot(FORE, ELBOW)
+_UPPER_BEND, _FORE_BEND = atan2(ELBOW, UPPER), atan2(ELBOW, FORE)
+
+
+class Reach(NamedTuple):
+    """Where the fingertips are, seen from the body.
+
+    Attributes:
+        r: Metres ahead of the middle of the base.
+        z: Height above the floor in metres.
+        phi: Pitch of the hand below the horizontal, radians: 0 points ahead, pi / 2 down.
+        roll: Turn of the hand about its axis; 0 closes the fingers sideways.
+    """
+
+    r: float
+    z: float
+    phi: float
+    roll: float = 0.0
+
+
+def posture(reach: Reach, lift: float) -> Configuration | None:
+    """Return the column's height and the arm's joints for a reach, or None when limits forbid it."""
+    if not COLUMN[0] <= lift <= COLUMN[1]:
+        return None
+    s, c = sin(reach.phi), cos(reach.phi)
+    x = reach.r - WRIST * s - HAND * c
+    z = reach.z - lift - SHOULDER - WRIST * c + HAND * s
+    distance = hypot(x, z)
+    if not abs(_UPPER - _FORE) + 0.02 < distance < _UPPER + _FORE - 0.004:
+        return None
+    bend = acos((_UPPER**2 + distance**2 - _FORE**2) / (2 * _UPPER * distance))
+    upper = atan2(x, z) - bend
+    fore = atan2(x - _UPPER * sin(upper), z - _UPPER * cos(upper))
+    shoulder = upper - _UPPER_BEND
+    lean = fore + _FORE_BEND
+    joints = (0.0, shoulder, 0.0, shoulder - lean, 0.0, lean + pi / 2 - reach.phi, _within_half_turn(reach.roll))
+    if any(not low <= joints[i] <= high for i, (low, high) in LIMITS.items()):
+        return None
+    return np.array([lift, *joints])
+
+
+def _within_half_turn(roll: float) -> float:
+    """Return joint 7 for a roll; half a turn of a two-finger hand is the same grasp."""
+    return pi / 4 + (roll + pi / 2) % pi - pi / 2
+
+
+def reach_of(configuration: Configuration) -> Reach:
+    """Return where the fingertips are for a configuration of the body whose arm lies in its plane."""
+    lift, shoulder, elbow, wrist = configuration[3], configuration[5], configuration[7], configuration[9]
+    lean = shoulder - elbow
+    phi = lean + pi / 2 - wrist
+    fore, upper = lean - _FORE_BEND, shoulder + _UPPER_BEND
+    s, c = sin(phi), cos(phi)
+    r = _UPPER * sin(upper) + _FORE * sin(fore) + WRIST * s + HAND * c
+    z = _UPPER * cos(upper) + _FORE * cos(fore) + WRIST * c - HAND * s
+    return Reach(float(r), float(z + lift + SHOULDER), float(phi), float(configuration[10] - pi / 4))

@@ -1,0 +1,188 @@
+"""`open` and `close`: a door on an upright hinge.
+
+Opening: the hand grasps the handle with verified contact and the base pulls it along its arc, the arm rigid and the
+hand's direction kept, so that the round handle turns between the fingers; then the hand lets go, reaches behind the
+free edge, and the base sweeps the door wide open. Closing is one push from outside along the same arc.
+"""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+from typing import NamedTuple
+
+import numpy as np
+import pybullet
+
+from robots.furniture import to_world
+from robots.pybullet.chassis import OPEN_WIDTH, Configuration
+from robots.pybullet.kinematics import Reach, posture
+from robots.pybullet.manipulation.reaching import backed, station, way, withdraw
+from robots.pybullet.motion import Failed, Steps, pause
+from robots.pybullet.rig import Rig
+from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HANDLE
+from robots.pybullet.scenery.world import DOOR
+from semantics.feedback import Code
+from semantics.geometry import PlanarPose
+
+__all__ = ["OPEN_ANGLE", "close_door", "open_door"]
+
+OPEN_ANGLE = 1.75
+"""Angle in radians at which a door counts as fully open."""
+PULLED = 0.75
+"""How far the door is pulled by its handle, in radians; from there on it is pushed."""
+ENOUGH = 0.5
+"""With the door this far open, the hand fits behind it and need not pull."""
+SWEPT = 1.85
+SHUT = 0.03
+REACH = 0.62
+"""From the middle of the base to the fingertips while the base does the work, in metres."""
+HAND_HALF = 0.105
+TIE_FORCE = 300.0
+
+
+class Hinge(NamedTuple):
+    """A door's geometry in the frame of its furniture: hinge line, width, and the frame itself."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    frame: PlanarPose
+
+    def point(self, angle: float, along: float, out: float) -> tuple[float, float]:
+        """Return the spot `along` the panel from the hinge and `out` from its outer face's plane, at an angle."""
+        return (
+            self.x + along * sin(angle) + out * cos(angle),
+            self.y - along * cos(angle) + out * sin(angle),
+        )
+
+
+def _hinge(rig: Rig, name: str) -> Hinge:
+    item = rig.world.furniture[name]
+    width, depth, height = item.size
+    return Hinge(depth / 2 - DOOR_THICKNESS, width / 2, width, HANDLE.height * height, item.pose)
+
+
+def _posture(hinge: Hinge, spot: tuple[float, float], height: float, turn: float = 0.0) -> Configuration:
+    """Return the configuration with level fingertips at a spot of the furniture's frame, facing it."""
+    arm = posture(Reach(REACH, height, 0.1, 0.0), max(0.15, height - 0.45))
+    if arm is None:
+        raise Failed(Code.OUT_OF_REACH, "door", "no posture of the arm gets to the door.")
+    yaw = hinge.frame.yaw + pi + turn
+    x, y = to_world(hinge.frame, *spot)
+    return np.concatenate([[x - REACH * cos(yaw), y - REACH * sin(yaw), yaw], arm])
+
+
+def _go(rig: Rig, goal: Configuration) -> Steps:
+    """Go to a posture on whatever way is free.
+
+    Raises:
+        Failed: None is (`obstructed`).
+    """
+    rig.mirror.sync(rig.world)
+    found = way(rig, goal)
+    if isinstance(found, frozenset):
+        raise Failed(Code.OBSTRUCTED, "door", f"{', '.join(sorted(found))} is in the way.", sorted(found))
+    yield from rig.move(*found)
+
+
+def open_door(rig: Rig, name: str) -> Steps:
+    """Open a door wide.
+
+    Raises:
+        Failed: The hand is full (`refused-by-body`), the handle was missed (`not-grasped`), or the door does not
+            follow (`stuck`).
+    """
+    _empty_handed(rig, name)
+    yield from withdraw(rig)
+    hinge = _hinge(rig, name)
+    if rig.world.door_angle(name) < ENOUGH:
+        yield from _pull(rig, name, hinge)
+    if rig.world.door_angle(name) < SWEPT - 0.15:
+        yield from _sweep_open(rig, name, hinge)
+    yield from withdraw(rig, station(rig, name).stand)
+    if rig.world.door_angle(name) < 0.8 * OPEN_ANGLE:
+        raise Failed(Code.STUCK, name, "the door did not stay open.", (name,))
+
+
+def _empty_handed(rig: Rig, name: str) -> None:
+    if rig.held is not None:
+        raise Failed(Code.REFUSED_BY_BODY, name, f"the hand holds {rig.held}.", (rig.held,))
+
+
+def _pull(rig: Rig, name: str, hinge: Hinge) -> Steps:
+    """Grasp the handle and pull it along the first part of its arc."""
+    along, out = hinge.width - HANDLE.inset, DOOR_THICKNESS + HANDLE.standoff
+    angle = rig.world.door_angle(name)
+    at = _posture(hinge, hinge.point(angle, along, out), hinge.height)
+    yield from _go(rig, backed(at, 0.12))
+    yield from rig.move(at, pace=0.6)
+    yield from rig.close_on(name)
+    tie = _tie_to_handle(rig, name, hinge, along, out)
+    try:
+        arc = [hinge.point(float(goal), along, out) for goal in np.linspace(angle, PULLED, 8)[1:]]
+        yield from rig.move(*(_posture(hinge, spot, hinge.height) for spot in arc), pace=0.5)
+    finally:
+        pybullet.removeConstraint(tie, physicsClientId=rig.world.client)
+    rig.chassis.move_fingers(OPEN_WIDTH)
+    yield from pause(0.3, 0.5)
+    if rig.world.door_angle(name) < 0.7 * PULLED:
+        raise Failed(Code.NOT_GRASPED, name, "the handle slipped out of the fingers.", (name,))
+    yield from rig.move(backed(rig.now(), 0.12))
+
+
+def _tie_to_handle(rig: Rig, name: str, hinge: Hinge, along: float, out: float) -> int:
+    """Tie the fingertips to the handle they both touch, free to turn about it."""
+    client = rig.world.client
+    hand = pybullet.getLinkState(rig.chassis.body, rig.chassis.hand, physicsClientId=client)
+    tool, _ = rig.chassis.tool()
+    local, _ = pybullet.multiplyTransforms(*pybullet.invertTransform(hand[0], hand[1]), tool, (0, 0, 0, 1))
+    door = pybullet.getLinkState(rig.world.body(name), DOOR, physicsClientId=client)
+    there, _ = pybullet.multiplyTransforms(*pybullet.invertTransform(door[0], door[1]), tool, (0, 0, 0, 1))
+    tie: int = pybullet.createConstraint(
+        rig.chassis.body, rig.chassis.hand, rig.world.body(name), DOOR, pybullet.JOINT_POINT2POINT, (0, 0, 0),
+        local, there, physicsClientId=client,
+    )  # fmt: skip
+    pybullet.changeConstraint(tie, maxForce=TIE_FORCE, physicsClientId=client)
+    return tie
+
+
+def _sweep_open(rig: Rig, name: str, hinge: Hinge) -> Steps:
+    """Reach behind the free edge and push the door wide open."""
+    angle = rig.world.door_angle(name)
+    edge = hinge.point(angle, hinge.width, 0.0)
+    rig.chassis.move_fingers(0.0)
+    behind = (max(hinge.x + 0.2, min(edge[0] - 0.08, hinge.x + 0.3)), edge[1] - HAND_HALF - 0.06)
+    start = _posture(hinge, behind, hinge.height + 0.1)
+    yield from _go(rig, backed(start, 0.3))
+    yield from rig.move(start, pace=0.8)
+    wide = (behind[0] + 0.02, hinge.y - HAND_HALF + 0.04)
+    yield from rig.move(_posture(hinge, wide, hinge.height + 0.1), pace=0.6)
+    yield from rig.move(backed(rig.now(), 0.35))
+    rig.chassis.move_fingers(OPEN_WIDTH)
+
+
+def close_door(rig: Rig, name: str) -> Steps:
+    """Push a door shut.
+
+    Raises:
+        Failed: The hand is full (`refused-by-body`), or something keeps it open (`stuck`, `obstructed`).
+    """
+    _empty_handed(rig, name)
+    yield from withdraw(rig)
+    hinge = _hinge(rig, name)
+    angle = rig.world.door_angle(name)
+    rig.chassis.move_fingers(0.0)
+    along, height = 0.8 * hinge.width, hinge.height - 0.3
+    start = _posture(hinge, hinge.point(angle, along, DOOR_THICKNESS + 0.2), height)
+    yield from _go(rig, backed(start, 0.35))
+    yield from rig.move(start, pace=0.8)
+    arc = [hinge.point(float(goal), along, DOOR_THICKNESS + 0.02) for goal in np.linspace(angle, 0.0, 12)]
+    yield from rig.move(*(_posture(hinge, spot, height) for spot in arc), pace=0.6)
+    shut = _posture(hinge, hinge.point(0.0, along, DOOR_THICKNESS - 0.012), height)
+    yield from rig.move(shut, pace=0.6)
+    yield from rig.move(backed(rig.now(), 0.3))
+    rig.chassis.move_fingers(OPEN_WIDTH)
+    yield from withdraw(rig, station(rig, name).stand)
+    if rig.world.door_angle(name) > SHUT:
+        raise Failed(Code.STUCK, name, "the door does not stay shut.", (name,))

@@ -1,0 +1,119 @@
+"""Where a thing can be grasped: poses of the fingertips, the most useful first.
+
+The fingers close across one of the thing's sides that is no thicker than the hand opens, and the hand comes from
+ahead, from above, or anything between. A hand that comes from ahead can later reach into a fridge or a shelf, so flat
+pitches are tried first for tall things. Round things may be grasped from every side; a bowl by its rim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import atan2, cos, pi, sin
+from typing import NamedTuple
+
+import numpy as np
+import pybullet
+from numpy.typing import NDArray
+
+from robots.arrangement import OPEN_BOX_WALL
+from robots.pybullet.manipulation.reaching import Aim
+from robots.pybullet.scenery.world import Quaternion
+from semantics.geometry import Vector
+from semantics.layout import Shape
+
+__all__ = ["FLAT", "OPEN_ABOVE", "Block", "UPRIGHT", "aims", "blocks", "wrapped"]
+
+THICKEST = 0.074
+"""Thickest side the fingers can close across, in metres."""
+FLAT = (0.35, 0.52, 0.17, 0.0, 0.7)
+"""Pitches for a space with a roof."""
+OPEN_ABOVE = (0.79, 0.52, 1.05, 1.3, 1.55, 0.35)
+"""Pitches for low things in the open."""
+UPRIGHT = (0.35, 0.52, 0.2, 0.79, 1.05, 1.55)
+"""Pitches for tall things in the open."""
+STEEP = 1.5
+TIP = 0.012
+"""How far the fingertips reach beyond their middle, with a little air."""
+SKEW = (0.0, 0.14, -0.14, 0.28, -0.28)
+"""Angles by which a hand may miss the square direction; the closing fingers turn the thing."""
+SIDEWAYS = (0.0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9)
+
+Matrix = NDArray[np.float64]
+
+
+class Block(NamedTuple):
+    """Something to close the fingers on: middle, axes as columns, full extents, and whether every side is alike."""
+
+    centre: Matrix
+    axes: Matrix
+    extents: Matrix
+    round: bool = False
+
+
+def wrapped(angle: float) -> float:
+    """Return an angle between -pi and pi."""
+    return (angle + pi) % (2 * pi) - pi
+
+
+def blocks(shape: Shape, position: Vector, orientation: Quaternion) -> list[Block]:
+    """Return what of a thing can be taken between the fingers."""
+    axes = np.array(pybullet.getMatrixFromQuaternion(orientation)).reshape(3, 3)
+    middle, size = np.array(position), np.array(shape.size)
+    if shape.form == "open-box":
+        return list(_walls(middle, axes, size))
+    stands = shape.form == "cylinder" and abs(axes[2, 2]) > 0.95
+    return [Block(middle, axes, size, shape.form == "sphere" or stands)]
+
+
+def _walls(middle: Matrix, axes: Matrix, size: Matrix) -> Iterator[Block]:
+    for axis in (0, 1):
+        for sign in (1.0, -1.0):
+            inset = sign * (size[axis] - OPEN_BOX_WALL) / 2
+            extents = size.copy()
+            extents[axis] = OPEN_BOX_WALL
+            extents[1 - axis] = min(extents[1 - axis], 0.06)
+            yield Block(middle + axes[:, axis] * inset, axes, extents)
+
+
+def aims(block: Block, facing: float, phis: Sequence[float], floor: float) -> Iterator[Aim]:
+    """Yield poses that grasp a block from about the direction `facing`; `floor` is the height it rests at."""
+    for phi in phis:
+        for point in _points(block, phi, floor):
+            for azimuth, roll in _directions(block, facing, phi):
+                yield Aim(point, azimuth, phi, roll)
+
+
+def _points(block: Block, phi: float, floor: float) -> list[Vector]:
+    """Return where the middle of the fingertips may be: at the block's middle, or higher for a tall one."""
+    x, y, middle = (float(v) for v in block.centre)
+    half = float(np.abs(block.axes[2]) @ block.extents) / 2
+    lowest = floor + TIP * sin(phi) + 0.012 * cos(phi)
+    under_top = middle + half - 0.032
+    heights = [middle, (middle + under_top) / 2, under_top] if phi < 0.6 else [under_top, middle]
+    return [(x, y, max(z, lowest)) for z in (heights if half > 0.045 else [max(middle, under_top - 0.01)])]
+
+
+def _directions(block: Block, facing: float, phi: float) -> Iterator[tuple[float, float]]:
+    """Yield azimuth and roll of the hand."""
+    if block.round:
+        yield from (
+            (facing + side, roll) for side in SIDEWAYS for roll in ((0.0, 0.7, -0.7) if phi > STEEP else (0.0,))
+        )
+        return
+    for axis in _closable(block):
+        across = atan2(block.axes[1, axis], block.axes[0, axis])
+        if phi > STEEP:
+            for side in (0.0, 0.35, -0.35):
+                yield facing + side, wrapped(2 * (facing + side + pi / 2 - across)) / 2
+        else:
+            turn = wrapped(2 * (across - pi / 2 - facing)) / 2
+            slack = SKEW if block.extents[axis] < 0.066 else SKEW[:1]
+            yield from (
+                (facing + turn + skew, 0.0) for skew in sorted(slack, key=lambda s: abs(turn + s) + 0.5 * abs(s))
+            )
+
+
+def _closable(block: Block) -> list[int]:
+    """Return the horizontal axes across which the fingers can close, the thinnest first."""
+    level = [i for i in range(3) if abs(block.axes[2, i]) < 0.3 and block.extents[i] <= THICKEST]
+    return sorted(level, key=lambda i: float(block.extents[i]))

@@ -1,0 +1,146 @@
+"""`pick`: grasp a thing where it is, lift it off or out, and go back to the stand with it."""
+
+from __future__ import annotations
+
+from math import atan2, hypot
+from typing import NamedTuple
+
+from robots.pybullet.chassis import Configuration
+from robots.pybullet.kinematics import Reach, posture, reach_of
+from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, UPRIGHT, aims, blocks
+from robots.pybullet.manipulation.reaching import Station, backed, raised, stances, station, way, withdraw
+from robots.pybullet.motion import Failed, Steps
+from robots.pybullet.rig import Rig
+from semantics.feedback import Code
+from semantics.geometry import PlanarPose
+
+import numpy as np
+
+__all__ = ["pick", "roofed"]
+
+ADVANCE = 0.42
+"""How far the base backs out of a space with a roof, in metres."""
+DRAWN = 0.09
+"""How far the hand draws back before a grasp in the open."""
+LIFTED = 0.1
+UNDER_A_ROOF = 0.02
+MOVED = 0.015
+MOST_TRIED = 160
+"""Postures looked at in the mirror before a grasp is given up."""
+
+
+class Approach(NamedTuple):
+    """The last part of a motion: posture before, posture at the thing, and the retreat from there."""
+
+    before: Configuration
+    at: Configuration
+    retreat: tuple[Configuration, ...]
+
+
+def roofed(rig: Rig, place: str, height: float) -> bool:
+    """Return whether a height at a place lies under a board or a ceiling."""
+    offered = rig.world.offered.get(place)
+    if offered is None:
+        return False
+    boards = [board.low[2] for board in offered.surfaces]
+    return offered.hinged or any(low > height for low in boards)
+
+
+def approaches(configuration: Configuration, under_roof: bool) -> list[Approach]:
+    """Return ways to come to a posture: by driving ahead, and in the open by the arm along the hand."""
+    lift = UNDER_A_ROOF if under_roof else LIFTED
+    up = raised(configuration, lift)
+    found = [] if under_roof else _by_arm(configuration, up)
+    if under_roof or reach_of(configuration).phi < 0.6:
+        found.append(Approach(backed(configuration, ADVANCE), configuration, (up, backed(up, ADVANCE))))
+    return found
+
+
+def _by_arm(configuration: Configuration, up: Configuration) -> list[Approach]:
+    reach = reach_of(configuration)
+    drawn = Reach(reach.r - DRAWN * np.cos(reach.phi), reach.z + DRAWN * np.sin(reach.phi), reach.phi, reach.roll)
+    arm = posture(drawn, float(configuration[3]))
+    if arm is None or up[3] - configuration[3] < LIFTED / 2:
+        return []
+    return [Approach(np.concatenate([configuration[:3], arm]), configuration, (up,))]
+
+
+def pick(rig: Rig, name: str, source: str, at: str) -> Steps:
+    """Grasp a thing and lift it.
+
+    Raises:
+        Failed: The hand is full or the thing unknown (`refused-by-body`); no posture reaches it (`out-of-reach`,
+            `obstructed`); the fingers missed it (`not-grasped`) or lost it (`dropped`).
+    """
+    if rig.held is not None:
+        raise Failed(Code.REFUSED_BY_BODY, name, f"the hand holds {rig.held} already.", (rig.held,))
+    yield from withdraw(rig)
+    rig.mirror.sync(rig.world)
+    was, _ = rig.world.pose(name)
+    approach, waypoints = _plan(rig, name, source, at)
+    yield from rig.move(*waypoints)
+    now, _ = rig.world.pose(name)
+    if hypot(*(a - b for a, b in zip(now, was, strict=True))) > MOVED:
+        raise Failed(Code.NOT_GRASPED, name, "it moved while the hand was on its way.", (name,))
+    yield from rig.move(approach.at, pace=0.6)
+    yield from rig.close_on(name)
+    rig.tie(name)
+    yield from rig.move(*approach.retreat, pace=0.7)
+    where = station(rig, at)
+    yield from withdraw(rig, where.stand)
+    rig.holding(name)
+
+
+def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, list[Configuration]]:
+    """Find a grasp that can be reached, and the way to it."""
+    where = station(rig, at)
+    position, _ = rig.world.pose(name)
+    here = where.stand or rig.chassis.base()
+    if hypot(position[0] - here.x, position[1] - here.y) > 2.0:
+        raise Failed(Code.OUT_OF_REACH, name, f"it is nowhere near {at}.", (name,), f"Look for {name} first.")
+    under_roof = roofed(rig, source, position[2])
+    culprits: set[str] = set()
+    tried = 0
+    for configuration in _postures(rig, name, where, under_roof):
+        tried += 1
+        if tried > MOST_TRIED:
+            break
+        found = rig.mirror.clashes(configuration)
+        if found:
+            culprits |= found
+            continue
+        for approach in approaches(configuration, under_roof):
+            blocked = rig.mirror.path_clashes([approach.before, approach.at]) | rig.mirror.clashes(approach.before)
+            waypoints = blocked or way(rig, approach.before)
+            if not isinstance(waypoints, frozenset):
+                return approach, waypoints
+            culprits |= waypoints
+    raise unreachable(name, culprits)
+
+
+def unreachable(name: str, culprits: set[str]) -> Failed:
+    """Return the failure of a search for a posture."""
+    others = sorted(culprits - {name, "robot"})
+    if others:
+        return Failed(Code.OBSTRUCTED, name, f"{', '.join(others)} is in the way of every grasp.", others)
+    return Failed(Code.OUT_OF_REACH, name, "no posture of the arm gets there.", (name,))
+
+
+def _postures(rig: Rig, name: str, where: Station, under_roof: bool):  # type: ignore[no-untyped-def]
+    shape = rig.world.shapes[name]
+    position, orientation = rig.world.pose(name)
+    box = rig.world.box(name)
+    tall = box.size[2] > 0.1
+    phis = FLAT if under_roof else UPRIGHT if tall else OPEN_ABOVE
+    for facing in _facings(rig, where, PlanarPose(position[0], position[1])):
+        for block in blocks(shape, position, orientation):
+            for aim in aims(block, facing, phis, box.low[2]):
+                yield from stances(aim, where)
+
+
+def _facings(rig: Rig, where: Station, thing: PlanarPose) -> list[float]:
+    if where.stand is not None:
+        return [where.stand.yaw]
+    here = rig.chassis.base()
+    straight = atan2(thing.y - here.y, thing.x - here.x)
+    return [straight + turn for turn in (0.0, 1.2, -1.2, 2.4, -2.4, 3.1)]

@@ -1,0 +1,196 @@
+"""`put`, `insert` and `give`: set what is held down on, in, or in the hand of something.
+
+A free spot is looked for, the middle of the front first; the thing is turned as little as possible from the way it was
+taken; the hand lowers it until it touches, opens, and goes back to the stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import hypot, sin, cos
+
+import numpy as np
+import pybullet
+
+from robots.pybullet.chassis import Configuration
+from robots.pybullet.kinematics import HAND
+from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE
+from robots.pybullet.manipulation.picking import MOST_TRIED, Approach, approaches, roofed, unreachable
+from robots.pybullet.manipulation.reaching import Aim, Station, stances, station, way, withdraw
+from robots.pybullet.manipulation.spots import Target, floor_target, free_spots, targets
+from robots.pybullet.mirror import Grip
+from robots.pybullet.motion import TICK, Failed, Steps
+from robots.pybullet.rig import Rig
+from semantics.feedback import Code
+from semantics.geometry import PlanarPose, Vector
+
+__all__ = ["give", "insert", "put"]
+
+ABOVE = 0.012
+"""Height above the target at which lowering begins, in metres."""
+LOWERED = 0.03
+LOWERING_SPEED = 0.06
+SIDEWAYS = (0.0, 0.35, -0.35, 0.7, -0.7)
+TIPPED = 0.3
+"""From this tilt in radians on, a tall thing falls over."""
+
+
+def put(rig: Rig, name: str, target: str, at: str) -> Steps:
+    """Set what is held down on a surface.
+
+    Raises:
+        Failed: It is not held (`dropped`), nothing is free (`no-room`), or no posture gets there (`out-of-reach`,
+            `obstructed`).
+    """
+    yield from _set_down(rig, name, target, at, "on")
+
+
+def insert(rig: Rig, name: str, target: str, at: str) -> Steps:
+    """Put what is held into a container; raises as `put` does."""
+    yield from _set_down(rig, name, target, at, "in")
+
+
+def give(rig: Rig, name: str, to: str) -> Steps:
+    """Lay what is held into a person's hand; raises as `put` does."""
+    yield from _set_down(rig, name, to, to, "on")
+
+
+def _set_down(rig: Rig, name: str, target: str, at: str, relation: str) -> Steps:
+    rig.holding(name)
+    where = station(rig, at)
+    yield from withdraw(rig, None)
+    rig.mirror.sync(rig.world)
+    approach, waypoints = _plan(rig, where, target, at, relation)
+    yield from rig.move(*waypoints)
+    yield from rig.move(approach.at, pace=0.6)
+    yield from _lower(rig, name)
+    yield from rig.release()
+    yield from _leave(rig, approach)
+    yield from withdraw(rig, where.stand)
+
+
+def _leave(rig: Rig, approach: Approach) -> Steps:
+    """Draw the open hand back the way it came, from the height it is at now."""
+    now = rig.now()
+    for goal in (approach.before, *approach.retreat):
+        level = goal.copy()
+        level[3] = max(level[3] + now[3] - approach.at[3], now[3])
+        if not rig.mirror.path_clashes([now, level], None, frozenset({approach_name(rig)})):
+            yield from rig.move(level, pace=0.7)
+            return
+    yield from rig.move(*approach.retreat, pace=0.7)
+
+
+def approach_name(rig: Rig) -> str:
+    return rig.task or ""
+
+
+def _lower(rig: Rig, name: str) -> Steps:
+    """Lower the column until what is held touches something else."""
+    target = rig.now().copy()
+    speed = np.zeros_like(target)
+    speed[3] = -LOWERING_SPEED
+    lowest = target[3] - LOWERED
+    while target[3] > lowest and not set(rig.world.touching(name)) - {rig.name}:
+        target = target.copy()
+        target[3] -= LOWERING_SPEED * TICK
+        rig.chassis.command(target, speed)
+        yield 0.7
+    rig.chassis.command(target, np.zeros_like(target))
+    for _ in range(6):
+        yield 0.7
+
+
+def _plan(rig: Rig, where: Station, target: str, at: str, relation: str) -> tuple[Approach, list[Configuration]]:
+    grip = rig.grip
+    if grip is None:
+        raise Failed(Code.DROPPED, target, "nothing is held.")
+    culprits: set[str] = set()
+    spots = tried = 0
+    for configuration, under_roof in _postures(rig, grip, where, target, relation):
+        spots = tried = tried + 1
+        if tried > MOST_TRIED:
+            break
+        found = rig.mirror.clashes(configuration, grip)
+        if found:
+            culprits |= found
+            continue
+        for approach in approaches(configuration, under_roof):
+            ways = [approach.before, approach.at]
+            blocked = rig.mirror.path_clashes(ways, grip) | rig.mirror.clashes(approach.before, grip)
+            waypoints = blocked or way(rig, approach.before, grip)
+            if not isinstance(waypoints, frozenset):
+                return approach, waypoints
+            culprits |= waypoints
+    if not spots:
+        raise Failed(Code.NO_ROOM, target, f"there is no free spot for {grip.name}.", (target,))
+    raise unreachable(target, culprits - {grip.name})
+
+
+def _postures(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> Iterator[tuple[Configuration, bool]]:
+    facing = where.stand.yaw if where.stand else rig.chassis.base().yaw
+    found = targets(rig.world, target, relation) or floor_target(rig.chassis.base())
+    for turn in _turns(rig, grip, roofed(rig, target, found[0].top)):
+        for region in found:
+            under_roof = roofed(rig, target, region.top)
+            for azimuth in (facing + side for side in SIDEWAYS):
+                offset, low, radius = _hanging(rig, grip, azimuth, *turn)
+                for x, y, z in free_spots(rig.world, region, radius, grip.name):
+                    point = (x - offset[0], y - offset[1], z + low + ABOVE - offset[2])
+                    for stance in stances(Aim(point, azimuth, *turn), where):
+                        yield stance, under_roof
+
+
+def _turns(rig: Rig, grip: Grip, under_roof: bool) -> list[tuple[float, float]]:
+    """Return pitches and rolls of the hand to set down with, those that tilt the thing least first."""
+    taken = rig.taken
+    pitches = dict.fromkeys((taken[0], *(FLAT if under_roof else OPEN_ABOVE)))
+    rolls = dict.fromkeys((taken[1], 0.0))
+    options = [(phi, roll) for phi in pitches for roll in rolls]
+    return sorted(options, key=lambda turn: round(_tilt(rig, grip, *turn), 1))
+
+
+def _orientation(azimuth: float, phi: float, roll: float) -> np.ndarray:  # type: ignore[type-arg]
+    """Return the axes of the fingertips' frame as columns: x, the closing direction y, the approach z."""
+    ahead = np.array([cos(phi) * cos(azimuth), cos(phi) * sin(azimuth), -sin(phi)])
+    side = np.array([sin(azimuth), -cos(azimuth), 0.0])
+    third = np.cross(side, ahead)
+    return np.column_stack([
+        cos(roll) * third + sin(roll) * side, cos(roll) * side - sin(roll) * third, ahead
+    ])  # fmt: skip
+
+
+def _axes(grip: Grip, azimuth: float, phi: float, roll: float) -> np.ndarray:  # type: ignore[type-arg]
+    held = np.array(pybullet.getMatrixFromQuaternion(grip.orientation)).reshape(3, 3)
+    turned: np.ndarray = _orientation(azimuth, phi, roll) @ held  # type: ignore[type-arg]
+    return turned
+
+
+def _tilt(rig: Rig, grip: Grip, phi: float, roll: float) -> float:
+    """Return how far from resting flat the held thing would be, in radians, and more when it would fall over."""
+    shape = rig.world.shapes[grip.name]
+    if shape.form == "sphere":
+        return 0.0
+    axes = _axes(grip, 0.0, phi, roll)
+    flat = float(np.arccos(np.clip(np.max(np.abs(axes[2])), 0.0, 1.0)))
+    upright = float(np.arccos(np.clip(axes[2, 2], -1.0, 1.0)))
+    return flat + (1.0 if upright > TIPPED and shape.size[2] > 0.06 else 0.0)
+
+
+def _hanging(rig: Rig, grip: Grip, azimuth: float, phi: float, roll: float) -> tuple[Vector, float, float]:
+    """Return where the held thing's middle is from the fingertips, how far it hangs below that, and its radius."""
+    axes = _axes(grip, azimuth, phi, roll)
+    offset = _orientation(azimuth, phi, roll) @ np.array(grip.position)
+    half = np.array(rig.world.shapes[grip.name].size) / 2
+    if rig.world.shapes[grip.name].form == "sphere":
+        return tuple(offset), float(half[0]), float(half[0])
+    spans = np.abs(axes) @ half
+    return (
+        tuple(offset),
+        float(spans[2]),
+        float(min(hypot(spans[0], spans[1]), np.linalg.norm(half[:2]) + half[2] * sin(_tilt_of(axes)))),
+    )
+
+
+def _tilt_of(axes: np.ndarray) -> float:  # type: ignore[type-arg]
+    return float(np.arccos(np.clip(abs(axes[2, 2]), 0.0, 1.0)))

@@ -1,0 +1,143 @@
+"""From a pose of the fingertips to postures of the whole body, and from one posture to another.
+
+A pose fixes the plane of the arm; how far the base stands back and how high the column is are free, so candidates are
+tried in order of comfort, each checked for joint limits and, in the mirror, for clashes. Ways between postures are
+tried from the shortest to the most careful: straight; base first; over the top; backing out first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import cos, hypot, sin
+from typing import NamedTuple
+
+import numpy as np
+
+from robots.pybullet.chassis import COLUMN, Configuration
+from robots.pybullet.kinematics import HAND, SHOULDER, WRIST, Reach, posture
+from robots.pybullet.mirror import Grip
+from robots.pybullet.motion import Failed, Steps
+from robots.pybullet.navigation import MARGIN, Obstacle, clearance, obstacles, route
+from robots.pybullet.rig import Rig, with_base
+from semantics.feedback import Code
+from semantics.geometry import PlanarPose, Vector
+
+__all__ = ["Aim", "Station", "backed", "raised", "stances", "station", "way", "withdraw"]
+
+DISTANCES = (0.64, 0.58, 0.7, 0.52, 0.76, 0.46, 0.82, 0.4, 0.34)
+"""Metres from the middle of the base to the fingertips, the most comfortable first."""
+COLUMN_OFFSETS = (-0.08, -0.25, 0.1, -0.42, 0.28, 0.45)
+"""Height of the shoulder above the wrist."""
+AROUND = 0.62
+"""How far from its stand the base may go to work there, in metres."""
+
+
+class Aim(NamedTuple):
+    """A pose of the fingertips: their middle, the direction of the hand seen from above, its pitch and roll."""
+
+    point: Vector
+    azimuth: float
+    phi: float
+    roll: float = 0.0
+
+
+class Station(NamedTuple):
+    """Where the robot works: its stand there (None on the open floor), and what stands on the floor around."""
+
+    stand: PlanarPose | None
+    around: list[Obstacle]
+
+
+def station(rig: Rig, place: str) -> Station:
+    """Return the station of a place or person."""
+    known = place in rig.world.offered or place in rig.world.persons
+    stand = rig.world.standing_at(place) if known else None
+    return Station(stand, obstacles(rig.world, rig.held))
+
+
+def stances(aim: Aim, where: Station) -> Iterator[Configuration]:
+    """Yield configurations that put the fingertips there, within joint limits and clear of what is on the floor."""
+    wrist = aim.point[2] + HAND * sin(aim.phi) - WRIST * cos(aim.phi)
+    lifts = [float(np.clip(wrist + offset - SHOULDER, *COLUMN)) for offset in COLUMN_OFFSETS]
+    for r in DISTANCES:
+        x, y = aim.point[0] - r * cos(aim.azimuth), aim.point[1] - r * sin(aim.azimuth)
+        if where.stand is not None and hypot(x - where.stand.x, y - where.stand.y) > AROUND:
+            continue
+        if float(clearance(where.around, x, y)) < -MARGIN / 2:
+            continue
+        for lift in dict.fromkeys(lifts):
+            arm = posture(Reach(r, aim.point[2], aim.phi, aim.roll), lift)
+            if arm is not None:
+                yield np.concatenate([[x, y, aim.azimuth], arm])
+
+
+def backed(configuration: Configuration, distance: float) -> Configuration:
+    """Return a configuration with the base further back."""
+    moved = configuration.copy()
+    moved[0] -= distance * cos(configuration[2])
+    moved[1] -= distance * sin(configuration[2])
+    return moved
+
+
+def raised(configuration: Configuration, height: float) -> Configuration:
+    """Return a configuration with the column higher, as far as it goes."""
+    moved = configuration.copy()
+    moved[3] = min(COLUMN[1], moved[3] + height)
+    return moved
+
+
+def _with_arm(base: Configuration, arm: Configuration) -> Configuration:
+    return np.concatenate([base[:3], arm[3:]])
+
+
+def _ways(start: Configuration, goal: Configuration, carry: Configuration) -> Iterator[list[Configuration]]:
+    """Yield ways to try, as waypoints after `start`."""
+    there, here = _with_arm(goal, carry), _with_arm(start, carry)
+    yield [there, goal]
+    yield [goal]
+    yield [here, there, goal]
+    for distance in (0.2, 0.4):
+        behind = backed(start, distance)
+        yield [behind, _with_arm(behind, carry), there, goal]
+        before = backed(goal, distance)
+        yield [_with_arm(before, carry), before, goal]
+        yield [behind, _with_arm(behind, carry), _with_arm(before, carry), before, goal]
+        yield [_with_arm(before, carry), raised(before, 0.25), raised(goal, 0.25), goal]
+    yield [raised(start, 0.3), raised(here, 0.3), raised(there, 0.3), raised(goal, 0.3), goal]
+
+
+def way(rig: Rig, goal: Configuration, grip: Grip | None = None) -> list[Configuration] | frozenset[str]:
+    """Return waypoints from where the body is to `goal`, or the names of what is in the way."""
+    start = rig.now()
+    goal = with_base(goal, PlanarPose(*(float(v) for v in goal[:3])))
+    goal[2] = start[2] + (goal[2] - start[2] + np.pi) % (2 * np.pi) - np.pi
+    allowed = rig.mirror.clashes(start, grip)
+    culprits: frozenset[str] = frozenset()
+    carry = rig.carrying()
+    for waypoints in _ways(start, goal, carry):
+        found = rig.mirror.path_clashes([start, *waypoints], grip, allowed)
+        if not found:
+            return waypoints
+        culprits |= found
+    around = route(obstacles(rig.world, rig.held), rig.chassis.base(), PlanarPose(goal[0], goal[1], goal[2]))
+    if around is not None:
+        driven = [with_base(carry, PlanarPose(x, y, float(goal[2]))) for x, y in around[1:]]
+        if not rig.mirror.path_clashes([start, carry, *driven, goal], grip, allowed):
+            return [carry, *driven, goal]
+    return culprits
+
+
+def withdraw(rig: Rig, home: PlanarPose | None = None) -> Steps:
+    """Fold the arm into its travelling posture and go back to `home`.
+
+    Raises:
+        Failed: Something is in the way (`obstructed`).
+    """
+    goal = rig.carrying(home)
+    if np.max(np.abs(goal - rig.now())) < 0.01:
+        return
+    rig.mirror.sync(rig.world)
+    found = way(rig, goal, rig.grip)
+    if isinstance(found, frozenset):
+        raise Failed(Code.OBSTRUCTED, "arm", f"{', '.join(sorted(found))} is in the way.", sorted(found))
+    yield from rig.move(*found)

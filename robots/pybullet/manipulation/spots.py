@@ -1,0 +1,123 @@
+"""Where something can be set down: regions of a place, a thing or a person's hand, and free spots on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import cos, hypot, sin
+from typing import NamedTuple
+
+from robots.arrangement import hollow
+from robots.pybullet.scenery.carpentry import HAND_HEIGHT, HAND_REACH, HAND_SIZE
+from robots.pybullet.scenery.world import World
+from semantics.geometry import Box, PlanarPose, Vector
+
+__all__ = ["Target", "floor_target", "free_spots", "targets"]
+
+AIR = 0.015
+"""What is left free around a thing, in metres."""
+PITCH = 0.06
+"""Distance between two spots that are tried."""
+MOST_SPOTS = 14
+CLEAR_HEIGHT = 0.3
+
+
+class Target(NamedTuple):
+    """A level rectangle to set things down on.
+
+    Attributes:
+        x: Its middle.
+        y: Its middle.
+        yaw: Direction of its front.
+        ahead: Half its depth.
+        aside: Half its width.
+        top: Its height.
+        edge: How far the middle of a thing stays from the edge at least, apart from its radius.
+        crowded: Whether things may be dropped on one another, as into a bowl.
+    """
+
+    x: float
+    y: float
+    yaw: float
+    ahead: float
+    aside: float
+    top: float
+    edge: float = 0.02
+    crowded: bool = False
+
+
+def targets(world: World, name: str, relation: str) -> list[Target]:
+    """Return the regions of a thing that take something, the handiest first; empty for the floor."""
+    if name in world.offered:
+        return _of_furniture(world, name, relation)
+    if name in world.persons:
+        pose = world.persons[name].pose
+        x, y = pose.x + HAND_REACH * cos(pose.yaw), pose.y + HAND_REACH * sin(pose.yaw)
+        return [Target(x, y, pose.yaw, HAND_SIZE[0] / 2, HAND_SIZE[1] / 2, HAND_HEIGHT, 0.01, crowded=True)]
+    if name in world.shapes:
+        return [_of_piece(world, name)]
+    return []
+
+
+def _of_furniture(world: World, name: str, relation: str) -> list[Target]:
+    offered, item = world.offered[name], world.furniture[name]
+    if relation == "on":
+        regions = [(board, board.high[2]) for board in offered.surfaces]
+    else:
+        regions = [(space, space.low[2]) for space in offered.compartments]
+    quarter = abs(sin(item.pose.yaw)) > 0.7
+    found = []
+    for box, top in sorted(regions, key=lambda one: abs(one[1] - 0.8)):
+        x, y, _ = box.centre
+        width, depth = (box.size[0], box.size[1]) if quarter else (box.size[1], box.size[0])
+        inside = relation == "in" and not offered.hinged
+        found.append(Target(x, y, item.pose.yaw, depth / 2, width / 2, top, crowded=inside))
+    return found
+
+
+def _of_piece(world: World, name: str) -> Target:
+    box = world.box(name)
+    inside = hollow(world.shapes[name], box)
+    top = inside.low[2] if inside else box.high[2]
+    x, y, _ = box.centre
+    return Target(x, y, 0.0, box.size[0] / 2, box.size[1] / 2, top, -1.0, crowded=inside is not None)
+
+
+def floor_target(base: PlanarPose) -> list[Target]:
+    """Return the floor in front of a robot."""
+    x, y = base.x + 0.55 * cos(base.yaw), base.y + 0.55 * sin(base.yaw)
+    return [Target(x, y, base.yaw, 0.15, 0.4, 0.0)]
+
+
+def free_spots(world: World, target: Target, radius: float, held: str) -> Iterator[Vector]:
+    """Yield spots for a thing of a radius, the middle of the front first, then farther back and aside."""
+    others = [world.box(name) for name in world.movable({held})]
+    near = [box for box in others if box.high[2] > target.top + 0.004 and box.low[2] < target.top + CLEAR_HEIGHT]
+    count = 0
+    for x, y in _grid(target, radius):
+        if count >= MOST_SPOTS:
+            return
+        if all(_gap(box, x, y) > radius + AIR for box in near):
+            count += 1
+            yield x, y, target.top
+    if target.crowded and not count:
+        piled = [box.high[2] for box in near if _gap(box, target.x, target.y) < radius]
+        yield target.x, target.y, max([target.top, *piled])
+
+
+def _grid(target: Target, radius: float) -> Iterator[tuple[float, float]]:
+    ahead = max(0.0, target.ahead - radius - target.edge) if target.edge >= 0 else 0.0
+    aside = max(0.0, target.aside - radius - target.edge) if target.edge >= 0 else 0.0
+    deep, wide = int(2 * ahead / PITCH), int(aside / PITCH)
+    points = [
+        (ahead - i * PITCH, side * j * PITCH) for i in range(deep + 1) for j in range(wide + 1) for side in (1, -1)
+    ]
+    c, s = cos(target.yaw), sin(target.yaw)
+    handy = min(ahead, 0.12)
+    for u, v in sorted(dict.fromkeys(points), key=lambda p: abs(p[0] - ahead + handy) + 0.8 * abs(p[1])):
+        yield target.x + c * u - s * v, target.y + s * u + c * v
+
+
+def _gap(box: Box, x: float, y: float) -> float:
+    dx = max(box.low[0] - x, 0.0, x - box.high[0])
+    dy = max(box.low[1] - y, 0.0, y - box.high[1])
+    return hypot(dx, dy)

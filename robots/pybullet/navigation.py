@@ -1,0 +1,181 @@
+"""Driving around furniture: A* on a grid of clearances, then the fewest straight legs.
+
+The base is round and moves in every direction, so a cell is free when everything is farther away than the base's
+radius; the arm is carried above tables and counters, hence only tall things ask for more room. Close is dear rather
+than forbidden, so that the base can leave the front of a counter by itself.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from math import cos, hypot, sin
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robots.pybullet.chassis import RADIUS
+from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HAND_REACH, HAND_SIZE
+from robots.pybullet.scenery.world import World
+from semantics.geometry import PlanarPose
+
+__all__ = ["Obstacle", "clearance", "obstacles", "route"]
+
+CELL = 0.05
+MARGIN = 0.03
+"""What the base keeps from everything, in metres."""
+COMFORT = 0.12
+CARRIED = 0.26
+"""What the carried arm needs beyond the base, near things as tall as it."""
+TALL = 0.95
+LOW = 0.35
+"""Movable things lower than this stand in the base's way."""
+
+Grid = NDArray[np.float64]
+Cell = tuple[int, int]
+
+
+class Obstacle(NamedTuple):
+    """A rectangle on the floor: its pose, half its extent ahead and aside, and the room it needs around."""
+
+    x: float
+    y: float
+    yaw: float
+    ahead: float
+    aside: float
+    room: float = 0.0
+
+    def distance(self, x: Grid | float, y: Grid | float) -> Grid:
+        """Return the distance from points to the rectangle, 0 inside."""
+        c, s = cos(self.yaw), sin(self.yaw)
+        u = np.abs(c * (x - self.x) + s * (y - self.y)) - self.ahead
+        v = np.abs(-s * (x - self.x) + c * (y - self.y)) - self.aside
+        return np.hypot(np.maximum(u, 0.0), np.maximum(v, 0.0))
+
+
+def obstacles(world: World, held: str | None = None) -> list[Obstacle]:
+    """Return everything that stands on the floor."""
+    found: list[Obstacle] = []
+    for name, item in world.furniture.items():
+        if name not in world.bodies:
+            continue
+        room = CARRIED if item.size[2] > TALL else 0.0
+        pose = item.pose
+        found.append(Obstacle(pose.x, pose.y, pose.yaw, item.size[1] / 2, item.size[0] / 2, room))
+        if world.has_door(name):
+            found.append(_door(world, name))
+    for person in world.persons.values():
+        pose = person.pose
+        reach = HAND_REACH + HAND_SIZE[0] / 2
+        found.append(Obstacle(pose.x, pose.y, pose.yaw, 0.13, 0.23, CARRIED))
+        middle = (pose.x + reach / 2 * cos(pose.yaw), pose.y + reach / 2 * sin(pose.yaw))
+        found.append(Obstacle(*middle, pose.yaw, reach / 2, HAND_SIZE[1] / 2))
+    found.extend(_litter(world, held))
+    return found
+
+
+def _door(world: World, name: str) -> Obstacle:
+    item = world.furniture[name]
+    depth, width = item.size[1] / 2, item.size[0] / 2
+    c, s = cos(item.pose.yaw), sin(item.pose.yaw)
+    x, y = item.pose.x + c * depth - s * width, item.pose.y + s * depth + c * width
+    along = item.pose.yaw + world.door_angle(name)
+    return Obstacle(
+        x + width * sin(along), y - width * cos(along), along, DOOR_THICKNESS / 2 + 0.03, width, CARRIED / 2
+    )
+
+
+def _litter(world: World, held: str | None) -> Iterator[Obstacle]:
+    """Yield the movable things that lie on the floor."""
+    for name in world.movable({held} if held else ()):
+        box = world.box(name)
+        x, y, _ = box.centre
+        inside = any(offered.box.above((x, y, 0.0)) for offered in world.offered.values())
+        if box.low[2] < LOW and not inside:
+            yield Obstacle(x, y, 0.0, box.size[0] / 2, box.size[1] / 2)
+
+
+def clearance(found: list[Obstacle], x: Grid | float, y: Grid | float) -> Grid:
+    """Return how much room the base has at points: negative where it would touch."""
+    distances = [one.distance(x, y) - one.room for one in found]
+    hard = [one.distance(x, y) for one in found]
+    if not distances:
+        return np.full(np.shape(x), 9.0)
+    room, touch = np.minimum.reduce(distances), np.minimum.reduce(hard)
+    return np.where(touch < RADIUS + MARGIN, touch - RADIUS - MARGIN, np.maximum(room - RADIUS - MARGIN, 0.001))
+
+
+def route(found: list[Obstacle], start: PlanarPose, goal: PlanarPose) -> list[tuple[float, float]] | None:
+    """Return the corners of a way from `start` to `goal`, both included, or None when there is none."""
+    xs = [start.x, goal.x, *(one.x for one in found)]
+    ys = [start.y, goal.y, *(one.y for one in found)]
+    left, bottom = min(xs) - 1.0, min(ys) - 1.0
+    shape = (int((max(xs) + 1.0 - left) / CELL) + 1, int((max(ys) + 1.0 - bottom) / CELL) + 1)
+    x, y = np.meshgrid(left + CELL * np.arange(shape[0]), bottom + CELL * np.arange(shape[1]), indexing="ij")
+    room = clearance(found, x, y)
+
+    def cell(pose: PlanarPose) -> Cell:
+        return round((pose.x - left) / CELL), round((pose.y - bottom) / CELL)
+
+    cells = _search(room, cell(start), cell(goal))
+    if cells is None:
+        return None
+    points = [(left + CELL * i, bottom + CELL * j) for i, j in cells[1:-1]]
+    return _straightened(found, [(start.x, start.y), *points, (goal.x, goal.y)])
+
+
+STEPS = [(i, j, hypot(i, j)) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0)]
+
+
+def _search(room: Grid, start: Cell, goal: Cell) -> list[Cell] | None:
+    """Find the cheapest way over a grid of clearances; a touched cell costs so much that only a start leaves one."""
+    price = 1.0 + 6.0 * np.clip((COMFORT - room) / COMFORT, 0.0, 1.0) + np.where(room < 0.0, 60.0, 0.0)
+    blocked = room < -0.12
+    queue: list[tuple[float, Cell]] = [(0.0, start)]
+    spent: dict[Cell, float] = {start: 0.0}
+    origin: dict[Cell, Cell] = {}
+    while queue:
+        _, here = heapq.heappop(queue)
+        if here == goal:
+            return _backwards(origin, goal)
+        for i, j, length in STEPS:
+            there = (here[0] + i, here[1] + j)
+            if not (0 <= there[0] < room.shape[0] and 0 <= there[1] < room.shape[1]):
+                continue
+            if blocked[there] and there != goal and not blocked[here]:
+                continue
+            cost = spent[here] + length * float(price[there])
+            if cost < spent.get(there, np.inf):
+                spent[there], origin[there] = cost, here
+                heapq.heappush(queue, (cost + hypot(goal[0] - there[0], goal[1] - there[1]), there))
+    return None
+
+
+def _backwards(origin: dict[Cell, Cell], goal: Cell) -> list[Cell]:
+    cells = [goal]
+    while cells[-1] in origin:
+        cells.append(origin[cells[-1]])
+    return cells[::-1]
+
+
+def _straightened(found: list[Obstacle], points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Leave out every corner that a straight leg with as much room can skip."""
+    kept, i = [points[0]], 0
+    while i < len(points) - 1:
+        j = len(points) - 1
+        while j > i + 1 and not _as_roomy(found, points[i : j + 1]):
+            j -= max(1, (j - i) // 8)
+        j = max(j, i + 1)
+        kept.append(points[j])
+        i = j
+    return kept
+
+
+def _as_roomy(found: list[Obstacle], points: list[tuple[float, float]]) -> bool:
+    (ax, ay), (bx, by) = points[0], points[-1]
+    t = np.linspace(0.0, 1.0, max(2, int(hypot(bx - ax, by - ay) / CELL)))
+    straight = clearance(found, ax + t * (bx - ax), ay + t * (by - ay)).min()
+    corners = np.array(points)
+    asked = min(COMFORT, float(clearance(found, corners[:, 0], corners[:, 1]).min()))
+    return bool(straight >= asked - 0.01)

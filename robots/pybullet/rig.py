@@ -1,0 +1,179 @@
+"""`Rig`: the live body in the live world together with the mirror, and what the hand holds.
+
+Holding is sensed: the fingers must both touch a thing before the hand is tied to it, and the tie goes when the touch
+does. Every primitive works on a rig.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pybullet
+
+from robots.pybullet.chassis import OPEN_WIDTH, Chassis, Configuration
+from robots.pybullet.kinematics import Reach, posture, reach_of
+from robots.pybullet.mirror import Grip, Mirror
+from robots.pybullet.motion import TICK, Failed, Steps, follow, pause
+from robots.pybullet.scenery.world import World
+from semantics.feedback import Code
+from semantics.geometry import PlanarPose
+from semantics.layout import Layout
+
+__all__ = ["Rig", "carried", "with_base"]
+
+CARRY = Reach(0.4, 1.1, 1.0)
+CARRY_LIFT = 0.5
+TIE_FORCE = 400.0
+CLOSING_TIME = 1.2
+
+
+def carried(phi: float, roll: float = 0.0) -> Configuration:
+    """Return the posture in which the arm travels, its hand pitched by `phi`: column and seven joints."""
+    pitched = CARRY._replace(phi=min(max(phi, 0.0), 1.55), roll=roll)
+    found = posture(pitched, CARRY_LIFT)
+    if found is None:
+        msg = f"the carrying posture {pitched} breaks a joint limit"
+        raise AssertionError(msg)
+    return found
+
+
+def with_base(configuration: Configuration, base: PlanarPose) -> Configuration:
+    """Return a configuration moved to another base, turning the shorter way."""
+    turn = (base.yaw - configuration[2] + np.pi) % (2 * np.pi) - np.pi
+    return np.concatenate([[base.x, base.y, configuration[2] + turn], configuration[3:]])
+
+
+class Rig:
+    """Everything a primitive needs.
+
+    Attributes:
+        world: The live world.
+        mirror: The planning copy.
+        chassis: The live body.
+        grip: What the hand is tied to, if anything.
+        taken: Pitch and roll of the hand when it took what it holds.
+        task: Name of the thing or place that the running primitive works at; the head looks there.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self.world = World(layout)
+        self.mirror = Mirror(layout)
+        self.chassis = Chassis(self.world.client, layout.robot.pose, carried(CARRY.phi))
+        self.world.add(layout.robot.name, self.chassis.body)
+        self.name = layout.robot.name
+        self.grip: Grip | None = None
+        self.task: str | None = None
+        self.taken = (0.0, 0.0)
+        self._tie: int | None = None
+        self._lost_for = 0.0
+
+    @property
+    def held(self) -> str | None:
+        """Name of what the hand is tied to."""
+        return self.grip.name if self.grip else None
+
+    def now(self) -> Configuration:
+        """Return the commanded configuration, from which every motion starts."""
+        return self.chassis.target
+
+    def grasps(self, name: str) -> bool:
+        """Return whether both fingers touch a thing."""
+        return self.world.body(name) in self.chassis.pinched()
+
+    def close_on(self, name: str) -> Steps:
+        """Close the fingers until both touch a thing.
+
+        Raises:
+            Failed: They do not (`not-grasped`); they are open again then.
+        """
+        self.chassis.move_fingers(0.0)
+        firm = 0
+        for _ in range(int(CLOSING_TIME / TICK)):
+            yield 0.5
+            firm = firm + 1 if self.grasps(name) else 0
+            if firm > 8:
+                return
+        self.chassis.move_fingers(OPEN_WIDTH)
+        yield from pause(0.3, 0.5)
+        raise Failed(Code.NOT_GRASPED, name, "the fingers closed without both touching it.", (name,))
+
+    def tie(self, name: str) -> None:
+        """Tie the hand to a thing that both fingers touch.
+
+        Raises:
+            Failed: They do not.
+        """
+        if not self.grasps(name):
+            raise Failed(Code.NOT_GRASPED, name, "it is not between the fingers.", (name,))
+        client, thing = self.world.client, self.world.body(name)
+        hand = pybullet.getLinkState(
+            self.chassis.body, self.chassis.hand, computeForwardKinematics=True, physicsClientId=client
+        )
+        at, turn = self.world.pose(name)
+        local = pybullet.multiplyTransforms(*pybullet.invertTransform(hand[0], hand[1]), at, turn)
+        self._tie = pybullet.createConstraint(
+            self.chassis.body, self.chassis.hand, thing, -1, pybullet.JOINT_FIXED, (0, 0, 0), local[0], (0, 0, 0),
+            local[1], physicsClientId=client,
+        )  # fmt: skip
+        pybullet.changeConstraint(self._tie, maxForce=TIE_FORCE, physicsClientId=client)
+        tool = pybullet.invertTransform(*self.chassis.tool())
+        self.grip = Grip(name, *pybullet.multiplyTransforms(*tool, at, turn))
+        self.taken = (reach_of(self.now()).phi, reach_of(self.now()).roll)
+        self._lost_for = 0.0
+        self.world.wake_near(at)
+
+    def untie(self) -> None:
+        """Let go of the tie; the fingers are another matter."""
+        if self._tie is not None:
+            pybullet.removeConstraint(self._tie, physicsClientId=self.world.client)
+        if self.grip is not None:
+            self.world.wake_near(self.world.pose(self.grip.name)[0])
+        self._tie, self.grip = None, None
+
+    def release(self) -> Steps:
+        """Open the hand."""
+        self.untie()
+        self.chassis.move_fingers(OPEN_WIDTH)
+        yield from pause(0.3, 0.8)
+
+    def watch_grip(self, seconds: float) -> None:
+        """Notice a thing that left the fingers; called as time passes."""
+        if self.grip is None:
+            return
+        self._lost_for = 0.0 if self.grasps(self.grip.name) else self._lost_for + seconds
+        if self._lost_for > 0.4:
+            self.untie()
+
+    def holding(self, name: str) -> None:
+        """Check that a thing is in the hand.
+
+        Raises:
+            Failed: It is not.
+        """
+        if self.held != name:
+            raise Failed(Code.DROPPED, name, f"{self.name} does not hold it.", (name,))
+
+    def move(self, *waypoints: Configuration, pace: float = 1.0) -> Steps:
+        """Move through waypoints, holding on to what is held.
+
+        Raises:
+            Failed: Stuck, or what was held fell.
+        """
+        before = self.held
+        for fraction in follow(self.chassis, waypoints, pace=pace):
+            if before is not None and self.held != before:
+                raise Failed(Code.DROPPED, before, "it slipped out of the fingers on the way.", (before,))
+            yield fraction
+
+    def carrying(self, base: PlanarPose | None = None) -> Configuration:
+        """Return the travelling configuration that suits what is held, here or at another base."""
+        now = self.now()
+        reach = reach_of(now)
+        empty = self.grip is None
+        arm = carried(CARRY.phi if empty else reach.phi, 0.0 if empty else reach.roll)
+        here = np.concatenate([now[:3], arm])
+        return here if base is None else with_base(here, base)
+
+    def close(self) -> None:
+        """Give both physics clients back."""
+        self.world.close()
+        self.mirror.close()

@@ -1,0 +1,154 @@
+"""`PyBulletRobot`: the simulated body behind the `Robot` protocol, and its clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from robots.errors import BodyUnavailableError
+from robots.primitives import unfit
+from robots.pybullet.manipulation.doors import close_door, open_door
+from robots.pybullet.manipulation.driving import drive
+from robots.pybullet.manipulation.picking import pick
+from robots.pybullet.manipulation.placing import give, insert, put
+from robots.pybullet.motion import TICK, Running, Steps, refused
+from robots.pybullet.rig import Rig
+from robots.pybullet.scenery.world import STEP
+from robots.pybullet.sensing import Senses
+from semantics.feedback import Code, Feedback
+from semantics.layout import Layout
+from semantics.observation import Observation
+from semantics.protocols import Motion, Stage
+from semantics.state import Command
+
+__all__ = ["PyBulletRobot", "SimulatedClock"]
+
+SETTLING = 0.75
+"""Seconds the room gets to come to rest before anybody looks."""
+SENSING_PERIOD = 0.3
+"""Seconds between two sensings."""
+STEPS_PER_TICK = round(TICK / STEP)
+
+
+class SimulatedClock:
+    """Time in a simulation: sleeping advances the world, and nothing else does."""
+
+    def __init__(self, advance: Callable[[], None]) -> None:
+        self._advance = advance
+        self._ticks = 0
+        self._asked = 0.0
+
+    def now(self) -> float:
+        """Return seconds since the clock started."""
+        return self._ticks * TICK
+
+    def sleep(self, seconds: float) -> None:
+        """Advance the world by `seconds`, to the nearest control tick in the long run."""
+        self._asked += max(0.0, seconds)
+        while (self._ticks + 0.5) * TICK < self._asked:
+            self._ticks += 1
+            self._advance()
+
+
+class PyBulletRobot:
+    """A planar base with an arm in a simulated room.
+
+    Args:
+        layout: What stands where.
+
+    Attributes:
+        name: Symbol of the robot, from the layout.
+        clock: Simulated time; sleeping advances physics, motions and sensing.
+        rig: The body, its world and its mirror; for `robots.pybullet.stagehand`, not for deciding.
+
+    Raises:
+        BodyUnavailableError: The robot was closed.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self.name = layout.robot.name
+        self.rig = Rig(layout)
+        self.clock = SimulatedClock(self._tick)
+        self._running: Running | None = None
+        self._open = True
+        for _ in range(round(SETTLING / STEP)):
+            self.rig.world.step()
+        self._senses = Senses(self.rig)
+        self._senses.look_around(0.0)
+        self._next_sensing = SENSING_PERIOD
+
+    def observation(self) -> Observation:
+        """Return the latest sensing."""
+        return self._senses.latest
+
+    def start(self, command: Command) -> Motion:
+        """Begin a motion; one at a time."""
+        self._must_be_open()
+        feedback = unfit(command) or self._unable(command)
+        if feedback is not None:
+            return refused(feedback)
+        roles = command.roles
+        self.rig.task = roles.get("at") or roles.get("to")
+        steps, read = DOABLE[command.primitive]
+        self._running = Running(self.rig.chassis, steps(self.rig, *(roles[role] for role in read)))
+        return self._running
+
+    def _unable(self, command: Command) -> Feedback | None:
+        """Return why this body cannot do a well-formed command now."""
+        if self._running is not None and self._running.poll().stage is Stage.RUNNING:
+            return Feedback(Code.REFUSED_BY_BODY, str(command), "another motion is under way.")
+        unknown = [name for name in command.roles.values() if name not in self.rig.world.bodies]
+        if unknown:
+            return Feedback(
+                Code.REFUSED_BY_BODY, str(command), f"{', '.join(unknown)} is unknown here.", culprits=tuple(unknown)
+            )
+        thing = command.roles.get("object")
+        fixed = command.primitive in ("pick", "put", "insert", "give") and thing not in self.rig.world.shapes
+        doorless = command.primitive in ("open", "close") and not self.rig.world.has_door(str(thing))
+        if fixed or doorless:
+            why = "it cannot be carried." if fixed else "it has no door."
+            return Feedback(Code.REFUSED_BY_BODY, str(command), why, culprits=(str(thing),))
+        return None
+
+    def stop(self) -> None:
+        """Bring everything to rest, holding on to what is held."""
+        if not self._open:
+            return
+        if self._running is not None:
+            self._running.cancel()
+        self.rig.chassis.hold()
+        self.rig.task = None
+
+    def close(self) -> None:
+        """Stop and give the simulator back."""
+        self.stop()
+        if self._open:
+            self._open = False
+            self.rig.close()
+
+    def _must_be_open(self) -> None:
+        if not self._open:
+            raise BodyUnavailableError(f"{self.name} was closed")
+
+    def _tick(self) -> None:
+        """Advance everything by one control tick."""
+        self._must_be_open()
+        if self._running is not None and not self._running.advance():
+            self._running = None
+        for _ in range(STEPS_PER_TICK):
+            self.rig.world.step()
+        self.rig.watch_grip(TICK)
+        if self.clock.now() >= self._next_sensing:
+            self._next_sensing += SENSING_PERIOD
+            self._senses.look(self.clock.now())
+
+
+DOABLE: dict[str, tuple[Callable[..., Steps], tuple[str, ...]]] = {
+    "close": (close_door, ("object",)),
+    "drive": (drive, ("to",)),
+    "give": (give, ("object", "to")),
+    "insert": (insert, ("object", "target", "at")),
+    "open": (open_door, ("object",)),
+    "pick": (pick, ("object", "source", "at")),
+    "put": (put, ("object", "target", "at")),
+}
+"""How this body does each primitive, and which roles it reads, in order."""

@@ -1,0 +1,1 @@
+"""The simulated room: furniture, things, a person, and the world that holds them."""

@@ -1,0 +1,188 @@
+"""Furniture and a person as solids: one builder for each model, from the numbers of `robots.furniture`.
+
+Everything is built in the piece's own frame: x towards its front, y to the right as seen from the front, origin on the
+floor in the middle of the footprint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+from robots.furniture import SLAB, WALL, Fittings, fittings
+from robots.pybullet.scenery.solids import Door, Part, block, bowl_parts, rod
+from semantics.geometry import PlanarPose, Vector
+from semantics.layout import Furniture
+
+__all__ = [
+    "BUILDERS",
+    "DOOR_LIMIT",
+    "HANDLE",
+    "HAND_HEIGHT",
+    "HAND_REACH",
+    "HAND_SIZE",
+    "Built",
+    "build",
+    "person_parts",
+]
+
+WOOD = (0.72, 0.55, 0.36)
+PALE = (0.86, 0.84, 0.8)
+STEEL = (0.62, 0.65, 0.68)
+WHITE = (0.93, 0.94, 0.95)
+DARK = (0.25, 0.27, 0.3)
+SKIN = (0.88, 0.7, 0.58)
+CLOTH = (0.28, 0.42, 0.62)
+
+LEG = 0.05
+BACK = 0.015
+DOOR_THICKNESS = 0.04
+DOOR_LIMIT = 1.95
+"""Widest angle of a door in radians."""
+
+
+class Handle(NamedTuple):
+    """A door's upright grip: from the free edge, from the front face, its diameter and length, all in metres."""
+
+    inset: float = 0.07
+    standoff: float = 0.055
+    diameter: float = 0.022
+    length: float = 0.3
+    height: float = 0.65
+
+
+HANDLE = Handle()
+
+HAND_HEIGHT = 0.92
+"""Height of a person's outstretched hand, in metres."""
+HAND_REACH = 0.5
+"""From the middle of a person to the middle of that hand."""
+HAND_SIZE = (0.26, 0.34, 0.03)
+"""The hand as a shallow tray: depth, width, rim."""
+
+
+class Built(NamedTuple):
+    """A piece of furniture as solids."""
+
+    parts: tuple[Part, ...]
+    door: Door | None = None
+
+
+def build(furniture: Furniture) -> Built:
+    """Return the solids of a piece of furniture, in its own frame; its model is one of `BUILDERS`."""
+    own = replace(furniture, pose=PlanarPose(0.0, 0.0, 0.0))
+    return BUILDERS[furniture.model](furniture.size, fittings(own))
+
+
+def _table(size: Vector, _: Fittings) -> Built:
+    x, y, z = size[0], size[1], size[2]
+    width, depth = x / 2, y / 2
+    legs = tuple(
+        block(
+            (sx * (depth - LEG) - LEG / 2, sy * (width - LEG) - LEG / 2, 0),
+            (sx * (depth - LEG) + LEG / 2, sy * (width - LEG) + LEG / 2, z - SLAB),
+            WOOD,
+        )
+        for sx in (-1, 1)
+        for sy in (-1, 1)
+    )
+    return Built((block((-depth, -width, z - SLAB), (depth, width, z), WOOD), *legs))
+
+
+def _counter(size: Vector, _: Fittings) -> Built:
+    width, depth = size[0] / 2, size[1] / 2
+    body = block((-depth, -width, 0), (depth, width, size[2] - SLAB), PALE)
+    return Built((body, block((-depth, -width, size[2] - SLAB), (depth, width, size[2]), STEEL)))
+
+
+def _shelf(size: Vector, offered: Fittings) -> Built:
+    width, depth, height = size[0] / 2, size[1] / 2, size[2]
+    boards = tuple(block(board.low, board.high, WOOD) for board in offered.surfaces)
+    return Built(
+        (
+            *boards,
+            block((-depth, -width, 0), (depth, -width + 0.02, height), PALE),
+            block((-depth, width - 0.02, 0), (depth, width, height), PALE),
+            block((-depth, -width, 0), (-depth + BACK, width, height), PALE),
+        )
+    )
+
+
+def _hollowed(size: Vector, low: Vector, high: Vector, colour: Vector) -> tuple[Part, ...]:
+    """Return the walls and the floor around a space that is open above."""
+    width, depth, top = size[0] / 2, size[1] / 2, size[2]
+    return (
+        block((-depth, -width, 0), (depth, width, low[2]), colour),
+        block((-depth, -width, low[2]), (low[0], width, top), colour),
+        block((high[0], -width, low[2]), (depth, width, top), colour),
+        block((low[0], -width, low[2]), (high[0], low[1], top), colour),
+        block((low[0], high[1], low[2]), (high[0], width, top), colour),
+    )
+
+
+def _open_above(colour: Vector) -> Callable[[Vector, Fittings], Built]:
+    def builder(size: Vector, offered: Fittings) -> Built:
+        (space,) = offered.compartments
+        return Built(_hollowed(size, space.low, space.high, colour))
+
+    return builder
+
+
+def _fridge(size: Vector, offered: Fittings) -> Built:
+    width, depth, height = size[0] / 2, size[1] / 2, size[2]
+    lower, upper = offered.compartments
+    front = depth - DOOR_THICKNESS
+    floor, top = lower.low[2], upper.high[2]
+    body = (
+        block((-depth, -width, 0), (front, width, floor), WHITE),
+        block((-depth, -width, top), (front, width, height), WHITE),
+        block((-depth, -width, floor), (-depth + WALL, width, top), WHITE),
+        block((-depth, -width, floor), (front, -width + WALL, top), WHITE),
+        block((-depth, width - WALL, floor), (front, width, top), WHITE),
+        block((lower.low[0], lower.low[1], lower.high[2]), (front - 0.02, lower.high[1], upper.low[2]), STEEL),
+    )
+    return Built(body, Door(_panel(size), (front + 0.002, width, 0.0), DOOR_LIMIT))
+
+
+def _panel(size: Vector) -> tuple[Part, ...]:
+    """Return a door in the frame of its hinge: it extends against y and opens towards x."""
+    width, height = size[0], size[2]
+    bar = -width + HANDLE.inset
+    foot = HANDLE.height * height - HANDLE.length / 2
+    out = DOOR_THICKNESS + HANDLE.standoff
+    pegs = tuple(
+        block((DOOR_THICKNESS, bar - 0.008, z - 0.008), (out, bar + 0.008, z + 0.008), DARK)
+        for z in (foot + 0.01, foot + HANDLE.length - 0.01)
+    )
+    return (
+        block((0.0, -width, 0.02), (DOOR_THICKNESS, 0.0, height), WHITE),
+        rod((out, bar, foot), HANDLE.length, HANDLE.diameter, DARK),
+        *pegs,
+    )
+
+
+BUILDERS: dict[str, Callable[[Vector, Fittings], Built]] = {
+    "bin": _open_above(DARK),
+    "counter": _counter,
+    "fridge": _fridge,
+    "shelf": _shelf,
+    "sink": _open_above(STEEL),
+    "table": _table,
+}
+"""How each model of furniture is built."""
+
+
+def person_parts() -> tuple[Part, ...]:
+    """Return a standing figure that faces along x and holds out a flat hand with a low rim."""
+    tray = tuple(
+        replace(part, centre=(part.centre[0] + HAND_REACH, part.centre[1], part.centre[2] + HAND_HEIGHT + 0.005))
+        for part in bowl_parts(HAND_SIZE, SKIN, 0.008, 0.01)
+    )
+    return (
+        Part("box", (0.22, 0.34, 0.8), (0.0, 0.0, 0.4), DARK),
+        Part("box", (0.22, 0.42, 0.6), (0.0, 0.0, 1.1), CLOTH),
+        Part("sphere", (0.24, 0.24, 0.24), (0.0, 0.0, 1.53), SKIN),
+        block((0.1, -0.05, HAND_HEIGHT - 0.06), (HAND_REACH - HAND_SIZE[0] / 2, 0.05, HAND_HEIGHT), CLOTH),
+        *tray,
+    )

@@ -1,0 +1,145 @@
+"""Bodies put together from boxes, cylinders and spheres, with one call to the simulator for each.
+
+Every body that is no robot is described as a tuple of `Part`s first, so that the live world and the mirror in which
+motions are planned are built from the same values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pybullet
+
+from robots.arrangement import OPEN_BOX_FLOOR, OPEN_BOX_WALL
+from semantics.geometry import Vector
+from semantics.layout import Shape
+
+__all__ = ["Door", "Part", "block", "bowl_parts", "make_body", "rod", "shape_parts"]
+
+FORMS = {"box": pybullet.GEOM_BOX, "cylinder": pybullet.GEOM_CYLINDER, "sphere": pybullet.GEOM_SPHERE}
+UPRIGHT = (0.0, 0.0, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A solid in its body's frame: its form, size (see `semantics.layout.Shape`), middle and colour."""
+
+    form: str
+    size: Vector
+    centre: Vector
+    colour: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """A panel that turns about a vertical hinge.
+
+    Attributes:
+        parts: Solids in the hinge's frame.
+        hinge: Where the hinge stands in the body's frame.
+        limit: Widest angle in radians, counter-clockwise from shut.
+        mass: Kilograms.
+    """
+
+    parts: tuple[Part, ...]
+    hinge: Vector
+    limit: float
+    mass: float = 4.0
+
+
+def block(low: Vector, high: Vector, colour: Vector) -> Part:
+    """Return a box between two corners."""
+    size = (high[0] - low[0], high[1] - low[1], high[2] - low[2])
+    middle = ((low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2)
+    return Part("box", size, middle, colour)
+
+
+def rod(foot: Vector, length: float, diameter: float, colour: Vector) -> Part:
+    """Return an upright cylinder that stands at `foot`."""
+    return Part("cylinder", (diameter, diameter, length), (foot[0], foot[1], foot[2] + length / 2), colour)
+
+
+def shape_parts(shape: Shape) -> tuple[Part, ...]:
+    """Return the parts of a movable thing, about its middle."""
+    if shape.form == "open-box":
+        return bowl_parts(shape.size, shape.colour, OPEN_BOX_WALL, OPEN_BOX_FLOOR)
+    return (Part(shape.form, shape.size, (0.0, 0.0, 0.0), shape.colour),)
+
+
+def bowl_parts(size: Vector, colour: Vector, wall: float, floor: float) -> tuple[Part, ...]:
+    """Return a floor and four walls, about the middle of the whole."""
+    x, y, z = (length / 2 for length in size)
+    return (
+        block((-x, -y, -z), (x, y, -z + floor), colour),
+        block((-x, -y, -z + floor), (-x + wall, y, z), colour),
+        block((x - wall, -y, -z + floor), (x, y, z), colour),
+        block((-x + wall, -y, -z + floor), (x - wall, -y + wall, z), colour),
+        block((-x + wall, y - wall, -z + floor), (x - wall, y, z), colour),
+    )
+
+
+def _shapes(client: int, parts: Sequence[Part]) -> tuple[int, int]:
+    """Make the collision and the visual shape of a body; returns their ids."""
+    types = [FORMS[part.form] for part in parts]
+    halves = [[length / 2 for length in part.size] for part in parts]
+    radii = [part.size[0] / 2 for part in parts]
+    lengths = [part.size[2] for part in parts]
+    centres = [list(part.centre) for part in parts]
+    solid = pybullet.createCollisionShapeArray(
+        shapeTypes=types,
+        halfExtents=halves,
+        radii=radii,
+        lengths=lengths,
+        collisionFramePositions=centres,
+        physicsClientId=client,
+    )
+    seen = pybullet.createVisualShapeArray(
+        shapeTypes=types,
+        halfExtents=halves,
+        radii=radii,
+        lengths=lengths,
+        visualFramePositions=centres,
+        rgbaColors=[[*part.colour, 1.0] for part in parts],
+        physicsClientId=client,
+    )
+    return solid, seen
+
+
+def make_body(
+    client: int,
+    parts: Sequence[Part],
+    position: Vector,
+    orientation: Sequence[float] = UPRIGHT,
+    mass: float = 0.0,
+    door: Door | None = None,
+) -> int:
+    """Build a body; one without mass is fixed. Its door, if any, is link 0. Returns the body's id."""
+    solid, seen = _shapes(client, parts)
+    hinged: dict[str, object] = {}
+    if door is not None:
+        door_solid, door_seen = _shapes(client, door.parts)
+        hinged = {
+            "linkMasses": [door.mass],
+            "linkCollisionShapeIndices": [door_solid],
+            "linkVisualShapeIndices": [door_seen],
+            "linkPositions": [door.hinge],
+            "linkOrientations": [UPRIGHT],
+            "linkInertialFramePositions": [(0.0, 0.0, 0.0)],
+            "linkInertialFrameOrientations": [UPRIGHT],
+            "linkParentIndices": [0],
+            "linkJointTypes": [pybullet.JOINT_REVOLUTE],
+            "linkJointAxis": [(0.0, 0.0, 1.0)],
+        }
+    body: int = pybullet.createMultiBody(
+        baseMass=mass,
+        baseCollisionShapeIndex=solid,
+        baseVisualShapeIndex=seen,
+        basePosition=position,
+        baseOrientation=list(orientation),
+        physicsClientId=client,
+        **hinged,
+    )
+    if door is not None:
+        pybullet.changeDynamics(body, 0, jointLowerLimit=0.0, jointUpperLimit=door.limit, physicsClientId=client)
+    return body

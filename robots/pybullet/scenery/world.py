@@ -1,0 +1,230 @@
+"""`World`: a room in one physics client, with everything in it by name.
+
+The live world and the mirror in which motions are planned are both made here; in the mirror movable things have no
+mass, so that only the robot is ever tested against the rest. Things may fall asleep when they rest, which is what
+makes a room of thirty things cheap; whoever moves something wakes what is near it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from math import hypot
+
+import pybullet
+
+from robots.arrangement import FLOOR, arranged
+from robots.furniture import Fittings, fittings
+from robots.pybullet.scenery.carpentry import DOOR_LIMIT, build, person_parts
+from robots.pybullet.scenery.solids import make_body, shape_parts
+from semantics.errors import UnknownNameError
+from semantics.geometry import Box, PlanarPose, Vector
+from semantics.layout import Furniture, Layout, Shape
+
+__all__ = ["DOOR", "STEP", "World"]
+
+STEP = 1.0 / 240.0
+"""Seconds of one physics step."""
+DOOR = 0
+"""Index of a door among the links of its furniture."""
+DOOR_FRICTION = 0.6
+"""Torque in newton metres that a door's hinge resists with, so that it stays where it is left."""
+NEIGHBOURHOOD = 0.35
+SLEEP_BELOW = 0.08
+
+Quaternion = tuple[float, float, float, float]
+
+
+def _turned(yaw: float) -> Quaternion:
+    quaternion: Quaternion = pybullet.getQuaternionFromEuler((0.0, 0.0, yaw))
+    return quaternion
+
+
+class World:
+    """A populated room.
+
+    Args:
+        layout: What stands where.
+        still: Whether movable things have no mass (the mirror).
+
+    Attributes:
+        client: Id of the physics client.
+        layout: What it was built from.
+        bodies: Body id by name; the ground is ``floor0``.
+        names: The reverse.
+        shapes: Solids of the movable things, by name.
+        offered: What each piece of furniture offers, by name.
+        furniture: The pieces of furniture by name.
+    """
+
+    def __init__(self, layout: Layout, *, still: bool = False) -> None:
+        self.client: int = pybullet.connect(pybullet.DIRECT)
+        self.layout = layout
+        self.bodies: dict[str, int] = {}
+        self.names: dict[int, str] = {}
+        self.shapes: dict[str, Shape] = {piece.name: piece.shape for piece in layout.pieces}
+        self.furniture: dict[str, Furniture] = {item.name: item for item in layout.furniture}
+        self.offered: dict[str, Fittings] = {item.name: fittings(item) for item in layout.furniture}
+        self.persons = {person.name: person for person in layout.persons}
+        self._still = still
+        pybullet.setGravity(0.0, 0.0, -9.81, physicsClientId=self.client)
+        pybullet.setTimeStep(STEP, physicsClientId=self.client)
+        pybullet.setPhysicsEngineParameter(
+            numSolverIterations=40, deterministicOverlappingPairs=1, physicsClientId=self.client
+        )
+        self._furnish()
+        self._strew()
+
+    def add(self, name: str, body: int) -> None:
+        """Give a body a name."""
+        self.bodies[name] = body
+        self.names[body] = name
+
+    def body(self, name: str) -> int:
+        """Return a body's id.
+
+        Raises:
+            UnknownNameError: Nothing has that name.
+        """
+        if name not in self.bodies:
+            raise UnknownNameError("thing in the room", name, self.bodies)
+        return self.bodies[name]
+
+    def _furnish(self) -> None:
+        ground = pybullet.createCollisionShape(pybullet.GEOM_PLANE, physicsClientId=self.client)
+        self.add(f"{FLOOR}0", pybullet.createMultiBody(0.0, ground, physicsClientId=self.client))
+        for item in self.layout.furniture:
+            if item.model == FLOOR:
+                continue
+            parts, door = build(item)
+            body = make_body(self.client, parts, (item.pose.x, item.pose.y, 0.0), _turned(item.pose.yaw), door=door)
+            self.add(item.name, body)
+            if door is not None:
+                self.set_door(item.name, DOOR_LIMIT if item.opened else 0.0)
+                self._brake(body)
+        for person in self.layout.persons:
+            pose = person.pose
+            self.add(person.name, make_body(self.client, person_parts(), (pose.x, pose.y, 0.0), _turned(pose.yaw)))
+
+    def _brake(self, body: int) -> None:
+        pybullet.setJointMotorControl2(
+            body, DOOR, pybullet.VELOCITY_CONTROL, targetVelocity=0.0, force=DOOR_FRICTION, physicsClientId=self.client
+        )
+
+    def _strew(self) -> None:
+        spots = arranged(self.layout)
+        for piece in self.layout.pieces:
+            spot, shape = spots[piece.name], piece.shape
+            middle = (spot.x, spot.y, spot.z + shape.size[2] / 2 + 0.001)
+            mass = 0.0 if self._still else shape.mass
+            body = make_body(self.client, shape_parts(shape), middle, _turned(spot.yaw), mass)
+            self.add(piece.name, body)
+            round_one = shape.form == "sphere"
+            pybullet.changeDynamics(
+                body,
+                -1,
+                lateralFriction=0.8,
+                rollingFriction=0.004 if round_one else 0.0005,
+                spinningFriction=0.004,
+                angularDamping=0.4 if round_one else 0.1,
+                sleepThreshold=SLEEP_BELOW,
+                activationState=pybullet.ACTIVATION_STATE_ENABLE_SLEEPING,
+                physicsClientId=self.client,
+            )
+
+    def step(self) -> None:
+        """Advance by `STEP`."""
+        pybullet.stepSimulation(physicsClientId=self.client)
+
+    def pose(self, name: str) -> tuple[Vector, Quaternion]:
+        """Return where a thing's middle is, and its orientation as an xyzw quaternion."""
+        position, orientation = pybullet.getBasePositionAndOrientation(self.body(name), physicsClientId=self.client)
+        return position, orientation
+
+    def box(self, name: str) -> Box:
+        """Return a thing's bounds, its door not included.
+
+        The simulator grows the bounds of some solids by a margin; those of boxes are exact.
+        """
+        low, high = pybullet.getAABB(self.body(name), -1, physicsClientId=self.client)
+        return Box(low, high)
+
+    def speed(self, name: str) -> float:
+        """Return how fast a thing moves, in metres a second."""
+        linear, _ = pybullet.getBaseVelocity(self.body(name), physicsClientId=self.client)
+        return hypot(*linear)
+
+    def has_door(self, name: str) -> bool:
+        """Return whether a thing has a door."""
+        return name in self.offered and self.offered[name].hinged
+
+    def door_angle(self, name: str) -> float:
+        """Return how far a door stands open, in radians."""
+        angle: float = pybullet.getJointState(self.body(name), DOOR, physicsClientId=self.client)[0]
+        return angle
+
+    def set_door(self, name: str, angle: float) -> None:
+        """Put a door at an angle at once."""
+        pybullet.resetJointState(self.body(name), DOOR, angle, physicsClientId=self.client)
+
+    def place(self, name: str, position: Vector, orientation: Quaternion) -> None:
+        """Put a thing somewhere at once, at rest."""
+        body = self.body(name)
+        pybullet.resetBasePositionAndOrientation(body, position, orientation, physicsClientId=self.client)
+        if not self._still:
+            pybullet.resetBaseVelocity(body, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), physicsClientId=self.client)
+
+    def wake_near(self, point: Vector) -> None:
+        """Wake every movable thing near a point, for a sleeper floats when its support goes away."""
+        for name in self.shapes:
+            middle, _ = self.pose(name)
+            if hypot(middle[0] - point[0], middle[1] - point[1], middle[2] - point[2]) < NEIGHBOURHOOD:
+                self.wake(name)
+
+    def wake(self, name: str) -> None:
+        """Wake one thing."""
+        pybullet.changeDynamics(
+            self.body(name), -1, activationState=pybullet.ACTIVATION_STATE_WAKE_UP, physicsClientId=self.client
+        )
+
+    def contacts(self) -> frozenset[frozenset[str]]:
+        """Return the pairs of names that touch."""
+        points = pybullet.getContactPoints(physicsClientId=self.client)
+        pairs = {(one[1], one[2]) for one in points if one[8] < 0.002 and one[1] != one[2]}
+        return frozenset(
+            frozenset((self.names[one], self.names[other]))
+            for one, other in pairs
+            if one in self.names and other in self.names
+        )
+
+    def touching(self, name: str) -> Iterator[str]:
+        """Yield the names of what touches a thing, each once."""
+        points = pybullet.getContactPoints(bodyA=self.body(name), physicsClientId=self.client)
+        for body in dict.fromkeys(point[2] for point in points if point[8] < 0.002):
+            if body in self.names and self.names[body] != name:
+                yield self.names[body]
+
+    def standing_at(self, place: str) -> PlanarPose:
+        """Return where a robot stands to work at a place or with a person."""
+        if place in self.persons:
+            return _before(self.persons[place].pose)
+        return self.offered[place].stand
+
+    def movable(self, without: Iterable[str] = ()) -> tuple[str, ...]:
+        """Return the names of the movable things, without some."""
+        skipped = frozenset(without)
+        return tuple(name for name in self.shapes if name not in skipped)
+
+    def close(self) -> None:
+        """Give the physics client back; safe to call twice."""
+        if pybullet.isConnected(self.client):
+            pybullet.disconnect(self.client)
+
+
+PERSON_DISTANCE = 1.05
+
+
+def _before(pose: PlanarPose) -> PlanarPose:
+    """Return a pose in front of a person, looking at them."""
+    from math import cos, pi, sin
+
+    return PlanarPose(pose.x + PERSON_DISTANCE * cos(pose.yaw), pose.y + PERSON_DISTANCE * sin(pose.yaw), pose.yaw + pi)
