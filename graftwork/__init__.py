@@ -1,7 +1,7 @@
 """The front door: from an instruction to an episode.
 
-`Session` opens a world and a body; `Session.handle` does what a sentence asks for, `Session.start` gives a `Run` that a program
-ticks itself, and `Session.subtree` gives a behaviour for a tree of one's own.
+`Session` opens a world and a body; `Session.handle` does what a sentence asks for, `Session.start` gives a `Run` that a
+program ticks itself, and `Session.subtree` gives a behaviour for a tree of one's own.
 """
 
 from __future__ import annotations

@@ -29,6 +29,7 @@ class Outcome(StrEnum):
     STOPPED = "stopped"  # by the person
     UNAVAILABLE = "unavailable"  # something outside is not there
     FAULT = "fault"  # of this program
+    PLANNED = "planned"  # a dry run: the plan stands, nothing was to move
 
     @property
     def exit_code(self) -> int:
@@ -45,6 +46,7 @@ _EXIT_CODES = {
     Outcome.STOPPED: 4,
     Outcome.UNAVAILABLE: 5,
     Outcome.FAULT: 70,
+    Outcome.PLANNED: 0,
 }
 
 
@@ -155,13 +157,8 @@ class Episode:
         try:
             fields["outcome"] = Outcome(fields["outcome"])
             fields["plan"] = tuple(fields["plan"])
-            fields["feedback"] = tuple(map(_feedback, fields["feedback"]))
+            fields["feedback"] = tuple(map(Feedback.from_dict, fields["feedback"]))
             fields["rungs"] = tuple(RungUse(**{**use, "code": Code(use["code"])}) for use in fields["rungs"])
             return cls(**fields)
         except (KeyError, TypeError, ValueError) as error:
             raise UsageError(f"not an episode: {error}") from error
-
-
-def _feedback(document: Mapping[str, Any]) -> Feedback:
-    fields = {key: value for key, value in document.items() if key != "level"}
-    return Feedback(**{**fields, "code": Code(fields["code"]), "culprits": tuple(fields["culprits"])})

@@ -4,8 +4,10 @@
     ├── UsageError                      exit 2
     │   ├── MemoryFileError             the memory cannot be opened, read or written
     │   ├── MissingKeyError             a hosted model without its key
+    │   ├── NothingToDoError            a subtree was asked for where there is nothing to do
     │   └── SettingsError               a setting that does not exist or does not fit
     └── OutsideError                    exit 5
+        ├── RobotUnavailableError       a simulator or a driver is not there
         └── ModelError                  a language model gave no usable answer
             ├── ModelNonsenseError      it answered, but nothing that can be read
             └── ModelUnreachableError   it did not answer, or with an error of its own
@@ -25,6 +27,8 @@ __all__ = [
     "ModelError",
     "ModelNonsenseError",
     "ModelUnreachableError",
+    "NothingToDoError",
+    "RobotUnavailableError",
     "SettingsError",
 ]
 
@@ -70,6 +74,34 @@ class MissingKeyError(UsageError):
             f"model {model} needs a key: set {variable} (any word will do for a server that asks for none), "
             "or use --model offline"
         )
+
+
+class NothingToDoError(UsageError):
+    """A subtree was asked for where there is nothing to do: refused, a question, or so already.
+
+    Attributes:
+        instruction: What was said.
+        reason: Why there is nothing to do.
+    """
+
+    def __init__(self, instruction: str, reason: str) -> None:
+        self.instruction = instruction
+        self.reason = reason
+        super().__init__(f"'{instruction}': {reason}")
+
+
+class RobotUnavailableError(OutsideError):
+    """A body's simulator or driver is not there.
+
+    Attributes:
+        robot: Name of the body.
+        reason: What is missing, and how to get it.
+    """
+
+    def __init__(self, robot: str, reason: str) -> None:
+        self.robot = robot
+        self.reason = reason
+        super().__init__(f"robot {robot}: {reason}")
 
 
 class ModelError(OutsideError):

@@ -71,10 +71,14 @@ def run(
     """Do what a sentence asks for, and say how it went."""
     from graftwork.cli.running import Manner, run_command
 
-    chosen = {
-        "domain": domain, "scene": scene, "robot": robot and str(robot), "model": model, "seed": seed,
-        "memory": memory, "no_memory": no_memory or None,
-    }  # fmt: skip
+    chosen: dict[str, object] = {
+        "domain": domain,
+        "scene": scene,
+        "robot": robot and str(robot),
+        "model": model,
+        "seed": seed,
+    }
+    chosen["memory"] = False if no_memory else memory
     manner = Manner(record, dry_run=dry_run, confirm=confirm, no_input=no_input, as_json=as_json, verbose=verbose)
     raise typer.Exit(run_command(instruction, chosen, manner))
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from graftwork.language.offline.patterns import Match, Pattern
 from graftwork.language.offline.referents import Doubt, Referent, Slots
+from graftwork.language.offline.tokens import said
 from semantics.naming import Unknown
 
 __all__ = ["Clause", "Clauses", "Wish"]
@@ -53,9 +54,9 @@ class Wish(Clause):
         """What was assumed."""
         notes = [note for referent in self.referents.values() for note in referent.notes]
         for slot, (start, end) in self.match.slots.items():
-            referent, said = self.referents[slot], " ".join(self.words[start:end])
-            if said in ("it", "them", "they"):
-                notes.append(f"'{said}' was read as '{referent.words}'.")
+            referent, text = self.referents[slot], said(self.words[start:end])
+            if text in ("it", "them", "they"):
+                notes.append(f"'{text}' was read as '{referent.words}'.")
         return tuple(notes)
 
     @property
@@ -129,6 +130,6 @@ class Clauses:
             for slot, span in match.slots.items()
         }
         for slot in pattern.free:
-            said = _BY_THEMSELVES.get(slot) or ("the", *slot.split("_"))
-            referents[slot] = self.slots.referent(said, asked.get(slot), ())
+            words_for = _BY_THEMSELVES.get(slot) or ("the", *slot.split("_"))
+            referents[slot] = self.slots.referent(words_for, asked.get(slot), ())
         return Wish(words, pattern, match, referents)

@@ -15,6 +15,7 @@ from math import prod
 from graftwork.language.offline.clauses import Wish
 from graftwork.language.offline.patterns import filled
 from graftwork.language.offline.referents import MOST_ALTERNATIVES, Referent
+from graftwork.language.offline.tokens import said
 from semantics.atoms import And, Atom, Formula, Or, literals
 from semantics.feedback import Code, Feedback
 from semantics.goal import Goal, Rejection
@@ -80,4 +81,4 @@ def _speaks_of(atom: Atom, name: str, wish: Wish) -> bool:
 
 
 def _step_note(wish: Wish) -> str:
-    return f"'{' '.join(wish.words)}' was taken as a step on the way, not as something that holds in the end."
+    return f"'{said(wish.words)}' was taken as a step on the way, not as something that holds in the end."

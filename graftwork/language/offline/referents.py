@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from math import comb, prod
 
-from graftwork.language.offline.tokens import AND
+from graftwork.language.offline.tokens import AND, said
 from semantics.english import Quantity, noun_phrase
 from semantics.lexicon import How
 from semantics.naming import Ambiguous, Names, Resolved, Unknown
@@ -67,7 +67,7 @@ class Slots:
 
     def referent(self, words: tuple[str, ...], affordance: str | None, before: Sequence[Referent]) -> Referent:
         """Return what `words` name; a pronoun looks back to the referents named `before`."""
-        text = _text(words)
+        text = said(words)
         if "or" not in words:
             return self._list(text, _cut(words, AND), affordance, before)
         if AND in words:
@@ -95,7 +95,7 @@ class Slots:
 
     def _one(self, words: tuple[str, ...], affordance: str | None, before: Sequence[Referent]) -> Referent:
         """Read one noun phrase or pronoun."""
-        text = _text(words)
+        text = said(words)
         if text in _ME | _YOU:
             return self._person(text, affordance)
         if text in _ONE | _MANY:
@@ -122,6 +122,9 @@ class Slots:
         found = [each for each in reversed(mentioned.values()) if each.single == (text in _ONE)]
         able = [each for each in found if set(self.names.lexicon.able(each.names, affordance)) == each.names]
         usable = able or found
+        doubtful = [each for each in before if each.thing and each.doubts]
+        if not usable and doubtful:
+            return doubtful[-1]
         if not usable:
             return Referent(text, doubts=(Unknown(text, (), "nothing was named before that it can stand for"),))
         if len(usable) > 1:
@@ -129,10 +132,6 @@ class Slots:
             why = f"it can stand for {' and for '.join(options)}"
             return Referent(text, doubts=(Ambiguous(text, options, why, How.PRONOUN),))
         return usable[0]
-
-
-def _text(words: Iterable[str]) -> str:
-    return " ".join(words).replace(f" {AND} ", " and ")
 
 
 def _cut(words: tuple[str, ...], at: str) -> list[tuple[str, ...]]:

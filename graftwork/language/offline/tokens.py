@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
 
-__all__ = ["AND", "Joint", "Segment", "segments"]
+__all__ = ["AND", "Joint", "Segment", "said", "segments"]
 
 MOST_CHARACTERS = 500
+MOST_SEGMENTS = 24
 AND = "&"
 """Stands between the parts of a list inside a clause; no sentence can hold it as a word."""
 
@@ -72,6 +74,11 @@ _CLOSINGS = tuple(
 )
 
 
+def said(words: Iterable[str]) -> str:
+    """Write words as they were said."""
+    return " ".join(words).replace(f" {AND} ", " and ")
+
+
 def segments(instruction: str) -> tuple[Segment, ...] | Rejection:
     """Cut an instruction into segments; what cannot be an English sentence is rejected."""
     text = unicodedata.normalize("NFKC", instruction).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
@@ -94,6 +101,9 @@ def segments(instruction: str) -> tuple[Segment, ...] | Rejection:
         words = []
     if not found:
         return Rejection((_nothing(instruction),))
+    if len(found) > MOST_SEGMENTS:
+        why = f"it lists {len(found)} things, at most {MOST_SEGMENTS} are read at once."
+        return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, "Say it in several instructions."),))
     return tuple(found)
 
 

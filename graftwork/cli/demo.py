@@ -1,0 +1,70 @@
+"""``graftwork demo``: the milk from the closed fridge, whose door somebody pushes shut half-way."""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime
+from pathlib import Path
+
+import typer
+
+from bt import Ended, Runner, signals
+from bt.terminal import LiveTree
+from graftwork.cli.running import closing_words
+from graftwork.logbook import keep_log
+from graftwork.session import Session
+from robots.pybullet import PyBulletRobot
+from robots.pybullet.stagehand import push_door
+from semantics.atoms import Atom
+
+__all__ = ["demo_command"]
+
+INSTRUCTION = "bring me the milk"
+DOOR = "fridge0"
+
+
+class Prankster:
+    """Pushes a door shut once, as soon as it is sensed open and the hand has let go of it.
+
+    Args:
+        robot: The body in whose world the door is.
+        door: What to push shut.
+    """
+
+    def __init__(self, robot: PyBulletRobot, door: str) -> None:
+        self.done = False
+        self._robot = robot
+        self._door = door
+        self._opening_over = Atom("opened", (door,))
+
+    def ticked(self, runner: Runner) -> None:
+        """Push when it is time to."""
+        if self.done or self._opening_over not in runner.beliefs.state.atoms or self._at_the_door(runner):
+            return
+        self.done = True
+        push_door(self._robot, self._door, 0.0)
+
+    def _at_the_door(self, runner: Runner) -> bool:
+        return any(node.name.startswith("(open ") and node.status.value == "RUNNING" for node in runner.visited)
+
+    def ended(self, runner: Runner, end: Ended) -> None:
+        """Nothing is left to do."""
+
+
+def demo_command(record: Path | None) -> int:
+    """Run the demo, print where its report is, return the exit code."""
+    keep_log()
+    record = record or Path("runs") / f"demo-{datetime.now():%Y%m%d-%H%M%S}"
+    tree = LiveTree(sys.stdout)
+    with Session(record=record, memory=None, journals=[tree]) as session:
+        assert isinstance(session.stage.robot, PyBulletRobot)
+        run = session.start(INSTRUCTION)
+        if run.runner is None:
+            assert run.episode is not None
+            typer.echo(closing_words(run.episode))
+            return run.episode.exit_code
+        run.runner.listen(Prankster(session.stage.robot, DOOR))
+        with signals(run.runner), tree:
+            episode = run.finish()
+    typer.echo(closing_words(episode))
+    return episode.exit_code

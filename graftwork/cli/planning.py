@@ -1,0 +1,124 @@
+"""``graftwork plan``: decide without a robot, and show the plan."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from affordances.scene import Scene
+from affordances.watcher import Watcher
+from bt import document, pursue
+from domains.model import Domain, SceneFile
+from domains.reading import load_domain, load_scene
+from graftwork.deciding import Decider, Ready, Settled
+from graftwork.episode import VERSION, Outcome
+from graftwork.language import model_from_name
+from graftwork.settings import load_settings
+from graftwork.stopwatch import Stopwatch
+from planning import FastDownward, warm_up
+from robots.fake import FakeRobot
+from semantics.atoms import parse_formula
+from semantics.errors import UsageError
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal, Goal, Rejection
+from semantics.protocols import NoPlan
+from semantics.state import State
+
+__all__ = ["plan_command"]
+
+NOT_HERE = Feedback(Code.CANCELLED, "planning again", "this tree is shown, not ticked")
+
+
+def plan_command(
+    instruction: str | None, goal: str | None, chosen: Mapping[str, object], *, tree: bool, as_json: bool
+) -> int:
+    """Plan for a sentence or a goal in the scene as written; print the plan, return the exit code.
+
+    Raises:
+        UsageError: Neither or both were given, or a name or file is wrong.
+    """
+    if (instruction is None) == (goal is None):
+        raise UsageError('say what is wanted, in words or as --goal "(in apple0 fridge0)", not both')
+    given = {name: value for name, value in chosen.items() if value is not None}
+    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+    planner = FastDownward()
+    warm_up(planner)
+    watch = Stopwatch()
+    try:
+        domain = load_domain(settings.domain)
+        scene_file = load_scene(domain, settings.scene)
+        scene = Scene.as_written(scene_file, domain)
+        vocabulary = domain.vocabulary(scene_file.things, scene_file.speaker)
+        model = model_from_name(settings.model)
+        decider = Decider(domain, scene_file.things, vocabulary, planner, model, watch=watch)
+        state = scene.state(domain)
+        decided = _from_goal(decider, goal, state) if goal is not None else decider.decide(instruction or "", state)
+    finally:
+        planner.close()
+    shown = tree_document(decided, scene_file, domain) if tree and isinstance(decided, Ready) else None
+    print_json(decided, instruction, watch, shown) if as_json else print_words(decided, shown)
+    return 0 if isinstance(decided, Ready) else decided.outcome.exit_code
+
+
+def _from_goal(decider: Decider, text: str, state: State) -> Ready | Settled:
+    checked = decider.check(Goal(parse_formula(text), text), state)
+    if isinstance(checked, Rejection):
+        return Settled(Outcome.REFUSED, str(checked), checked.feedback)
+    return decider.plan(checked, state)
+
+
+def print_words(decided: Ready | Settled, tree: Mapping[str, Any] | None) -> None:
+    """Print a decision for a person."""
+    if isinstance(decided, Settled):
+        typer.echo(f"{decided.outcome}: {decided.message}")
+        return
+    plan = decided.plan
+    typer.echo(f"goal   {decided.goal.goal}")
+    for note in decided.goal.goal.notes:
+        typer.echo(f"note   {note}")
+    worth = "optimal" if plan.optimal else "not proven optimal"
+    typer.echo(f"plan   {len(plan.steps)} steps, cost {plan.cost}, {worth}, {plan.seconds:.2f} s by {plan.planner}")
+    for number, step in enumerate(plan.steps, 1):
+        typer.echo(f"{number:4}   {step}  cost {step.cost}")
+    if tree is not None:
+        typer.echo(tree_text(tree))
+
+
+def tree_document(ready: Ready, scene_file: SceneFile, domain: Domain) -> dict[str, Any]:
+    """Return the tree that would be ticked; the body that it is compiled for is the fake one, and is never ticked."""
+    robot = FakeRobot(scene_file.layout)
+    beliefs = Watcher(robot, Scene.as_written(scene_file, domain), domain)
+    return document(pursue(ready.plan, lambda *_: NoPlan(NOT_HERE), beliefs=beliefs, robot=robot))
+
+
+def tree_text(node: Mapping[str, Any], depth: int = 0) -> str:
+    """Return a tree document as indented text."""
+    detail = node.get("what") or node.get("goals") or ""
+    line = f"{'  ' * depth}{node['type']}: {node['name']}" + (f"  [{detail}]" if detail else "")
+    return "\n".join([line, *(tree_text(child, depth + 1) for child in node["children"])])
+
+
+def print_json(
+    decided: Ready | Settled, instruction: str | None, watch: Stopwatch, tree: Mapping[str, Any] | None
+) -> None:
+    """Print a decision as one versioned object."""
+    plan, settled = (decided.plan, None) if isinstance(decided, Ready) else (None, decided)
+    goal = decided.goal.goal if isinstance(decided.goal, CheckedGoal) else decided.goal
+    document = {
+        "version": VERSION,
+        "outcome": str(settled.outcome if settled else Outcome.PLANNED),
+        "instruction": instruction,
+        "goal": str(goal) if goal else None,
+        "plan": [str(step) for step in plan.steps] if plan else [],
+        "cost": plan.cost if plan else None,
+        "optimal": plan.optimal if plan else None,
+        "feedback": [record.as_dict() for record in settled.feedback] if settled else [],
+        "seconds": watch.seconds(),
+        **({} if tree is None else {"tree": tree}),
+    }
+    typer.echo(json.dumps(document, indent=2))

@@ -1,0 +1,154 @@
+"""``graftwork run``: do what a sentence asks for, and say how it went."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+
+from bt import signals
+from bt.terminal import LiveTree
+from graftwork.episode import Episode, Outcome
+from graftwork.logbook import keep_log, log_fault
+from graftwork.run import Run
+from graftwork.session import Session
+from graftwork.settings import Settings, load_settings
+from semantics.errors import OutsideError, UsageError
+from semantics.feedback import Code, Feedback
+
+__all__ = ["Manner", "run_command"]
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a run is to be conducted."""
+
+    record: Path | None = None
+    dry_run: bool = False
+    confirm: bool = False
+    no_input: bool = False
+    as_json: bool = False
+    verbose: bool = False
+
+    @property
+    def may_ask(self) -> bool:
+        """Whether there is somebody to answer."""
+        return not self.no_input and sys.stdin.isatty()
+
+
+def run_command(instruction: str, chosen: Mapping[str, object], manner: Manner) -> int:
+    """Run one instruction, print how it went, return the exit code.
+
+    Raises:
+        UsageError: A name, a file or a setting is wrong.
+    """
+    keep_log(verbose=manner.verbose)
+    if manner.confirm and not manner.may_ask:
+        raise UsageError("--confirm needs a terminal to ask on; use --dry-run to see the plan")
+    given = {name: value for name, value in chosen.items() if value is not None}
+    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+    episode = attempt(instruction, settings, manner)
+    typer.echo(json.dumps(episode.as_dict(), indent=2) if manner.as_json else closing_words(episode))
+    return episode.exit_code
+
+
+def attempt(instruction: str, settings: Settings, manner: Manner) -> Episode:
+    """Run one instruction to an episode, whatever happens outside or breaks inside."""
+    try:
+        return _converse(instruction, settings, manner)
+    except UsageError:
+        raise
+    except OutsideError as error:
+        feedback = Feedback(Code.UNAVAILABLE, instruction, str(error), recoverable=False)
+        return _without_robot(Outcome.UNAVAILABLE, str(error), feedback, instruction, settings)
+    except KeyboardInterrupt:
+        feedback = Feedback(Code.CANCELLED, instruction, "the person stopped it", recoverable=False)
+        return _without_robot(Outcome.STOPPED, "Stopped.", feedback, instruction, settings)
+    except Exception as error:
+        message = f"A fault of this program, sorry; the details are in {log_fault()}"
+        feedback = Feedback(Code.EXCEPTION, instruction, f"{type(error).__name__}: {error}", recoverable=False)
+        return _without_robot(Outcome.FAULT, message, feedback, instruction, settings)
+
+
+def _without_robot(outcome: Outcome, message: str, feedback: Feedback, instruction: str, settings: Settings) -> Episode:
+    return Episode(
+        outcome=outcome,
+        instruction=instruction,
+        domain=settings.domain,
+        scene=settings.scene,
+        robot=settings.robot,
+        model=settings.model,
+        seed=settings.seed,
+        feedback=(feedback,),
+        message=message,
+    )
+
+
+def open_session(settings: Settings, record: Path | None, display: LiveTree | None) -> Session:
+    """Make the session that the settings describe."""
+    return Session(
+        settings.domain,
+        settings.scene,
+        robot=settings.robot,
+        model=settings.model,
+        memory=settings.memory,
+        seed=settings.seed,
+        record=record or settings.record,
+        journals=() if display is None else (display,),
+        planning_seconds=settings.planning_seconds,
+    )
+
+
+def _converse(instruction: str, settings: Settings, manner: Manner) -> Episode:
+    display = None if manner.as_json else LiveTree()
+    with open_session(settings, manner.record, display) as session:
+        run = session.start(instruction)
+        while run.question is not None and manner.may_ask:
+            run.say(_ask(run))
+        if run.episode is not None:
+            return run.episode
+        if manner.dry_run or manner.confirm:
+            typer.echo(plan_words(run), err=manner.as_json)
+        if manner.dry_run:
+            return run.leave()
+        if manner.confirm and not typer.confirm("Do it?", err=manner.as_json):
+            run.cancel("the person said no before anything moved")
+        shown: AbstractContextManager[object] = display if display is not None else nullcontext()
+        assert run.runner is not None
+        with signals(run.runner), shown:
+            return run.finish()
+
+
+def _ask(run: Run) -> str:
+    question = run.question
+    assert question is not None
+    options = f" ({', '.join(question.options)})" if question.options else ""
+    return str(typer.prompt(f"{question.text}{options}", err=True))
+
+
+def plan_words(run: Run) -> str:
+    """Return what would be done, for a person."""
+    plan = run.plan
+    assert plan is not None
+    steps = "\n".join(f"{number:4}  {step}" for number, step in enumerate(plan.steps, 1))
+    return f"This would be done, at a cost of {plan.cost}:\n{steps}"
+
+
+def closing_words(episode: Episode) -> str:
+    """Return how it went, for a person."""
+    rows = [f"{episode.outcome}: {episode.message}"]
+    if episode.goal:
+        rows.append(f"goal    {episode.goal}{'  (from memory)' if episode.recalled else ''}")
+    if episode.plan:
+        worth = "optimal" if episode.optimal else "not proven optimal"
+        rows.append(f"plan    {len(episode.plan)} steps, cost {episode.cost}, {worth}; {episode.ticks} ticks")
+    rows += [f"repair  {use.code} by {use.rung}: {'solved' if use.solved else 'not solved'}" for use in episode.rungs]
+    if episode.report:
+        rows.append(f"report  {episode.report}")
+    return "\n".join(rows)

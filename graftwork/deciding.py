@@ -1,0 +1,175 @@
+"""From an instruction to something to do, or the reason why nothing is done.
+
+The stages stand in the order of `Decider.decide`: remember, understand, check, plan. Nothing moves here; every way out is
+a value, either `Ready` with a validated plan or `Settled` with an outcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from domains.model import Domain
+from graftwork.episode import Outcome
+from graftwork.language.interpreting import interpret
+from graftwork.memory import Experience, Memory
+from graftwork.stopwatch import Stopwatch
+from planning import Valid, solve, validate
+from semantics.checking import check_goal
+from semantics.embedding import Embedder
+from semantics.errors import UsageError
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.protocols import LanguageModel, NoPlan, Planner
+from semantics.rules import RuleBook
+from semantics.state import Plan, State
+from semantics.vocabulary import Thing, Vocabulary
+
+__all__ = ["Decider", "Ready", "Settled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A goal with a validated plan.
+
+    Attributes:
+        goal: The checked goal.
+        plan: The plan to compile.
+        recalled: The experience that answered instead of the interpreter or the model.
+        reused: Whether the remembered plan itself is used, not only its goal.
+        state: What was believed when it was made.
+    """
+
+    goal: CheckedGoal
+    plan: Plan
+    state: State
+    recalled: Experience | None = None
+    reused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Nothing is to be done: the outcome, why, and the goal if it got that far."""
+
+    outcome: Outcome
+    message: str
+    feedback: tuple[Feedback, ...] = ()
+    goal: CheckedGoal | Goal | None = None
+    question: Question | None = None
+    recalled: Experience | None = None
+
+
+@dataclass(slots=True)
+class Decider:
+    """Everything a decision needs.
+
+    Attributes:
+        domain: The world.
+        things: What exists in the scene.
+        vocabulary: Domain and things joined.
+        planner: Finds plans.
+        model: A language model, or None for the offline interpreter.
+        memory: What was learned, or None.
+        embedder: Suggests names of like meaning for unknown words, or None.
+        watch: Takes the time of each stage.
+        planning_seconds: Time limit of one planning call.
+        model_calls: Requests made to the model so far.
+        tokens: What those cost.
+    """
+
+    domain: Domain
+    things: Mapping[str, Thing]
+    vocabulary: Vocabulary
+    planner: Planner
+    model: LanguageModel | None = None
+    memory: Memory | None = None
+    embedder: Embedder | None = None
+    watch: Stopwatch = field(default_factory=Stopwatch)
+    planning_seconds: float = 20.0
+    model_calls: int = 0
+    tokens: int = 0
+    rules: RuleBook = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.rules = RuleBook(self.domain.rules)
+
+    def decide(self, instruction: str, state: State, answers: Sequence[tuple[Question, str]] = ()) -> Ready | Settled:
+        """Turn an instruction into a plan from `state`, or say why not.
+
+        Args:
+            instruction: What was said.
+            state: What is believed.
+            answers: Questions asked before about this instruction, each with the person's answer.
+        """
+        recalled = self._recall(instruction, state)
+        understood = self._remembered(recalled, state) or self._understand(instruction, state, answers)
+        if isinstance(understood, Settled):
+            return understood
+        return self.plan(understood, state, recalled)
+
+    def plan(self, goal: CheckedGoal, state: State, recalled: Experience | None = None) -> Ready | Settled:
+        """Plan for a checked goal; a remembered plan is used again if it is still valid."""
+        if goal.already:
+            return Settled(Outcome.ALREADY, "That is already so.", (), goal, recalled=recalled)
+        with self.watch.stage("plan"):
+            again = self._again(recalled, goal, state)
+            found = again or solve(
+                goal, state, self.things, self.domain, planner=self.planner, seconds=self.planning_seconds
+            )
+        if isinstance(found, NoPlan):
+            return Settled(Outcome.REFUSED, str(found.feedback), (found.feedback,), goal, recalled=recalled)
+        return Ready(goal, found, state, recalled, reused=again is not None)
+
+    def check(self, goal: Goal, state: State) -> CheckedGoal | Rejection:
+        """Check names, types and the conditions of the domain."""
+        with self.watch.stage("check"):
+            return check_goal(goal, self.vocabulary, rules=self.rules, state=state)
+
+    def _recall(self, instruction: str, state: State) -> Experience | None:
+        if self.memory is None:
+            return None
+        with self.watch.stage("recall"):
+            return self.memory.recall(instruction, self.vocabulary, self.domain.name, state)
+
+    def _remembered(self, recalled: Experience | None, state: State) -> CheckedGoal | None:
+        """Check a remembered goal as if it were new; one that no longer passes is not used."""
+        if recalled is None:
+            return None
+        checked = self.check(recalled.goal, state)
+        return checked if isinstance(checked, CheckedGoal) else None
+
+    def _understand(
+        self, instruction: str, state: State, answers: Sequence[tuple[Question, str]]
+    ) -> CheckedGoal | Settled:
+        with self.watch.stage("interpret"):
+            reading = interpret(
+                instruction,
+                self.vocabulary,
+                state,
+                model=self.model,
+                check=lambda goal: self.check(goal, state),
+                answers=answers,
+                embedder=self.embedder,
+            )
+        self.model_calls += reading.model_calls
+        self.tokens += reading.tokens
+        match reading.answer:
+            case CheckedGoal() as checked:
+                return checked
+            case Question() as question:
+                feedback = question.feedback or Feedback(Code.QUESTION, instruction, question.text)
+                return Settled(Outcome.QUESTION, question.text, (feedback,), question=question)
+            case Rejection() as rejection:
+                return Settled(Outcome.REFUSED, str(rejection), rejection.feedback)
+
+    def _again(self, recalled: Experience | None, goal: CheckedGoal, state: State) -> Plan | None:
+        if recalled is None or not recalled.as_before:
+            return None
+        try:
+            steps = tuple(self.domain.ground(action, self.things) for action in recalled.actions)
+        except UsageError:
+            return None
+        for conjunct in goal.conjuncts:
+            if isinstance(validate(steps, state, conjunct), Valid):
+                return Plan(steps, conjunct, recalled.optimal, "memory")
+        return None

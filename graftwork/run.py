@@ -1,0 +1,182 @@
+"""`Run`: one instruction on its way, ticked from outside."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from bt.record import Entries
+from bt.runner import Ended, Ending, Runner
+from graftwork.deciding import Ready, Settled
+from graftwork.episode import Episode, Outcome, RungUse
+from semantics.errors import OutsideError
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal, Goal, Question
+from semantics.state import Plan
+
+if TYPE_CHECKING:
+    from graftwork.session import Session
+
+__all__ = ["Run"]
+
+LOGGER = logging.getLogger("graftwork.run")
+STOP_WORDS = frozenset({"stop", "halt", "cancel", "abort", "freeze"})
+
+_OUTCOMES = {
+    Ending.SUCCESS: Outcome.ACHIEVED,
+    Ending.FAILURE: Outcome.FAILED,
+    Ending.TIMEOUT: Outcome.FAILED,
+    Ending.CANCELLED: Outcome.STOPPED,
+    Ending.EXCEPTION: Outcome.FAULT,
+}
+
+
+class Run:
+    """One instruction, from its words to its episode.
+
+    It is decided on when it is made; nothing moves before the first `tick`.
+
+    Attributes:
+        instruction: What was said.
+        episode: What came of it; None while it is under way.
+    """
+
+    def __init__(self, session: Session, instruction: str) -> None:
+        self.instruction = instruction
+        self.episode: Episode | None = None
+        self._session = session
+        self._answers: list[tuple[Question, str]] = []
+        self._events = Entries()
+        self._runner: Runner | None = None
+        self._decide()
+
+    @property
+    def question(self) -> Question | None:
+        """The question that has to be answered with `say` before anything can be done."""
+        return self._decided.question if isinstance(self._decided, Settled) else None
+
+    @property
+    def plan(self) -> Plan | None:
+        """The plan that was made, if there is one."""
+        return self._decided.plan if isinstance(self._decided, Ready) else None
+
+    @property
+    def goal(self) -> CheckedGoal | Goal | None:
+        """What was understood."""
+        return self._decided.goal
+
+    @property
+    def recalled(self) -> bool:
+        """Whether memory answered instead of the interpreter or the model."""
+        return self._decided.recalled is not None
+
+    @property
+    def runner(self) -> Runner | None:
+        """What ticks the tree, if there is one."""
+        return self._runner
+
+    def _decide(self) -> None:
+        self._decided = self._session.decide(self.instruction, tuple(self._answers))
+        if isinstance(self._decided, Settled):
+            self._settle(self._decided)
+        else:
+            self.episode = None
+            self._runner = self._session.runner(self._decided, self.instruction, self._events)
+
+    def _settle(self, settled: Settled) -> None:
+        self._end(settled.outcome, settled.message, settled.feedback, settled.goal)
+
+    def tick(self) -> bool:
+        """Tick the tree once and let the body's clock run to the next tick; return whether there is more to do."""
+        if self.episode is not None or self._runner is None:
+            return False
+        with self._session.watch.stage("act"):
+            self._runner.step(self._session.limit_seconds)
+        if self._runner.ended is None:
+            return True
+        self._finish(self._runner.ended)
+        return False
+
+    def say(self, words: str) -> bool:
+        """Tell it something: an answer to its question, or "stop". Return whether that was of use."""
+        if words.strip().lower().strip(".!") in STOP_WORDS:
+            self.cancel("the person said stop")
+            return True
+        if self.question is None:
+            return False
+        self._answers.append((self.question, words))
+        self._decide()
+        return True
+
+    def cancel(self, reason: str = "the person stopped it") -> None:
+        """End it before its next tick, with the body at rest; may be called from any thread or a signal handler."""
+        if self._runner is not None:
+            self._runner.cancel(reason)
+
+    def leave(self) -> Episode:
+        """End it before anything moved, with its plan as the result."""
+        if self.episode is None:
+            self._end(Outcome.PLANNED, "The plan stands; nothing was moved.", (), self._decided.goal)
+        assert self.episode is not None
+        return self.episode
+
+    def finish(self, tick: Callable[[], object] | None = None) -> Episode:
+        """Tick to the end, calling `tick` in between, and return the episode."""
+        while self.tick():
+            if tick is not None:
+                tick()
+        assert self.episode is not None
+        return self.episode
+
+    def _finish(self, ended: Ended) -> None:
+        outcome = _OUTCOMES[ended.status]
+        feedback: tuple[Feedback, ...] = (ended.reason,) if ended.reason else ()
+        if isinstance(ended.error, OutsideError):
+            outcome = Outcome.UNAVAILABLE
+        elif ended.error is not None:
+            LOGGER.error("fault in a node", exc_info=ended.error)
+        if outcome is Outcome.ACHIEVED:
+            feedback = self._session.unconfirmed(self._decided.plan.goal) if isinstance(self._decided, Ready) else ()
+            outcome = Outcome.FAILED if feedback else outcome
+        self._end(outcome, _sentence(outcome, feedback), feedback, self._decided.goal)
+
+    def _end(
+        self, outcome: Outcome, message: str, feedback: tuple[Feedback, ...], goal: CheckedGoal | Goal | None
+    ) -> None:
+        plan = self.plan
+        said = goal.goal if isinstance(goal, CheckedGoal) else goal
+        self.episode = self._session.conclude(
+            self._decided,
+            Episode(
+                outcome=outcome,
+                goal=str(said) if said else None,
+                plan=tuple(map(str, plan.steps)) if plan else (),
+                cost=plan.cost if plan else None,
+                optimal=plan.optimal if plan else False,
+                feedback=(*self._noted(), *feedback),
+                ticks=self._runner.ticks if self._runner else 0,
+                rungs=self._rungs(),
+                model_calls=self._session.decider.model_calls,
+                tokens=self._session.decider.tokens,
+                recalled=self.recalled,
+                message=message,
+                **self._session.identity(self.instruction),
+            ),
+        )
+
+    def _noted(self) -> tuple[Feedback, ...]:
+        records = (dict(event["feedback"]) for event in self._events.of("feedback"))
+        return tuple(Feedback.from_dict(record) for record in records)
+
+    def _rungs(self) -> tuple[RungUse, ...]:
+        return tuple(
+            RungUse(Code(event["code"]), event["rung"], event["solved"], event["seconds"])
+            for event in self._events.of("rung")
+        )
+
+
+def _sentence(outcome: Outcome, feedback: tuple[Feedback, ...]) -> str:
+    if outcome is Outcome.ACHIEVED:
+        return "Done: the goal was sensed to hold."
+    return " ".join(map(str, feedback)) or str(outcome)

@@ -1,0 +1,190 @@
+"""`Session`: a robot in a world, ready for instructions.
+
+`handle` is the whole pipeline for one sentence; `start` gives a `Run` to be ticked from outside; `subtree` gives a
+behaviour for a tree of one's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from py_trees.behaviour import Behaviour
+
+from affordances.scene import Belief
+from bt import Ended, Runner
+from bt.record import Journal
+from graftwork.acting import build_tree
+from graftwork.chronicle import Chronicle
+from graftwork.deciding import Decider, Ready, Settled
+from graftwork.episode import Episode
+from graftwork.errors import NothingToDoError
+from graftwork.language import model_from_name
+from graftwork.memory import Memory, Subtree, default_place
+from graftwork.opening import open_stage
+from graftwork.run import Run
+from graftwork.stopwatch import Stopwatch
+from planning import FastDownward, warm_up
+from semantics.atoms import Conjunct
+from semantics.embedding import SentenceEmbedder
+from semantics.feedback import Code, Feedback
+from semantics.goal import Question
+from semantics.protocols import LanguageModel, Planner, Robot, Skill
+
+__all__ = ["Session"]
+
+
+class Session:
+    """A robot in a world.
+
+    Args:
+        domain: Name or path of the world.
+        scene: Name or path of the scene.
+        robot: Name of a body, or one of your own.
+        model: ``offline``, ``openai:NAME``, or a model of your own.
+        planner: A planner of your own; by default Fast Downward in a process of its own.
+        memory: The memory's file, ``None`` for none; by default in the user's data folder.
+        seed: Moves the scene a little; 0 leaves it as written.
+        record: A new folder for the record and the report of the first instruction that acts.
+        skills: By capability name, what gives the motion instead of the domain's primitive.
+        journals: Who else is told of every event of the record.
+        limit_seconds: Longest time of one instruction, in seconds of the body's clock.
+        planning_seconds: Time limit of one planning call.
+
+    Raises:
+        UsageError: A name, a file or a setting is wrong.
+        OutsideError: The body, the planner or Prolog is not there.
+    """
+
+    def __init__(
+        self,
+        domain: str = "kitchen",
+        scene: str = "full",
+        *,
+        robot: str | Robot = "pybullet",
+        model: str | LanguageModel = "offline",
+        planner: Planner | None = None,
+        memory: Path | str | None = "default",
+        seed: int = 0,
+        record: Path | None = None,
+        skills: Mapping[str, Skill] | None = None,
+        journals: Sequence[Journal] = (),
+        limit_seconds: float = 600.0,
+        planning_seconds: float = 20.0,
+    ) -> None:
+        self.watch = Stopwatch()
+        self.limit_seconds = limit_seconds
+        self.model = model_from_name(model) if isinstance(model, str) else model
+        self.memory = None if memory is None else Memory(default_place() if memory == "default" else memory)
+        self.planner = planner or FastDownward()
+        warm_up(self.planner)
+        self.stage = open_stage(domain, scene, robot, seed, self.watch)
+        self.skills = skills or {}
+        self.chronicle = Chronicle(record, journals)
+        self._names = {
+            "domain": self.stage.domain.name,
+            "scene": self.stage.scene_file.name,
+            "robot": self.stage.robot.name,
+            "model": model if isinstance(model, str) else model.name,
+            "seed": seed,
+        }
+        self.decider = Decider(
+            domain=self.stage.domain,
+            things=self.stage.scene_file.things,
+            vocabulary=self.stage.domain.vocabulary(self.stage.scene_file.things, self.stage.scene_file.speaker),
+            planner=self.planner,
+            model=self.model,
+            memory=self.memory,
+            embedder=SentenceEmbedder(),
+            watch=self.watch,
+            planning_seconds=planning_seconds,
+        )
+
+    def handle(self, instruction: str) -> Episode:
+        """Do what a sentence asks for, to the end."""
+        return self.start(instruction).finish()
+
+    def start(self, instruction: str) -> Run:
+        """Decide on a sentence; nothing moves before the run is ticked."""
+        return Run(self, instruction)
+
+    def subtree(self, instruction: str) -> Behaviour:
+        """Return a behaviour that does what a sentence asks for, for a tree of one's own.
+
+        Raises:
+            NothingToDoError: It is refused, has to be asked about, or is so already; the message says why.
+        """
+        decided = self.decide(instruction)
+        if isinstance(decided, Settled):
+            raise NothingToDoError(instruction, decided.message)
+        return self.tree(decided)
+
+    def run(self, root: Behaviour, *, limit_seconds: float | None = None) -> Ended:
+        """Tick a tree of one's own to its end, on this body's clock."""
+        runner = Runner(root, self.stage.robot, self.stage.watcher)
+        return runner.run(limit_seconds or self.limit_seconds)
+
+    def decide(self, instruction: str, answers: Sequence[tuple[Question, str]] = ()) -> Ready | Settled:
+        """Turn an instruction into a plan from what is believed now, or say why not."""
+        self.stage.watcher.refresh()
+        return self.decider.decide(instruction, self.stage.watcher.state, answers)
+
+    def tree(self, ready: Ready, journal: Journal | None = None) -> Behaviour:
+        """Compile a decision into a tree that repairs itself."""
+        return build_tree(ready, self.decider, self.stage, self.skills, journal)
+
+    def runner(self, ready: Ready, instruction: str, journal: Journal) -> Runner:
+        """Make what ticks the tree of a decision, and begin its record."""
+        told = self.chronicle.begin(self.identity(instruction), ready, journal, self.stage)
+        self._note_beliefs(ready, told)
+        tree = self.tree(ready, told)
+        return Runner(tree, self.stage.robot, self.stage.watcher, listeners=self.chronicle.listeners())
+
+    def _note_beliefs(self, ready: Ready, journal: Journal) -> None:
+        """Say which stated beliefs the plan stands on, since nobody has sensed them."""
+        needed = {literal.atom for step in ready.plan.steps for literal in step.precondition if literal.positive}
+        for atom in sorted(needed):
+            belief = self.stage.watcher.scene.beliefs.get(atom)
+            if belief is not None and belief.seen is None:
+                journal.write("note", {"t": self.stage.robot.clock.now(), "text": _belief_sentence(belief)})
+
+    def unconfirmed(self, goal: Conjunct) -> tuple[Feedback, ...]:
+        """Return why a goal that is believed to hold is not reported as achieved: what was never sensed to hold."""
+        watcher = self.stage.watcher
+        unseen = [literal for literal in sorted(goal) if watcher.sensed(literal) is not True]
+        why = "it is believed, but was not sensed to hold"
+        return tuple(Feedback(Code.NOT_VISIBLE, str(literal), why, culprits=literal.atom.args) for literal in unseen)
+
+    def identity(self, instruction: str) -> dict[str, Any]:
+        """Return the fields of an episode that say what was asked of whom."""
+        return {"instruction": instruction, **self._names}
+
+    def conclude(self, decided: Ready | Settled, episode: Episode) -> Episode:
+        """Close the record, remember the episode, and return it with its seconds and its report."""
+        episode = self.chronicle.end(episode, self.watch)
+        if self.memory is not None:
+            subtree = None
+            if isinstance(decided, Ready):
+                subtree = Subtree.learned(decided.goal.goal, decided.plan, self.decider.vocabulary, decided.state)
+            self.memory.remember(episode, subtree)
+        return episode
+
+    def close(self) -> None:
+        """Stop the body and end every process; safe to call twice."""
+        self.stage.robot.close()
+        self.planner.close()
+        self.chronicle.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _belief_sentence(belief: Belief) -> str:
+    return f"{belief.atom} is believed ({belief.source}); nobody has sensed it yet"
