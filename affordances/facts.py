@@ -3,7 +3,7 @@
 `TESTS` maps a predicate to the test that senses it. `settling` says what a sensing must have shown before it can speak
 about an atom at all; what it cannot speak about stays a belief.
 
-Each movable thing is at one place at most: in a hand, else in the smallest container around it, else on the smallest
+Each movable thing is at one place at most: in a hand, else in the smallest container around it, else on the best
 support under it. So an apple in a bowl on the table is in the bowl and not on the table. A door is opened, closed, or
 ajar, which is neither: half open it serves no hand, and a goal about it may not claim to be reached.
 """

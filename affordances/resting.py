@@ -1,7 +1,7 @@
-"""Where a movable thing rests: in the smallest container around it, else on the smallest support under it.
+"""Where a movable thing rests: in the smallest container around it, else on the best support under it.
 
-Smallest, because an apple on a tray on a table is on the tray. What touches goes before what does not: bounds of a
-turned tray cover more than the tray.
+An apple on a tray on a table is on the tray: of several supports the one that is touched goes first, then the one whose
+top is nearest in height, to a centimetre, then the smallest. The bounds of a turned tray cover more than the tray.
 """
 
 from __future__ import annotations
@@ -92,12 +92,12 @@ def tops(observation: Observation, things: Things) -> list[Top]:
 def support_of(seen: Sighting, offered: Iterable[Top], observation: Observation) -> str | None:
     """Return what a thing stands on, or None when it stands on nothing that is offered."""
     bottom, middle = seen.box.low[2], seen.box.centre
-    found: list[tuple[bool, float, str]] = []
+    found: list[tuple[bool, float, float, str]] = []
     for top in offered:
         gap = bottom - top.slab.high[2]
         if not -SINK_IN <= gap <= LIFT_TOUCHING or top.base >= bottom or top.name == seen.name:
             continue
         touching = observation.touching(top.name, seen.name)
         if (touching or gap <= LIFT) and top.slab.above(middle, OVERHANG):
-            found.append((not touching, top.area, top.name))
-    return min(found)[2] if found else None
+            found.append((not touching, round(abs(gap), 2), top.area, top.name))
+    return min(found)[-1] if found else None
