@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from domains.model import AgentModel, Capability, ObjectClass, Parameter, PredicateModel
 from domains.reading.nodes.complaints import Complaints
 from domains.reading.nodes.document import Entry, Listing, Node, Scalar
-from domains.reading.nodes.fields import Fields, entries, known, open_fields, symbol, whole
+from domains.reading.nodes.fields import Fields, choice, entries, known, open_fields, symbol, whole
 from domains.reading.templates import read_literals
 
 __all__ = ["ANYTHING", "read_agents", "read_capabilities"]
@@ -62,10 +62,12 @@ def _read_parameters(
     node: Node | None, affordances: Collection[str] | None, what: str, complaints: Complaints
 ) -> tuple[Parameter, ...]:
     valid = None if affordances is None else (*affordances, ANYTHING)
-    return tuple(
-        Parameter(key.text, known(value, "affordance", valid, f"parameter '{key.text}'", complaints))
-        for key, value in entries(node, f"the parameters of {what}", complaints)
-    )
+    parameters: list[Parameter] = []
+    for key, value in entries(node, f"the parameters of {what}", complaints):
+        if isinstance(value, Listing) and not value.items:
+            complaints.add(value.mark, f"parameter '{key.text}' has no affordance; expected one, or {ANYTHING}")
+        parameters.append(Parameter(key.text, known(value, "affordance", valid, f"parameter '{key.text}'", complaints)))
+    return tuple(parameters)
 
 
 def _read_distinct(
@@ -77,11 +79,11 @@ def _read_distinct(
     names = [parameter.name for parameter in parameters]
     pairs: list[tuple[str, str]] = []
     for item in node.items if isinstance(node, Listing) else (node,):
-        count = len(item.items) if isinstance(item, Listing) else 1
+        if not isinstance(item, Listing) or len(item.items) != 2:
+            complaints.add(item.mark, f"'distinct' of {fields.what} holds no pair; expected such as [[start, end]]")
+            break
         found = known(item, "parameter", names, f"a pair of 'distinct' of {fields.what}", complaints)
-        if count != 2:
-            complaints.add(item.mark, f"'distinct' of {fields.what}: expected pairs such as [[start, end]]")
-        elif len(found) == 2:
+        if len(found) == 2:
             pairs.append((found[0], found[1]))
     return tuple(pairs)
 
@@ -91,8 +93,7 @@ def _read_roles(fields: Fields, parameters: tuple[Parameter, ...], complaints: C
     node = fields.get("roles")
     roles: dict[str, str] = {}
     for key, value in entries(node, f"the roles of {fields.what}", complaints):
-        found = known(value, "parameter", names, f"role '{key.text}'", complaints)
-        roles[key.text] = found[0] if found else ""
+        roles[key.text] = choice(value, "parameter", names, f"role '{key.text}'", complaints)
     if node is not None and fields.get("primitive") is None:
         complaints.add(node.mark, f"{fields.what} has roles and no 'primitive'; expected the motion they belong to")
     return roles

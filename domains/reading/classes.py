@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from domains.model import ObjectClass
 from domains.reading.nodes.complaints import Complaints, Mark
 from domains.reading.nodes.document import Entry, Node
-from domains.reading.nodes.fields import entries, is_empty, known, number, numbers, open_fields, symbol, text, texts
+from domains.reading.nodes.fields import choice, entries, is_empty, known, number, numbers, open_fields, symbol, texts
 from semantics.geometry import Vector
 from semantics.layout import Shape
 
@@ -72,6 +72,8 @@ def _read_class(
     complaints: Complaints,
 ) -> ObjectClass:
     name, what = entry.key.text, f"class '{entry.key.text}'"
+    if name in kinds:
+        complaints.add(entry.key.mark, f"'{name}' is already a kind; expected another name for the class")
     keys = ("kinds", "words", "shape", "model")
     fields = open_fields(entry.value, what, complaints, required=("affordances",), optional=keys)
     shape, model = fields.get("shape"), fields.get("model")
@@ -92,12 +94,10 @@ def _read_class(
 def _read_shape(node: Node, owner: str, complaints: Complaints) -> Shape:
     what = f"the shape of {owner}"
     fields = open_fields(node, what, complaints, required=("form", "size"), optional=("mass", "colour"))
-    form_node, size_node = fields.get("form"), fields.get("size")
-    form = text(form_node, f"the form of {owner}", complaints, "box")
-    if form_node is not None and form not in FORMS:
-        complaints.unknown(form_node.mark, "form", form, FORMS)
+    size_node = fields.get("size")
+    form = choice(fields.get("form"), "form", FORMS, f"the form of {owner}", complaints)
     size = _three(numbers(size_node, 3, f"the size of {owner}", complaints, 0.005, MAX_SIZE))
-    if size_node is not None:
+    if size_node is not None and all(size):
         _check_round(form, size, size_node.mark, owner, complaints)
     mass = number(fields.get("mass"), f"the mass of {owner}", complaints, 0.2, 0.001, MAX_MASS)
     colour = fields.get("colour")

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from domains.model import PredicateModel
 from domains.reading.nodes.complaints import Complaints
 from domains.reading.nodes.document import Entry, Listing, Node, Scalar
-from domains.reading.nodes.fields import entries, known, open_fields, text
+from domains.reading.nodes.fields import choice, entries, open_fields, text
 from domains.reading.templates import check_atom, place_in, read_formula
 from semantics.atoms import Literal, literals
 from semantics.vocabulary import GoalPhrase
@@ -59,8 +59,8 @@ def _asked_of_slot(
     if name not in slots:
         complaints.unknown(entry.key.mark, "slot", name, slots)
     valid = None if affordances is None else (*affordances, "object")
-    found = known(entry.value, "affordance", valid, f"slot '{name}'", complaints)
-    return {name: found[0]} if found else {}
+    found = choice(entry.value, "affordance", valid, f"slot '{name}'", complaints)
+    return {name: found} if found else {}
 
 
 def _check_pattern(pattern: str, node: Node | None, complaints: Complaints) -> tuple[str, ...]:

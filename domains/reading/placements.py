@@ -38,6 +38,7 @@ class Placements:
         self._domain = domain
         self._complaints = complaints
         self.things: dict[str, Thing] = {}
+        self._unreadable: set[str] = set()
         self.at: dict[str, str] = {}
         self._marks: dict[str, Mark] = {}
         self._robots: list[RobotStart] = []
@@ -50,6 +51,7 @@ class Placements:
         name, node = entry.key.text, entry.value
         found = self._class_of(name, node)
         if found is None:
+            self._unreadable.add(name)
             return
         self.things[name] = self._domain.thing(name, found.name)
         self._marks[name] = entry.key.mark
@@ -71,6 +73,11 @@ class Placements:
         if node is not None and len(self._robots) != 1:
             message = f"{len(self._robots) or 'no'} things of class '{ROBOT_CLASS}'; expected one"
             self._complaints.add(node.mark, message)
+
+    def names(self) -> dict[str, tuple[str, ...]]:
+        """Return every name of the file with its affordances; none for a thing that could not be read."""
+        readable = {name: tuple(thing.affordances) for name, thing in self.things.items()}
+        return readable | dict.fromkeys(self._unreadable, ())
 
     def layout(self) -> Layout:
         """Return the arrangement."""
@@ -157,6 +164,8 @@ class Placements:
             self._check_offset(piece, furniture, mark)
 
     def _check_named(self, name: str, affordance: str, mark: Mark, what: str) -> bool:
+        if name in self._unreadable:
+            return False
         if name not in self.things:
             self._complaints.unknown(mark, "thing", name, self.things)
             return False
@@ -176,7 +185,7 @@ class Placements:
 
     def _check_offset(self, piece: Piece, furniture: Furniture, mark: Mark) -> None:
         (right, front), (width, depth, _) = piece.offset, furniture.size
-        if abs(right) > width / 2 or abs(front) > depth / 2:
+        if width and depth and (abs(right) > width / 2 or abs(front) > depth / 2):
             message = (
                 f"'{piece.name}' lies beyond the edge of '{piece.where}'; "
                 f"expected an offset within {width / 2:g} and {depth / 2:g}"

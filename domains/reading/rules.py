@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from domains.model import Rule
-from domains.reading.nodes.complaints import Complaints, Mark, expected
+from domains.reading.nodes.complaints import Complaints, Mark
 from domains.reading.nodes.document import Entry, Node, Scalar
 from domains.reading.nodes.fields import entries, open_fields, text
 from domains.reading.templates import place_in
@@ -57,6 +57,8 @@ ASKABLE = frozenset(
         "vertices_edges_to_ugraph",
     }
 )
+MAY_BE_ASKED = "holds, fails, thing, affords, comparisons, or a predicate on lists"
+
 GOAL_ARGUMENTS = {"findall": frozenset({1}), "forall": frozenset({0, 1}), "once": frozenset({0})}
 """Which arguments of a call are goals themselves, counted from 0; of any other call none is."""
 
@@ -178,7 +180,8 @@ def _forbidden(tokens: list[Token]) -> Iterator[Fault]:
         elif token.text == ",":
             innermost.argument += 1
         elif _is_forbidden(tokens, index, innermost):
-            yield Fault(token.offset, f"'{token.text}' may not be asked; {expected(token.text, ASKABLE)}")
+            word = token.text.strip("'")
+            yield Fault(token.offset, f"'{word}' may not be asked; expected {MAY_BE_ASKED}")
 
 
 def _opened(tokens: list[Token], index: int, around: _Bracket) -> _Bracket:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from domains.model import Domain, SceneFile
 from domains.reading.nodes.complaints import Complaints
 from domains.reading.nodes.document import Node, Scalar, Table
-from domains.reading.nodes.fields import entries, is_empty, known, open_fields, symbol, text
+from domains.reading.nodes.fields import choice, entries, is_empty, open_fields, symbol, text
 from domains.reading.placements import Placements
-from domains.reading.templates import check_atom, read_formula
+from domains.reading.templates import Names, check_atom, read_formula
 from semantics.atoms import And, Atom, Literal
-from semantics.vocabulary import Thing
 
 __all__ = ["read_scene"]
 
@@ -22,33 +19,30 @@ OPTIONAL = ("name", "speaker", "beliefs")
 def read_scene(node: Node, domain: Domain, name: str, complaints: Complaints) -> SceneFile:
     """Read a whole scene; when `complaints` were made, the result is not to be used."""
     fields = open_fields(node, "a scene", complaints, required=REQUIRED, optional=OPTIONAL)
-    known(fields.get("domain"), "domain", (domain.name,), "the domain of the scene", complaints)
+    choice(fields.get("domain"), "domain", (domain.name,), "the domain of the scene", complaints)
     placements = Placements(domain, complaints)
     for entry in entries(fields.get("things"), "things", complaints):
         placements.add(entry)
     placements.check(fields.get("things"))
     actors = tuple(name for name, thing in placements.things.items() if "actor" in thing.affordances)
-    speaker = known(fields.get("speaker"), "actor", actors, "the speaker", complaints)
+    speaker = choice(fields.get("speaker"), "actor", actors, "the speaker", complaints)
     return SceneFile(
         name=symbol(fields.get("name"), "the name of the scene", complaints, name),
         things=placements.things,
         layout=placements.layout(),
         facts=frozenset(placements.facts()),
-        beliefs=_read_beliefs(fields.get("beliefs"), domain, placements.things, complaints),
-        speaker=speaker[0] if speaker else None,
+        beliefs=_read_beliefs(fields.get("beliefs"), domain, placements.names(), complaints),
+        speaker=speaker or None,
     )
 
 
-def _read_beliefs(
-    node: Node | None, domain: Domain, things: Mapping[str, Thing], complaints: Complaints
-) -> dict[Atom, str]:
+def _read_beliefs(node: Node | None, domain: Domain, names: Names, complaints: Complaints) -> dict[Atom, str]:
     """Read atoms, each with where it comes from."""
     if node is None or is_empty(node):
         return {}
     if not isinstance(node, Table):
         complaints.add(node.mark, "beliefs: expected a table such as {(in milk0 fridge0): last seen yesterday}")
         return {}
-    names = {name: tuple(thing.affordances) for name, thing in things.items()}
     beliefs: dict[Atom, str] = {}
     for key, value in node.entries:
         atom = _read_atom(key, domain, names, complaints)
@@ -58,9 +52,7 @@ def _read_beliefs(
     return beliefs
 
 
-def _read_atom(
-    key: Scalar, domain: Domain, names: Mapping[str, tuple[str, ...]], complaints: Complaints
-) -> Atom | None:
+def _read_atom(key: Scalar, domain: Domain, names: Names, complaints: Complaints) -> Atom | None:
     formula = read_formula(key, "a belief", complaints)
     if isinstance(formula, Atom):
         check_atom(Literal(formula), key, names, domain.predicates, complaints)

@@ -14,7 +14,8 @@ from semantics.errors import FormulaError
 __all__ = ["Names", "check_atom", "place_in", "read_formula", "read_literals"]
 
 Names = Mapping[str, Sequence[str]]
-"""Affordances of each argument that may be named: of parameters, with their question mark, or of objects."""
+"""What may be named, with its affordances: parameters with their question mark, or things. Where there are none they
+could not be read, and are not looked at."""
 
 
 def read_literals(
@@ -124,7 +125,7 @@ def check_atom(
 
 def _check_affordances(atom: Atom, asked: Sequence[str], mark: Mark, names: Names, complaints: Complaints) -> None:
     for position, (arg, affordance) in enumerate(zip(atom.args, asked, strict=True), start=1):
-        if arg in names and affordance != "object" and affordance not in names[arg]:
+        if names.get(arg) and affordance not in ("object", *names[arg]):
             complaints.add(mark, f"{arg} in {atom} does not afford {affordance}; expected that of argument {position}")
 
 

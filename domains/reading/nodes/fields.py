@@ -15,6 +15,7 @@ from domains.reading.nodes.document import Entry, Listing, Node, Scalar, Table
 
 __all__ = [
     "Fields",
+    "choice",
     "entries",
     "flag",
     "is_empty",
@@ -67,7 +68,7 @@ def open_fields(
     values = {key.text: value for key, value in node.entries if key.text in keys}
     missing = [f"'{key}'" for key in required if key not in values]
     if missing:
-        complaints.add(node.mark, f"{what} has no {', '.join(missing)}; expected the keys {', '.join(required)}")
+        complaints.add(node.mark, f"{what} has no {', '.join(missing)}; expected at least {', '.join(required)}")
     return Fields(what, node.mark, values)
 
 
@@ -130,6 +131,14 @@ def texts(node: Node | None, what: str, complaints: Complaints) -> tuple[tuple[s
         else:
             found[word] = item.mark
     return tuple(found.items())
+
+
+def choice(node: Node | None, kind: str, valid: Collection[str] | None, what: str, complaints: Complaints) -> str:
+    """Read one name that must be among `valid` (None: not checked); empty when it is not."""
+    if isinstance(node, Listing):
+        complaints.add(node.mark, f"{what} is a list; expected one {kind}")
+        return ""
+    return next(iter(known(node, kind, valid, what, complaints)), "")
 
 
 def known(
@@ -201,7 +210,7 @@ def numbers(
         complaints.add(node.mark, f"{what} is {_kind(node)}; expected a list of {count} numbers")
         return zeros
     if len(node.items) != count:
-        complaints.add(node.mark, f"{what} has {len(node.items)} numbers; expected {count}")
+        complaints.add(node.mark, f"{what} is a list of {len(node.items)}; expected {count} numbers")
         return zeros
     return tuple(number(item, f"a number of {what}", complaints, 0.0, low, high) for item in node.items)
 
