@@ -16,7 +16,7 @@ from semantics.errors import UnknownNameError
 from semantics.state import Action, Operator, State
 from semantics.vocabulary import Thing
 
-__all__ = ["actions", "ground", "reachable"]
+__all__ = ["actions", "ground", "reachable", "reached_operators"]
 
 
 def actions(domain: Domain, capability: Capability, things: Mapping[str, Thing]) -> Iterator[Action]:
@@ -54,13 +54,24 @@ def reachable(operators: Collection[Operator], state: State) -> frozenset[Litera
     Of the negative ones only those are listed whose atom something makes false; the others are true if their atom is
     not in `state`.
     """
+    return _explore(operators, state)[1]
+
+
+def reached_operators(operators: Collection[Operator], state: State) -> tuple[Operator, ...]:
+    """Return the operators whose precondition the delete relaxation reaches, in its order."""
+    return _explore(operators, state)[0]
+
+
+def _explore(operators: Collection[Operator], state: State) -> tuple[tuple[Operator, ...], frozenset[Literal]]:
     reached = {Literal(atom) for atom in state.atoms}
+    taken: list[Operator] = []
     waiting: Collection[Operator] = operators
     while True:
         ready = [_ready(one, reached, state) for one in waiting]
         if not any(ready):
-            return frozenset(reached)
+            return tuple(taken), frozenset(reached)
         for one in compress(waiting, ready):
+            taken.append(one)
             reached.update(Literal(atom) for atom in one.added)
             reached.update(Literal(atom, False) for atom in one.deleted)
         waiting = [one for one, can in zip(waiting, ready, strict=True) if not can]

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from domains.model import Domain
 from planning.problem import problem
 from planning.reasons import no_plan, whereabouts
 from planning.relevance import relevant
+from planning.relevance.bound import bounded
 from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal
-from semantics.protocols import NoPlan, Planner
-from semantics.state import Plan, State, first_failure
+from semantics.protocols import Found, NoPlan, Planner
+from semantics.state import Operator, Plan, State, first_failure
 from semantics.vocabulary import Thing
 
 __all__ = ["solve"]
+
+LEAST = 0.2
+"""What a search gets even when the budget is spent, seconds."""
+
+URGENCY = (Code.WHEREABOUTS_UNKNOWN, Code.PLANNER_TIMEOUT, Code.NO_PLAN, Code.INVALID_PLAN)
+"""Which disjunct's failure is told: the one that knowing more or thinking longer may mend comes first."""
 
 
 def solve(
@@ -47,49 +56,87 @@ def solve(
         UsageError: `goal` or `state` names what does not exist.
     """
     started = time.monotonic()
-    answers: list[Plan | NoPlan] = []
     for conjunct in goal.conjuncts:
         if state.satisfies(conjunct):
             return Plan((), conjunct, True, planner.name, time.monotonic() - started)
-    for index, conjunct in enumerate(goal.conjuncts):
-        left = seconds - (time.monotonic() - started)
-        share = max(left / (len(goal.conjuncts) - index), 0.1)
-        answers.append(_solve_one(conjunct, state, things, domain, planner, share))
+    answers: list[Plan | NoPlan] = []
+    for waiting, conjunct in zip(range(len(goal.conjuncts), 0, -1), goal.conjuncts, strict=True):
+        share = (seconds - (time.monotonic() - started)) / waiting
+        answers.append(_Case(conjunct, state, things, domain, planner, share).solve())
     return _best(answers, time.monotonic() - started)
 
 
 def _best(answers: list[Plan | NoPlan], seconds: float) -> Plan | NoPlan:
     plans = [answer for answer in answers if isinstance(answer, Plan)]
     failures = [answer for answer in answers if isinstance(answer, NoPlan)]
+    proven = all(failure.proven for failure in failures)
     if plans:
         best = min(plans, key=lambda plan: plan.cost)
-        optimal = all(plan.optimal for plan in plans) and all(failure.proven for failure in failures)
-        return Plan(best.steps, best.goal, optimal, best.planner, seconds)
-    first = min(failures, key=lambda failure: _URGENCY.index(failure.feedback.code))
-    return NoPlan(first.feedback, all(failure.proven for failure in failures), seconds)
+        return replace(best, optimal=proven and all(plan.optimal for plan in plans), seconds=seconds)
+    first = min(failures, key=lambda failure: URGENCY.index(failure.feedback.code))
+    return NoPlan(first.feedback, proven, seconds)
 
 
-_URGENCY = (Code.WHEREABOUTS_UNKNOWN, Code.PLANNER_TIMEOUT, Code.NO_PLAN, Code.INVALID_PLAN)
-"""Which disjunct's failure is told: the one that more knowledge or time may mend comes first."""
+@dataclass(frozen=True)
+class _Case:
+    """One disjunct to plan for, with the time it may take."""
 
+    conjunct: Conjunct
+    state: State
+    things: Mapping[str, Thing]
+    domain: Domain
+    planner: Planner
+    seconds: float
+    started: float = field(default_factory=time.monotonic)
 
-def _solve_one(
-    conjunct: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain, planner: Planner, seconds: float
-) -> Plan | NoPlan:
-    lost = whereabouts(conjunct, state, things, domain)
-    if lost is not None:
-        return NoPlan(lost)
-    kept = relevant(conjunct, state, things, domain)
-    written = problem(domain, kept, state, conjunct)
-    found = planner.solve(written.domain, written.problem, seconds=seconds)
-    if isinstance(found, NoPlan):
+    def solve(self) -> Plan | NoPlan:
+        lost = whereabouts(self.conjunct, self.state, self.things, self.domain)
+        if lost is not None:
+            return NoPlan(lost)
+        found = self._search()
+        if isinstance(found, Found):
+            return self._checked(found)
         if found.feedback.code is not Code.NO_PLAN:
             return found
-        return NoPlan(no_plan(conjunct, state, things, domain), found.proven, found.seconds)
-    steps = tuple(domain.ground(written.read(action), things) for action in found.actions)
-    failure = first_failure(steps, state, conjunct)
-    if failure is not None:
+        return replace(found, feedback=no_plan(self.conjunct, self.state, self.things, self.domain))
+
+    def _left(self) -> float:
+        return max(self.seconds - (time.monotonic() - self.started), LEAST)
+
+    def _search(self) -> Found | NoPlan:
+        """Plan with the things that matter; with more of them when that is not proved to be best."""
+        first = relevant(self.conjunct, self.state, self.things, self.domain)
+        found = self._ask(first.things)
+        if not first.bound or self._confirmed(found, first.bound, first.start):
+            return found
+        second = relevant(self.conjunct, self.state, self.things, self.domain, first.behind)
+        wider = self._ask(self.things if second.bound else second.things)
+        if isinstance(found, Found) and (isinstance(wider, NoPlan) or not wider.optimal):
+            return replace(found, optimal=False)
+        return wider
+
+    def _confirmed(self, found: Found | NoPlan, bound: tuple[Operator, ...], start: State) -> bool:
+        """Return whether the bound problem shows that leaving things out made nothing dearer or impossible."""
+        if isinstance(found, NoPlan):
+            return found.proven and bounded(bound, start, self.conjunct, math.inf, self.planner, self._left())
+        if not found.optimal:
+            return False
+        cost = sum(self.domain.ground(action, self.things).cost for action in found.actions)
+        return bounded(bound, start, self.conjunct, cost, self.planner, self._left())
+
+    def _ask(self, things: Mapping[str, Thing]) -> Found | NoPlan:
+        written = problem(self.domain, things, self.state, self.conjunct)
+        found = self.planner.solve(written.domain, written.problem, seconds=self._left())
+        if isinstance(found, NoPlan):
+            return found
+        return replace(found, actions=tuple(written.read(action) for action in found.actions))
+
+    def _checked(self, found: Found) -> Plan | NoPlan:
+        """Run what the planner found through the model."""
+        steps = tuple(self.domain.ground(action, self.things) for action in found.actions)
+        failure = first_failure(steps, self.state, self.conjunct)
+        if failure is None:
+            return Plan(steps, self.conjunct, found.optimal, self.planner.name, found.seconds)
         what = str(steps[failure[0]]) if failure[0] < len(steps) else "the goal"
         why = f"the planner's plan breaks there: {' '.join(map(str, failure[1]))} does not hold"
         return NoPlan(Feedback(Code.INVALID_PLAN, what, why, recoverable=False), False, found.seconds)
-    return Plan(steps, conjunct, found.optimal, planner.name, found.seconds)

@@ -12,9 +12,9 @@ One request a line on the standard input, one answer a line on the standard outp
     {"code": 0, "plan": ["(move robot0 floor0 table0)", ...], "seconds": 0.05, "log": ""}
 
 ``code`` is Fast Downward's exit code (20 to 24 for a limit, 31 for PDDL that cannot be read). Keeping the translator
-imported saves 0.1 s a request. Nothing is written to any disk: the translation reaches the search through a
-file in memory, and the plan comes back the same way. The search ends with its time, with this process (however that ends, on Linux)
-and with the process that holds the other end of the pipes.
+imported saves 0.1 s a request. Nothing is written to any disk: the translation reaches the search through a file in
+memory, and the plan comes back the same way. The search ends with its time, with this process (however that ends) and
+with the process that holds the other end of the pipes.
 """
 
 from __future__ import annotations
@@ -36,6 +36,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
 from typing import Any
+
+_TRANSLATION = {True: [], False: ["--invariant-generation-max-candidates", "0"]}
+"""Options for problems with and without variables: without, the search for invariants takes seconds and finds little."""
 
 MEMORY = 4 << 30
 """Address space of a search, bytes."""
@@ -70,7 +73,7 @@ def translate(domain: str, problem: str) -> str:
     from fast_downward.translate import main, normalize, options, pddl_parser
     from fast_downward.translate.pddl_parser import lisp_parser, parsing_functions, warning
 
-    options.set_options(["domain.pddl", "problem.pddl"])
+    options.set_options([*_TRANSLATION[("?" in domain)], "domain.pddl", "problem.pddl"])
     warning.printed_warnings.clear()
     assert pddl_parser  # the package has to be complete before its parts are used
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):

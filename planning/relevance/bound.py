@@ -1,0 +1,61 @@
+"""The bound problem: ground operators, written as PDDL without parameters, since no capability describes them.
+
+Its plan is never carried out; only its cost is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from semantics.atoms import Atom, Conjunct, Literal
+from semantics.protocols import Found, Planner
+from semantics.state import Operator, State
+
+__all__ = ["bounded", "write"]
+
+
+def bounded(
+    operators: Sequence[Operator], start: State, goal: Conjunct, cost: float, planner: Planner, seconds: float
+) -> bool:
+    """Return whether `planner` proves that no sequence of `operators` reaches `goal` for less than `cost`.
+
+    An infinite `cost` asks whether none reaches it at all.
+    """
+    domain, problem = write(operators, start, goal)
+    found = planner.solve(domain, problem, seconds=seconds)
+    if isinstance(found, Found):
+        return found.optimal and sum(operators[int(action.name[1:])].cost for action in found.actions) >= cost
+    return found.proven
+
+
+def write(operators: Sequence[Operator], start: State, goal: Conjunct) -> tuple[str, str]:
+    """Return domain and problem; the operator at index 7 is called ``o7``."""
+    atoms = sorted({atom for one in operators for atom in _atoms(one)} | {literal.atom for literal in goal})
+    names = {atom: f"a{index}" for index, atom in enumerate(atoms)}
+    actions = "\n".join(_action(f"o{index}", one, names) for index, one in enumerate(operators))
+    predicates = " ".join(f"({name})" for name in names.values())
+    domain = (
+        "(define (domain bound)\n (:requirements :strips :negative-preconditions :action-costs)\n"
+        f" (:predicates {predicates})\n (:functions (total-cost) - number)\n{actions})"
+    )
+    initial = " ".join(f"({names[atom]})" for atom in atoms if atom in start.atoms)
+    problem = (
+        f"(define (problem bound-problem) (:domain bound)\n (:init {initial} (= (total-cost) 0))\n"
+        f" (:goal {_conjunction(goal, names)})\n (:metric minimize (total-cost)))"
+    )
+    return domain, problem
+
+
+def _atoms(operator: Operator) -> frozenset[Atom]:
+    return operator.added | operator.deleted | {literal.atom for literal in operator.precondition}
+
+
+def _action(name: str, operator: Operator, names: dict[Atom, str]) -> str:
+    changes = [Literal(atom) for atom in operator.added] + [Literal(atom, False) for atom in operator.deleted]
+    effect = f"{_conjunction(changes, names)[:-1]} (increase (total-cost) {operator.cost}))"
+    return f" (:action {name} :precondition {_conjunction(operator.precondition, names)}\n  :effect {effect})"
+
+
+def _conjunction(literals: Collection[Literal], names: dict[Atom, str]) -> str:
+    parts = (f"({names[atom]})" if positive else f"(not ({names[atom]}))" for atom, positive in sorted(literals))
+    return f"(and {' '.join(parts)})"
