@@ -1,0 +1,161 @@
+import pytest
+
+from affordances.scene import Scene
+from affordances.watcher import Watcher
+from semantics.atoms import Literal
+from semantics.protocols import Beliefs
+from tests.affordances.room import DOMAIN, FRIDGE, TABLE_TOP, atom, block, fridge, scene_file, seen
+
+IN_FRIDGE = atom("in milk0 fridge0")
+ON_TABLE = atom("on milk0 table0")
+MILK_ON_TABLE = block("milk0", 0.5, 0.5, TABLE_TOP)
+MILK_IN_FRIDGE = block("milk0", 3.3, 0.3, 0.4)
+
+
+class Eyes:
+    """A body that only senses: what it is told, one sensing per second."""
+
+    def __init__(self):
+        self._latest = seen(number=0)
+
+    def show(self, *sightings, **kwargs):
+        self._latest = seen(*sightings, number=self._latest.number + 1, **kwargs)
+
+    def observation(self):
+        return self._latest
+
+
+@pytest.fixture
+def eyes():
+    return Eyes()
+
+
+@pytest.fixture
+def watcher(eyes):
+    return Watcher(eyes, Scene.start(scene_file(beliefs={IN_FRIDGE: "last seen there"}), DOMAIN), DOMAIN)
+
+
+def test_it_is_what_a_tree_asks_for_beliefs(watcher):
+    assert isinstance(watcher, Beliefs)
+
+
+def test_before_the_first_sensing_the_stated_beliefs_hold_and_nothing_is_sensed(watcher):
+    assert watcher.refresh() is False
+    assert IN_FRIDGE in watcher.state.atoms
+    assert watcher.sensed(Literal(IN_FRIDGE)) is None
+    assert watcher.sensed(Literal(atom("free milk0"))) is None
+
+
+def test_the_revision_grows_only_when_the_state_changes(eyes, watcher):
+    eyes.show(fridge(0.0))
+    assert watcher.refresh() is True
+    assert watcher.revision == 1
+    assert watcher.refresh() is False
+    eyes.show(fridge(0.0))
+    assert watcher.refresh() is False
+    assert watcher.revision == 1
+    eyes.show(FRIDGE)
+    assert watcher.refresh() is True
+    assert watcher.revision == 2
+
+
+def test_the_state_is_the_same_object_while_nothing_changes(eyes, watcher):
+    eyes.show(MILK_ON_TABLE)
+    watcher.refresh()
+    before = watcher.state
+    eyes.show(MILK_ON_TABLE)
+    watcher.refresh()
+    assert watcher.state is before
+
+
+def test_a_fact_that_is_seen_is_sensed_true_and_its_opposite_false(eyes, watcher):
+    eyes.show(MILK_ON_TABLE)
+    watcher.refresh()
+    assert watcher.sensed(Literal(ON_TABLE)) is True
+    assert watcher.sensed(Literal(ON_TABLE, False)) is False
+
+
+def test_a_negative_fact_is_sensed_once_the_thing_is_sensed_elsewhere(eyes, watcher):
+    eyes.show(MILK_ON_TABLE)
+    watcher.refresh()
+    eyes.show(held={"robot0": ("milk0",)})
+    watcher.refresh()
+    assert watcher.sensed(Literal(ON_TABLE, False), since=2.0) is True
+    assert watcher.sensed(Literal(atom("inhand milk0 robot0")), since=2.0) is True
+    assert watcher.sensed(Literal(IN_FRIDGE, False)) is True
+
+
+def test_a_sensing_before_the_asked_time_does_not_count(eyes, watcher):
+    eyes.show(MILK_ON_TABLE)
+    watcher.refresh()
+    eyes.show()
+    watcher.refresh()
+    assert watcher.sensed(Literal(ON_TABLE), since=1.0) is True
+    assert watcher.sensed(Literal(ON_TABLE), since=1.5) is None
+
+
+def test_what_was_last_seen_in_the_fridge_is_still_what_the_last_sensing_showed(eyes, watcher):
+    eyes.show(MILK_IN_FRIDGE)
+    watcher.refresh()
+    eyes.show(fridge(0.0))
+    watcher.refresh()
+    assert watcher.sensed(Literal(IN_FRIDGE)) is True
+    assert watcher.sensed(Literal(IN_FRIDGE), since=2.0) is None
+    assert watcher.sensed(Literal(atom("closed fridge0")), since=2.0) is True
+
+
+def test_a_searched_place_without_the_thing_denies_it(eyes, watcher):
+    eyes.show(MILK_ON_TABLE)
+    watcher.refresh()
+    eyes.show(searched=["table0"])
+    watcher.refresh()
+    assert watcher.sensed(Literal(ON_TABLE)) is False
+    assert watcher.sensed(Literal(ON_TABLE, False), since=2.0) is True
+
+
+def test_an_empty_hand_is_sensed_without_seeing_what_it_held(eyes, watcher):
+    eyes.show(held={"robot0": ("milk0",)})
+    watcher.refresh()
+    eyes.show()
+    watcher.refresh()
+    assert watcher.sensed(Literal(atom("inhand milk0 robot0"), False), since=2.0) is True
+
+
+def test_bookkeeping_follows_the_last_sensing(eyes, watcher):
+    eyes.show(held={"robot0": ("milk0",)})
+    watcher.refresh()
+    assert watcher.sensed(Literal(atom("hand_occupied robot0")), since=1.0) is True
+    assert watcher.sensed(Literal(atom("hand_occupied robot0")), since=1.5) is None
+
+
+def test_what_no_test_can_sense_is_never_sensed(eyes, watcher):
+    eyes.show(MILK_ON_TABLE)
+    watcher.refresh()
+    assert watcher.sensed(Literal(atom("clean milk0"))) is None
+
+
+def test_a_stated_belief_that_is_denied_is_kept_for_the_report(eyes, watcher):
+    eyes.show(fridge(0.0))
+    watcher.refresh()
+    assert watcher.contradictions == ()
+    eyes.show(MILK_ON_TABLE)
+    watcher.refresh()
+    (found,) = watcher.contradictions
+    assert found.belief.atom == IN_FRIDGE
+    assert found.belief.source == "last seen there"
+    assert found.sensed == (ON_TABLE,)
+    assert found.time == 2.0
+
+
+def test_a_belief_denied_by_searching_says_that_nothing_else_was_sensed_of_it(eyes, watcher):
+    eyes.show(FRIDGE, searched=["fridge0"])
+    watcher.refresh()
+    assert [found.sensed for found in watcher.contradictions] == [()]
+
+
+def test_a_confirmed_belief_is_never_a_contradiction_afterwards(eyes, watcher):
+    eyes.show(MILK_IN_FRIDGE)
+    watcher.refresh()
+    eyes.show(MILK_ON_TABLE)
+    watcher.refresh()
+    assert watcher.contradictions == ()
