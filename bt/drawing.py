@@ -56,7 +56,7 @@ WIDTH, HEIGHT = 188, 44
 INDENT = 18
 SIDE_GAP, LEVEL_GAP, LIST_GAP = 14, 26, 7
 MARGIN = 10
-LINE_CHARACTERS = 20
+LINE_CHARACTERS = 19
 HANGING_SIZE = 9
 """Subtrees of at most this many nodes, or of two levels, hang as a list."""
 
@@ -216,7 +216,7 @@ def _label(node: Document, look: _Look, x: float, y: float) -> str:
     """Write the name and below it what it is about, or a long name on two lines."""
     name, what = (str(node.get(key) or "") for key in ("name", "what"))
     about = what[len(name) + 2 : -1] if what.startswith(f"({name} ") else what
-    room = LINE_CHARACTERS - (2 if look.outline == "ellipse" else 0)
+    room = LINE_CHARACTERS - (1 if look.outline == "ellipse" else 0)
     lines = textwrap.wrap(name, room, max_lines=2, placeholder=" …") or [""]
     styles = ["name", "name"]
     if about and about != name:
@@ -224,7 +224,7 @@ def _label(node: Document, look: _Look, x: float, y: float) -> str:
     first = y + HEIGHT / 2 + (4 if len(lines) == 1 else -4)
     mark = f'<text class="kind" x="{x + 17:g}" y="{y + HEIGHT / 2 + 4:g}">{look.sign}</text>' if look.sign else ""
     return mark + "".join(
-        f'<text class="{style}" x="{x + 29:g}" y="{first + 15 * row:g}">{markup(_clip(line, room + 2 * row))}</text>'
+        f'<text class="{style}" x="{x + 29:g}" y="{first + 15 * row:g}">{markup(_clip(line, room + (4 if style == "what" else 0)))}</text>'
         for row, (line, style) in enumerate(zip(lines, styles, strict=False))
     )
 

@@ -1,0 +1,140 @@
+import io
+import re
+
+import pytest
+
+from bt.record import Journal
+from bt.terminal import LiveTree, outline
+from tests.bt.report.sample import FIRST_PLAN, events, node, tree
+
+BUSY = {
+    "replan": "running",
+    "agoal": "running",
+    "aresume": "running",
+    "a0": "success",
+    "a1": "success",
+    "a2": "running",
+}
+
+
+class Terminal(io.StringIO):
+    encoding = "utf-8"
+
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "70")
+    monkeypatch.setenv("LINES", "14")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    return Terminal()
+
+
+def show(stream, told, now=lambda: 0.0):
+    with LiveTree(stream, now=now) as live:
+        for event in told:
+            live.on_event(event)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("height", [1, 2, 3, 5, 8, 13, 40])
+def test_the_outline_fits_and_keeps_what_is_at_work(height):
+    lines = outline(tree(FIRST_PLAN, "a"), BUSY, height)
+    assert len(lines) <= height
+    assert any("take_out" in line.text for line in lines if line.state == "running") or height == 1
+
+
+def test_the_outline_says_how_much_is_left_out():
+    root = node(
+        "root", "all", "sequence", "", *(node(f"n{number}", f"part {number}", "act", "") for number in range(50))
+    )
+    lines = outline(root, {"n30": "running"}, 10)
+    counts = [int(number) for line in lines for number in re.findall(r"… (\d+) more", line.text)]
+    assert sum(counts) + len(lines) - len(counts) == 51
+
+
+def test_a_small_tree_is_shown_whole():
+    lines = outline(tree(FIRST_PLAN[:1], "a"), {}, 20)
+    assert [line.depth for line in lines] == [0, 1, 2, 3, 4, 4, 4]
+
+
+def test_a_pipe_gets_plain_lines_for_steps_trouble_and_going_back():
+    told = show(io.StringIO(), events()[0])
+    lines = told.splitlines()
+    assert "\x1b" not in told
+    assert "“bring me the milk”" in lines[0]
+    assert any(line.endswith("✓ (open robot0 fridge0 fridge0) worked") for line in lines)
+    assert any("resume point goes back to step 2 of 5" in line for line in lines)
+    assert any("trouble, not-grasped: pick milk0" in line for line in lines)
+    assert lines[-1].endswith("achieved: milk0 is in the hand of human0, as sensed.")
+
+
+def test_a_stream_that_cannot_write_the_signs_gets_question_marks():
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding="ascii")
+    with LiveTree(stream) as live:
+        live.on_event({"e": "start", "instruction": "bring the café"})
+    stream.flush()
+    assert raw.getvalue() == b"[    0.0 s] ?bring the caf??\n"
+
+
+def test_a_terminal_shows_the_end_without_ever_scrolling(terminal):
+    ticking = iter(range(10**6))
+    told = show(terminal, events()[0], now=lambda: float(next(ticking)))
+    heights = [frame.count("\n") for frame in re.split(r"\x1b\[2K", told)]
+    steps_up = max(map(len, re.findall(r"(?:\x1b\[1A\x1b\[2K)+", told))) // len("\x1b[1A\x1b[2K")
+    assert 8 < steps_up < 14
+    assert max(heights) < 14
+    assert "achieved: milk0 is in the hand of human0" in told
+    assert "the goal is reached" in told
+
+
+def test_a_terminal_is_drawn_at_most_eight_times_a_second(terminal):
+    seconds = [0.0]
+    drawn = []
+    with LiveTree(terminal, now=lambda: seconds[0]) as live:
+        live.on_event({"e": "tree", "root": tree(FIRST_PLAN, "a")})
+        for number in range(200):
+            seconds[0] += 0.01
+            before = len(terminal.getvalue())
+            live.on_event({"e": "tick", "n": number, "t": seconds[0], "status": {"a0": "running"}})
+            drawn.append(len(terminal.getvalue()) > before)
+    assert 8 <= sum(drawn) <= 17
+
+
+def test_no_color_is_respected(terminal, monkeypatch):
+    colours = re.compile(r"\x1b\[(?:\d;)*(?:3|4|9)\d")
+    assert colours.search(show(terminal, events()[0]))
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not colours.search(show(Terminal(), events()[0]))
+
+
+@pytest.mark.parametrize("make", [Terminal, io.StringIO])
+def test_text_from_outside_cannot_steer_the_terminal(terminal, make):
+    bad = "\x1b[31mred\x07 \x9b2J [bold]kept[/bold]\nnext"
+    told = [{"e": "start", "instruction": bad}, {"e": "note", "t": 0.0, "text": bad}]
+    shown = show(make(), [*told, {"e": "tree", "root": node("x", bad, "act", bad)}])
+    assert "\x1b[31mred" not in shown
+    assert "\x07" not in shown
+    assert "\x9b" not in shown
+    assert "[bold]kept[/bold]" in shown
+
+
+def test_a_stream_that_breaks_does_not_end_the_run():
+    stream = io.StringIO()
+    live = LiveTree(stream)
+    stream.close()
+    live.on_event({"e": "note", "t": 1.0, "text": "nobody listens"})
+    live.close()
+    live.close()
+
+
+def test_it_is_a_journal():
+    stream = io.StringIO()
+    journal: Journal = LiveTree(stream)
+    journal.write("note", {"t": 2.0, "text": "hello"})
+    journal.write("something new", {"t": 3.0})
+    assert stream.getvalue() == "[    2.0 s] hello\n"
