@@ -1,8 +1,8 @@
 """Thirty whole runs in simulation and the refusals, judged from outside: ``make accept``.
 
 Six sentences with five seeds each in the full kitchen; a seed moves and turns everything, changes the shelf of the
-fridge and where the robot starts. At least 28 have to be achieved, and none may be reported as achieved that the judge denies. Then the
-sentences that must be refused, with nothing moved. Exit code 1 when that falls short.
+fridge and where the robot starts. At least 28 have to be achieved, and none may be reported as achieved that the judge
+denies. Then the sentences that must be refused, with nothing moved. Exit code 1 when that falls short.
 
 Run from a checkout: ``python -m benchmarks.accept [--seeds 1 2 3 4 5] [--only "bring me the milk"]``.
 """

@@ -1,7 +1,7 @@
 """From an instruction to something to do, or the reason why nothing is done.
 
-The stages stand in the order of `Decider.decide`: remember, understand, check, plan. Nothing moves here; every way out is
-a value, either `Ready` with a validated plan or `Settled` with an outcome.
+The stages stand in the order of `Decider.decide`: remember, understand, check, plan. Nothing moves here; every way out
+is a value, either `Ready` with a validated plan or `Settled` with an outcome.
 """
 
 from __future__ import annotations
@@ -73,7 +73,8 @@ class Decider:
         embedder: Suggests names of like meaning for unknown words, or None.
         watch: Takes the time of each stage.
         planning_seconds: Time limit of one planning call.
-        model_calls: Requests made to the model so far.
+        model_tries: How often the model is asked about one instruction, at most.
+        asked_model: How often the model was asked so far.
         tokens: What those cost.
     """
 
@@ -86,7 +87,8 @@ class Decider:
     embedder: Embedder | None = None
     watch: Stopwatch = field(default_factory=Stopwatch)
     planning_seconds: float = 20.0
-    model_calls: int = 0
+    model_tries: int = 5
+    asked_model: int = 0
     tokens: int = 0
     rules: RuleBook = field(init=False)
 
@@ -102,10 +104,11 @@ class Decider:
             answers: Questions asked before about this instruction, each with the person's answer.
         """
         recalled = self._recall(instruction, state)
-        understood = self._remembered(recalled, state) or self._understand(instruction, state, answers)
+        remembered = self._remembered(recalled, state)
+        understood = remembered or self._understand(instruction, state, answers)
         if isinstance(understood, Settled):
             return understood
-        return self.plan(understood, state, recalled)
+        return self.plan(understood, state, recalled if remembered else None)
 
     def plan(self, goal: CheckedGoal, state: State, recalled: Experience | None = None) -> Ready | Settled:
         """Plan for a checked goal; a remembered plan is used again if it is still valid."""
@@ -124,6 +127,11 @@ class Decider:
         """Check names, types and the conditions of the domain."""
         with self.watch.stage("check"):
             return check_goal(goal, self.vocabulary, rules=self.rules, state=state)
+
+    @property
+    def model_calls(self) -> int:
+        """Requests made to the model so far; its own count, when it keeps one, has the failed ones too."""
+        return int(getattr(self.model, "calls", self.asked_model))
 
     def _recall(self, instruction: str, state: State) -> Experience | None:
         if self.memory is None:
@@ -150,8 +158,9 @@ class Decider:
                 check=lambda goal: self.check(goal, state),
                 answers=answers,
                 embedder=self.embedder,
+                tries=self.model_tries,
             )
-        self.model_calls += reading.model_calls
+        self.asked_model += reading.model_calls
         self.tokens += reading.tokens
         match reading.answer:
             case CheckedGoal() as checked:

@@ -77,12 +77,19 @@ class Run:
         return self._runner
 
     def _decide(self) -> None:
-        self._decided = self._session.decide(self.instruction, tuple(self._answers))
+        self._decided = self._decision()
         if isinstance(self._decided, Settled):
             self._settle(self._decided)
         else:
             self.episode = None
             self._runner = self._session.runner(self._decided, self.instruction, self._events)
+
+    def _decision(self) -> Ready | Settled:
+        try:
+            return self._session.decide(self.instruction, tuple(self._answers))
+        except OutsideError as error:
+            feedback = Feedback(Code.UNAVAILABLE, self.instruction, str(error), recoverable=False)
+            return Settled(Outcome.UNAVAILABLE, str(error), (feedback,))
 
     def _settle(self, settled: Settled) -> None:
         self._end(settled.outcome, settled.message, settled.feedback, settled.goal)
@@ -147,7 +154,7 @@ class Run:
         plan = self.plan
         said = goal.goal if isinstance(goal, CheckedGoal) else goal
         self.episode = self._session.conclude(
-            self._decided,
+            None if self._answers else self._decided,
             Episode(
                 outcome=outcome,
                 goal=str(said) if said else None,

@@ -52,6 +52,8 @@ class Session:
         journals: Who else is told of every event of the record.
         limit_seconds: Longest time of one instruction, in seconds of the body's clock.
         planning_seconds: Time limit of one planning call.
+        model_seconds: Time limit of one answer of a language model.
+        model_tries: How often a language model is asked about one instruction, at most.
 
     Raises:
         UsageError: A name, a file or a setting is wrong.
@@ -73,10 +75,12 @@ class Session:
         journals: Sequence[Journal] = (),
         limit_seconds: float = 600.0,
         planning_seconds: float = 20.0,
+        model_seconds: float = 30.0,
+        model_tries: int = 5,
     ) -> None:
         self.watch = Stopwatch()
         self.limit_seconds = limit_seconds
-        self.model = model_from_name(model) if isinstance(model, str) else model
+        self.model = model_from_name(model, timeout=model_seconds) if isinstance(model, str) else model
         self.memory = None if memory is None else Memory(default_place() if memory == "default" else memory)
         self.planner = planner or FastDownward()
         warm_up(self.planner)
@@ -100,6 +104,7 @@ class Session:
             embedder=SentenceEmbedder(),
             watch=self.watch,
             planning_seconds=planning_seconds,
+            model_tries=model_tries,
         )
 
     def handle(self, instruction: str) -> Episode:
@@ -161,8 +166,14 @@ class Session:
         """Return the fields of an episode that say what was asked of whom."""
         return {"instruction": instruction, **self._names}
 
-    def conclude(self, decided: Ready | Settled, episode: Episode) -> Episode:
-        """Close the record, remember the episode, and return it with its seconds and its report."""
+    def conclude(self, decided: Ready | Settled | None, episode: Episode) -> Episode:
+        """Close the record, remember the episode, and return it with its seconds and its report.
+
+        Args:
+            decided: What was decided by the instruction alone; None when answers were needed too, since the same
+                sentence then has to be asked about again.
+            episode: What came of it.
+        """
         episode = self.chronicle.end(episode, self.watch)
         if self.memory is not None:
             subtree = None

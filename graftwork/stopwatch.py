@@ -1,4 +1,4 @@
-"""Wall-clock seconds per named stage of a run."""
+"""Wall-clock seconds per named stage of a run; a stage inside another is taken out of the outer one."""
 
 from __future__ import annotations
 
@@ -15,15 +15,19 @@ class Stopwatch:
     def __init__(self) -> None:
         self._started = time.perf_counter()
         self._spent: dict[str, float] = {}
+        self._inner = [0.0]
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
         """Count what happens inside as `name`."""
         begun = time.perf_counter()
+        self._inner.append(0.0)
         try:
             yield
         finally:
-            self._spent[name] = self._spent.get(name, 0.0) + time.perf_counter() - begun
+            passed = time.perf_counter() - begun
+            self._spent[name] = self._spent.get(name, 0.0) + passed - self._inner.pop()
+            self._inner[-1] += passed
 
     def seconds(self) -> dict[str, float]:
         """Return the seconds of every stage, and in all."""

@@ -101,7 +101,11 @@ class Robot(Protocol):
     """A body: it senses by itself, and does one motion per agent at a time."""
 
     name: str
-    clock: Clock
+
+    @property
+    def clock(self) -> Clock:
+        """The time it lives in."""
+        ...
 
     def observation(self) -> Observation:
         """Return the latest sensing; never waits for one."""

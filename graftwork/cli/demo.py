@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 import typer
+from robots.pybullet.stagehand import push_door
 
 from bt import Ended, Runner, signals
 from bt.terminal import LiveTree
@@ -14,7 +15,6 @@ from graftwork.cli.running import closing_words
 from graftwork.logbook import keep_log
 from graftwork.session import Session
 from robots.pybullet import PyBulletRobot
-from robots.pybullet.stagehand import push_door
 from semantics.atoms import Atom
 
 __all__ = ["demo_command"]

@@ -102,6 +102,8 @@ def open_session(settings: Settings, record: Path | None, display: LiveTree | No
         record=record or settings.record,
         journals=() if display is None else (display,),
         planning_seconds=settings.planning_seconds,
+        model_seconds=settings.model_seconds,
+        model_tries=settings.model_tries,
     )
 
 

@@ -40,6 +40,7 @@ def interpret(
     check: Check,
     answers: Sequence[tuple[Question, str]] = (),
     embedder: Embedder | None = None,
+    tries: int = 5,
 ) -> Reading:
     """Read an instruction; without a model by the offline interpreter.
 
@@ -51,14 +52,14 @@ def interpret(
         check: Accepts a goal or says everything that is wrong with it.
         answers: Questions asked before about this instruction, each with the person's answer.
         embedder: Suggests names of like meaning to the offline interpreter, or None.
+        tries: How often the model is asked, at most.
 
     Raises:
         OutsideError: The model cannot be reached or answers nothing usable.
     """
     if model is not None:
-        answer, transcript = ask_for_goal(
-            instruction, vocabulary, state, model, check, answers=[(question.text, said) for question, said in answers]
-        )
+        asked = [(question.text, said) for question, said in answers]
+        answer, transcript = ask_for_goal(instruction, vocabulary, state, model, check, tries=tries, answers=asked)
         return Reading(answer, transcript.calls, transcript.tokens)
     for question, said in answers:
         instruction = _answered(instruction, question, said)
