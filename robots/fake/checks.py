@@ -101,9 +101,7 @@ def _door_wide(world: FakeWorld, command: Command) -> Feedback | None:
 def _room(relation: str) -> Check:
     def check(world: FakeWorld, command: Command) -> Feedback | None:
         name, target = command.roles["object"], command.roles["target"]
-        if target.startswith(FLOOR):
-            return None
-        if not world.regions(relation, target):
+        if not world.regions(relation, target) and not target.startswith(FLOOR):
             return _refusal(Code.REFUSED_BY_BODY, command, f"nothing can be {relation} {target}", target)
         if free_spot(world, name, relation, target) is None:
             return _refusal(Code.NO_ROOM, command, f"no free spot {relation} {target} for {name}", target)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import hypot
 from typing import NamedTuple
 
-from robots.arrangement import FLOOR, Spot
+from robots.arrangement import FLOOR
 from robots.fake.spots import floor_pose, free_spot
 from robots.fake.world import FakeWorld
 from semantics.geometry import PlanarPose
@@ -88,15 +88,11 @@ def _give(world: FakeWorld, command: Command) -> None:
 def _release(relation: str) -> Callable[[FakeWorld, Command], None]:
     def act(world: FakeWorld, command: Command) -> None:
         name, target = command.roles["object"], command.roles["target"]
-        spot = _ground(world) if target.startswith(FLOOR) else free_spot(world, name, relation, target)
+        spot = free_spot(world, name, relation, target)
         if spot is not None:
             world.move(name, spot, relation, target)
 
     return act
-
-
-def _ground(world: FakeWorld) -> Spot:
-    return Spot(world.pose.x, world.pose.y + 0.5, 0.0)
 
 
 DEEDS: dict[str, Deed] = {

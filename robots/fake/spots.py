@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import hypot
 
-from robots.arrangement import Spot, bounds, extents
+from robots.arrangement import FLOOR, Spot, bounds, extents
 from robots.fake.world import FakeWorld
 from semantics.geometry import Box, PlanarPose
 
@@ -17,6 +17,8 @@ GAP = 0.01
 """Room left between neighbours, in metres."""
 LIFT = 0.005
 """How far a thing is lifted to ask whether it fits, so that what it stands on is no neighbour, in metres."""
+BESIDE = 0.5
+"""How far beside the robot a thing is put on the ground, in metres."""
 CLEAR_OF_STANDS = 1.1
 """How far from every place a robot stands when it is asked to stand at no place, in metres."""
 
@@ -28,7 +30,9 @@ def overlap(one: Box, other: Box, gap: float = 0.0) -> bool:
 
 
 def free_spot(world: FakeWorld, name: str, relation: str, where: str) -> Spot | None:
-    """Return a spot for a thing on or in furniture or a piece, or None when there is no room."""
+    """Return a spot for a thing on the ground, or on or in furniture or a piece; None when there is no room."""
+    if where.startswith(FLOOR):
+        return Spot(world.pose.x, world.pose.y + BESIDE, 0.0)
     mine = {name, *world.load(name)}
     others = [world.box(other) for other in world.shapes if other not in mine and other not in _below(world, where)]
     for region in world.regions(relation, where):

@@ -1,0 +1,107 @@
+"""The kitchen's model of change and what is sensed of a body agree, bookkeeping included."""
+
+import pytest
+
+from affordances.scene import Scene
+from affordances.watcher import Watcher
+from domains.reading import load_domain, load_scene
+from robots.fake import FakeRobot
+from semantics.protocols import Stage
+from semantics.state import Action
+
+DOMAIN = load_domain("kitchen")
+FULL = load_scene(DOMAIN, "full")
+
+ERRANDS = {
+    "milk to the person": (
+        "move floor0 fridge0",
+        "open fridge0 fridge0",
+        "take_out milk0 fridge0 fridge0",
+        "move fridge0 human0",
+        "handover human0 milk0",
+    ),
+    "juice into the fridge": (
+        "move floor0 fridge0",
+        "open fridge0 fridge0",
+        "move fridge0 counter0",
+        "grasp juice0 counter0 counter0",
+        "move counter0 fridge0",
+        "putin juice0 fridge0 fridge0",
+        "close fridge0 fridge0",
+    ),
+    "apple onto the plate and off again": (
+        "move floor0 table0",
+        "grasp apple0 table0 table0",
+        "place_on_top apple0 plate0 table0",
+        "grasp apple0 plate0 table0",
+        "move table0 shelf0",
+        "place apple0 shelf0",
+    ),
+    "spoon and pan": (
+        "move floor0 sink0",
+        "take_out spoon0 sink0 sink0",
+        "move sink0 counter0",
+        "putin spoon0 pan0 counter0",
+        "move counter0 table0",
+        "grasp fork0 table0 table0",
+        "move table0 trash0",
+        "putin fork0 trash0 trash0",
+    ),
+    "cup onto the floor and up again": (
+        "move floor0 table0",
+        "grasp cup0 table0 table0",
+        "move table0 floor0",
+        "place cup0 floor0",
+        "grasp cup0 floor0 floor0",
+    ),
+}
+
+
+@pytest.fixture
+def robot():
+    body = FakeRobot(FULL.layout)
+    yield body
+    body.close()
+
+
+@pytest.fixture
+def watcher(robot):
+    found = Watcher(robot, Scene.start(FULL, DOMAIN), DOMAIN)
+    found.refresh()
+    return found
+
+
+def test_the_first_sensing_with_the_stated_beliefs_is_the_scene_as_written(watcher):
+    assert watcher.state == Scene.as_written(FULL, DOMAIN).state(DOMAIN)
+    assert watcher.contradictions == ()
+
+
+@pytest.mark.parametrize("errand", ERRANDS)
+def test_each_step_leads_where_the_model_says(robot, watcher, errand):
+    for text in ERRANDS[errand]:
+        name, *args = text.split()
+        step = DOMAIN.ground(Action(name, ("robot0", *args)), FULL.things)
+        assert step.applicable(watcher.state), (text, watcher.state.missing(step.precondition))
+        expected, began = step.apply(watcher.state), robot.clock.now()
+        motion = robot.start(step.command)
+        while motion.poll().stage is Stage.RUNNING:
+            robot.clock.sleep(0.05)
+        assert motion.poll().stage is Stage.DONE, motion.poll().feedback
+        robot.clock.sleep(0.1)
+        watcher.refresh()
+        assert [str(one) for one in step.effects if watcher.sensed(one, began) is not True] == []
+        assert watcher.state.atoms == expected.atoms, text
+
+
+def test_a_door_left_half_way_can_be_opened_and_closed_from_there(robot, watcher):
+    robot.set_door("fridge0", 0.4)
+    robot.clock.sleep(0.1)
+    watcher.refresh()
+    facts = DOMAIN.ground(Action("move", ("robot0", "floor0", "fridge0")), FULL.things).apply(watcher.state)
+    steps = {
+        text: DOMAIN.ground(Action(text.split()[0], ("robot0", *text.split()[1:])), FULL.things)
+        for text in ("open fridge0 fridge0", "close fridge0 fridge0", "take_out milk0 fridge0 fridge0")
+    }
+    assert steps["open fridge0 fridge0"].applicable(facts)
+    assert steps["close fridge0 fridge0"].applicable(facts)
+    assert not steps["take_out milk0 fridge0 fridge0"].applicable(facts)

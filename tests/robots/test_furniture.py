@@ -1,0 +1,73 @@
+from math import pi
+
+import pytest
+
+from robots.furniture import MODELS, fittings, to_world
+from semantics.errors import UnknownNameError
+from semantics.geometry import Box, PlanarPose
+from semantics.layout import Furniture
+
+SIZE = (1.0, 0.6, 0.9)
+QUARTERS = (0.0, pi / 2, pi, -pi / 2)
+
+
+def piece(model, yaw=0.0):
+    return Furniture(f"{model}0", model, PlanarPose(2.0, 1.0, yaw), SIZE)
+
+
+def inside(part: Box, whole: Box) -> bool:
+    return whole.contains(part.low, 1e-6) and whole.contains(part.high, 1e-6)
+
+
+@pytest.mark.parametrize("yaw", QUARTERS)
+@pytest.mark.parametrize("model", MODELS)
+def test_what_is_offered_lies_within_the_body(model, yaw):
+    found = fittings(piece(model, yaw))
+    parts = [*found.surfaces, *found.compartments, *([found.interior] if found.interior else [])]
+    assert parts
+    for part in parts:
+        assert inside(part, found.box)
+        assert all(length > 0 for length in part.size)
+
+
+@pytest.mark.parametrize("yaw", QUARTERS)
+@pytest.mark.parametrize("model", MODELS)
+def test_a_robot_stands_before_the_front_and_faces_it(model, yaw):
+    found = fittings(piece(model, yaw))
+    ahead = to_world(found.stand, 1.0, 0.0)
+    assert not found.box.above((found.stand.x, found.stand.y, 0.0), 0.3)
+    assert found.box.above((*ahead, 0.0), 0.1)
+    front = to_world(piece(model, yaw).pose, 1.0, 0.0)
+    assert ((front[0] - 2.0) * (found.stand.x - 2.0) + (front[1] - 1.0) * (found.stand.y - 1.0)) > 0
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_compartments_lie_in_the_interior_the_lowest_first_and_do_not_overlap(model):
+    found = fittings(piece(model))
+    floors = [part.low[2] for part in found.compartments]
+    assert floors == sorted(floors)
+    for part in found.compartments:
+        assert inside(part, found.interior)
+    for lower, upper in zip(found.compartments, found.compartments[1:], strict=False):
+        assert lower.high[2] < upper.low[2]
+
+
+def test_a_quarter_turn_swaps_width_and_depth():
+    assert fittings(piece("table")).box.size == pytest.approx((0.6, 1.0, 0.9))
+    assert fittings(piece("table", pi / 2)).box.size == pytest.approx((1.0, 0.6, 0.9))
+
+
+def test_only_the_fridge_has_a_door():
+    assert [model for model in MODELS if fittings(piece(model)).hinged] == ["fridge"]
+
+
+def test_a_level_that_is_too_high_or_too_low_is_the_nearest_one():
+    shelf = fittings(piece("shelf"))
+    assert shelf.region("on", 9) == shelf.surfaces[-1]
+    assert shelf.region("on", -1) == shelf.surfaces[0]
+    assert shelf.region("in") is None
+
+
+def test_an_unknown_model_is_refused_with_the_nearest():
+    with pytest.raises(UnknownNameError, match="did you mean table"):
+        fittings(piece("tabel"))
