@@ -144,6 +144,8 @@ def noun_phrase(words: Sequence[str]) -> NounPhrase:
         return NounPhrase(rest, Quantity.THE_COUNT if definite else Quantity.COUNT, count)
     if len(rest) > 1 and rest[0] in _ORDINALS:
         return NounPhrase(rest[1:], Quantity.THE, ordinal=_ORDINALS[rest[0]])
+    if rest[:1] in (("something",), ("anything",)):
+        quantity = Quantity.ANY
     return NounPhrase(rest, quantity)
 
 
