@@ -102,6 +102,7 @@ class Names:
     vocabulary: Vocabulary
     embed: Embedder | None = None
     lexicon: Lexicon = field(init=False)
+    _resolved: dict[tuple[str, str | None], Resolved | Ambiguous | Unknown] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         self.lexicon = Lexicon(self.vocabulary)
@@ -113,6 +114,12 @@ class Names:
             words: Such as ``the red cup`` or ``all the fruit``.
             affordance: What the thing is needed for; chooses among several things, refuses none.
         """
+        key = (words, affordance)
+        if key not in self._resolved:
+            self._resolved[key] = self._resolve(words, affordance)
+        return self._resolved[key]
+
+    def _resolve(self, words: str, affordance: str | None) -> Resolved | Ambiguous | Unknown:
         phrase = noun_phrase(plain(words).split())
         if not phrase.head:
             return Unknown(words, (), "no thing is named")

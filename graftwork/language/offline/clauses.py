@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from graftwork.language.offline.patterns import Match, Pattern
-from graftwork.language.offline.referents import Doubt, Referent, Slots
+from graftwork.language.offline.referents import PRONOUNS, Doubt, Referent, Slots
 from graftwork.language.offline.tokens import said
 from semantics.naming import Unknown
 
 __all__ = ["Clause", "Clauses", "Wish"]
 
+MOST_READINGS = 24
+"""How many ways of covering the same words are looked at."""
 _FOR_ME = ("for", "me")
 _BY_THEMSELVES = {"robot": ("you",), "speaker": ("me",)}
 """Slots of a goal that no pattern need hold."""
@@ -55,7 +58,7 @@ class Wish(Clause):
         notes = [note for referent in self.referents.values() for note in referent.notes]
         for slot, (start, end) in self.match.slots.items():
             referent, text = self.referents[slot], said(self.words[start:end])
-            if text in ("it", "them", "they"):
+            if text in PRONOUNS:
                 notes.append(f"'{text}' was read as '{referent.words}'.")
         return tuple(notes)
 
@@ -78,16 +81,22 @@ class Clauses:
     patterns: tuple[Pattern, ...]
     slots: Slots
     _covered: dict[tuple[str, ...], tuple[tuple[Pattern, Match], ...]] = field(default_factory=dict, init=False)
+    _plain: dict[tuple[str, ...], Wish | None] = field(default_factory=dict, init=False)
 
     def read(self, words: tuple[str, ...], before: Sequence[Clause]) -> Wish | None:
         """Return the best reading of `words` after the clauses `before`, or None."""
+        if words in self._plain:
+            return self._plain[words]
         mentioned = [referent for clause in before if isinstance(clause, Wish) for referent in clause.mentioned]
         readings = [self._wish(words, pattern, match, mentioned, {}) for pattern, match in self._cover(words)]
         if not readings and before and isinstance(before[-1], Wish):
             readings = list(self._elliptical(words, before[-1], mentioned))
         if words[-2:] == _FOR_ME and not any(wish.trouble == 0 for wish in readings):
             readings += [wish for wish in self._favour(words[:-2], before) if "robot" not in wish.pattern.free]
-        return min(readings, key=lambda wish: wish.trouble, default=None)
+        best = min(readings, key=lambda wish: wish.trouble, default=None)
+        if self._cover(words) and not PRONOUNS & set(words):
+            self._plain[words] = best
+        return best
 
     def _favour(self, words: tuple[str, ...], before: Sequence[Clause]) -> Iterator[Wish]:
         """Read a wish without its "for me", which says nothing of what should hold."""
@@ -97,9 +106,8 @@ class Clauses:
 
     def _cover(self, words: tuple[str, ...]) -> tuple[tuple[Pattern, Match], ...]:
         if words not in self._covered:
-            self._covered[words] = tuple(
-                (pattern, match) for pattern in self.patterns for match in pattern.matches(words)
-            )
+            found = ((pattern, match) for pattern in self.patterns for match in pattern.matches(words))
+            self._covered[words] = tuple(islice(found, MOST_READINGS))
         return self._covered[words]
 
     def _elliptical(self, words: tuple[str, ...], last: Wish, mentioned: Sequence[Referent]) -> Iterator[Wish]:

@@ -17,15 +17,17 @@ from semantics.english import Quantity, noun_phrase
 from semantics.lexicon import How
 from semantics.naming import Ambiguous, Names, Resolved, Unknown
 
-__all__ = ["MOST_ALTERNATIVES", "Doubt", "Referent", "Slots"]
+__all__ = ["MOST_ALTERNATIVES", "PRONOUNS", "Doubt", "Referent", "Slots"]
 
 Doubt = Ambiguous | Unknown
-MOST_ALTERNATIVES = 256
+MOST_ALTERNATIVES = 64
 
 _ME = frozenset({"me", "myself"})
 _YOU = frozenset({"you", "yourself"})
 _ONE = frozenset({"it"})
 _MANY = frozenset({"them", "they"})
+PRONOUNS = _ONE | _MANY
+"""Words that look back to something named before."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -85,7 +87,7 @@ class Slots:
         every = False
         for part in cut:
             phrase = noun_phrase(part)
-            bare = phrase.head == part and part[0] not in _ME | _YOU | _ONE | _MANY
+            bare = phrase.head == part and part[0] not in _ME | _YOU | PRONOUNS
             parts.append(self._one(("all", *part) if every and bare else part, affordance, before))
             every = phrase.quantity is Quantity.ALL or (every and bare)
         if prod(len(part.alternatives) for part in parts) > MOST_ALTERNATIVES:
@@ -98,7 +100,7 @@ class Slots:
         text = said(words)
         if text in _ME | _YOU:
             return self._person(text, affordance)
-        if text in _ONE | _MANY:
+        if text in PRONOUNS:
             return self._looked_back(text, affordance, before)
         found = self.names.resolve(text, affordance)
         if not isinstance(found, Resolved):
