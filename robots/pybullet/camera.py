@@ -30,8 +30,9 @@ DEPTH_SLACK: Final = 0.05
 SHARE: Final = 0.8
 """Share of a region's points that has to be in view for the region to be in view as a whole."""
 SPREAD: Final = (0.08, 0.36, 0.64, 0.92)
-LEVELS: Final = (0.3, 0.8)
-"""Where the points lie that stand for a region, as fractions of its width and depth, and of its height."""
+HEIGHTS: Final = (0.04, 0.10)
+"""Where the points lie that stand for a region: fractions of its width and depth, and metres above its bottom, for what
+is in a region stands on its bottom and is seldom smaller."""
 
 Points = NDArray[np.float64]
 
@@ -143,6 +144,6 @@ def _matrix(view: tuple[float, ...]) -> Points:
 
 def _points(region: Box) -> Points:
     """Return the points that stand for a region, in homogeneous coordinates; shape (32, 4)."""
-    low, size = np.array(region.low), np.array(region.size)
-    parts = np.array([(x, y, z) for x in SPREAD for y in SPREAD for z in LEVELS])
-    return np.column_stack([low + parts * size, np.ones(len(parts))])
+    (x, y, z), (wide, deep, high) = region.low, region.size
+    heights = [z + min(height, high) for height in HEIGHTS]
+    return np.array([(x + a * wide, y + b * deep, c, 1.0) for a in SPREAD for b in SPREAD for c in heights])

@@ -20,6 +20,8 @@ TICK = 1.0 / 60.0
 """Seconds between two commands to the motors."""
 SPEEDS = np.array([0.75, 0.75, 1.8, 0.45, *([1.9] * 7)])
 """Cruising speed of every joint, in metres or radians a second."""
+YAW = 2
+"""Index of the base's heading in a configuration."""
 RAMP = 0.25
 """Seconds to come up to speed."""
 SETTLED = np.array([0.006, 0.006, 0.01, 0.006, *([0.02] * 7)])
@@ -110,7 +112,7 @@ def follow(chassis: Chassis, waypoints: Sequence[Configuration], *, pace: float 
     Raises:
         Failed: The body lags behind and does not catch up (`stuck`).
     """
-    points = [chassis.target, *waypoints]
+    points = _unwound([chassis.target, *waypoints])
     spans = [float(np.max(np.abs(b - a) / SPEEDS)) / pace for a, b in zip(points, points[1:], strict=False)]
     total = sum(spans)
     if total < 1e-6:
@@ -129,6 +131,17 @@ def follow(chassis: Chassis, waypoints: Sequence[Configuration], *, pace: float 
         if late > PATIENCE:
             raise _stuck()
     yield from _come_to_rest(chassis)
+
+
+def _unwound(points: Sequence[Configuration]) -> list[Configuration]:
+    """Return the same points with every turn of the base the shorter way round."""
+    yaws = np.unwrap([point[YAW] for point in points])
+    found = []
+    for point, yaw in zip(points, yaws, strict=True):
+        turned = point.copy()
+        turned[YAW] = yaw
+        found.append(turned)
+    return found
 
 
 def _progress(t: float, total: float, ramp: float) -> float:

@@ -36,6 +36,12 @@ SWEPT = 1.85
 SHUT = 0.03
 REACH = 0.62
 """From the middle of the base to the fingertips while the base does the work, in metres."""
+PITCH = 0.25
+"""Pitch of the hand below the horizontal at a door."""
+COLUMN_BELOW = 0.58
+"""How far the foot of the arm is below the fingertips at a door, in metres."""
+RUNS = (0.3, 0.2, 0.12, 0.06)
+"""How far the base may back off from a posture at a door, in metres."""
 HAND_HALF = 0.105
 TIE_FORCE = 300.0
 
@@ -65,7 +71,7 @@ def _hinge(rig: Rig, name: str) -> Hinge:
 
 def _posture(hinge: Hinge, spot: tuple[float, float], height: float, turn: float = 0.0) -> Configuration:
     """Return the configuration with level fingertips at a spot of the furniture's frame, facing it."""
-    arm = posture(Reach(REACH, height, 0.1, 0.0), max(0.15, height - 0.45))
+    arm = posture(Reach(REACH, height, PITCH, 0.0), height - COLUMN_BELOW)
     if arm is None:
         raise Failed(Code.OUT_OF_REACH, "door", "no posture of the arm gets to the door.")
     yaw = hinge.frame.yaw + pi + turn
@@ -73,17 +79,22 @@ def _posture(hinge: Hinge, spot: tuple[float, float], height: float, turn: float
     return np.concatenate([[x - REACH * cos(yaw), y - REACH * sin(yaw), yaw], arm])
 
 
-def _go(rig: Rig, goal: Configuration) -> Steps:
-    """Go to a posture on whatever way is free.
+def _come(rig: Rig, goal: Configuration, pace: float) -> Steps:
+    """Come to a posture by driving ahead over the last bit, as long a bit as there is room for.
 
     Raises:
-        Failed: None is (`obstructed`).
+        Failed: No way is free (`obstructed`).
     """
     rig.mirror.sync(rig.world)
-    found = way(rig, goal)
-    if isinstance(found, frozenset):
-        raise Failed(Code.OBSTRUCTED, "door", f"{', '.join(sorted(found))} is in the way.", sorted(found))
-    yield from rig.move(*found)
+    culprits: frozenset[str] = frozenset()
+    for distance in RUNS:
+        found = way(rig, backed(goal, distance))
+        if not isinstance(found, frozenset):
+            yield from rig.move(*found)
+            yield from rig.move(goal, pace=pace)
+            return
+        culprits |= found
+    raise Failed(Code.OBSTRUCTED, "door", f"{', '.join(sorted(culprits))} is in the way.", sorted(culprits))
 
 
 def open_door(rig: Rig, name: str) -> Steps:
@@ -115,8 +126,7 @@ def _pull(rig: Rig, name: str, hinge: Hinge) -> Steps:
     along, out = hinge.width - HANDLE.inset, DOOR_THICKNESS + HANDLE.standoff
     angle = rig.world.door_angle(name)
     at = _posture(hinge, hinge.point(angle, along, out), hinge.height)
-    yield from _go(rig, backed(at, 0.12))
-    yield from rig.move(at, pace=0.6)
+    yield from _come(rig, at, 0.6)
     yield from rig.close_on(name)
     tie = _tie_to_handle(rig, name, hinge, along, out)
     try:
@@ -154,8 +164,7 @@ def _sweep_open(rig: Rig, name: str, hinge: Hinge) -> Steps:
     rig.chassis.move_fingers(0.0)
     behind = (max(hinge.x + 0.2, min(edge[0] - 0.08, hinge.x + 0.3)), edge[1] - HAND_HALF - 0.06)
     start = _posture(hinge, behind, hinge.height + 0.1)
-    yield from _go(rig, backed(start, 0.3))
-    yield from rig.move(start, pace=0.8)
+    yield from _come(rig, start, 0.8)
     wide = (behind[0] + 0.02, hinge.y - HAND_HALF + 0.04)
     yield from rig.move(_posture(hinge, wide, hinge.height + 0.1), pace=0.6)
     yield from rig.move(backed(rig.now(), 0.35))
@@ -173,10 +182,9 @@ def close_door(rig: Rig, name: str) -> Steps:
     hinge = _hinge(rig, name)
     angle = rig.world.door_angle(name)
     rig.chassis.move_fingers(0.0)
-    along, height = 0.8 * hinge.width, hinge.height - 0.3
+    along, height = 0.8 * hinge.width, hinge.height
     start = _posture(hinge, hinge.point(angle, along, DOOR_THICKNESS + 0.2), height)
-    yield from _go(rig, backed(start, 0.35))
-    yield from rig.move(start, pace=0.8)
+    yield from _come(rig, start, 0.8)
     arc = [hinge.point(float(goal), along, DOOR_THICKNESS + 0.02) for goal in np.linspace(angle, 0.0, 12)]
     yield from rig.move(*(_posture(hinge, spot, height) for spot in arc), pace=0.6)
     shut = _posture(hinge, hinge.point(0.0, along, DOOR_THICKNESS - 0.012), height)

@@ -34,8 +34,14 @@ UPRIGHT = (0.35, 0.52, 0.2, 0.79, 1.05, 1.55)
 STEEP = 1.5
 TIP = 0.012
 """How far the fingertips reach beyond their middle, with a little air."""
+FINGER = 0.032
+"""How far the fingers reach over a thing from above before the palm touches it."""
+SHY = (0.0, 0.012, 0.024)
+"""By how much the fingertips may stop short of the middle, so that the palm stays off the thing."""
 SKEW = (0.0, 0.14, -0.14, 0.28, -0.28)
 """Angles by which a hand may miss the square direction; the closing fingers turn the thing."""
+THIN = 0.066
+"""Up to this thickness there is room for such a miss."""
 SIDEWAYS = (0.0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9)
 
 Matrix = NDArray[np.float64]
@@ -78,19 +84,31 @@ def _walls(middle: Matrix, axes: Matrix, size: Matrix) -> Iterator[Block]:
 def aims(block: Block, facing: float, phis: Sequence[float], floor: float) -> Iterator[Aim]:
     """Yield poses that grasp a block from about the direction `facing`; `floor` is the height it rests at."""
     for phi in phis:
-        for point in _points(block, phi, floor):
+        lowest = floor + TIP * sin(phi) + 0.012 * cos(phi)
+        for height in _heights(block, phi):
             for azimuth, roll in _directions(block, facing, phi):
-                yield Aim(point, azimuth, phi, roll)
+                ahead = np.array([cos(phi) * cos(azimuth), cos(phi) * sin(azimuth), -sin(phi)])
+                middle = np.array([*block.centre[:2], height])
+                for shy in SHY:
+                    if shy < _depth(block, ahead) - 0.004:
+                        x, y, z = (float(v) for v in middle - shy * ahead)
+                        yield Aim((x, y, max(z, lowest)), azimuth, phi, roll)
 
 
-def _points(block: Block, phi: float, floor: float) -> list[Vector]:
-    """Return where the middle of the fingertips may be: at the block's middle, or higher for a tall one."""
-    x, y, middle = (float(v) for v in block.centre)
+def _depth(block: Block, ahead: Matrix) -> float:
+    """Return how far the block's middle lies behind its surface, seen along a direction."""
+    along = np.abs(block.axes.T @ ahead)
+    return float(np.min(block.extents / 2 / np.maximum(along, 1e-6)))
+
+
+def _heights(block: Block, phi: float) -> list[float]:
+    """Return where to grasp: at the block's middle, or higher for a tall one; near its top from above."""
+    middle = float(block.centre[2])
     half = float(np.abs(block.axes[2]) @ block.extents) / 2
-    lowest = floor + TIP * sin(phi) + 0.012 * cos(phi)
-    under_top = middle + half - 0.032
-    heights = [middle, (middle + under_top) / 2, under_top] if phi < 0.6 else [under_top, middle]
-    return [(x, y, max(z, lowest)) for z in (heights if half > 0.045 else [max(middle, under_top - 0.01)])]
+    under_top = middle + half - FINGER
+    if half <= 0.045:
+        return [max(middle, under_top - 0.01)]
+    return [middle, (middle + under_top) / 2, under_top] if phi < 0.6 else [under_top, middle]
 
 
 def _directions(block: Block, facing: float, phi: float) -> Iterator[tuple[float, float]]:
@@ -100,17 +118,20 @@ def _directions(block: Block, facing: float, phi: float) -> Iterator[tuple[float
             (facing + side, roll) for side in SIDEWAYS for roll in ((0.0, 0.7, -0.7) if phi > STEEP else (0.0,))
         )
         return
-    for axis in _closable(block):
-        across = atan2(block.axes[1, axis], block.axes[0, axis])
-        if phi > STEEP:
-            for side in (0.0, 0.35, -0.35):
-                yield facing + side, wrapped(2 * (facing + side + pi / 2 - across)) / 2
-        else:
-            turn = wrapped(2 * (across - pi / 2 - facing)) / 2
-            slack = SKEW if block.extents[axis] < 0.066 else SKEW[:1]
-            yield from (
-                (facing + turn + skew, 0.0) for skew in sorted(slack, key=lambda s: abs(turn + s) + 0.5 * abs(s))
-            )
+    found = [turned for axis in _closable(block) for turned in _across(block, axis, facing, phi)]
+    yield from sorted(found, key=lambda one: round(abs(wrapped(one[0] - facing)), 2))
+
+
+def _across(block: Block, axis: int, facing: float, phi: float) -> Iterator[tuple[float, float]]:
+    """Yield azimuth and roll of hands that close along an axis of a block."""
+    across = atan2(block.axes[1, axis], block.axes[0, axis])
+    if phi > STEEP:
+        for side in (0.0, 0.35, -0.35):
+            yield facing + side, wrapped(2 * (facing + side + pi / 2 - across)) / 2
+        return
+    turn = wrapped(2 * (across - pi / 2 - facing)) / 2
+    for skew in SKEW if block.extents[axis] < THIN else SKEW[:1]:
+        yield facing + turn + skew, 0.0
 
 
 def _closable(block: Block) -> list[int]:

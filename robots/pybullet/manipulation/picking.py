@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import atan2, hypot
 from typing import NamedTuple
+
+import numpy as np
 
 from robots.pybullet.chassis import Configuration
 from robots.pybullet.kinematics import Reach, posture, reach_of
 from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, UPRIGHT, aims, blocks
-from robots.pybullet.manipulation.reaching import Station, backed, raised, stances, station, way, withdraw
+from robots.pybullet.manipulation.reaching import Aim, Station, backed, raised, stances, station, way, withdraw
 from robots.pybullet.motion import Failed, Steps
 from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
 
-import numpy as np
-
-__all__ = ["pick", "roofed"]
+__all__ = ["Approach", "approach_to", "pick", "roofed", "unreachable"]
 
 ADVANCE = 0.42
 """How far the base backs out of a space with a roof, in metres."""
@@ -24,6 +25,8 @@ DRAWN = 0.09
 """How far the hand draws back before a grasp in the open."""
 LIFTED = 0.1
 UNDER_A_ROOF = 0.02
+TALL = 0.1
+"""From this height on, a thing is grasped so that it can go under a roof upright."""
 MOVED = 0.015
 MOST_TRIED = 160
 """Postures looked at in the mirror before a grasp is given up."""
@@ -101,21 +104,33 @@ def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, list[Con
     under_roof = roofed(rig, source, position[2])
     culprits: set[str] = set()
     tried = 0
-    for configuration in _postures(rig, name, where, under_roof):
-        tried += 1
+    for aim in _aims(rig, name, where, under_roof):
+        for configuration in stances(aim, where):
+            tried += 1
+            found = rig.mirror.clashes(configuration)
+            approach = None if found else approach_to(rig, configuration, under_roof, culprits)
+            if approach is not None:
+                return approach
+            culprits |= found
+            if name in found or tried > MOST_TRIED:
+                break
         if tried > MOST_TRIED:
             break
-        found = rig.mirror.clashes(configuration)
-        if found:
-            culprits |= found
-            continue
-        for approach in approaches(configuration, under_roof):
-            blocked = rig.mirror.path_clashes([approach.before, approach.at]) | rig.mirror.clashes(approach.before)
-            waypoints = blocked or way(rig, approach.before)
-            if not isinstance(waypoints, frozenset):
-                return approach, waypoints
-            culprits |= waypoints
     raise unreachable(name, culprits)
+
+
+def approach_to(
+    rig: Rig, configuration: Configuration, under_roof: bool, culprits: set[str]
+) -> tuple[Approach, list[Configuration]] | None:
+    """Find a free way to a posture; what is in the way of all goes to `culprits`."""
+    for approach in approaches(configuration, under_roof):
+        blocked = rig.mirror.path_clashes([approach.before, approach.at], rig.grip)
+        blocked |= rig.mirror.clashes(approach.before, rig.grip)
+        waypoints = blocked or way(rig, approach.before, rig.grip)
+        if not isinstance(waypoints, frozenset):
+            return approach, waypoints
+        culprits |= waypoints
+    return None
 
 
 def unreachable(name: str, culprits: set[str]) -> Failed:
@@ -126,16 +141,14 @@ def unreachable(name: str, culprits: set[str]) -> Failed:
     return Failed(Code.OUT_OF_REACH, name, "no posture of the arm gets there.", (name,))
 
 
-def _postures(rig: Rig, name: str, where: Station, under_roof: bool):  # type: ignore[no-untyped-def]
-    shape = rig.world.shapes[name]
+def _aims(rig: Rig, name: str, where: Station, under_roof: bool) -> Iterator[Aim]:
+    """Yield poses of the fingertips that grasp a thing."""
     position, orientation = rig.world.pose(name)
     box = rig.world.box(name)
-    tall = box.size[2] > 0.1
-    phis = FLAT if under_roof else UPRIGHT if tall else OPEN_ABOVE
+    phis = FLAT if under_roof else UPRIGHT if box.size[2] > TALL else OPEN_ABOVE
     for facing in _facings(rig, where, PlanarPose(position[0], position[1])):
-        for block in blocks(shape, position, orientation):
-            for aim in aims(block, facing, phis, box.low[2]):
-                yield from stances(aim, where)
+        for block in blocks(rig.world.shapes[name], position, orientation):
+            yield from aims(block, facing, phis, box.low[2])
 
 
 def _facings(rig: Rig, where: Station, thing: PlanarPose) -> list[float]:

@@ -15,7 +15,7 @@ import pybullet
 from robots.pybullet.chassis import Configuration
 from robots.pybullet.kinematics import HAND
 from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE
-from robots.pybullet.manipulation.picking import MOST_TRIED, Approach, approaches, roofed, unreachable
+from robots.pybullet.manipulation.picking import MOST_TRIED, Approach, approach_to, roofed, unreachable
 from robots.pybullet.manipulation.reaching import Aim, Station, stances, station, way, withdraw
 from robots.pybullet.manipulation.spots import Target, floor_target, free_spots, targets
 from robots.pybullet.mirror import Grip
@@ -106,23 +106,17 @@ def _plan(rig: Rig, where: Station, target: str, at: str, relation: str) -> tupl
     if grip is None:
         raise Failed(Code.DROPPED, target, "nothing is held.")
     culprits: set[str] = set()
-    spots = tried = 0
+    tried = 0
     for configuration, under_roof in _postures(rig, grip, where, target, relation):
-        spots = tried = tried + 1
+        tried += 1
         if tried > MOST_TRIED:
             break
         found = rig.mirror.clashes(configuration, grip)
-        if found:
-            culprits |= found
-            continue
-        for approach in approaches(configuration, under_roof):
-            ways = [approach.before, approach.at]
-            blocked = rig.mirror.path_clashes(ways, grip) | rig.mirror.clashes(approach.before, grip)
-            waypoints = blocked or way(rig, approach.before, grip)
-            if not isinstance(waypoints, frozenset):
-                return approach, waypoints
-            culprits |= waypoints
-    if not spots:
+        approach = None if found else approach_to(rig, configuration, under_roof, culprits)
+        if approach is not None:
+            return approach
+        culprits |= found
+    if not tried:
         raise Failed(Code.NO_ROOM, target, f"there is no free spot for {grip.name}.", (target,))
     raise unreachable(target, culprits - {grip.name})
 

@@ -49,7 +49,7 @@ class Handle(NamedTuple):
     standoff: float = 0.055
     diameter: float = 0.022
     length: float = 0.3
-    height: float = 0.65
+    height: float = 0.72
 
 
 HANDLE = Handle()
