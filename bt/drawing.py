@@ -52,10 +52,12 @@ LOOKS = {
 }
 """By kind: those of compiled plans, and the general ones. Another kind with one child is drawn as a decorator."""
 
-WIDTH, HEIGHT = 188, 44
-INDENT = 18
-SIDE_GAP, LEVEL_GAP, LIST_GAP = 14, 26, 7
+WIDTH, HEIGHT = 182, 44
+INDENT = 14
+SIDE_GAP, LEVEL_GAP, LIST_GAP = 12, 26, 7
 MARGIN = 10
+LEAN = 420
+"""How far right of its first child a parent may stand, so that the root of a wide tree shows without scrolling."""
 LINE_CHARACTERS = 19
 HANGING_SIZE = 9
 """Subtrees of at most this many nodes, or of two levels, hang as a list."""
@@ -158,7 +160,7 @@ def _place(node: Document, left: float, top: float, spots: list[_Spot]) -> float
     for child in _children(node):
         heads.append(len(spots))
         right = _place(child, right + SIDE_GAP, top + HEIGHT + LEVEL_GAP, spots)
-    x = (spots[heads[0]].x + spots[heads[-1]].x) / 2
+    x = min((spots[heads[0]].x + spots[heads[-1]].x) / 2, spots[heads[0]].x + LEAN)
     for head in heads:
         spots[head] = spots[head]._replace(edge=_fork(x, top, spots[head]))
     spots.insert(at, _Spot(node, x, top, ""))
@@ -216,6 +218,8 @@ def _label(node: Document, look: _Look, x: float, y: float) -> str:
     """Write the name and below it what it is about, or a long name on two lines."""
     name, what = (str(node.get(key) or "") for key in ("name", "what"))
     about = what[len(name) + 2 : -1] if what.startswith(f"({name} ") else what
+    if name.endswith(")") and name.find("(") > 0:
+        name, _, about = name[:-1].partition("(")
     room = LINE_CHARACTERS - (1 if look.outline == "ellipse" else 0)
     lines = textwrap.wrap(name, room, max_lines=2, placeholder=" …") or [""]
     styles = ["name", "name"]
@@ -223,10 +227,12 @@ def _label(node: Document, look: _Look, x: float, y: float) -> str:
         lines, styles = [lines[0], about], ["name", "what"]
     first = y + HEIGHT / 2 + (4 if len(lines) == 1 else -4)
     mark = f'<text class="kind" x="{x + 17:g}" y="{y + HEIGHT / 2 + 4:g}">{look.sign}</text>' if look.sign else ""
-    return mark + "".join(
-        f'<text class="{style}" x="{x + 29:g}" y="{first + 15 * row:g}">{markup(_clip(line, room + (4 if style == "what" else 0)))}</text>'
+    rows = (
+        (style, first + 15 * row, _clip(line, room + (4 if style == "what" else 0)))
         for row, (line, style) in enumerate(zip(lines, styles, strict=False))
     )
+    written = (f'<text class="{style}" x="{x + 29:g}" y="{low:g}">{markup(line)}</text>' for style, low, line in rows)
+    return mark + "".join(written)
 
 
 def _clip(line: str, room: int) -> str:

@@ -11,9 +11,10 @@ from bt.drawing import markup
 from bt.errors import RecordError
 from bt.record import FILE_NAME
 from bt.report import sections
+from bt.report.chapter import Chapter
 from bt.report.pictures import embed
 from bt.report.room import RoomMap
-from bt.report.story import Chapter, Story, read_events, tell
+from bt.report.story import Story, read_events, tell
 from bt.report.timeline import GUTTER, RIGHT, WIDTH, timeline_svg
 
 __all__ = ["write_report"]
@@ -65,7 +66,7 @@ def _page(story: Story, folder: Path) -> str:
 
 
 def _asset(name: str) -> str:
-    return files("bt.report").joinpath(name).read_text(encoding="utf-8")
+    return files("bt.report.template").joinpath(name).read_text(encoding="utf-8")
 
 
 def _named(story: Story) -> set[str]:

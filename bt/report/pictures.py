@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from bt.report.story import Event
+from bt.report.chapter import Event
 
 __all__ = ["Picture", "embed"]
 

@@ -1,7 +1,7 @@
 """The room from above: `RoomMap` draws it once, and says what moves when, in pixels of that drawing.
 
-A record holds boxes only. What is large and never moves, or has a door, is drawn as furniture. A door hangs on the side
-from which the robot first worked at it, since boxes do not say where the front is.
+A record holds boxes only. What stands on the floor and never moves, or has a door, is drawn as furniture. A door hangs
+on the side from which the robot first worked at it, since boxes do not say where the front is.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from bt.drawing import markup
-from bt.report.story import Event
+from bt.report.chapter import Event
 
 __all__ = ["RoomMap"]
 
@@ -20,8 +20,9 @@ Numbers = Sequence[float]
 SCALE = 110.0
 """Pixels per metre."""
 BORDER = 0.45
-LARGE = 0.12
-"""Footprint in square metres from which something is furniture, if it stays."""
+LARGE, LOW = 0.06, 0.1
+"""What stands on the floor (its foot is lower than this, in metres) on more than this many square metres is furniture,
+if it stays there."""
 STILL = 0.03
 FLAT = 0.06
 """Height in metres up to which something is floor and not drawn."""
@@ -232,7 +233,8 @@ def _furniture(views: Sequence[Event]) -> dict[str, Numbers]:
                 moved.add(name)
     doors = _doors(views)
     large = {name for name, box in first.items() if (box[3] - box[0]) * (box[4] - box[1]) >= LARGE}
-    return {name: box for name, box in first.items() if name in doors or name in large - moved}
+    standing = {name for name in large - moved if first[name][2] < LOW}
+    return {name: box for name, box in first.items() if name in doors or name in standing}
 
 
 def _bounds(views: Sequence[Event]) -> tuple[tuple[float, float], tuple[float, float]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bt.drawing import LOOKS, SIGNS, markup, tree_svg
+from bt.report.chapter import Chapter, Event
 from bt.report.pictures import Picture
-from bt.report.story import Chapter, Event, Story
+from bt.report.story import Story
 from bt.report.words import CUT, GLOSSARY, LEVELS, OUTCOMES, WHY_PLANNED, code_words, facts_words, moment_words, seconds
 
 __all__ = [
@@ -165,7 +166,7 @@ def feedback(story: Story) -> str:
     lead = "Every note of something that went wrong, and what was tried then, the cheapest first."
     head = "<tr><th>When<th>Kind<th>What failed<th>Why<th>How to mend it<th>Because of</tr>"
     table = f"<div class=scroll><table class=wide><thead>{head}</thead><tbody>{rows}</tbody></table></div>"
-    return _section("feedback", "Trouble and repair", table if rows else "<p>Nothing went wrong.</p>", lead)
+    return _section("feedback", "Trouble and repair", table if rows else "<p>No step reported any trouble.</p>", lead)
 
 
 def _trouble(event: Event) -> str:

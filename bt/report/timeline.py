@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from bt.drawing import SIGNS, markup
-from bt.report.story import Chapter, Span, Story
+from bt.report.chapter import Chapter, Span
+from bt.report.story import Story
 from bt.report.words import seconds
 
 __all__ = ["GUTTER", "RIGHT", "WIDTH", "Mark", "timeline_svg"]
@@ -69,19 +70,25 @@ def _blocks(story: Story, top: float) -> tuple[list[str], float]:
         title = f"Plan {number}" if len(story.chapters) > 1 else "Plan"
         parts.append(f'<text class="plan" x="4" y="{top + 18:g}">{title}</text>')
         first = top + HEAD
-        parts.extend(_rows(chapter, first))
+        names = _names(chapter, chapter.reached(story.end_of(chapter)))
+        parts.extend(_rows(names, first))
         parts.extend(_bar(story, span, first) for span in story.spans(chapter))
         parts.append(_resume_line(story, chapter, first))
-        top = first + ROW * (len(chapter.steps) + 1) + 8
+        top = first + ROW * len(names) + 8
     return parts, top
 
 
-def _rows(chapter: Chapter, first: float) -> Iterator[str]:
-    for index, name in enumerate([*chapter.steps, "goal reached"]):
+def _names(chapter: Chapter, reached: int) -> list[str]:
+    """Return a name for each row: what was not begun is summed up in the last one."""
+    numbered = [f"{number}  {name.strip('()')}" for number, name in enumerate(chapter.steps, 1)]
+    left = len(numbered) - reached
+    return [*numbered[:reached], f"… {left} more, not begun"] if left > 0 else [*numbered, "goal reached"]
+
+
+def _rows(names: Sequence[str], first: float) -> Iterator[str]:
+    for index, name in enumerate(names):
         y = first + ROW * index
-        number = f"{index + 1}  " if index < len(chapter.steps) else ""
-        text = f"{number}{name.strip('()')}"
-        text = text if len(text) <= NAME_CHARACTERS else f"{text[: NAME_CHARACTERS - 1]}…"
+        text = name if len(name) <= NAME_CHARACTERS else f"{name[: NAME_CHARACTERS - 1]}…"
         yield f'<path class="row" d="M4 {y + ROW:g}H{WIDTH - RIGHT}"/>'
         yield f'<text x="12" y="{y + 17:g}"><title>{markup(name)}</title>{markup(text)}</text>'
 

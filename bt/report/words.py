@@ -71,7 +71,7 @@ RUNGS = {
 
 WHY_PLANNED = {
     "first": "The first plan, made from what was known at the start.",
-    "replan": "A new plan, because no step of the one before led to the goal any more.",
+    "replan": "A new plan, made from how things were by then.",
     "recalled": "A plan that worked before, found in memory.",
 }
 

@@ -42,3 +42,23 @@ def test_marks_are_numbered_and_those_at_one_time_do_not_cover_each_other():
 
 def test_an_empty_record_has_an_empty_timeline():
     assert of_class(drawn(told=tell([])), "bar") == []
+
+
+def test_steps_that_were_never_begun_share_one_row():
+    told = tell([event for event in events()[0] if event.get("t", 0.0) < 9.5])
+    texts = [text.text for text in drawn(told=told).iter(f"{SVG}text")]
+    assert "… 2 more, not begun" in texts
+    assert not any(text.startswith("4") for text in texts if text)
+
+
+def test_a_new_plan_does_not_look_like_going_back():
+    told = tell(
+        [
+            {"e": "plan", "steps": ["(a)", "(b)", "(c)"]},
+            {"e": "tick", "n": 1, "t": 1.0, "resume": 2},
+            {"e": "plan", "steps": ["(d)", "(e)"]},
+            {"e": "tick", "n": 2, "t": 2.0, "resume": 0},
+            {"e": "tick", "n": 3, "t": 3.0, "resume": 1},
+        ]
+    )
+    assert of_class(drawn(told=told), "back") == []
