@@ -62,7 +62,9 @@ def _loaded() -> Any:  # noqa: ANN401 - the library is untyped
         if spec is None or spec.origin is None:
             raise EmbeddingsUnavailableError(f"the package {PACKAGE.replace('_', '-')} is missing")
         from sentence_transformers import SentenceTransformer
+        from transformers.utils.logging import disable_progress_bar
 
+        disable_progress_bar()  # it would write over the tree in the terminal
         return SentenceTransformer(str(Path(spec.origin).with_name("model")), device="cpu")
     except (ImportError, OSError) as error:
         raise EmbeddingsUnavailableError(str(error)) from error
