@@ -27,7 +27,7 @@ FEWEST_PIXELS: Final = 3
 """A thing with fewer pixels in the picture is not in view."""
 DEPTH_SLACK: Final = 0.05
 """How far in front of a point its pixel's surface may lie for the point still to be in view, in metres."""
-SHARE: Final = 0.8
+SHARE: Final = 0.7
 """Share of a region's points that has to be in view for the region to be in view as a whole."""
 SPREAD: Final = (0.08, 0.36, 0.64, 0.92)
 HEIGHTS: Final = (0.04, 0.10)

@@ -26,8 +26,8 @@ from semantics.geometry import PlanarPose, Vector
 
 __all__ = ["give", "insert", "put"]
 
-ABOVE = 0.012
-"""Height above the target at which lowering begins, in metres."""
+STANCES_A_SPOT = 5
+"""Postures looked at for one spot and one turn of the hand."""
 LOWERED = 0.03
 LOWERING_SPEED = 0.06
 SIDEWAYS = (0.0, 0.35, -0.35, 0.7, -0.7)
@@ -107,32 +107,38 @@ def _plan(rig: Rig, where: Station, target: str, at: str, relation: str) -> tupl
         raise Failed(Code.DROPPED, target, "nothing is held.")
     culprits: set[str] = set()
     tried = 0
-    for configuration, under_roof in _postures(rig, grip, where, target, relation):
-        tried += 1
+    for aim, under_roof in _aims(rig, grip, where, target, relation):
+        missed = 0
+        for configuration in stances(aim, where):
+            tried += 1
+            found = rig.mirror.clashes(configuration, grip)
+            approach = None if found else approach_to(rig, configuration, under_roof, culprits)
+            if approach is not None:
+                return approach
+            culprits |= found
+            missed += 1
+            if missed >= STANCES_A_SPOT or tried > MOST_TRIED:
+                break
         if tried > MOST_TRIED:
             break
-        found = rig.mirror.clashes(configuration, grip)
-        approach = None if found else approach_to(rig, configuration, under_roof, culprits)
-        if approach is not None:
-            return approach
-        culprits |= found
     if not tried:
         raise Failed(Code.NO_ROOM, target, f"there is no free spot for {grip.name}.", (target,))
     raise unreachable(target, culprits - {grip.name})
 
 
-def _postures(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> Iterator[tuple[Configuration, bool]]:
+def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> Iterator[tuple[Aim, bool]]:
+    """Yield poses of the fingertips that hold the thing over a free spot, and whether that has a roof."""
     facing = where.stand.yaw if where.stand else rig.chassis.base().yaw
     found = targets(rig.world, target, relation) or floor_target(rig.chassis.base())
     for turn in _turns(rig, grip, roofed(rig, target, found[0].top)):
         for region in found:
             under_roof = roofed(rig, target, region.top)
-            for azimuth in (facing + side for side in SIDEWAYS):
-                offset, low, radius = _hanging(rig, grip, azimuth, *turn)
-                for x, y, z in free_spots(rig.world, region, radius, grip.name):
-                    point = (x - offset[0], y - offset[1], z + low + ABOVE - offset[2])
-                    for stance in stances(Aim(point, azimuth, *turn), where):
-                        yield stance, under_roof
+            for drop in region.drops:
+                for azimuth in (facing + side for side in SIDEWAYS):
+                    offset, low, radius = _hanging(rig, grip, azimuth, *turn)
+                    for x, y, z in free_spots(rig.world, region, radius, grip.name):
+                        point = (x - offset[0], y - offset[1], z + low + drop - offset[2])
+                        yield Aim(point, azimuth, *turn), under_roof
 
 
 def _turns(rig: Rig, grip: Grip, under_roof: bool) -> list[tuple[float, float]]:

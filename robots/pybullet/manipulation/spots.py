@@ -13,6 +13,8 @@ from semantics.geometry import Box, PlanarPose, Vector
 
 __all__ = ["Target", "floor_target", "free_spots", "targets"]
 
+ABOVE = 0.012
+"""Height above a surface at which lowering begins, in metres."""
 AIR = 0.015
 """What is left free around a thing, in metres."""
 PITCH = 0.06
@@ -43,6 +45,11 @@ class Target(NamedTuple):
     top: float
     edge: float = 0.02
     crowded: bool = False
+
+    @property
+    def drops(self) -> tuple[float, ...]:
+        """Heights from which a thing may be let go: lowered with care, or dropped into what catches it."""
+        return (ABOVE, 0.06, 0.12, 0.18) if self.crowded else (ABOVE,)
 
 
 def targets(world: World, name: str, relation: str) -> list[Target]:
