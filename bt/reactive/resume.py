@@ -3,7 +3,8 @@
 Whenever what is believed has changed it asks from which step on the rest of the plan still reaches the goal, and takes
 the latest such step. While a step runs, it asks that of the state with the step's effects applied: driving is at no
 place, and a door is open before the hand has let go, so the state in between says nothing. A running step is stopped
-when the steps after it would no longer do, or when a precondition that it leaves alone was sensed false.
+when the steps after it would no longer do, or when a precondition that it leaves alone was sensed false. Either
+has to stay so for a moment, since an arm in front of a camera can deny a fact for one picture.
 """
 
 from __future__ import annotations
@@ -27,6 +28,25 @@ from semantics.state import Plan, State, first_failure
 __all__ = ["Resume"]
 
 REST_SECONDS = 5.0
+GRACE_SECONDS = 0.25
+
+
+class Doubt:
+    """Tells what stays so for a while from what only shows for a moment."""
+
+    def __init__(self, clock: Clock, seconds: float) -> None:
+        self._clock = clock
+        self._seconds = seconds
+        self._since: float | None = None
+
+    def lasts(self, doubtful: bool) -> bool:
+        """Take in whether there is doubt now; return whether there has been for long enough."""
+        if not doubtful:
+            self._since = None
+            return False
+        if self._since is None:
+            self._since = self._clock.now()
+        return self._clock.now() - self._since >= self._seconds - 1e-9
 
 
 class Resume(Composite):
@@ -38,6 +58,7 @@ class Resume(Composite):
         beliefs: What is held true.
         clock: The body's clock.
         journal: Where changes of the resume point and failures are written.
+        grace: How long trouble has to last before it counts, in seconds of the clock.
 
     Attributes:
         point: Index of the step worked on; the number of steps at the goal, None when there is no such step.
@@ -47,7 +68,14 @@ class Resume(Composite):
     kind = "resume"
 
     def __init__(
-        self, plan: Plan, steps: Sequence[Step], *, beliefs: Beliefs, clock: Clock, journal: Journal | None = None
+        self,
+        plan: Plan,
+        steps: Sequence[Step],
+        *,
+        beliefs: Beliefs,
+        clock: Clock,
+        journal: Journal | None = None,
+        grace: float = GRACE_SECONDS,
     ) -> None:
         super().__init__("resume", steps)
         self.plan = plan
@@ -59,6 +87,7 @@ class Resume(Composite):
         self._clock = clock
         self._journal = journal
         self._regression = Regression(plan.steps, plan.goal)
+        self._doubt = Doubt(clock, grace)
         self._forget()
 
     def _forget(self) -> None:
@@ -66,6 +95,8 @@ class Resume(Composite):
         self._stopping: Step | None = None
         self._stopped_at = 0.0
         self._asked = -1
+        self._trouble = ""
+        self._doubt.lasts(False)
         self._why = "the plan starts"
 
     def initialise(self) -> None:
@@ -104,27 +135,31 @@ class Resume(Composite):
             return self._resume()
         if self._asked != self._beliefs.revision:
             self._asked = self._beliefs.revision
-            trouble = self._trouble(self._running)
-            if trouble:
-                self._halt(self._running, trouble)
-                return Status.RUNNING
+            self._trouble = self._trouble_of(self._running)
+        if self._doubt.lasts(bool(self._trouble)):
+            self._halt(self._running, self._trouble)
+            return Status.RUNNING
         return self._steps[self._running]
 
     def _resume(self) -> Step | Status:
         """Take the latest step from which the rest of the plan works."""
         state, before = self._beliefs.state, self.point or 0
         point = self._regression.latest(state)
+        lost = self._doubt.lasts(point is None)
+        if point is None and not lost:
+            return Status.RUNNING
         self._move(point, self._why)
         if point is None:
             return self._fail(self._lost(min(before, len(self._steps)), state))
         if point == len(self._steps):
             return Status.SUCCESS
         self._asked = self._beliefs.revision
+        self._trouble = ""
         self._running = point
         self.current_child = self._steps[point]
         return self._steps[point]
 
-    def _trouble(self, index: int) -> str:
+    def _trouble_of(self, index: int) -> str:
         """Return why the running step should be stopped, or nothing."""
         step = self._steps[index]
         lost = [e for e in sorted(step.kept) if self._beliefs.sensed(e, step.act.began) is False]
@@ -151,6 +186,7 @@ class Resume(Composite):
         self._running = None
         self.current_child = None
         self._why = why
+        self._doubt.lasts(False)
 
     def _at_rest(self, step: Step) -> bool:
         """Return whether a stopped step's motion has ended; give up when it does not end in time."""

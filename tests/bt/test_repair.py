@@ -77,7 +77,7 @@ def test_a_world_that_changed_since_is_asked_about_again():
     answers = [NoPlan(Feedback(Code.WHEREABOUTS_UNKNOWN, "milk0", "nobody sees it")), MILK]
     robot, *_, runner = make(lambda state, feedback: answers.pop(0))
     robot.at(0.5, [], ["in milk0 fridge0"])
-    robot.at(1.14, ["in milk0 fridge0", "at robot0 table0"])
+    robot.at(1.59, ["in milk0 fridge0", "at robot0 table0"])
     assert runner.run(60).status is Ending.SUCCESS
     assert answers == []
 

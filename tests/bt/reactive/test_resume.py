@@ -104,6 +104,27 @@ def test_an_effect_that_shows_before_the_motion_ends_does_not_start_the_next_ste
     assert not any(motion.cancelled for motion in robot.motions)
 
 
+def test_a_fact_denied_for_a_moment_stops_nothing():
+    robot, *_, runner = make()
+    for time in (0.5, 1.5, 2.5):
+        robot.at(time, [], ["in milk0 fridge0"] if time < 2 else [])
+        robot.at(time, ["closed fridge0"] if time > 2 else [])
+        robot.at(time + 0.1, ["in milk0 fridge0"] if time < 2 else [], ["closed fridge0"] if time > 2 else [])
+    assert runner.run(60).status is Ending.SUCCESS
+    assert robot.done == ["move", "open", "take_out", "move", "handover"]
+    assert not any(motion.cancelled for motion in robot.motions)
+
+
+def test_a_fact_denied_for_a_moment_between_steps_is_waited_for():
+    journal = Entries()
+    robot, *_, runner = make(journal=journal)
+    robot.at(1.03, [], ["in milk0 fridge0"])
+    robot.at(1.13, ["in milk0 fridge0"])
+    end = runner.run(60)
+    assert end.status is Ending.SUCCESS
+    assert journal.of("feedback") == []
+
+
 def test_the_plan_is_lost_when_its_object_is_taken_away():
     journal = Entries()
     robot, *_, runner = make(journal=journal)
