@@ -90,7 +90,7 @@ class Session:
         self._names = {
             "domain": self.stage.domain.name,
             "scene": self.stage.scene_file.name,
-            "robot": self.stage.robot.name,
+            "robot": robot if isinstance(robot, str) else robot.name,
             "model": model if isinstance(model, str) else model.name,
             "seed": seed,
         }

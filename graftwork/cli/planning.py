@@ -118,6 +118,7 @@ def print_json(
         "cost": plan.cost if plan else None,
         "optimal": plan.optimal if plan else None,
         "feedback": [record.as_dict() for record in settled.feedback] if settled else [],
+        "message": settled.message if settled else "The plan stands; nothing was moved.",
         "seconds": watch.seconds(),
         **({} if tree is None else {"tree": tree}),
     }
