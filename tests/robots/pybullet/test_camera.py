@@ -4,8 +4,10 @@ import pytest
 
 pybullet = pytest.importorskip("pybullet")
 
-from robots.pybullet.camera import Camera  # noqa: E402 - pybullet is an extra
+from robots.pybullet.camera import Camera, Darkroom  # noqa: E402 - pybullet is an extra
+from robots.pybullet.scenery.world import DOOR_LIMIT, World  # noqa: E402
 from semantics.geometry import Box  # noqa: E402
+from tests.contracts.bodies import LAYOUT  # noqa: E402
 
 EYE = (0.0, 0.0, 1.3)
 AHEAD = (1.2, 0.0, 0.8)
@@ -79,3 +81,39 @@ def test_a_photograph_is_a_png_of_the_size_asked_for(client):
 def test_straight_down_is_a_direction_like_any_other(client):
     names = {block(client, (-0.05, -0.05, 0.0), (0.05, 0.05, 0.1)): "cup0"}
     assert Camera(client).look((0.0, 0.0, 1.5), (0.0, 0.0, 0.0), names).visible == {"cup0"}
+
+
+@pytest.fixture
+def live() -> Iterator[World]:
+    room = World(LAYOUT)
+    yield room
+    room.close()
+
+
+@pytest.fixture
+def darkroom() -> Iterator[Darkroom]:
+    room = Darkroom(LAYOUT)
+    yield room
+    room.close()
+
+
+def test_in_a_darkroom_the_milk_is_seen_once_the_fridge_is_open_in_the_live_room(live, darkroom):
+    fridge = live.offered["fridge0"]
+    eye, target = (fridge.stand.x, fridge.stand.y, 1.5), fridge.interior.centre
+    camera, names = Camera(darkroom.world.client), darkroom.world.names
+    darkroom.copy(live)
+    shut = camera.look(eye, target, names)
+    assert "milk0" not in shut.visible
+    assert camera.share(shut, fridge.compartments[1]) < 0.2
+    live.set_door("fridge0", DOOR_LIMIT)
+    darkroom.copy(live)
+    opened = camera.look(eye, target, names)
+    assert "milk0" in opened.visible
+    assert camera.whole(opened, dict(enumerate(fridge.compartments))) == {0, 1}
+
+
+def test_in_a_darkroom_a_thing_is_where_it_was_moved_in_the_live_room(live, darkroom):
+    position, orientation = live.pose("juice0")
+    live.place("juice0", (position[0], position[1], position[2] + 0.3), orientation)
+    darkroom.copy(live)
+    assert darkroom.world.pose("juice0")[0] == pytest.approx(live.pose("juice0")[0])
