@@ -8,7 +8,17 @@ from bt.drawing import LOOKS, SIGNS, markup, tree_svg
 from bt.report.chapter import Chapter, Event
 from bt.report.pictures import Picture
 from bt.report.story import Story
-from bt.report.words import CUT, GLOSSARY, LEVELS, OUTCOMES, WHY_PLANNED, code_words, facts_words, moment_words, seconds
+from bt.report.words import (
+    CUT,
+    GLOSSARY,
+    OUTCOMES,
+    WHY_PLANNED,
+    code_meaning,
+    code_words,
+    facts_words,
+    moment_words,
+    seconds,
+)
 
 __all__ = [
     "camera",
@@ -179,12 +189,12 @@ def _trouble(event: Event) -> str:
             f" After: {markup(code_words(event.get('code')))}.{took}</tr>"
         )
     told = event.get("feedback") or {}
-    level = str(told.get("level") or "")
     culprits = ", ".join(map(str, told.get("culprits") or ()))
     stuck = "" if told.get("recoverable", True) else " <b>Cannot be mended by trying something else.</b>"
     return (
         f"<tr class=trouble><td>{time}<td><b>{markup(code_words(told.get('code')))}</b><br><span class=small>"
-        f"{markup(level)}: {markup(LEVELS.get(level, ''))}</span><td>{markup(told.get('what') or '')}<br>"
+        f"{markup(told.get('level') or '')}: {markup(code_meaning(told.get('code')))}</span>"
+        f"<td>{markup(told.get('what') or '')}<br>"
         f"<span class=small>{markup(event.get('node') or '')}</span><td>{markup(told.get('why') or '')}{stuck}"
         f"<td>{markup(told.get('how') or '')}<td>{markup(culprits)}</tr>"
     )

@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeGuard
 
 from bt.report.chapter import Chapter, Event, Span
 
@@ -101,14 +102,18 @@ def _event(line: bytes) -> Event | None:
 
 def tell(events: Iterable[Event], unread: int = 0) -> Story:
     """Fold events into a story; unknown kinds are left out."""
+    events = list(events)
     story = Story(unread=unread)
-    timed = [float(event["t"]) for event in events if isinstance(event.get("t"), int | float)]
-    story.first = story.last = timed[0] if timed else 0.0
+    story.first = story.last = next((float(event["t"]) for event in events if _is_number(event.get("t"))), 0.0)
     for event in events:
         time = event.get("t")
-        story.last = max(story.last, float(time)) if isinstance(time, int | float) else story.last
+        story.last = max(story.last, float(time)) if _is_number(time) else story.last
         TAKE.get(str(event["e"]), _ignore)(story, event)
     return story
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float)
 
 
 def _ignore(story: Story, event: Event) -> None:

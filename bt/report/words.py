@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from semantics.feedback import MEANINGS, Code
+
 __all__ = [
     "CUT",
     "GLOSSARY",
-    "LEVELS",
     "OUTCOMES",
+    "code_meaning",
     "code_words",
     "facts_words",
     "moment_words",
@@ -34,15 +36,6 @@ CUT = (
     "Record ends early",
     "The record stops before the run ended; what is shown is what was written until then.",
 )
-
-LEVELS = {
-    "syntax": "the words could not be read",
-    "semantic": "the request does not make sense here",
-    "symbolic": "no way to do it was found",
-    "physical": "the body met resistance",
-    "runtime": "something changed or took too long",
-    "human": "a person has to decide",
-}
 
 CODES = {
     "unreadable": "not readable",
@@ -105,6 +98,11 @@ def step_number(index: object, count: int | None = None) -> str:
 def code_words(code: object) -> str:
     """Write a code such as ``not-grasped`` as words."""
     return CODES.get(str(code), str(code or "").replace("-", " "))
+
+
+def code_meaning(code: object) -> str:
+    """Explain a code in a few words; nothing for one that is not in the closed list."""
+    return MEANINGS[Code(str(code))][1] if str(code) in list(Code) else ""
 
 
 def facts_words(facts: Iterable[object]) -> list[str]:
