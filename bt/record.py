@@ -28,7 +28,8 @@ for the whole run; a node of a new tree gets a new one. `kind` is ``goal``, ``re
 (the action, the literals). A status is ``running``, ``success``, ``failure`` or ``invalid``; of `status`, too, only the
 changes are given, and a node is ``invalid`` until a tick says otherwise. The resume point is the index of the step that
 is worked on; the number of steps means that the goal is reached, null that no step leads to it. Each `view` is
-complete: it lists everything in view; `robot` is missing while its pose is unknown.
+complete: it lists everything in view, when that has changed, at most ten times a second; `robot` is missing while its
+pose is unknown.
 """
 
 from __future__ import annotations
@@ -117,7 +118,9 @@ class Recorder:
         """
         if self._file.closed:
             return
-        line = json.dumps({"v": VERSION, "e": event, **fields}, ensure_ascii=False, allow_nan=False)
+        line = json.dumps(
+            {"v": VERSION, "e": event, **fields}, ensure_ascii=False, allow_nan=False, separators=(",", ":")
+        )
         try:
             self._file.write(line + "\n")
             self._file.flush()

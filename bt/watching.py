@@ -18,6 +18,7 @@ from semantics.observation import Observation
 __all__ = ["Watch"]
 
 MILLI = 3
+VIEW_SECONDS = 0.1
 
 
 class Watch:
@@ -51,6 +52,7 @@ class Watch:
         self._revision = -1
         self._atoms: frozenset[Atom] = frozenset()
         self._observation = 0
+        self._next_view = 0.0
         self._view: dict[str, Any] = {}
 
     def ticked(self, runner: Runner) -> None:
@@ -68,10 +70,11 @@ class Watch:
         self._look(runner, time)
 
     def ended(self, runner: Runner, end: Ended) -> None:
-        """Write why it ended, when it did so otherwise than by its tree, and take a last picture."""
+        """Write why it ended, when it did so otherwise than by its tree, and take a last look and picture."""
         if end.reason is not None and end.status not in ("success", "failure"):
             fields = {"t": self._now(runner), "node": end.reason.what, "feedback": end.reason.as_dict()}
             self._journal.write("feedback", fields)
+        self._tell_view(runner.robot.observation(), runner.robot.name)
         self._next_picture = 0.0
         self._take_picture(self._now(runner))
 
@@ -118,13 +121,19 @@ class Watch:
 
     def _look(self, runner: Runner, time: float) -> None:
         observation = runner.robot.observation()
-        if observation.number != self._observation:
-            self._observation = observation.number
-            view = _view(observation, runner.robot.name)
-            if view != self._view:
-                self._view = view
-                self._journal.write("view", {"t": round(observation.time, MILLI), **view})
+        if time >= self._next_view - 1e-6:
+            self._tell_view(observation, runner.robot.name)
         self._take_picture(time)
+
+    def _tell_view(self, observation: Observation, robot: str) -> None:
+        if observation.number == self._observation:
+            return
+        self._observation = observation.number
+        view = _view(observation, robot)
+        if view != self._view:
+            self._view = view
+            self._next_view = observation.time + VIEW_SECONDS
+            self._journal.write("view", {"t": round(observation.time, MILLI), **view})
 
     def _take_picture(self, time: float) -> None:
         if self._camera is None or self._keep_picture is None or time < self._next_picture:

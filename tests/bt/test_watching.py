@@ -106,6 +106,20 @@ def test_what_is_seen_is_written_when_it_changes(tmp_path):
     assert (view["robot"], view["held"], view["doors"]) == ([1, 2, 0.5], ["milk0"], {"fridge0": 0.5})
 
 
+def test_views_are_thinned_out_but_the_last_one_is_there(tmp_path):
+    def prepare(robot):
+        def observation():
+            pose = PlanarPose(robot.clock.now(), 0.0)
+            return Observation(robot.clock.now(), 1 + round(robot.clock.now() * 20), agents={"robot0": AgentView(pose)})
+
+        robot.observation = observation
+
+    end, events = recorded(tmp_path, prepare, limit=1.0)
+    views = of(events, "view")
+    assert 10 <= len(views) <= 12
+    assert views[-1]["robot"] == [end.seconds, 0, 0]
+
+
 def test_pictures_come_at_their_period_and_at_the_end(tmp_path):
     end, events = recorded(tmp_path, camera=lambda: b"png")
     times = [event["t"] for event in of(events, "picture")]
