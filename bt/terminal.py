@@ -128,7 +128,7 @@ class LiveTree:
 
     def on_event(self, event: Mapping[str, Any]) -> None:
         """Take in one event in the form in which it stands in a record."""
-        self._time = float(event.get("t", self._time))
+        self._time = max(self._time, float(event.get("t", 0.0)))  # a sensing may tell of a moment before
         kind = str(event.get("e"))
         take = TAKE.get(kind)
         if take is None:

@@ -27,7 +27,7 @@ STILL = 0.03
 FLAT = 0.06
 """Height in metres up to which something is floor and not drawn."""
 DOOR_SWING_DEGREES = 105.0
-SLIM, TALL = 0.7, 1.3
+SLIM, TALL = 0.95, 1.3
 """What is slimmer and taller than this, in metres, is drawn round, as people and posts are."""
 MAX_FRAMES = 1200
 HIDDEN = ' style="display:none"'
