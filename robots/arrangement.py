@@ -15,7 +15,7 @@ from semantics.errors import UsageError
 from semantics.geometry import Box, PlanarPose
 from semantics.layout import Furniture, Layout, Piece, Shape
 
-__all__ = ["FLOOR", "OPEN_BOX_FLOOR", "Spot", "arranged", "bounds", "extents", "hollow", "tray_top"]
+__all__ = ["FLOOR", "OPEN_BOX_FLOOR", "OPEN_BOX_WALL", "Spot", "arranged", "bounds", "extents", "hollow", "tray_top"]
 
 OPEN_BOX_WALL = 0.008
 """Thickness of the walls of a bowl or tray, in metres."""

@@ -12,7 +12,7 @@ from robots.fake.world import FakeWorld
 from semantics.geometry import PlanarPose
 from semantics.state import Command
 
-__all__ = ["DEEDS", "Before", "Deed"]
+__all__ = ["DEEDS", "Before", "Deed", "before", "way_seconds"]
 
 SPEED = 0.8
 """Of the base, in metres per second."""

@@ -9,7 +9,7 @@ from robots.arrangement import FLOOR, Spot, bounds, extents
 from robots.fake.world import FakeWorld
 from semantics.geometry import Box, PlanarPose
 
-__all__ = ["floor_pose", "free_spot"]
+__all__ = ["floor_pose", "free_spot", "overlap"]
 
 STEP = 0.05
 """Grid of the spots that are tried, in metres."""
