@@ -228,7 +228,7 @@ def _label(node: Document, look: _Look, x: float, y: float) -> str:
     first = y + HEIGHT / 2 + (4 if len(lines) == 1 else -4)
     mark = f'<text class="kind" x="{x + 17:g}" y="{y + HEIGHT / 2 + 4:g}">{look.sign}</text>' if look.sign else ""
     rows = (
-        (style, first + 15 * row, _clip(line, room + (4 if style == "what" else 0)))
+        (style, first + 15 * row, _clip(line, room + (3 if style == "what" else 0)))
         for row, (line, style) in enumerate(zip(lines, styles, strict=False))
     )
     written = (f'<text class="{style}" x="{x + 29:g}" y="{low:g}">{markup(line)}</text>' for style, low, line in rows)
