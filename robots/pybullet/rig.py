@@ -6,6 +6,8 @@ does. Every primitive works on a rig.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pybullet
 
@@ -51,6 +53,7 @@ class Rig:
         chassis: The live body.
         grip: What the hand is tied to, if anything.
         taken: Pitch and roll of the hand when it took what it holds.
+        errands: What goes on in the room beside the robot; each advances by a control tick.
         task: Name of the thing or place that the running primitive works at; the head looks there.
     """
 
@@ -63,6 +66,7 @@ class Rig:
         self.grip: Grip | None = None
         self.task: str | None = None
         self.taken = (0.0, 0.0)
+        self.errands: list[Iterator[None]] = []
         self._tie: int | None = None
         self._lost_for = 0.0
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from robots.errors import BodyUnavailableError
 from robots.primitives import unfit
+from robots.pybullet.camera import Camera
 from robots.pybullet.manipulation.doors import close_door, open_door
 from robots.pybullet.manipulation.driving import drive
 from robots.pybullet.manipulation.picking import pick
@@ -22,6 +23,8 @@ from semantics.state import Command
 
 __all__ = ["PyBulletRobot", "SimulatedClock"]
 
+PICTURED_FROM, PICTURED_AT = (2.9, -2.6, 3.1), (-0.2, 0.1, 0.5)
+"""Where pictures for people are taken from, and what they look at."""
 SETTLING = 0.75
 """Seconds the room gets to come to rest before anybody looks."""
 SENSING_PERIOD = 0.3
@@ -109,6 +112,11 @@ class PyBulletRobot:
             return Feedback(Code.REFUSED_BY_BODY, str(command), why, culprits=(str(thing),))
         return None
 
+    def picture(self, width: int = 320, height: int = 240) -> bytes:
+        """Return a picture of the room as PNG, from above a corner."""
+        self._must_be_open()
+        return Camera(self.rig.world.client).photograph(PICTURED_FROM, PICTURED_AT, width, height)
+
     def stop(self) -> None:
         """Bring everything to rest, holding on to what is held."""
         if not self._open:
@@ -134,6 +142,7 @@ class PyBulletRobot:
         self._must_be_open()
         if self._running is not None and not self._running.advance():
             self._running = None
+        self.rig.errands = [errand for errand in self.rig.errands if next(errand, self) is not self]
         for _ in range(STEPS_PER_TICK):
             self.rig.world.step()
         self.rig.watch_grip(TICK)

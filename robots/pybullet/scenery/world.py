@@ -8,7 +8,7 @@ makes a room of thirty things cheap; whoever moves something wakes what is near 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from math import hypot
+from math import cos, hypot, pi, sin
 
 import pybullet
 
@@ -29,7 +29,11 @@ DOOR = 0
 DOOR_FRICTION = 0.6
 """Torque in newton metres that a door's hinge resists with, so that it stays where it is left."""
 NEIGHBOURHOOD = 0.35
+"""How near something has to be to be woken, in metres."""
 SLEEP_BELOW = 0.08
+"""Speed below which a thing may fall asleep."""
+PERSON_DISTANCE = 1.05
+"""From the middle of a person to where a robot stands to hand something over, in metres."""
 
 Quaternion = tuple[float, float, float, float]
 
@@ -100,14 +104,20 @@ class World:
             self.add(item.name, body)
             if door is not None:
                 self.set_door(item.name, DOOR_LIMIT if item.opened else 0.0)
-                self._brake(body)
+                self.brake(item.name)
         for person in self.layout.persons:
             pose = person.pose
             self.add(person.name, make_body(self.client, person_parts(), (pose.x, pose.y, 0.0), _turned(pose.yaw)))
 
-    def _brake(self, body: int) -> None:
+    def brake(self, name: str) -> None:
+        """Let a door stay where it is left."""
         pybullet.setJointMotorControl2(
-            body, DOOR, pybullet.VELOCITY_CONTROL, targetVelocity=0.0, force=DOOR_FRICTION, physicsClientId=self.client
+            self.body(name),
+            DOOR,
+            pybullet.VELOCITY_CONTROL,
+            targetVelocity=0.0,
+            force=DOOR_FRICTION,
+            physicsClientId=self.client,
         )
 
     def _strew(self) -> None:
@@ -220,11 +230,7 @@ class World:
             pybullet.disconnect(self.client)
 
 
-PERSON_DISTANCE = 1.05
-
 
 def _before(pose: PlanarPose) -> PlanarPose:
     """Return a pose in front of a person, looking at them."""
-    from math import cos, pi, sin
-
     return PlanarPose(pose.x + PERSON_DISTANCE * cos(pose.yaw), pose.y + PERSON_DISTANCE * sin(pose.yaw), pose.yaw + pi)
