@@ -1,5 +1,7 @@
 """How acting is decided: plans compiled to behaviour trees, repaired, ticked, recorded and shown."""
 
+from py_trees.behaviour import Behaviour as Tree
+
 from bt.compiling import compile_plan, pursue
 from bt.document import document, plan_document, plan_from_document
 from bt.interrupts import signals
@@ -25,6 +27,7 @@ __all__ = [
     "Resume",
     "Rung",
     "Runner",
+    "Tree",
     "Watch",
     "compile_plan",
     "document",

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from py_trees.behaviour import Behaviour
-
-from bt import pursue
+from bt import Tree, pursue
 from bt.record import Journal
 from graftwork.deciding import Decider, Ready
 from graftwork.opening import Stage
@@ -20,7 +18,7 @@ __all__ = ["build_tree"]
 
 def build_tree(
     ready: Ready, decider: Decider, stage: Stage, skills: Mapping[str, Skill], journal: Journal | None
-) -> Behaviour:
+) -> Tree:
     """Compile the plan of a decision, under a rung that plans again from what is believed."""
 
     def replan(state: State, _: Feedback) -> Plan | NoPlan:

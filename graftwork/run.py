@@ -99,7 +99,7 @@ class Run:
         if self.episode is not None or self._runner is None:
             return False
         with self._session.watch.stage("act"):
-            self._runner.step(self._session.limit_seconds)
+            self._runner.step(self._session.limits.run_seconds)
         if self._runner.ended is None:
             return True
         self._finish(self._runner.ended)

@@ -7,14 +7,14 @@ behaviour for a tree of one's own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from py_trees.behaviour import Behaviour
-
 from affordances.scene import Belief
-from bt import Ended, Runner
+from bt import Ended, Runner, Tree
 from bt.record import Journal
 from graftwork.acting import build_tree
 from graftwork.chronicle import Chronicle
@@ -33,7 +33,24 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import Question
 from semantics.protocols import LanguageModel, Planner, Robot, Skill
 
-__all__ = ["Session"]
+__all__ = ["Limits", "Session"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long things may take.
+
+    Attributes:
+        run_seconds: One instruction, in seconds of the body's clock.
+        planning_seconds: One planning call.
+        model_seconds: One answer of a language model, retries included.
+        model_tries: How often a language model is asked about one instruction.
+    """
+
+    run_seconds: float = 600.0
+    planning_seconds: float = 20.0
+    model_seconds: float = 30.0
+    model_tries: int = 5
 
 
 class Session:
@@ -50,10 +67,7 @@ class Session:
         record: A new folder for the record and the report of the first instruction that acts.
         skills: By capability name, what gives the motion instead of the domain's primitive.
         journals: Who else is told of every event of the record.
-        limit_seconds: Longest time of one instruction, in seconds of the body's clock.
-        planning_seconds: Time limit of one planning call.
-        model_seconds: Time limit of one answer of a language model.
-        model_tries: How often a language model is asked about one instruction, at most.
+        limits: How long things may take.
 
     Raises:
         UsageError: A name, a file or a setting is wrong.
@@ -73,20 +87,23 @@ class Session:
         record: Path | None = None,
         skills: Mapping[str, Skill] | None = None,
         journals: Sequence[Journal] = (),
-        limit_seconds: float = 600.0,
-        planning_seconds: float = 20.0,
-        model_seconds: float = 30.0,
-        model_tries: int = 5,
+        limits: Limits | None = None,
     ) -> None:
         self.watch = Stopwatch()
-        self.limit_seconds = limit_seconds
-        self.model = model_from_name(model, timeout=model_seconds) if isinstance(model, str) else model
-        self.memory = None if memory is None else Memory(default_place() if memory == "default" else memory)
-        self.planner = planner or FastDownward()
-        warm_up(self.planner)
-        self.stage = open_stage(domain, scene, robot, seed, self.watch)
+        self.limits = limits or Limits()
         self.skills = skills or {}
-        self.chronicle = Chronicle(record, journals)
+        self.memory = None if memory is None else Memory(default_place() if memory == "default" else memory)
+        seconds = self.limits.model_seconds
+        self.model = model_from_name(model, timeout=seconds) if isinstance(model, str) else model
+        with ExitStack() as opened:
+            self.chronicle = Chronicle(record, journals)
+            opened.callback(self.chronicle.close)
+            self.planner = planner or FastDownward()
+            opened.callback(self.planner.close)
+            warm_up(self.planner)
+            self.stage = open_stage(domain, scene, robot, seed, self.watch)
+            opened.callback(self.stage.robot.close)
+            self._opened = opened.pop_all()
         self._names = {
             "domain": self.stage.domain.name,
             "scene": self.stage.scene_file.name,
@@ -94,17 +111,21 @@ class Session:
             "model": model if isinstance(model, str) else model.name,
             "seed": seed,
         }
-        self.decider = Decider(
-            domain=self.stage.domain,
-            things=self.stage.scene_file.things,
-            vocabulary=self.stage.domain.vocabulary(self.stage.scene_file.things, self.stage.scene_file.speaker),
+        self.decider = self._make_decider()
+
+    def _make_decider(self) -> Decider:
+        world, scene = self.stage.domain, self.stage.scene_file
+        return Decider(
+            domain=world,
+            things=scene.things,
+            vocabulary=world.vocabulary(scene.things, scene.speaker),
             planner=self.planner,
             model=self.model,
             memory=self.memory,
             embedder=SentenceEmbedder(),
             watch=self.watch,
-            planning_seconds=planning_seconds,
-            model_tries=model_tries,
+            planning_seconds=self.limits.planning_seconds,
+            model_tries=self.limits.model_tries,
         )
 
     def handle(self, instruction: str) -> Episode:
@@ -115,7 +136,7 @@ class Session:
         """Decide on a sentence; nothing moves before the run is ticked."""
         return Run(self, instruction)
 
-    def subtree(self, instruction: str) -> Behaviour:
+    def subtree(self, instruction: str) -> Tree:
         """Return a behaviour that does what a sentence asks for, for a tree of one's own.
 
         Raises:
@@ -126,17 +147,17 @@ class Session:
             raise NothingToDoError(instruction, decided.message)
         return self.tree(decided)
 
-    def run(self, root: Behaviour, *, limit_seconds: float | None = None) -> Ended:
+    def run(self, root: Tree, *, limit_seconds: float | None = None) -> Ended:
         """Tick a tree of one's own to its end, on this body's clock."""
         runner = Runner(root, self.stage.robot, self.stage.watcher)
-        return runner.run(limit_seconds or self.limit_seconds)
+        return runner.run(limit_seconds or self.limits.run_seconds)
 
     def decide(self, instruction: str, answers: Sequence[tuple[Question, str]] = ()) -> Ready | Settled:
         """Turn an instruction into a plan from what is believed now, or say why not."""
         self.stage.watcher.refresh()
         return self.decider.decide(instruction, self.stage.watcher.state, answers)
 
-    def tree(self, ready: Ready, journal: Journal | None = None) -> Behaviour:
+    def tree(self, ready: Ready, journal: Journal | None = None) -> Tree:
         """Compile a decision into a tree that repairs itself."""
         return build_tree(ready, self.decider, self.stage, self.skills, journal)
 
@@ -184,9 +205,7 @@ class Session:
 
     def close(self) -> None:
         """Stop the body and end every process; safe to call twice."""
-        self.stage.robot.close()
-        self.planner.close()
-        self.chronicle.close()
+        self._opened.close()
 
     def __enter__(self) -> Self:
         return self

@@ -17,7 +17,7 @@ from bt.terminal import LiveTree
 from graftwork.episode import Episode, Outcome
 from graftwork.logbook import keep_log, log_fault
 from graftwork.run import Run
-from graftwork.session import Session
+from graftwork.session import Limits, Session
 from graftwork.settings import Settings, load_settings
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
@@ -101,9 +101,11 @@ def open_session(settings: Settings, record: Path | None, display: LiveTree | No
         seed=settings.seed,
         record=record or settings.record,
         journals=() if display is None else (display,),
-        planning_seconds=settings.planning_seconds,
-        model_seconds=settings.model_seconds,
-        model_tries=settings.model_tries,
+        limits=Limits(
+            planning_seconds=settings.planning_seconds,
+            model_seconds=settings.model_seconds,
+            model_tries=settings.model_tries,
+        ),
     )
 
 

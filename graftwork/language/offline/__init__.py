@@ -15,6 +15,7 @@ from graftwork.language.offline.refusals import Refusals
 from graftwork.language.offline.sentences import read_sentence
 from graftwork.language.offline.tokens import segments
 from semantics.embedding import Embedder
+from semantics.feedback import Code
 from semantics.goal import Goal, Question, Rejection
 from semantics.naming import Names
 from semantics.vocabulary import Vocabulary
@@ -39,6 +40,13 @@ def interpret(
     Raises:
         UsageError: A phrase of the domain cannot be read.
     """
+    answer = _read(instruction, vocabulary, None)
+    unknown = isinstance(answer, Rejection) and any(record.code is Code.UNKNOWN_NAME for record in answer.feedback)
+    # Loading the sentence model takes seconds, so a sentence is read without it first.
+    return _read(instruction, vocabulary, embedder) if unknown and embedder is not None else answer
+
+
+def _read(instruction: str, vocabulary: Vocabulary, embedder: Embedder | None) -> Goal | Question | Rejection:
     read = segments(instruction)
     if isinstance(read, Rejection):
         return read
