@@ -66,7 +66,10 @@ MEANINGS: dict[Code, tuple[Level, str]] = {
     Code.NOT_UNDERSTOOD: (Level.SYNTAX, "a sentence without a reading"),
     Code.AMBIGUOUS: (Level.SYNTAX, "a sentence or a word with several readings"),
     Code.UNKNOWN_NAME: (Level.SEMANTIC, "an object, class or thing that nobody knows"),
-    Code.UNKNOWN_PREDICATE: (Level.SEMANTIC, "a predicate that the domain does not have"),
+    Code.UNKNOWN_PREDICATE: (
+        Level.SEMANTIC,
+        "a predicate that the domain does not have, or that may not stand in a goal",
+    ),
     Code.WRONG_ARITY: (Level.SEMANTIC, "a predicate with too few or too many arguments"),
     Code.WRONG_AFFORDANCE: (Level.SEMANTIC, "an object that does not afford what the predicate needs"),
     Code.CONTRADICTION: (Level.SEMANTIC, "facts that cannot hold together"),

@@ -23,7 +23,7 @@ thing(Name, Class) :- scene_thing(Name, Class).
 % affords(?Name, ?Affordance): what an object of the scene is good for.
 affords(Name, Affordance) :- scene_affords(Name, Affordance).
 
-% define(+Book, +Rules, -Problems): take rule(Name, Text) terms; Problems holds Name-Reason for each that cannot be taken.
+% define(+Book, +Rules, -Problems): take rule(Number, Text) terms; Problems holds [Number, Reason] for each that cannot be.
 define(Book, Rules, Problems) :-
     retractall(violated(Book, _, _)),
     findall([Name, Reason], (member(rule(Name, Text), Rules), \+ taken(Book, Name, Text, Reason), bad(Text, Reason)), Problems).
@@ -79,7 +79,8 @@ describe(Facts) :-
     forall(member(thing(Name, Class), Facts), assertz(scene_thing(Name, Class))),
     forall(member(affords(Name, Affordance), Facts), assertz(scene_affords(Name, Affordance))).
 
-% violations(+Book, +Conjuncts, +Seconds, -Answer): found(Rows) with rows [Index, Rule, Culprits], or broken(Rule, Reason).
+% violations(+Book, +Conjuncts, +Seconds, -Answer): [found, Rows] with rows [Index, Rule, Culprits], or
+% [broken, Rule, Reason].
 violations(Book, Conjuncts, Seconds, Answer) :-
     nb_setval(graftwork_rule, none),
     catch(

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import atexit
 import itertools
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -70,14 +71,13 @@ class RuleBook:
     """The rules of a domain, checked together.
 
     Attributes:
-        rules: In the order of the domain file; names are unique.
+        rules: In the order of the domain file.
         seconds: Time limit of one query over all conjuncts.
     """
 
     rules: Sequence[SemanticRule]
     seconds: float = 2.0
     _number: int = field(default=0, init=False)
-    _things: frozenset[tuple[str, str, frozenset[str]]] | None = field(default=None, init=False)
 
     def violations(
         self, conjuncts: Sequence[Conjunct], things: Mapping[str, Thing]
@@ -100,21 +100,22 @@ class RuleBook:
         batch = ",".join(map(_conjunct, conjuncts))
         answer = query(f"graftwork_rules:violations({self._number}, [{batch}], {self.seconds:f}, A)")[0]["A"]
         if answer[0] != "found":
-            raise UsageError(f"semantic rule '{answer[1]}': {_plain(answer[2])}")
-        by_name = {rule.name: rule for rule in self.rules}
+            raise UsageError(f"semantic rule '{self.rules[answer[1]].name}': {_plain(answer[2])}")
         found: list[dict[Violation, None]] = [{} for _ in conjuncts]
-        for index, name, culprits in answer[1]:
-            found[index][Violation(by_name[name], tuple(culprits))] = None
+        for index, rule, culprits in answer[1]:
+            found[index][Violation(self.rules[rule], tuple(culprits))] = None
         return tuple(map(tuple, found))
 
     def _define(self, query: Query) -> None:
         if self._number:
             return
         number = next(_numbers)
-        rules = ",".join(f"rule({_quote(rule.name)},{_quote(_body(rule.prolog))})" for rule in self.rules)
+        rules = ",".join(f"rule({index},{_quote(_body(rule.prolog))})" for index, rule in enumerate(self.rules))
         problems = query(f"graftwork_rules:define({number}, [{rules}], P)")[0]["P"]
         if problems:
-            raise UsageError("; ".join(f"semantic rule '{name}': {_plain(why)}" for name, why in problems))
+            raise UsageError(
+                "; ".join(f"semantic rule '{self.rules[index].name}': {_plain(why)}" for index, why in problems)
+            )
         self._number = number
 
 
@@ -133,6 +134,9 @@ def _describe(query: Query, things: Mapping[str, Thing]) -> None:
     _described[0] = scene
 
 
+_SPECIAL = re.compile(r"['\\\x00-\x1f\x7f]")
+
+
 def _conjunct(conjunct: Conjunct) -> str:
     return f"[{','.join(_literals(conjunct))}]"
 
@@ -144,8 +148,7 @@ def _literals(conjunct: Conjunct) -> Iterable[str]:
 
 def _quote(text: str) -> str:
     """Write any text as a Prolog atom, so that it is a name and nothing else."""
-    plain = "".join(f"\\{ord(char):o}\\" if char in "'\\" or not char.isprintable() else char for char in text)
-    return f"'{plain}'"
+    return "'" + _SPECIAL.sub(lambda match: f"\\{ord(match[0]):o}\\", text) + "'"
 
 
 def _body(text: str) -> str:
@@ -172,6 +175,7 @@ def _prolog() -> Query:
     try:
         from pyswip import Prolog
         from pyswip.core import cleanupProlog
+        from pyswip.prolog import PrologError
     except Exception as error:  # pyswip raises a bare Exception for an old or unreadable SWI-Prolog
         raise PrologUnavailableError(f"SWI-Prolog is not available ({error}); {HOW_TO_INSTALL}") from error
     # Leaving the process belongs to the program, and cleaning up from a thread that does not own Prolog can hang.
@@ -179,7 +183,10 @@ def _prolog() -> Query:
     atexit.unregister(cleanupProlog)
 
     def query(text: str) -> Sequence[Mapping[str, Any]]:
-        return list(Prolog.query(text))
+        try:
+            return list(Prolog.query(text))
+        except (PrologError, UnicodeError) as error:
+            raise UsageError("a goal or a scene holds a name that SWI-Prolog cannot take") from error
 
     query(f"load_files({_quote(str(PROGRAM))}, [silent(true)])")
     return query
