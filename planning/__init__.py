@@ -6,6 +6,7 @@ problem, or beside other work after `warm_up`.
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable, Mapping
 
@@ -13,10 +14,11 @@ from planning.errors import PlannerUnavailableError, UnplannableError
 from planning.fast_downward import FastDownward
 from planning.grounding import ground, reachable
 from planning.problem import Written, load, problem
-from planning.relevance import relevant
+from planning.relevance import Reduction, relevant
 from planning.solving import solve
+from planning.stock import StockPlanner
 from planning.validation import Invalid, Valid, validate
-from semantics.errors import UnknownNameError
+from semantics.errors import OutsideError, UnknownNameError
 from semantics.protocols import Planner
 
 __all__ = [
@@ -24,6 +26,8 @@ __all__ = [
     "Invalid",
     "PLANNERS",
     "PlannerUnavailableError",
+    "Reduction",
+    "StockPlanner",
     "UnplannableError",
     "Valid",
     "Written",
@@ -40,15 +44,19 @@ __all__ = [
 PLANNERS: Mapping[str, Callable[[], Planner]] = {
     "fast-downward": FastDownward,
 }
-"""Planners by name."""
+"""Planners by name. Besides these, ``up:ENGINE`` stands for any engine of unified-planning."""
+
+STOCK = "up:"
 
 
 def make_planner(name: str = "fast-downward") -> Planner:
-    """Make the planner called `name`.
+    """Make the planner called `name`, one of `PLANNERS` or ``up:ENGINE``.
 
     Raises:
-        UnknownNameError: No such planner.
+        UnknownNameError: No such planner or engine.
     """
+    if name.startswith(STOCK):
+        return StockPlanner(name.removeprefix(STOCK))
     if name in PLANNERS:
         return PLANNERS[name]()
     raise UnknownNameError("planner", name, PLANNERS)
@@ -63,7 +71,8 @@ def warm_up(planner: Planner | None = None) -> threading.Thread:
 
     def work() -> None:
         if isinstance(planner, FastDownward):
-            planner.warm_up()
+            with contextlib.suppress(OutsideError):  # the first problem will tell
+                planner.warm_up()
         load()
 
     thread = threading.Thread(target=work, name="planning.warm_up", daemon=True)

@@ -37,8 +37,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-_TRANSLATION = {True: [], False: ["--invariant-generation-max-candidates", "0"]}
-"""Options for problems with and without variables: without, the search for invariants takes seconds and finds little."""
+TRANSLATION = {True: [], False: ["--invariant-generation-max-candidates", "0"]}
+"""Options for problems with and without variables; without, the search for invariants takes seconds for little."""
 
 MEMORY = 4 << 30
 """Address space of a search, bytes."""
@@ -56,6 +56,8 @@ class OutOfTimeError(Exception):
 
 def search_binary() -> str:
     """Return the path of the search program inside the package that ships it."""
+    if not hasattr(os, "memfd_create"):
+        raise FileNotFoundError("files in memory, which only Linux has")
     spec = find_spec("up_fast_downward")
     if spec is None or not spec.submodule_search_locations:
         raise FileNotFoundError("the package up-fast-downward is not installed")
@@ -73,7 +75,7 @@ def translate(domain: str, problem: str) -> str:
     from fast_downward.translate import main, normalize, options, pddl_parser
     from fast_downward.translate.pddl_parser import lisp_parser, parsing_functions, warning
 
-    options.set_options([*_TRANSLATION[("?" in domain)], "domain.pddl", "problem.pddl"])
+    options.set_options([*TRANSLATION[("?" in domain)], "domain.pddl", "problem.pddl"])
     warning.printed_warnings.clear()
     assert pddl_parser  # the package has to be complete before its parts are used
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):

@@ -5,16 +5,17 @@ A* takes 20 ms or 40 s. Call *K* the things that are kept: furniture and agents,
 shares a fact with a kept thing that can be carried, or with an agent (what it stands on or in, what stands on it, what
 is in a hand). Call *M* the rest. To be proved: the problem over *K* alone costs as much as the whole.
 
-All of *M* is stood for by a few *proxies*, things with all affordances and all facts of *M*, so that every action of the
-whole problem has an image among the operators over *K* and the proxies. Take a cheapest plan of the whole problem and
+All of *M* is stood for by a few *proxies*, things with all affordances and all facts of *M*, so that every action of
+the whole problem has an image among the operators over *K* and the proxies. Take a cheapest plan of the whole problem
+and
 
 1. drop the actions that change nothing of *K* but *resources* (see `planning.relevance.resources`): a hand that is
    free, a top that is free. Whoever asks for one after that finds it whenever it was there before;
 2. replace the others (putting a kept thing into a bowl of *M*) by their images, which ask less: facts of proxies that
    a dropped action may have made are taken for granted, and none is ever lost.
 
-The result is a plan of the *bound problem* (kept actions and images), and costs no more. So a cheapest plan of the bound
-problem costs no more than one of the whole. Without images the bound problem is the problem over *K*, and nothing
+The result is a plan of the *bound problem* (kept actions and images), and costs no more. So a cheapest plan of the
+bound problem costs no more than one of the whole. Without images the bound problem is the problem over *K*, and nothing
 remains to be shown. With images, the planner has to confirm that they save nothing; when they do, the things behind
 them are kept too. Merging objects to get an abstraction is the idea of Hoffmann, Sabharwal and Domshlak (ICAPS 2006).
 """
@@ -22,7 +23,7 @@ them are kept too. Merging objects to get an abstraction is the idea of Hoffmann
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from domains.model import Domain
 from planning.relevance.merging import Merged
@@ -50,7 +51,7 @@ class Reduction:
     things: Mapping[str, Thing]
     bound: tuple[Operator, ...] = ()
     behind: frozenset[str] = frozenset()
-    start: State = State()
+    start: State = field(default_factory=State)
 
 
 def relevant(

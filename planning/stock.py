@@ -1,0 +1,88 @@
+"""`StockPlanner`: any engine of unified-planning, by its name.
+
+It reads the PDDL text back with unified-planning and calls the engine once. Slower to start than
+`planning.fast_downward` (the import alone takes a second), and for comparison: what a plan is worth does not depend on
+who made it.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from planning.errors import PlannerUnavailableError
+from semantics.errors import UnknownNameError
+from semantics.feedback import Code, Feedback
+from semantics.protocols import Found, NoPlan
+from semantics.state import Action
+
+if TYPE_CHECKING:
+    from unified_planning.engines.results import PlanGenerationResult
+    from unified_planning.environment import Environment
+
+__all__ = ["StockPlanner"]
+
+
+class StockPlanner:
+    """One engine of unified-planning."""
+
+    def __init__(self, engine: str) -> None:
+        """Take the engine's name, such as ``fast-downward-opt``.
+
+        Raises:
+            UnknownNameError: unified-planning knows no such engine.
+            PlannerUnavailableError: It does, but the engine is not installed.
+        """
+        self.name = f"up:{engine}"
+        self._engine = engine
+        self._environment = _environment()
+        factory = self._environment.factory
+        if engine not in factory.engines:
+            raise UnknownNameError("engine of unified-planning", engine, factory.engines)
+
+    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
+        """Call the engine on the problem.
+
+        Raises:
+            PlannerUnavailableError: It cannot be called, or failed.
+        """
+        from unified_planning.exceptions import UPException
+        from unified_planning.io import PDDLReader
+
+        started = time.monotonic()
+        try:
+            read = PDDLReader(self._environment).parse_problem_string(domain, problem)
+            with self._environment.factory.OneshotPlanner(name=self._engine) as planner:
+                result = planner.solve(read, timeout=seconds)
+        except (UPException, AssertionError, OSError) as error:
+            raise PlannerUnavailableError(self.name, str(error)) from error
+        return _answer(result, time.monotonic() - started)
+
+    def close(self) -> None:
+        """Do nothing: each call ends what it starts."""
+
+
+def _environment() -> Environment:
+    from unified_planning.environment import Environment
+
+    environment = Environment()
+    environment.credits_stream = None
+    return environment
+
+
+def _answer(result: PlanGenerationResult, seconds: float) -> Found | NoPlan:
+    from unified_planning.engines import PlanGenerationResultStatus as Status
+
+    if result.plan is not None:
+        actions = (
+            Action(one.action.name, tuple(str(arg) for arg in one.actual_parameters)) for one in result.plan.actions
+        )
+        return Found(tuple(actions), result.status is Status.SOLVED_OPTIMALLY, seconds)
+    if result.status is Status.UNSOLVABLE_PROVEN:
+        why = "no sequence of actions reaches it"
+        return NoPlan(Feedback(Code.NO_PLAN, "the goal", why, recoverable=False), True, seconds)
+    if result.status in (Status.TIMEOUT, Status.MEMOUT):
+        why = f"no plan within {seconds:.1f} s"
+        return NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", why, "Give it more time."), False, seconds)
+    why = f"the engine ended with {result.status.name.lower().replace('_', ' ')}"
+    return NoPlan(Feedback(Code.NO_PLAN, "the goal", why), False, seconds)

@@ -1,0 +1,169 @@
+import pytest
+
+from planning import solve, validate
+from planning.validation import Valid
+from semantics.atoms import Atom
+from semantics.errors import UsageError
+from semantics.feedback import Code
+from semantics.protocols import Found, NoPlan
+from semantics.state import Action, Plan, State
+from tests.planning.kitchen import DOMAIN, checked, complete, scene, shipped
+
+# Costs reasoned by hand, from the floor: a robot has to go to each place (1), take (1), go (1) and put (1).
+FULL = {
+    "(inhand milk0 human0)": 5,  # move, open, take_out, move, handover
+    "(opened fridge0)": 2,  # move, open
+    "(on apple0 counter0)": 4,  # move, grasp, move, place
+    "(and (in sponge0 sink0) (in cup0 sink0))": 8,  # twice move, grasp, move, putin
+    "(and (on apple0 shelf0) (on banana0 shelf0) (on lemon0 shelf0) (on orange0 shelf0))": 16,  # four times four
+    "(and (in juice0 fridge0) (closed fridge0))": 7,  # move, open, move, grasp, move, putin, close
+    "(not (in milk0 fridge0))": 3,  # move, open, take_out
+    "(or (inhand milk0 human0) (inhand juice0 human0))": 4,  # the juice is on the counter
+    "(and (on apple0 plate0) (on plate0 shelf0))": 6,  # the plate first, or the apple could not ... see below
+}
+FULL["(and (on apple0 plate0) (on plate0 shelf0))"] = 8  # a loaded plate is not taken: twice move, grasp, move, put
+SMALL = {
+    "(inhand milk0 human0)": 5,
+    "(opened fridge0)": 2,
+    "(and (in juice0 fridge0) (closed fridge0))": 7,
+    "(at robot0 shelf0)": 1,
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "goal", "cost"), [("full", *row) for row in FULL.items()] + [("small", *row) for row in SMALL.items()]
+)
+def test_goals_are_reached_at_the_least_cost(planner, name, goal, cost):
+    found, state = shipped(name)
+    plan = solve(checked(goal), state, found, DOMAIN, planner=planner)
+    assert isinstance(plan, Plan)
+    assert (plan.cost, plan.optimal, plan.planner) == (cost, True, "fast-downward")
+    assert isinstance(validate(plan.steps, state, plan.goal), Valid)
+
+
+def test_the_milk_is_brought_in_five_steps(planner):
+    found, state = shipped("full")
+    plan = solve(checked("(inhand milk0 human0)"), state, found, DOMAIN, planner=planner)
+    assert str(plan).splitlines() == [
+        "(move robot0 floor0 fridge0)",
+        "(open robot0 fridge0 fridge0)",
+        "(take_out robot0 milk0 fridge0 fridge0)",
+        "(move robot0 fridge0 human0)",
+        "(handover robot0 human0 milk0)",
+    ]
+
+
+def test_what_holds_already_needs_no_step(planner):
+    found, state = shipped("full")
+    plan = solve(checked("(or (opened fridge0) (closed fridge0))"), state, found, DOMAIN, planner=planner)
+    assert isinstance(plan, Plan)
+    assert (plan.steps, plan.optimal) == ((), True)
+
+
+def test_a_thing_in_the_hand_is_put_down_before_a_door_is_opened(planner):
+    found, state = scene({"apple0": "robot0"}, at="fridge0")
+    plan = solve(checked("(opened fridge0)"), state, found, DOMAIN, planner=planner)
+    assert isinstance(plan, Plan)
+    assert (plan.cost, plan.optimal) == (4, True)  # move away, place, move back, open
+
+
+def test_what_stands_on_a_thing_is_cleared_first(planner):
+    found, state = scene({"plate0": "table0", "apple0": "plate0"}, at="table0")
+    plan = solve(checked("(inhand plate0 robot0)"), state, found, DOMAIN, planner=planner)
+    assert isinstance(plan, Plan)
+    assert [step.action.name for step in plan.steps] == ["grasp", "place", "grasp"]
+
+
+def test_a_thing_that_is_nowhere_is_named(planner):
+    found, state = scene({"milk0": "fridge0", "apple0": "table0"})
+    lost = State(frozenset(atom for atom in state.atoms if "milk0" not in atom.args))
+    answer = solve(checked("(and (on apple0 shelf0) (inhand milk0 human0))"), lost, found, DOMAIN, planner=planner)
+    assert isinstance(answer, NoPlan)
+    assert (answer.feedback.code, answer.feedback.culprits) == (Code.WHEREABOUTS_UNKNOWN, ("milk0",))
+    assert not answer.proven
+
+
+def test_a_thing_that_is_nowhere_does_not_matter_to_another_alternative(planner):
+    found, state = scene({"milk0": "fridge0", "apple0": "table0"})
+    lost = State(frozenset(atom for atom in state.atoms if "milk0" not in atom.args))
+    answer = solve(checked("(or (inhand milk0 human0) (on apple0 shelf0))"), lost, found, DOMAIN, planner=planner)
+    assert isinstance(answer, Plan)
+    assert (answer.cost, answer.optimal) == (4, False)  # bringing the milk might have been cheaper
+
+
+IMPOSSIBLE = {
+    "(on fridge0 table0)": "fridge0 does not afford carry, which place needs",
+    "(inhand milk0 table0)": "table0 does not afford actor, which grasp needs",
+    "(and (on apple0 table0) (on apple0 shelf0))": "no sequence of actions ends that way",
+    "(at human0 table0)": "nobody here gets that far",
+}
+
+
+@pytest.mark.parametrize(("goal", "why"), IMPOSSIBLE.items())
+def test_the_impossible_is_proved_and_explained(planner, goal, why):
+    found, state = shipped("full")
+    answer = solve(checked(goal), state, found, DOMAIN, planner=planner)
+    assert isinstance(answer, NoPlan)
+    assert (answer.feedback.code, answer.feedback.why, answer.proven) == (Code.NO_PLAN, why, True)
+
+
+def test_a_missing_robot_is_the_reason(planner):
+    found, state = shipped("small")
+    left = {name: thing for name, thing in found.items() if name != "robot0"}
+    answer = solve(checked("(opened fridge0)"), state, left, DOMAIN, planner=planner)
+    assert isinstance(answer, NoPlan)
+    assert answer.feedback.why == "nobody here can open"
+
+
+def test_a_missing_step_on_the_way_is_the_reason(planner):
+    found, state = scene({"milk0": "fridge0"})
+    stuck = State(state.atoms - {Atom("reachable", ("fridge0", "fridge0"))})
+    answer = solve(checked("(inhand milk0 human0)"), stuck, found, DOMAIN, planner=planner)
+    assert isinstance(answer, NoPlan)
+    assert "fridge0" in answer.feedback.culprits
+    assert answer.feedback.why.startswith("it needs that ")
+
+
+class Stubborn:
+    """A planner that always says the same."""
+
+    name = "stubborn"
+
+    def __init__(self, answer: Found | NoPlan) -> None:
+        self.answer = answer
+
+    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
+        return self.answer
+
+    def close(self) -> None:
+        return None
+
+
+def test_a_plan_that_does_not_work_is_not_handed_on():
+    found, state = shipped("small")
+    wrong = Stubborn(Found((Action("open", ("robot0", "fridge0", "fridge0")),), True))
+    answer = solve(checked("(opened fridge0)"), state, found, DOMAIN, planner=wrong)
+    assert isinstance(answer, NoPlan)
+    assert answer.feedback.code is Code.INVALID_PLAN
+    assert "(at robot0 fridge0)" in answer.feedback.why
+
+
+def test_a_plan_without_proof_is_not_called_optimal():
+    found, state = shipped("small")
+    right = Stubborn(Found((Action("move", ("robot0", "floor0", "shelf0")),), False))
+    answer = solve(checked("(at robot0 shelf0)"), state, found, DOMAIN, planner=right)
+    assert isinstance(answer, Plan)
+    assert not answer.optimal
+
+
+def test_a_goal_about_what_does_not_exist_is_a_mistake_of_the_caller(planner):
+    found, state = shipped("small")
+    with pytest.raises(UsageError, match="unicorn0"):
+        solve(checked("(at robot0 unicorn0)"), state, found, DOMAIN, planner=planner)
+
+
+def test_beliefs_that_contradict_each_other_do_not_break_planning(planner):
+    found, state = scene({"milk0": "fridge0", "cup0": "table0"})
+    doubled = complete(found, {atom for atom in state.atoms} | {Atom("on", ("milk0", "table0"))})
+    answer = solve(checked("(inhand milk0 human0)"), doubled, found, DOMAIN, planner=planner)
+    assert isinstance(answer, Plan)
