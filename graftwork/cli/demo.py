@@ -7,7 +7,6 @@ from datetime import datetime
 from pathlib import Path
 
 import typer
-from robots.pybullet.stagehand import push_door
 
 from bt import Ended, Runner, signals
 from bt.terminal import LiveTree
@@ -15,6 +14,7 @@ from graftwork.cli.running import closing_words
 from graftwork.logbook import keep_log
 from graftwork.session import Session
 from robots.pybullet import PyBulletRobot
+from robots.pybullet.stagehand import push_door
 from semantics.atoms import Atom
 
 __all__ = ["demo_command"]
@@ -35,17 +35,18 @@ class Prankster:
         self.done = False
         self._robot = robot
         self._door = door
-        self._opening_over = Atom("opened", (door,))
+        self._is_open = Atom("opened", (door,))
 
     def ticked(self, runner: Runner) -> None:
         """Push when it is time to."""
-        if self.done or self._opening_over not in runner.beliefs.state.atoms or self._at_the_door(runner):
+        if self.done or self._is_open not in runner.beliefs.state.atoms or not self._is_next(runner):
             return
         self.done = True
         push_door(self._robot, self._door, 0.0)
 
-    def _at_the_door(self, runner: Runner) -> bool:
-        return any(node.name.startswith("(open ") and node.status.value == "RUNNING" for node in runner.visited)
+    def _is_next(self, runner: Runner) -> bool:
+        """Return whether the step after the opening has begun, so that the hand is off the door."""
+        return any(node.name == "take_out" and node.status.value == "RUNNING" for node in runner.visited)
 
     def ended(self, runner: Runner, end: Ended) -> None:
         """Nothing is left to do."""
