@@ -29,9 +29,9 @@ from semantics.state import Action
 __all__ = ["FastDownward"]
 
 OPTIMAL = "astar(lmcut())"
-GREEDY = "let(hff,ff(transform=adapt_costs(one)),lazy_greedy([hff],preferred=[hff],cost_type=one,reopen_closed=false))"
+GREEDY = "let(h,eval_modify_costs(ff(),cost_type=one),lazy_greedy([h],preferred=[h],cost_type=one,reopen_closed=false))"
 SHARE = 0.8
-"""Part of the time that the optimal search may use."""
+"""Part of the time after translation that the optimal search may use."""
 GRACE = 3.0
 """How long a worker may be late before it is taken for hung, seconds."""
 SOLVED, UNSOLVABLE, UNPROVEN = range(4), (10, 11), (12, 13)
@@ -70,14 +70,12 @@ class FastDownward:
         Raises:
             PlannerUnavailableError: The planner cannot be started, or died twice on this problem.
         """
+        searches = [[self._optimal, SHARE if self._greedy else 1.0]]
+        if self._greedy:
+            searches.append([self._greedy, 1.0])
         started = time.monotonic()
-        share = SHARE if self._greedy else 1.0
-        reply = self._ask(domain, problem, self._optimal, seconds * share)
-        optimal = True
-        if self._greedy and reply["code"] in (*LIMITS, UNSUPPORTED):
-            left = max(started + seconds - time.monotonic(), seconds * (1 - SHARE))
-            reply, optimal = self._ask(domain, problem, self._greedy, left), False
-        return _answer(reply, optimal, time.monotonic() - started)
+        request = {"domain": domain, "problem": problem, "searches": searches, "seconds": seconds}
+        return _answer(self._ask(request), time.monotonic() - started)
 
     def close(self) -> None:
         """End the worker and what it runs. A `solve` in another thread ends with `PlannerUnavailableError`."""
@@ -99,8 +97,7 @@ class FastDownward:
         if worker is not None:
             worker.end()
 
-    def _ask(self, domain: str, problem: str, search: str, seconds: float) -> dict[str, Any]:
-        request = {"domain": domain, "problem": problem, "search": search, "seconds": seconds}
+    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
         with self._lock:
             closed = self._closed
             for attempt in (1, 2):  # it may have been killed from outside: once more with a fresh one
@@ -113,11 +110,11 @@ class FastDownward:
         raise AssertionError("unreachable")
 
 
-def _answer(reply: dict[str, Any], optimal: bool, seconds: float) -> Found | NoPlan:
+def _answer(reply: dict[str, Any], seconds: float) -> Found | NoPlan:
     code = reply["code"]
     if code in SOLVED:
         steps = (line.strip("()").split() for line in reply["plan"])
-        return Found(tuple(Action(name, tuple(args)) for name, *args in steps), optimal, seconds)
+        return Found(tuple(Action(name, tuple(args)) for name, *args in steps), reply["search"] == 0, seconds)
     if code in UNSOLVABLE:
         found = Feedback(Code.NO_PLAN, "the goal", "no sequence of actions reaches it", recoverable=False)
     elif code in UNPROVEN:

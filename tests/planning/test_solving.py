@@ -164,6 +164,6 @@ def test_a_goal_about_what_does_not_exist_is_a_mistake_of_the_caller(planner):
 
 def test_beliefs_that_contradict_each_other_do_not_break_planning(planner):
     found, state = scene({"milk0": "fridge0", "cup0": "table0"})
-    doubled = complete(found, {atom for atom in state.atoms} | {Atom("on", ("milk0", "table0"))})
+    doubled = complete(found, set(state.atoms) | {Atom("on", ("milk0", "table0"))})
     answer = solve(checked("(inhand milk0 human0)"), doubled, found, DOMAIN, planner=planner)
     assert isinstance(answer, Plan)

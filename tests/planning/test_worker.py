@@ -1,0 +1,275 @@
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from planning import FastDownward, PlannerUnavailableError, problem
+from semantics.feedback import Code
+from semantics.protocols import Found, NoPlan
+from tests.planning.kitchen import DOMAIN, conjunct, shipped
+
+FOUR_FRUITS = "(and (on apple0 shelf0) (on banana0 shelf0) (on lemon0 shelf0) (on orange0 shelf0))"
+
+
+def written(goal, name="full"):
+    found, state = shipped(name)
+    return problem(DOMAIN, found, state, conjunct(goal))
+
+
+EASY = written("(opened fridge0)", "small")
+HARD = written(FOUR_FRUITS)
+"""With nothing left out, the optimal search takes about a minute."""
+
+
+TINY = (
+    "(define (domain d) (:requirements :strips) (:predicates (p) (q))"
+    " (:action move :parameters () :precondition (and) :effect (p))"
+    " (:action open :parameters () :precondition (p) :effect (q)))",
+    "(define (problem x) (:domain d) (:init) (:goal (q)))",
+)
+
+
+def children(pid):
+    tasks = Path(f"/proc/{pid}/task")
+    with contextlib.suppress(OSError):
+        return [int(child) for task in tasks.iterdir() for child in (task / "children").read_text().split()]
+    return []
+
+
+def running(pid):
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
+
+
+def wait_for(condition, seconds=10.0):
+    end = time.monotonic() + seconds
+    while not (found := condition()) and time.monotonic() < end:
+        time.sleep(0.02)
+    return found
+
+
+def worker_of(planner):
+    return planner._worker.process.pid
+
+
+@pytest.fixture
+def alone():
+    """A planner that proves or gives up, to be broken."""
+    made = FastDownward(greedy=None)
+    yield made
+    made.close()
+
+
+def opens(answer):
+    return isinstance(answer, Found) and answer.optimal and [one.name for one in answer.actions] == ["move", "open"]
+
+
+def test_a_time_out_leaves_no_search_behind(alone):
+    answer = alone.solve(HARD.domain, HARD.problem, seconds=1.0)
+    assert isinstance(answer, NoPlan)
+    assert (answer.feedback.code, answer.proven) == (Code.PLANNER_TIMEOUT, False)
+    assert children(worker_of(alone)) == []
+    assert opens(alone.solve(EASY.domain, EASY.problem, seconds=10.0))
+
+
+def test_a_time_out_of_the_translation_is_told_apart_from_nothing(alone):
+    alone.solve(EASY.domain, EASY.problem, seconds=10.0)
+    answer = alone.solve(HARD.domain, HARD.problem, seconds=0.01)
+    assert isinstance(answer, NoPlan)
+    assert answer.feedback.code is Code.PLANNER_TIMEOUT
+    assert opens(alone.solve(EASY.domain, EASY.problem, seconds=10.0))
+
+
+def test_when_proof_takes_too_long_any_plan_will_do():
+    planner = FastDownward()
+    answer = planner.solve(HARD.domain, HARD.problem, seconds=2.0)
+    planner.close()
+    assert isinstance(answer, Found)
+    assert not answer.optimal
+    assert len(answer.actions) >= 16
+
+
+def test_a_worker_killed_in_mid_search_is_replaced(alone):
+    answers = []
+    thread = threading.Thread(target=lambda: answers.append(alone.solve(HARD.domain, HARD.problem, seconds=2.0)))
+    thread.start()
+    assert wait_for(lambda: alone._worker and children(worker_of(alone)))
+    (search,), worker = children(worker_of(alone)), worker_of(alone)
+    os.kill(worker, signal.SIGKILL)
+    thread.join(30)
+    assert [answer.feedback.code for answer in answers] == [Code.PLANNER_TIMEOUT]  # of the second one
+    assert not running(worker)
+    assert wait_for(lambda: not running(search))
+    assert worker_of(alone) != worker
+    assert opens(alone.solve(EASY.domain, EASY.problem, seconds=10.0))
+
+
+def test_a_killed_search_is_an_answer_and_the_worker_goes_on(alone):
+    answers = []
+    thread = threading.Thread(target=lambda: answers.append(alone.solve(HARD.domain, HARD.problem, seconds=20.0)))
+    thread.start()
+    (search,) = wait_for(lambda: alone._worker and children(worker_of(alone)))
+    os.kill(search, signal.SIGKILL)
+    thread.join(30)
+    assert [answer.feedback.code for answer in answers] == [Code.INVALID_PLAN]
+    assert opens(alone.solve(EASY.domain, EASY.problem, seconds=10.0))
+
+
+def test_closing_ends_a_search_in_another_thread(alone):
+    raised = []
+
+    def work():
+        try:
+            alone.solve(HARD.domain, HARD.problem, seconds=20.0)
+        except PlannerUnavailableError as error:
+            raised.append(error.planner)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    (search,) = wait_for(lambda: alone._worker and children(worker_of(alone)))
+    worker = worker_of(alone)
+    alone.close()
+    thread.join(30)
+    assert raised == ["fast-downward"]
+    assert not running(worker)
+    assert wait_for(lambda: not running(search))
+
+
+def test_a_worker_that_hangs_is_replaced(alone, monkeypatch):
+    monkeypatch.setattr("planning.fast_downward.GRACE", 0.3)
+    alone.solve(EASY.domain, EASY.problem, seconds=10.0)
+    os.kill(worker_of(alone), signal.SIGSTOP)
+    assert opens(alone.solve(EASY.domain, EASY.problem, seconds=2.0))
+
+
+def test_closing_twice_is_no_mistake_and_a_closed_planner_starts_again(alone):
+    alone.close()
+    alone.close()
+    assert opens(alone.solve(EASY.domain, EASY.problem, seconds=10.0))
+
+
+def test_two_threads_take_turns(alone):
+    answers = []
+    threads = [
+        threading.Thread(target=lambda: answers.append(alone.solve(EASY.domain, EASY.problem, seconds=20.0)))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert [opens(answer) for answer in answers] == [True] * 4
+
+
+def test_unreadable_text_is_an_answer_and_the_next_problem_works(alone):
+    for text in ("(define", "", "(define (domain kitchen) (:nonsense))", "é"):
+        answer = alone.solve(text, EASY.problem, seconds=10.0)
+        assert isinstance(answer, NoPlan)
+        assert answer.feedback.code is Code.INVALID_PLAN
+        assert "cannot be read" in answer.feedback.why
+    assert opens(alone.solve(EASY.domain, EASY.problem, seconds=10.0))
+
+
+def test_what_the_heuristic_does_not_take_is_left_to_the_other_search():
+    axiom = "(:derived (open-door) (opened fridge0))\n (:action move"
+    domain = EASY.domain.replace("(:action move", axiom, 1).replace("(opened ?x0", "(open-door) (opened ?x0", 1)
+    domain = domain.replace("(:predicates", "(:constants fridge0 - fridge-class)\n(:predicates", 1)
+    text = EASY.problem.replace("(:goal (and", "(:goal (and (open-door)").replace("fridge0 - fridge-class", "")
+    planner, strict = FastDownward(), FastDownward(greedy=None)
+    loose, refused = (one.solve(domain, text, seconds=20.0) for one in (planner, strict))
+    planner.close()
+    strict.close()
+    assert isinstance(loose, Found)
+    assert not loose.optimal
+    assert isinstance(refused, NoPlan)
+    assert "does not support" in refused.feedback.why
+
+
+def test_two_hundred_problems_leak_nothing(alone):
+    alone.solve(EASY.domain, EASY.problem, seconds=10.0)
+    worker = worker_of(alone)
+
+    def open_files():
+        return [len(os.listdir(f"/proc/{pid}/fd")) for pid in (os.getpid(), worker)]
+
+    before = open_files()
+    assert all(opens(alone.solve(*TINY, seconds=10.0)) for _ in range(200))
+    assert open_files() == before
+    assert worker_of(alone) == worker
+    assert children(worker) == []
+
+
+PARENT = """
+import threading
+from planning import FastDownward
+from tests.planning.test_worker import HARD
+planner = FastDownward(greedy=None)
+planner.warm_up()
+print(planner._worker.process.pid, flush=True)
+planner.solve(HARD.domain, HARD.problem, seconds=60.0)
+"""
+
+
+@pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_nothing_outlives_a_killed_program(blow, tmp_path):
+    root = Path(__file__).parents[2]
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(root)}
+    parent = subprocess.Popen(
+        [sys.executable, "-c", PARENT],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=tmp_path,
+        env=environment,
+        text=True,
+    )
+    with parent:
+        worker = int(parent.stdout.readline())
+        (search,) = wait_for(lambda: children(worker), 20)
+        parent.send_signal(blow)
+        parent.wait(20)
+        assert wait_for(lambda: not running(worker) and not running(search))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_program_killed_during_translation_leaves_nothing(tmp_path):
+    worker = subprocess.Popen(
+        [sys.executable, "-P", str(Path(__file__).parents[2] / "planning" / "worker.py")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=tmp_path,
+    )
+    with worker:
+        worker.stdin.close()
+        assert worker.wait(20) == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_worker_runs_as_a_module_too():
+    root = Path(__file__).parents[2]
+    done = subprocess.run(
+        [sys.executable, "-m", "planning.worker"],
+        input="",
+        capture_output=True,
+        text=True,
+        cwd=root,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_planner_that_cannot_start_says_why(tmp_path, monkeypatch):
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['up_fast_downward'] = None\n")
+    (tmp_path / "up_fast_downward.py").write_text("")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    planner = FastDownward()
+    with pytest.raises(PlannerUnavailableError, match="up-fast-downward"):
+        planner.solve(EASY.domain, EASY.problem, seconds=5.0)
+    planner.close()
