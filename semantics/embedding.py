@@ -39,6 +39,7 @@ class SentenceEmbedder:
     """The packaged sentence model; made for free, loaded at the first comparison."""
 
     _model: Any = field(default=None, init=False, repr=False)
+    _vectors: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     def similarities(self, word: str, words: Sequence[str]) -> Sequence[float]:
         """Return the cosine of `word` with each of `words`.
@@ -50,8 +51,11 @@ class SentenceEmbedder:
             return ()
         if self._model is None:
             self._model = _loaded()
-        vectors = self._model.encode([word, *words], normalize_embeddings=True, show_progress_bar=False)
-        return tuple(float(value) for value in vectors[1:] @ vectors[0])
+        new = [each for each in dict.fromkeys((word, *words)) if each not in self._vectors]
+        if new:
+            encoded = self._model.encode(new, normalize_embeddings=True, show_progress_bar=False)
+            self._vectors.update(zip(new, encoded, strict=True))
+        return tuple(float(self._vectors[each] @ self._vectors[word]) for each in words)
 
 
 def _loaded() -> Any:  # noqa: ANN401 - the library is untyped

@@ -167,7 +167,8 @@ class Names:
         head = " ".join(phrase.head)
         forms = (head, *singulars(head))
         ranked = sorted((min(distance(form, word) for form in forms), word) for word in self.lexicon.present())
-        close = [word for mistakes, word in ranked if mistakes <= (1 if len(head) < 5 else 2)]
+        fewest = min(ranked[0][0], 1 if len(head) < 5 else 2) if ranked else 0
+        close = [word for mistakes, word in ranked if mistakes == fewest]
         if not close:
             return self._alike(head, affordance)
         best = close[0]

@@ -12,10 +12,9 @@ from graftwork.language.offline.goals import goal_of
 from graftwork.language.offline.patterns import compiled
 from graftwork.language.offline.referents import Slots
 from graftwork.language.offline.refusals import Refusals
-from graftwork.language.offline.sentences import read_sentence
+from graftwork.language.offline.sentences import read_sentence, without_address
 from graftwork.language.offline.tokens import segments
 from semantics.embedding import Embedder
-from semantics.feedback import Code
 from semantics.goal import Goal, Question, Rejection
 from semantics.naming import Names
 from semantics.vocabulary import Vocabulary
@@ -40,21 +39,14 @@ def interpret(
     Raises:
         UsageError: A phrase of the domain cannot be read.
     """
-    answer = _read(instruction, vocabulary, None)
-    unknown = isinstance(answer, Rejection) and any(record.code is Code.UNKNOWN_NAME for record in answer.feedback)
-    # Loading the sentence model takes seconds, so a sentence is read without it first.
-    return _read(instruction, vocabulary, embedder) if unknown and embedder is not None else answer
-
-
-def _read(instruction: str, vocabulary: Vocabulary, embedder: Embedder | None) -> Goal | Question | Rejection:
     read = segments(instruction)
     if isinstance(read, Rejection):
         return read
-    patterns = compiled(vocabulary)
-    names = Names(vocabulary, embedder)
-    reader = Clauses(patterns, Slots(names))
-    clauses = read_sentence(read, reader)
-    refusal = Refusals(reader, names).explain(clauses)
+    names = Names(vocabulary)
+    reader = Clauses(compiled(vocabulary), Slots(names))
+    clauses = read_sentence(without_address(read, names), reader)
+    # Loading the sentence model takes seconds, so a sentence is read without it first, and only a doubt asks for it.
+    refusal = Refusals(reader, names, Names(vocabulary, embedder)).explain(clauses)
     if refusal is not None:
         return refusal
     return goal_of(instruction, [clause for clause in clauses if isinstance(clause, Wish)], vocabulary.robot)

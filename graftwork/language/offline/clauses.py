@@ -70,7 +70,7 @@ class Wish(Clause):
     @property
     def trouble(self) -> float:
         """How doubtful it is: unknown words weigh most, a missing affordance least."""
-        weights = sum(1.0 if isinstance(doubt, Unknown) else 0.5 for doubt in self.doubts)
+        weights = sum(_weight(doubt) for doubt in self.doubts)
         return weights + 0.4 * sum(referent.misfits for referent in self.referents.values())
 
 
@@ -141,3 +141,8 @@ class Clauses:
             words_for = _BY_THEMSELVES.get(slot) or ("the", *slot.split("_"))
             referents[slot] = self.slots.referent(words_for, asked.get(slot), ())
         return Wish(words, pattern, match, referents)
+
+
+def _weight(doubt: Doubt) -> float:
+    """Return how much a doubt counts; the fewer words it blames, the better it explains."""
+    return 1.0 + 0.01 * len(doubt.words.split()) if isinstance(doubt, Unknown) else 0.5

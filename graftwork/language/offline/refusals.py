@@ -39,36 +39,43 @@ MOST_LISTED = 8
 
 @dataclass(frozen=True, slots=True)
 class Refusals:
-    """Explains with the patterns and names that were tried."""
+    """Explains what stands in the way of a goal.
+
+    Attributes:
+        clauses: Reads a clause anew with another verb.
+        names: The names that were tried.
+        meaning: The same, comparing by meaning too.
+    """
 
     clauses: Clauses
     names: Names
+    meaning: Names
 
     def explain(self, clauses: Sequence[Clause]) -> Question | Rejection | None:
         """Return why `clauses` make no goal, or None when nothing is in doubt."""
         unread = [clause for clause in clauses if not isinstance(clause, Wish)]
-        doubts = [(doubt, wish) for wish in clauses if isinstance(wish, Wish) for doubt in wish.doubts]
-        reasons = tuple(dict.fromkeys((*self._unknown(doubts), *filter(None, map(self._refused, unread)))))
+        doubts = [doubt for wish in clauses if isinstance(wish, Wish) for doubt in self._doubts(wish)]
+        unknown = (self._unknown(doubt, affordance) for doubt, affordance in doubts)
+        reasons = tuple(dict.fromkeys(filter(None, (*unknown, *map(self._refused, unread)))))
         if reasons:
             return Rejection(reasons)
         questions = [*map(self._asked, unread), *(_which(doubt) for doubt, _ in doubts if isinstance(doubt, Ambiguous))]
         return next((question for question in questions if question is not None), None)
 
-    def _unknown(self, doubts: Sequence[tuple[Doubt, Wish]]) -> Iterator[Feedback]:
-        for doubt, wish in doubts:
-            if forbidden := _forbidden(tuple(doubt.words.split())):
-                yield forbidden
-                continue
-            if not isinstance(doubt, Unknown):
-                continue
-            slot = next(name for name, referent in wish.referents.items() if doubt in referent.doubts)
-            yield Feedback(
-                Code.UNKNOWN_NAME,
-                f"'{doubt.words}'",
-                f"{doubt.why}.",
-                self._instead(doubt, wish.pattern.phrase.slots.get(slot)),
-                (doubt.words,),
-            )
+    def _doubts(self, wish: Wish) -> Iterator[tuple[Doubt, str | None]]:
+        """Yield each doubt about a wish with the affordance its slot needs; a likeness of meaning makes it a choice."""
+        for slot, referent in wish.referents.items():
+            affordance = wish.pattern.phrase.slots.get(slot)
+            for doubt in referent.doubts:
+                again = self.meaning.resolve(doubt.words, affordance) if isinstance(doubt, Unknown) else doubt
+                yield again if isinstance(again, Ambiguous) and again.how is How.MEANING else doubt, affordance
+
+    def _unknown(self, doubt: Doubt, affordance: str | None) -> Feedback | None:
+        forbidden = _forbidden(tuple(doubt.words.split()))
+        if forbidden or not isinstance(doubt, Unknown):
+            return forbidden
+        how = self._instead(doubt, affordance)
+        return Feedback(Code.UNKNOWN_NAME, f"'{doubt.words}'", f"{doubt.why}.", how, (doubt.words,))
 
     def _instead(self, doubt: Unknown, affordance: str | None) -> str:
         if doubt.nearest:

@@ -11,12 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from graftwork.language.offline.clauses import Clause, Clauses
-from graftwork.language.offline.tokens import AND, Joint, Segment
+from graftwork.language.offline.tokens import AND, Joint, Segment, said
 from semantics.english import noun_phrase
+from semantics.naming import Names, Resolved
 
-__all__ = ["read_sentence"]
+__all__ = ["read_sentence", "without_address"]
 
-BEAM = 6
+BEAM = 4
 UNREAD = 0.9
 """Weight of a segment without a reading: a little less than an unknown word, so that "bring me the milk and dance"
 blames the verb."""
@@ -42,6 +43,20 @@ def read_sentence(segments: Sequence[Segment], clauses: Clauses) -> tuple[Clause
             for beginning in best[start]:
                 best[end] += _continued(beginning, words, end - start, clauses)
     return min(best[-1], key=lambda each: each.trouble).clauses
+
+
+def without_address(segments: Sequence[Segment], names: Names) -> Sequence[Segment]:
+    """Leave out a call to the robot: "robot, open the door" and "open the door, robot"."""
+    if len(segments) > 1 and segments[1].joint is not Joint.AND and _is_robot(segments[0], names):
+        return segments[1:]
+    if len(segments) > 1 and segments[-1].joint is Joint.COMMA and _is_robot(segments[-1], names):
+        return segments[:-1]
+    return segments
+
+
+def _is_robot(segment: Segment, names: Names) -> bool:
+    found = names.resolve(said(segment.words))
+    return isinstance(found, Resolved) and found.names == (names.vocabulary.robot,)
 
 
 def _ends(segments: Sequence[Segment], start: int) -> Iterator[int]:
