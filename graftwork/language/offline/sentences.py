@@ -48,7 +48,7 @@ def read_sentence(segments: Sequence[Segment], clauses: Clauses) -> tuple[Clause
 def without_address(segments: Sequence[Segment], names: Names) -> Sequence[Segment]:
     """Leave out a call to the robot: "robot, open the door" and "open the door, robot"."""
     if len(segments) > 1 and segments[1].joint is not Joint.AND and _is_robot(segments[0], names):
-        return segments[1:]
+        segments = segments[1:]
     if len(segments) > 1 and segments[-1].joint is Joint.COMMA and _is_robot(segments[-1], names):
         return segments[:-1]
     return segments
