@@ -30,7 +30,7 @@ SHELF_BOARDS = (0.34, 0.67, 1.0)
 """Tops of a shelf's boards, as fractions of its height."""
 FRIDGE_BASE = 0.3
 """Height of the lowest compartment's floor, as a fraction of the fridge's height: below it is the motor."""
-STAND_DISTANCE = {"table": 0.5, "counter": 0.5, "sink": 0.5, "shelf": 0.55, "fridge": 0.75, "bin": 0.5}
+STAND_DISTANCE = {"table": 0.5, "counter": 0.5, "sink": 0.5, "shelf": 0.55, "fridge": 1.0, "bin": 0.5}
 """From the front face to the middle of a robot that works there, in metres; a fridge's door needs more room."""
 
 

@@ -7,24 +7,31 @@ against anything else. What the hand holds is tested by itself, as it has no mas
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import pybullet
 
+from robots.arrangement import FLOOR
 from robots.pybullet.chassis import FINGERS, JOINTS, OPEN_WIDTH, Configuration, indices, load
 from robots.pybullet.kinematics import reach_of
 from robots.pybullet.scenery.world import Quaternion, World
 from semantics.geometry import Vector
 from semantics.layout import Layout
 
-__all__ = ["Grip", "Mirror"]
+__all__ = ["AIR", "Grip", "Mirror"]
 
 PENETRATION = -0.001
 """Deeper than this two solids clash; resting contacts stay above it."""
-HELD_PENETRATION = -0.003
-STRIDE = np.array([0.06, 0.06, 0.1, 0.05, *([0.12] * 7)])
+HELD_SLACK = 0.002
+"""How much deeper a held thing may be, which rests on its support when it is taken."""
+AIR = 0.008
+"""What a travelling arm keeps from everything, in metres."""
+PLATFORM = -1
+"""Index of the base among the mirror robot's links; it stands on the floor."""
+STRIDE = np.array([0.04, 0.04, 0.08, 0.03, *([0.08] * 7)])
 """Largest step between two tested postures of a straight path."""
 CLOSEST, LOWEST = 0.27, 0.4
 """Nearer to the middle of the base than `CLOSEST` and lower than `LOWEST`, the hand would hit the base."""
@@ -76,43 +83,61 @@ class Mirror:
 
     def clashes(self, configuration: Configuration, grip: Grip | None = None) -> frozenset[str]:
         """Return the names of what the robot or the held thing would run into; the robot itself is ``robot``."""
+        return _closer(self.gaps(configuration, grip), PENETRATION)
+
+    def gaps(self, configuration: Configuration, grip: Grip | None = None) -> dict[str, float]:
+        """Return how near the robot, or the held thing, is to what it nearly touches, in metres by name."""
         reach = reach_of(configuration)
         if reach.r < CLOSEST and reach.z < LOWEST:
-            return frozenset({"robot"})
+            return {"robot": -1.0}
         self.pose(configuration, grip)
         pybullet.performCollisionDetection(physicsClientId=self.client)
-        points = pybullet.getContactPoints(bodyA=self.body, physicsClientId=self.client)
-        bodies = {point[2] for point in points if point[8] < PENETRATION and point[2] != self.body}
-        names = {self.world.names[body] for body in bodies}
+        found: dict[str, float] = {}
+        for point in pybullet.getContactPoints(bodyA=self.body, physicsClientId=self.client):
+            name = self.world.names.get(point[2], "robot")
+            if point[2] != self.body and not (point[3] == PLATFORM and name.startswith(FLOOR)):
+                found[name] = min(found.get(name, 1.0), point[8])
         if grip is not None:
-            names.discard(grip.name)
-            names |= self._held_clashes(grip)
-        return frozenset(names)
+            found.pop(grip.name, None)
+            self._add_held(grip, found)
+        return found
 
-    def _held_clashes(self, grip: Grip) -> set[str]:
+    def _add_held(self, grip: Grip, found: dict[str, float]) -> None:
         held = self.world.body(grip.name)
         low, high = pybullet.getAABB(held, physicsClientId=self.client)
         near = pybullet.getOverlappingObjects(low, high, physicsClientId=self.client) or ()
-        found: set[str] = set()
         for body in sorted({one[0] for one in near} - {held, self.body}):
-            points = pybullet.getClosestPoints(held, body, 0.0, physicsClientId=self.client)
-            if any(point[8] < HELD_PENETRATION for point in points):
-                found.add(self.world.names[body])
-        return found
+            name = self.world.names[body]
+            for point in pybullet.getClosestPoints(held, body, AIR, physicsClientId=self.client):
+                found[name] = min(found.get(name, 1.0), point[8] + HELD_SLACK)
 
     def path_clashes(
-        self, waypoints: Iterable[Configuration], grip: Grip | None = None, allowed: frozenset[str] = frozenset()
+        self, waypoints: Iterable[Configuration], grip: Grip | None = None, *, air: float = PENETRATION
     ) -> frozenset[str]:
-        """Return what a path of straight segments runs into first, without what is allowed."""
+        """Return what a path of straight segments runs into first, or comes closer to than `air` metres.
+
+        What is touched at the beginning may be touched until the path has once left it; what is near at the beginning
+        or the end may be near all the way.
+        """
         points = list(waypoints)
-        for one, other in zip(points, points[1:], strict=False):
+        first, last = self.gaps(points[0], grip), self.gaps(points[-1], grip)
+        touched = _closer(first, PENETRATION)
+        near = _closer(first, air) | _closer(last, air)
+        for one, other in pairwise(points):
             count = max(1, int(np.ceil(np.max(np.abs(other - one) / STRIDE))))
             for i in range(1, count + 1):
-                found = self.clashes(one + (other - one) * (i / count), grip) - allowed
-                if found:
-                    return found
+                gaps = self.gaps(one + (other - one) * (i / count), grip)
+                found = _closer(gaps, PENETRATION)
+                trouble = (found - touched) | (_closer(gaps, air) - near - touched)
+                if trouble:
+                    return trouble
+                touched &= found
         return frozenset()
 
     def close(self) -> None:
         """Give the physics client back."""
         self.world.close()
+
+
+def _closer(gaps: Mapping[str, float], distance: float) -> frozenset[str]:
+    return frozenset(name for name, gap in gaps.items() if gap < distance)

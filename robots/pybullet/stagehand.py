@@ -34,7 +34,9 @@ def poses(robot: PyBulletRobot) -> dict[str, tuple[Vector, Quaternion]]:
 def bounds(robot: PyBulletRobot) -> dict[str, tuple[Vector, Vector]]:
     """Return the lowest and highest corner of every thing, piece of furniture and person, doors not included."""
     world = robot.rig.world
-    boxes = {name: world.box(name) for name in (*world.furniture, *world.persons, *world.shapes) if name in world.bodies}
+    boxes = {
+        name: world.box(name) for name in (*world.furniture, *world.persons, *world.shapes) if name in world.bodies
+    }
     return {name: (box.low, box.high) for name, box in boxes.items()}
 
 

@@ -25,7 +25,7 @@ __all__ = ["FLAT", "OPEN_ABOVE", "Block", "UPRIGHT", "aims", "blocks", "wrapped"
 
 THICKEST = 0.074
 """Thickest side the fingers can close across, in metres."""
-FLAT = (0.35, 0.52, 0.17, 0.0, 0.7)
+FLAT = (0.35, 0.52, 0.17, 0.0, 0.7, 1.0)
 """Pitches for a space with a roof."""
 OPEN_ABOVE = (0.79, 0.52, 1.05, 1.3, 1.55, 0.35)
 """Pitches for low things in the open."""
@@ -38,6 +38,10 @@ FINGER = 0.032
 """How far the fingers reach over a thing from above before the palm touches it."""
 SHY = (0.0, 0.012, 0.024)
 """By how much the fingertips may stop short of the middle, so that the palm stays off the thing."""
+BITE = 0.006
+"""How deep the middle of the fingertips has to be in a thing at least; the tips reach deeper."""
+RIM = 0.03
+"""Height of the part of a bowl's wall that counts as its rim."""
 SKEW = (0.0, 0.14, -0.14, 0.28, -0.28)
 """Angles by which a hand may miss the square direction; the closing fingers turn the thing."""
 THIN = 0.066
@@ -77,8 +81,9 @@ def _walls(middle: Matrix, axes: Matrix, size: Matrix) -> Iterator[Block]:
             inset = sign * (size[axis] - OPEN_BOX_WALL) / 2
             extents = size.copy()
             extents[axis] = OPEN_BOX_WALL
-            extents[1 - axis] = min(extents[1 - axis], 0.06)
-            yield Block(middle + axes[:, axis] * inset, axes, extents)
+            extents[2] = min(extents[2], RIM)
+            up = axes[:, 2] * (size[2] - extents[2]) / 2
+            yield Block(middle + axes[:, axis] * inset + up, axes, extents)
 
 
 def aims(block: Block, facing: float, phis: Sequence[float], floor: float) -> Iterator[Aim]:
@@ -89,10 +94,15 @@ def aims(block: Block, facing: float, phis: Sequence[float], floor: float) -> It
             for azimuth, roll in _directions(block, facing, phi):
                 ahead = np.array([cos(phi) * cos(azimuth), cos(phi) * sin(azimuth), -sin(phi)])
                 middle = np.array([*block.centre[:2], height])
-                for shy in SHY:
-                    if shy < _depth(block, ahead) - 0.004:
-                        x, y, z = (float(v) for v in middle - shy * ahead)
-                        yield Aim((x, y, max(z, lowest)), azimuth, phi, roll)
+                for shy in _shy(_depth(block, ahead)):
+                    x, y, z = (float(v) for v in middle - shy * ahead)
+                    yield Aim((x, y, max(z, lowest)), azimuth, phi, roll)
+
+
+def _shy(depth: float) -> Iterator[float]:
+    """Yield how far short of the middle to stop, for a block whose middle is that deep."""
+    yield from (shy for shy in SHY if shy < depth - BITE)
+    yield from (depth - bite for bite in (2.2 * BITE, BITE) if depth - bite > SHY[-1])
 
 
 def _depth(block: Block, ahead: Matrix) -> float:

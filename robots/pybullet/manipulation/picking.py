@@ -28,7 +28,7 @@ UNDER_A_ROOF = 0.02
 TALL = 0.1
 """From this height on, a thing is grasped so that it can go under a roof upright."""
 MOVED = 0.015
-MOST_TRIED = 400
+MOST_TRIED = 600
 """Postures looked at in the mirror before a grasp is given up."""
 
 

@@ -26,11 +26,11 @@ from semantics.geometry import PlanarPose, Vector
 
 __all__ = ["give", "insert", "put"]
 
-STANCES_A_SPOT = 5
+STANCES_A_SPOT = 4
 """Postures looked at for one spot and one turn of the hand."""
 LOWERED = 0.03
 LOWERING_SPEED = 0.06
-SIDEWAYS = (0.0, 0.35, -0.35, 0.7, -0.7)
+SIDEWAYS = (0.0, 0.4, -0.4)
 TIPPED = 0.3
 """From this tilt in radians on, a tall thing falls over."""
 
@@ -70,19 +70,15 @@ def _set_down(rig: Rig, name: str, target: str, at: str, relation: str) -> Steps
 
 
 def _leave(rig: Rig, approach: Approach) -> Steps:
-    """Draw the open hand back the way it came, from the height it is at now."""
+    """Draw the open hand back the way it came, from the height it is at now, or straight up."""
     now = rig.now()
     for goal in (approach.before, *approach.retreat):
         level = goal.copy()
         level[3] = max(level[3] + now[3] - approach.at[3], now[3])
-        if not rig.mirror.path_clashes([now, level], None, frozenset({approach_name(rig)})):
+        if not rig.mirror.path_clashes([now, level]):
             yield from rig.move(level, pace=0.7)
             return
     yield from rig.move(*approach.retreat, pace=0.7)
-
-
-def approach_name(rig: Rig) -> str:
-    return rig.task or ""
 
 
 def _lower(rig: Rig, name: str) -> Steps:
@@ -136,7 +132,7 @@ def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> I
             for drop in region.drops:
                 for azimuth in (facing + side for side in SIDEWAYS):
                     offset, low, radius = _hanging(rig, grip, azimuth, *turn)
-                    for x, y, z in free_spots(rig.world, region, radius, grip.name):
+                    for x, y, z in free_spots(rig.world, region, radius, grip.name, drop=drop):
                         point = (x - offset[0], y - offset[1], z + low + drop - offset[2])
                         yield Aim(point, azimuth, *turn), under_roof
 

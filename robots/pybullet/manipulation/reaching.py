@@ -15,7 +15,7 @@ import numpy as np
 
 from robots.pybullet.chassis import COLUMN, Configuration
 from robots.pybullet.kinematics import HAND, SHOULDER, WRIST, Reach, posture
-from robots.pybullet.mirror import Grip
+from robots.pybullet.mirror import AIR, Grip
 from robots.pybullet.motion import Failed, Steps
 from robots.pybullet.navigation import MARGIN, Obstacle, clearance, obstacles, route
 from robots.pybullet.rig import Rig, with_base
@@ -28,7 +28,7 @@ DISTANCES = (0.64, 0.58, 0.7, 0.52, 0.76, 0.46, 0.82, 0.4, 0.34)
 """Metres from the middle of the base to the fingertips, the most comfortable first."""
 COLUMN_OFFSETS = (-0.08, -0.25, 0.1, -0.42, 0.28, 0.45)
 """Height of the shoulder above the wrist."""
-AROUND = 0.62
+AROUND = 0.72
 """How far from its stand the base may go to work there, in metres."""
 
 
@@ -103,6 +103,10 @@ def _ways(start: Configuration, goal: Configuration, carry: Configuration) -> It
         yield [_with_arm(before, carry), before, goal]
         yield [behind, _with_arm(behind, carry), _with_arm(before, carry), before, goal]
         yield [_with_arm(before, carry), raised(before, 0.25), raised(goal, 0.25), goal]
+    for distance in (0.15, 0.3, 0.5):
+        behind = backed(start, distance)
+        yield [behind, _with_arm(behind, carry), here, there, goal]
+        yield [raised(start, 0.1), raised(behind, 0.1), _with_arm(behind, carry), there, goal]
     yield [raised(start, 0.3), raised(here, 0.3), raised(there, 0.3), raised(goal, 0.3), goal]
 
 
@@ -111,18 +115,17 @@ def way(rig: Rig, goal: Configuration, grip: Grip | None = None) -> list[Configu
     start = rig.now()
     goal = with_base(goal, PlanarPose(*(float(v) for v in goal[:3])))
     goal[2] = start[2] + (goal[2] - start[2] + np.pi) % (2 * np.pi) - np.pi
-    allowed = rig.mirror.clashes(start, grip)
     culprits: frozenset[str] = frozenset()
     carry = rig.carrying()
     for waypoints in _ways(start, goal, carry):
-        found = rig.mirror.path_clashes([start, *waypoints], grip, allowed)
+        found = rig.mirror.path_clashes([start, *waypoints], grip, air=AIR)
         if not found:
             return waypoints
         culprits |= found
     around = route(obstacles(rig.world, rig.held), rig.chassis.base(), PlanarPose(goal[0], goal[1], goal[2]))
     if around is not None:
         driven = [with_base(carry, PlanarPose(x, y, float(goal[2]))) for x, y in around[1:]]
-        if not rig.mirror.path_clashes([start, carry, *driven, goal], grip, allowed):
+        if not rig.mirror.path_clashes([start, carry, *driven, goal], grip):
             return [carry, *driven, goal]
     return culprits
 

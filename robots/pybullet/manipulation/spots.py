@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from math import cos, hypot, sin
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ AIR = 0.015
 """What is left free around a thing, in metres."""
 PITCH = 0.06
 """Distance between two spots that are tried."""
-MOST_SPOTS = 14
+MOST_SPOTS = 7
 CLEAR_HEIGHT = 0.3
 
 
@@ -34,7 +35,7 @@ class Target(NamedTuple):
         aside: Half its width.
         top: Its height.
         edge: How far the middle of a thing stays from the edge at least, apart from its radius.
-        crowded: Whether things may be dropped on one another, as into a bowl.
+        depth: How deep a container is that things may be dropped into; 0 for a surface.
     """
 
     x: float
@@ -44,12 +45,12 @@ class Target(NamedTuple):
     aside: float
     top: float
     edge: float = 0.02
-    crowded: bool = False
+    depth: float = 0.0
 
     @property
     def drops(self) -> tuple[float, ...]:
         """Heights from which a thing may be let go: lowered with care, or dropped into what catches it."""
-        return (ABOVE, 0.06, 0.12, 0.18) if self.crowded else (ABOVE,)
+        return (ABOVE, self.depth / 2, self.depth + ABOVE) if self.depth else (ABOVE,)
 
 
 def targets(world: World, name: str, relation: str) -> list[Target]:
@@ -59,7 +60,7 @@ def targets(world: World, name: str, relation: str) -> list[Target]:
     if name in world.persons:
         pose = world.persons[name].pose
         x, y = pose.x + HAND_REACH * cos(pose.yaw), pose.y + HAND_REACH * sin(pose.yaw)
-        return [Target(x, y, pose.yaw, HAND_SIZE[0] / 2, HAND_SIZE[1] / 2, HAND_HEIGHT, 0.01, crowded=True)]
+        return [Target(x, y, pose.yaw, HAND_SIZE[0] / 2, HAND_SIZE[1] / 2, HAND_HEIGHT, 0.01)]
     if name in world.shapes:
         return [_of_piece(world, name)]
     return []
@@ -77,7 +78,8 @@ def _of_furniture(world: World, name: str, relation: str) -> list[Target]:
         x, y, _ = box.centre
         width, depth = (box.size[0], box.size[1]) if quarter else (box.size[1], box.size[0])
         inside = relation == "in" and not offered.hinged
-        found.append(Target(x, y, item.pose.yaw, depth / 2, width / 2, top, crowded=inside))
+        deep = box.size[2] if inside else 0.0
+        found.append(Target(x, y, item.pose.yaw, depth / 2, width / 2, top, depth=deep))
     return found
 
 
@@ -86,7 +88,7 @@ def _of_piece(world: World, name: str) -> Target:
     inside = hollow(world.shapes[name], box)
     top = inside.low[2] if inside else box.high[2]
     x, y, _ = box.centre
-    return Target(x, y, 0.0, box.size[0] / 2, box.size[1] / 2, top, -1.0, crowded=inside is not None)
+    return Target(x, y, 0.0, box.size[0] / 2, box.size[1] / 2, top, -1.0, inside.size[2] if inside else 0.0)
 
 
 def floor_target(base: PlanarPose) -> list[Target]:
@@ -95,20 +97,16 @@ def floor_target(base: PlanarPose) -> list[Target]:
     return [Target(x, y, base.yaw, 0.15, 0.4, 0.0)]
 
 
-def free_spots(world: World, target: Target, radius: float, held: str) -> Iterator[Vector]:
-    """Yield spots for a thing of a radius, the middle of the front first, then farther back and aside."""
+def free_spots(world: World, target: Target, radius: float, held: str, *, drop: float = 0.0) -> Iterator[Vector]:
+    """Yield spots for a thing of a radius, the middle of the front first, then farther back and aside.
+
+    What is dropped from above the rim of a container may land on what is in there already.
+    """
     others = [world.box(name) for name in world.movable({held})]
     near = [box for box in others if box.high[2] > target.top + 0.004 and box.low[2] < target.top + CLEAR_HEIGHT]
-    count = 0
-    for x, y in _grid(target, radius):
-        if count >= MOST_SPOTS:
-            return
-        if all(_gap(box, x, y) > radius + AIR for box in near):
-            count += 1
-            yield x, y, target.top
-    if target.crowded and not count:
-        piled = [box.high[2] for box in near if _gap(box, target.x, target.y) < radius]
-        yield target.x, target.y, max([target.top, *piled])
+    over = bool(target.depth) and drop > target.depth
+    free = (spot for spot in _grid(target, radius) if over or all(_gap(box, *spot) > radius + AIR for box in near))
+    yield from ((x, y, target.top) for x, y in islice(free, MOST_SPOTS))
 
 
 def _grid(target: Target, radius: float) -> Iterator[tuple[float, float]]:

@@ -230,7 +230,6 @@ class World:
             pybullet.disconnect(self.client)
 
 
-
 def _before(pose: PlanarPose) -> PlanarPose:
     """Return a pose in front of a person, looking at them."""
     return PlanarPose(pose.x + PERSON_DISTANCE * cos(pose.yaw), pose.y + PERSON_DISTANCE * sin(pose.yaw), pose.yaw + pi)
