@@ -8,8 +8,8 @@ PDDL text. Readers ignore kinds and fields they do not know.
 | e | fields |
 |---|---|
 | start | instruction, domain, scene, robot, model, seed, date (ISO 8601) |
-| goal | text (the sentence), formula, notes: [sentence] |
-| plan | steps: [text], cost, optimal: bool, planner, seconds (wall), why: ``first``, ``replan`` or ``recalled`` |
+| goal | text (the sentence), words (the formula in words), formula, notes: [sentence] |
+| plan | steps: [text], costs: [number], cost, optimal, planner, seconds (wall), why: first, replan, recalled |
 | tree | root: node. Sent again whenever the tree has changed |
 | tick | n (counts from 1), t; only when changed: status: {id: status}, resume: int or null, facts |
 | resume | t, from: int or null, to: int or null, why (a sentence) |

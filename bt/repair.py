@@ -282,6 +282,7 @@ def plan_fields(plan: Plan, why: str) -> dict[str, object]:
     """Return the fields of a ``plan`` event of the record."""
     return {
         "steps": [str(step) for step in plan.steps],
+        "costs": [step.cost for step in plan.steps],
         "cost": plan.cost,
         "optimal": plan.optimal,
         "planner": plan.planner,

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bt.record import Journal, Journals, Recorder
-from bt.repair import plan_fields
+from affordances.watcher import Contradiction, Watcher
+from bt import Ended, Journal, Journals, Listener, Recorder, Runner, Watch, plan_fields
 from bt.report import write_report
-from bt.runner import Listener
-from bt.watching import Watch
-from graftwork.deciding import Ready
+from graftwork.deciding import Ready, Settled
 from graftwork.episode import Episode
 from graftwork.opening import Stage
 from graftwork.stopwatch import Stopwatch
+from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import Robot
+from semantics.wording import in_words
 
 __all__ = ["Chronicle"]
 
@@ -27,59 +27,116 @@ PICTURE_PERIOD = 2.0
 
 
 class Chronicle:
-    """Writes down one run after another; only the first that acts is recorded on disk.
+    """Writes down one run after another; the first one is recorded on disk.
 
     Args:
         directory: A new folder for the record and the report, or None.
         journals: Who else is told of every event.
+
+    Raises:
+        RecordError: The folder holds something, or cannot be made.
     """
 
     def __init__(self, directory: Path | None, journals: Sequence[Journal] = ()) -> None:
         self._recorder = None if directory is None else Recorder(directory)
         self._others = tuple(journals)
         self._told: Journal | None = None
-        self._listeners: tuple[Listener, ...] = ()
 
-    def begin(self, identity: Mapping[str, Any], ready: Ready, journal: Journal, stage: Stage) -> Journal:
-        """Say what was asked and what was decided; return who is to be told of the rest."""
+    def begin(self, identity: Mapping[str, Any]) -> None:
+        """Say what was asked of whom."""
         recorders = () if self._recorder is None else (self._recorder,)
-        told = self._told = Journals(journal, *recorders, *self._others)
-        told.write("start", {**identity, "date": datetime.now(UTC).isoformat(timespec="seconds")})
-        goal = ready.goal.goal
-        told.write("goal", {"text": goal.text, "formula": str(goal), "notes": list(goal.notes)})
-        told.write("plan", plan_fields(ready.plan, "recalled" if ready.recalled else "first"))
-        self._listeners = self._watchers(stage.robot) if recorders or self._others else ()
-        return told
+        self._told = Journals(*recorders, *self._others)
+        self._told.write("start", {**identity, "date": datetime.now(UTC).isoformat(timespec="seconds")})
 
-    def _watchers(self, robot: Robot) -> tuple[Listener, ...]:
-        camera = getattr(robot, "picture", None) if self._recorder else None
-        keep = self._recorder.picture if self._recorder else None
-        everyone = Journals(*([self._recorder] if self._recorder else []), *self._others)
-        take: Callable[[], bytes | None] | None = (lambda: camera(*PICTURE_SIZE)) if camera else None
-        return (Watch(everyone, keep_picture=keep, camera=take, camera_period=PICTURE_PERIOD),)
+    def decided(self, decided: Ready | Settled, stage: Stage) -> None:
+        """Say what was understood, and what is to be done or why nothing is."""
+        assert self._told is not None
+        if decided.goal is not None:
+            self._told.write("goal", _goal_fields(decided.goal, stage))
+        if isinstance(decided, Ready):
+            self._told.write("plan", plan_fields(decided.plan, "recalled" if decided.recalled else "first"))
+            self._note_beliefs(decided, stage)
+            return
+        for record in decided.feedback:
+            fields = {"t": round(stage.robot.clock.now(), 3), "node": "deciding", "feedback": record.as_dict()}
+            self._told.write("feedback", fields)
 
-    def listeners(self) -> tuple[Listener, ...]:
+    def _note_beliefs(self, ready: Ready, stage: Stage) -> None:
+        """Say which stated beliefs the plan stands on, since nobody has sensed them."""
+        needed = {literal.atom for step in ready.plan.steps for literal in step.precondition if literal.positive}
+        beliefs = stage.watcher.scene.beliefs
+        for atom in sorted(needed & beliefs.keys()):
+            if beliefs[atom].seen is None:
+                self._note(stage.robot, f"{atom} is believed ({beliefs[atom].source}); nobody has sensed it yet")
+
+    def _note(self, robot: Robot, text: str) -> None:
+        assert self._told is not None
+        self._told.write("note", {"t": round(robot.clock.now(), 3), "text": text})
+
+    def journal(self, *more: Journal) -> Journal:
+        """Return who is told of what the tree decides."""
+        return Journals(*more, *([self._told] if self._told else []))
+
+    def listeners(self, stage: Stage) -> tuple[Listener, ...]:
         """Return those who look at the tree after each tick."""
-        return self._listeners
+        if self._told is None or not (self._recorder or self._others):
+            return ()
+        camera = getattr(stage.robot, "picture", None) if self._recorder else None
+        keep = self._recorder.picture if self._recorder else None
+        take: Callable[[], bytes | None] | None = (lambda: camera(*PICTURE_SIZE)) if camera else None
+        watch = Watch(self._told, keep_picture=keep, camera=take, camera_period=PICTURE_PERIOD)
+        return watch, Denials(stage.watcher, lambda text: self._note(stage.robot, text))
 
     def end(self, episode: Episode, watch: Stopwatch) -> Episode:
         """Close the record, write the report, and return the episode with its seconds and the report's place."""
         report = None
         if self._told is not None:
-            seconds = watch.seconds()
-            self._told.write(
-                "end",
-                {"outcome": str(episode.outcome), "seconds": seconds["total"], "summary": episode.message},
-            )
+            seconds = watch.seconds()["total"]
+            fields = {"outcome": str(episode.outcome), "seconds": seconds, "summary": episode.message}
+            self._told.write("end", fields)
             self._told = None
-            if self._recorder is not None:
-                self._recorder.close()
-                with watch.stage("report"):
-                    report = str(write_report(self._recorder.directory))
-                self._recorder = None
+        if self._recorder is not None:
+            self._recorder.close()
+            with watch.stage("report"):
+                report = str(write_report(self._recorder.directory))
+            self._recorder = None
         return replace(episode, seconds=watch.seconds(), report=report)
 
     def close(self) -> None:
         """Close the record as it is."""
         if self._recorder is not None:
             self._recorder.close()
+
+
+class Denials:
+    """Notes each stated belief that a sensing denies, as it happens.
+
+    Args:
+        watcher: Who keeps the beliefs.
+        note: Takes a sentence.
+    """
+
+    def __init__(self, watcher: Watcher, note: Callable[[str], None]) -> None:
+        self._watcher = watcher
+        self._note = note
+        self._told = len(watcher.contradictions)
+
+    def ticked(self, runner: Runner) -> None:
+        """Note what is new."""
+        self._tell(self._watcher.contradictions[self._told :])
+
+    def _tell(self, denied: Iterable[Contradiction]) -> None:
+        for contradiction in denied:
+            self._told += 1
+            instead = " ".join(map(str, contradiction.sensed)) or "nothing of it was seen there"
+            self._note(f"{contradiction.belief.atom} was believed ({contradiction.belief.source}), but {instead}")
+
+    def ended(self, runner: Runner, end: Ended) -> None:
+        """Nothing is left to note."""
+
+
+def _goal_fields(goal: CheckedGoal | Goal, stage: Stage) -> dict[str, Any]:
+    said = goal.goal if isinstance(goal, CheckedGoal) else goal
+    predicates = {name: model.predicate for name, model in stage.domain.predicates.items()}
+    words = in_words(said.formula, predicates)
+    return {"text": said.text, "words": words, "formula": str(said), "notes": list(said.notes)}

@@ -49,6 +49,7 @@ class Run:
         self._answers: list[tuple[Question, str]] = []
         self._events = Entries()
         self._runner: Runner | None = None
+        session.chronicle.begin(session.identity(instruction))
         self._decide()
 
     @property
@@ -78,11 +79,13 @@ class Run:
 
     def _decide(self) -> None:
         self._decided = self._decision()
+        if self.question is not None:
+            return
+        self._session.chronicle.decided(self._decided, self._session.stage)
         if isinstance(self._decided, Settled):
             self._settle(self._decided)
         else:
-            self.episode = None
-            self._runner = self._session.runner(self._decided, self.instruction, self._events)
+            self._runner = self._session.runner(self._decided, self._events)
 
     def _decision(self) -> Ready | Settled:
         try:
@@ -95,8 +98,14 @@ class Run:
         self._end(settled.outcome, settled.message, settled.feedback, settled.goal)
 
     def tick(self) -> bool:
-        """Tick the tree once and let the body's clock run to the next tick; return whether there is more to do."""
-        if self.episode is not None or self._runner is None:
+        """Tick the tree once and let the body's clock run to the next tick; return whether there is more to do.
+
+        With a question that nobody has answered, the run ends there.
+        """
+        if self.episode is not None:
+            return False
+        if self._runner is None:
+            self._unanswered()
             return False
         with self._session.watch.stage("act"):
             self._runner.step(self._session.limits.run_seconds)
@@ -104,6 +113,11 @@ class Run:
             return True
         self._finish(self._runner.ended)
         return False
+
+    def _unanswered(self) -> None:
+        assert isinstance(self._decided, Settled)
+        self._session.chronicle.decided(self._decided, self._session.stage)
+        self._settle(self._decided)
 
     def say(self, words: str) -> bool:
         """Tell it something: an answer to its question, or "stop". Return whether that was of use."""
@@ -120,6 +134,10 @@ class Run:
         """End it before its next tick, with the body at rest; may be called from any thread or a signal handler."""
         if self._runner is not None:
             self._runner.cancel(reason)
+        elif self.episode is None:
+            feedback = Feedback(Code.CANCELLED, self.instruction, reason, recoverable=False)
+            self._decided = Settled(Outcome.STOPPED, f"Stopped: {reason}.", (feedback,))
+            self._unanswered()
 
     def leave(self) -> Episode:
         """End it before anything moved, with its plan as the result."""

@@ -13,9 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from affordances.scene import Belief
-from bt import Ended, Runner, Tree
-from bt.record import Journal
+from bt import Ended, Journal, Runner, Tree
 from graftwork.acting import build_tree
 from graftwork.chronicle import Chronicle
 from graftwork.deciding import Decider, Ready, Settled
@@ -161,20 +159,11 @@ class Session:
         """Compile a decision into a tree that repairs itself."""
         return build_tree(ready, self.decider, self.stage, self.skills, journal)
 
-    def runner(self, ready: Ready, instruction: str, journal: Journal) -> Runner:
-        """Make what ticks the tree of a decision, and begin its record."""
-        told = self.chronicle.begin(self.identity(instruction), ready, journal, self.stage)
-        self._note_beliefs(ready, told)
-        tree = self.tree(ready, told)
-        return Runner(tree, self.stage.robot, self.stage.watcher, listeners=self.chronicle.listeners())
-
-    def _note_beliefs(self, ready: Ready, journal: Journal) -> None:
-        """Say which stated beliefs the plan stands on, since nobody has sensed them."""
-        needed = {literal.atom for step in ready.plan.steps for literal in step.precondition if literal.positive}
-        for atom in sorted(needed):
-            belief = self.stage.watcher.scene.beliefs.get(atom)
-            if belief is not None and belief.seen is None:
-                journal.write("note", {"t": self.stage.robot.clock.now(), "text": _belief_sentence(belief)})
+    def runner(self, ready: Ready, journal: Journal) -> Runner:
+        """Make what ticks the tree of a decision."""
+        tree = self.tree(ready, self.chronicle.journal(journal))
+        listeners = self.chronicle.listeners(self.stage)
+        return Runner(tree, self.stage.robot, self.stage.watcher, listeners=listeners)
 
     def unconfirmed(self, goal: Conjunct) -> tuple[Feedback, ...]:
         """Return why a goal that is believed to hold is not reported as achieved: what was never sensed to hold."""
@@ -214,7 +203,3 @@ class Session:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _belief_sentence(belief: Belief) -> str:
-    return f"{belief.atom} is believed ({belief.source}); nobody has sensed it yet"

@@ -79,8 +79,9 @@ def goal(story: Story) -> str:
     parts = []
     for event in story.goals:
         remarks = "".join(f"<li>{markup(note)}</li>" for note in event.get("notes") or ())
+        words = event.get("words") or event.get("text") or ""
         parts.append(
-            f"<p>{markup(event.get('text') or '')}</p><pre>{markup(event.get('formula') or '')}</pre>"
+            f"<p>{markup(words)}</p><pre>{markup(event.get('formula') or '')}</pre>"
             + (f"<ul class=small>{remarks}</ul>" if remarks else "")
         )
     lead = "What has to be true in the end, in words and as the program checks it."
@@ -149,6 +150,7 @@ def _plan(story: Story, number: int, chapter: Chapter) -> str:
     plan = chapter.plan
     spans = story.spans(chapter)
     rows = []
+    costs = plan.get("costs") or ()
     for index, name in enumerate(chapter.steps):
         runs = [span for span in spans if span.step == index]
         state = runs[-1].how if runs else "invalid"
@@ -156,7 +158,9 @@ def _plan(story: Story, number: int, chapter: Chapter) -> str:
         word = ("called off" if state == "invalid" else STATE_WORDS.get(state, state)) if runs else "not begun"
         again = f", in {len(runs)} tries" if len(runs) > 1 else ""
         rows.append(
-            f'<tr><td>{index + 1}</td><td><code>{markup(name)}</code></td><td class="{state}">'
+            f"<tr><td>{index + 1}</td><td><code>{markup(name)}</code></td>"
+            f"<td>{markup(costs[index]) if index < len(costs) else NOTHING}</td>"
+            f'<td class="{state}">'
             f"<i>{SIGNS.get(state, '')}</i> {word}{again}</td><td class=time>{time}</td></tr>"
         )
     best = " (no cheaper one exists)" if plan.get("optimal") else ""
@@ -165,8 +169,8 @@ def _plan(story: Story, number: int, chapter: Chapter) -> str:
     title = f"Plan {number + 1}, at {seconds(chapter.start)}" if len(story.chapters) > 1 else "Plan"
     return (
         f"<h3>{title}</h3><p>{markup(why)} Cost {markup(plan.get('cost', '?'))}{best}; by"
-        f" {markup(plan.get('planner') or '?')}{took}.</p><div class=scroll><table><thead><tr><th>#<th>Step<th>What"
-        f" became of it<th>Time</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+        f" {markup(plan.get('planner') or '?')}{took}.</p><div class=scroll><table><thead><tr><th>#<th>Step<th>Cost"
+        f"<th>What became of it<th>Time</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 

@@ -27,6 +27,7 @@ OUTCOMES = {
     "question": ("warn", "Needs an answer", "A question had to be answered first, and nobody could be asked."),
     "stopped": ("warn", "Stopped", "A person ended the run; the robot was brought to rest."),
     "unavailable": ("bad", "Unavailable", "Something outside of this program was not there."),
+    "planned": ("good", "Planned", "The plan stands; nothing was to move."),
     "fault": ("bad", "Fault", "The program itself failed; the robot was brought to rest."),
 }
 """Tone, title and sentence for each outcome."""

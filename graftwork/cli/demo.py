@@ -61,9 +61,9 @@ def demo_command(record: Path | None) -> int:
         assert isinstance(session.stage.robot, PyBulletRobot)
         run = session.start(INSTRUCTION)
         if run.runner is None:
-            assert run.episode is not None
-            typer.echo(closing_words(run.episode))
-            return run.episode.exit_code
+            episode = run.finish()
+            typer.echo(closing_words(episode))
+            return episode.exit_code
         run.runner.listen(Prankster(session.stage.robot, DOOR))
         with signals(run.runner), tree:
             episode = run.finish()

@@ -115,8 +115,8 @@ def _converse(instruction: str, settings: Settings, manner: Manner) -> Episode:
         run = session.start(instruction)
         while run.question is not None and manner.may_ask:
             run.say(_ask(run))
-        if run.episode is not None:
-            return run.episode
+        if run.runner is None:
+            return run.finish()
         if manner.dry_run or manner.confirm:
             typer.echo(plan_words(run), err=manner.as_json)
         if manner.dry_run:
@@ -124,7 +124,6 @@ def _converse(instruction: str, settings: Settings, manner: Manner) -> Episode:
         if manner.confirm and not typer.confirm("Do it?", err=manner.as_json):
             run.cancel("the person said no before anything moved")
         shown: AbstractContextManager[object] = display if display is not None else nullcontext()
-        assert run.runner is not None
         with signals(run.runner), shown:
             return run.finish()
 

@@ -1,0 +1,37 @@
+"""Formulas in words, from the sentences that the predicates of a domain carry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from semantics.atoms import And, Atom, Formula, Not, Or
+from semantics.vocabulary import Predicate
+
+__all__ = ["in_words"]
+
+
+def in_words(formula: Formula, predicates: Mapping[str, Predicate]) -> str:
+    """Say a formula: ``(and (in juice0 fridge0) (closed fridge0))`` as "juice0 is in fridge0 and fridge0 is closed"."""
+    match formula:
+        case Atom():
+            return _atom(formula, predicates)
+        case Not(part):
+            return f"it is not so that {in_words(part, predicates)}"
+        case And(parts):
+            return _joined([in_words(part, predicates) for part in parts], "and") or "nothing is asked for"
+        case Or(parts):
+            return _joined([in_words(part, predicates) for part in parts], "or") or "nothing will do"
+
+
+def _atom(atom: Atom, predicates: Mapping[str, Predicate]) -> str:
+    predicate = predicates.get(atom.predicate)
+    if predicate is None or len(predicate.parameters) != len(atom.args):
+        return str(atom)
+    said = predicate.description
+    for number, arg in enumerate(atom.args):
+        said = said.replace(f"{{{number}}}", arg)
+    return said.rstrip(".")
+
+
+def _joined(parts: list[str], word: str) -> str:
+    return f" {word} ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else "".join(parts)
