@@ -186,14 +186,15 @@ def test_a_signal_stops_the_run_and_leaves_no_process(tmp_path, number):
     words = ["run", "put all the fruit on the shelf", "--robot", "pybullet", "--no-memory", "--record", "rec", "--json"]
     mark = f"MARK_OF_THIS_TEST={uuid.uuid4()}"
     environment = os.environ | dict([mark.split("=")])
-    process = subprocess.Popen([*COMMAND, *words], cwd=tmp_path, stdout=subprocess.PIPE, text=True, env=environment)
     record = tmp_path / "rec" / "record.jsonl"
-    deadline = time.monotonic() + 60
-    while not (record.exists() and '"n": 20' in record.read_text()):
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-    process.send_signal(number)
-    printed, _ = process.communicate(timeout=30)
+    with subprocess.Popen(
+        [*COMMAND, *words], cwd=tmp_path, stdout=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        deadline = time.monotonic() + 60
+        while not (record.exists() and '"n":20,' in record.read_text()) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        process.send_signal(number)
+        printed, _ = process.communicate(timeout=30)
     assert process.returncode == 4
     assert json.loads(printed)["outcome"] == "stopped"
     deadline = time.monotonic() + 2
