@@ -5,13 +5,13 @@ Furniture is known from the map; things are seen by the head camera; contacts, d
 
 from __future__ import annotations
 
-from math import cos, pi, sin
+from math import cos, sin
 
 from robots.arrangement import FLOOR, hollow, tray_top
 from robots.pybullet.manipulation.doors import OPEN_ANGLE
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.carpentry import HAND_HEIGHT, HAND_REACH, HAND_SIZE
-from semantics.geometry import Box, PlanarPose
+from semantics.geometry import Box
 from semantics.observation import AgentView, Observation, Sighting
 
 __all__ = ["Senses"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import atan2, hypot
+from math import hypot
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from robots.pybullet.chassis import Configuration
 from robots.pybullet.manipulation.reaching import withdraw
 from robots.pybullet.motion import Failed, Steps
 from robots.pybullet.navigation import clearance, obstacles, route
-from robots.pybullet.rig import Rig, with_base
+from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
 

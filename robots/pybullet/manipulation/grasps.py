@@ -36,7 +36,7 @@ TIP = 0.012
 """How far the fingertips reach beyond their middle, with a little air."""
 FINGER = 0.032
 """How far the fingers reach over a thing from above before the palm touches it."""
-SHY = (0.0, 0.012, 0.024)
+SHY = (0.0, 0.008, 0.014, 0.024)
 """By how much the fingertips may stop short of the middle, so that the palm stays off the thing."""
 BITE = 0.006
 """How deep the middle of the fingertips has to be in a thing at least; the tips reach deeper."""
@@ -94,15 +94,19 @@ def aims(block: Block, facing: float, phis: Sequence[float], floor: float) -> It
             for azimuth, roll in _directions(block, facing, phi):
                 ahead = np.array([cos(phi) * cos(azimuth), cos(phi) * sin(azimuth), -sin(phi)])
                 middle = np.array([*block.centre[:2], height])
-                for shy in _shy(_depth(block, ahead)):
+                for shy in _shy(block, _depth(block, ahead)):
                     x, y, z = (float(v) for v in middle - shy * ahead)
                     yield Aim((x, y, max(z, lowest)), azimuth, phi, roll)
 
 
-def _shy(depth: float) -> Iterator[float]:
-    """Yield how far short of the middle to stop, for a block whose middle is that deep."""
-    yield from (shy for shy in SHY if shy < depth - BITE)
-    yield from (depth - bite for bite in (2.2 * BITE, BITE) if depth - bite > SHY[-1])
+def _shy(block: Block, depth: float) -> Iterator[float]:
+    """Yield how far short of the middle to stop, for a block whose middle is that deep.
+
+    Fingers that close in front of the widest part of a round thing would push it away.
+    """
+    most = 0.4 * depth if block.round else depth - BITE
+    yield from (shy for shy in SHY if shy < most)
+    yield from (depth - bite for bite in (2.2 * BITE, BITE) if SHY[-1] < depth - bite <= most)
 
 
 def _depth(block: Block, ahead: Matrix) -> float:

@@ -32,6 +32,10 @@ MOST_TRIED = 600
 """Postures looked at in the mirror before a grasp is given up."""
 
 
+STANCES_AN_AIM = 10
+"""Postures looked at for one pose of the fingertips."""
+
+
 class Approach(NamedTuple):
     """The last part of a motion: posture before, posture at the thing, and the retreat from there."""
 
@@ -77,6 +81,18 @@ def pick(rig: Rig, name: str, source: str, at: str) -> Steps:
     """
     if rig.held is not None:
         raise Failed(Code.REFUSED_BY_BODY, name, f"the hand holds {rig.held} already.", (rig.held,))
+    try:
+        yield from _grasp(rig, name, source, at)
+    except Failed as failed:
+        if failed.feedback.code is not Code.NOT_GRASPED:
+            raise
+        yield from _grasp(rig, name, source, at)
+    yield from withdraw(rig, station(rig, at).stand)
+    rig.holding(name)
+
+
+def _grasp(rig: Rig, name: str, source: str, at: str) -> Steps:
+    """Come to a thing, close the hand on it, and lift it off or out; a hand that missed draws back."""
     yield from withdraw(rig)
     rig.mirror.sync(rig.world)
     was, _ = rig.world.pose(name)
@@ -86,12 +102,13 @@ def pick(rig: Rig, name: str, source: str, at: str) -> Steps:
     if hypot(*(a - b for a, b in zip(now, was, strict=True))) > MOVED:
         raise Failed(Code.NOT_GRASPED, name, "it moved while the hand was on its way.", (name,))
     yield from rig.move(approach.at, pace=0.6)
-    yield from rig.close_on(name)
-    rig.tie(name)
+    try:
+        yield from rig.close_on(name)
+        rig.tie(name)
+    except Failed:
+        yield from rig.move(approach.before, pace=0.7)
+        raise
     yield from rig.move(*approach.retreat, pace=0.7)
-    where = station(rig, at)
-    yield from withdraw(rig, where.stand)
-    rig.holding(name)
 
 
 def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, list[Configuration]]:
@@ -105,6 +122,7 @@ def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, list[Con
     culprits: set[str] = set()
     tried = 0
     for aim in _aims(rig, name, where, under_roof):
+        missed = 0
         for configuration in stances(aim, where):
             tried += 1
             found = rig.mirror.clashes(configuration)
@@ -112,7 +130,8 @@ def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, list[Con
             if approach is not None:
                 return approach
             culprits |= found
-            if name in found or tried > MOST_TRIED:
+            missed += 1
+            if name in found or missed >= STANCES_AN_AIM or tried > MOST_TRIED:
                 break
         if tried > MOST_TRIED:
             break

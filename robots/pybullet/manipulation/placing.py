@@ -7,26 +7,25 @@ taken; the hand lowers it until it touches, opens, and goes back to the stand.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import hypot, sin, cos
+from math import cos, hypot, sin
 
 import numpy as np
 import pybullet
 
 from robots.pybullet.chassis import Configuration
-from robots.pybullet.kinematics import HAND
 from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE
 from robots.pybullet.manipulation.picking import MOST_TRIED, Approach, approach_to, roofed, unreachable
-from robots.pybullet.manipulation.reaching import Aim, Station, stances, station, way, withdraw
-from robots.pybullet.manipulation.spots import Target, floor_target, free_spots, targets
+from robots.pybullet.manipulation.reaching import Aim, Station, stances, station, withdraw
+from robots.pybullet.manipulation.spots import floor_target, free_spots, targets
 from robots.pybullet.mirror import Grip
 from robots.pybullet.motion import TICK, Failed, Steps
 from robots.pybullet.rig import Rig
 from semantics.feedback import Code
-from semantics.geometry import PlanarPose, Vector
+from semantics.geometry import Vector
 
 __all__ = ["give", "insert", "put"]
 
-STANCES_A_SPOT = 4
+STANCES_A_SPOT = 5
 """Postures looked at for one spot and one turn of the hand."""
 LOWERED = 0.03
 LOWERING_SPEED = 0.06

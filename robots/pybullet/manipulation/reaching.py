@@ -8,6 +8,7 @@ tried from the shortest to the most careful: straight; base first; over the top;
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from math import cos, hypot, sin
 from typing import NamedTuple
 
@@ -28,6 +29,8 @@ DISTANCES = (0.64, 0.58, 0.7, 0.52, 0.76, 0.46, 0.82, 0.4, 0.34)
 """Metres from the middle of the base to the fingertips, the most comfortable first."""
 COLUMN_OFFSETS = (-0.08, -0.25, 0.1, -0.42, 0.28, 0.45)
 """Height of the shoulder above the wrist."""
+BACK_OFF = (0.0, 0.2, 0.4, 0.6)
+"""How far the base may back off to fold the arm, in metres."""
 AROUND = 0.72
 """How far from its stand the base may go to work there, in metres."""
 
@@ -59,16 +62,18 @@ def stances(aim: Aim, where: Station) -> Iterator[Configuration]:
     """Yield configurations that put the fingertips there, within joint limits and clear of what is on the floor."""
     wrist = aim.point[2] + HAND * sin(aim.phi) - WRIST * cos(aim.phi)
     lifts = [float(np.clip(wrist + offset - SHOULDER, *COLUMN)) for offset in COLUMN_OFFSETS]
-    for r in DISTANCES:
+    for r, lift in sorted(product(DISTANCES, dict.fromkeys(lifts)), key=lambda one: _effort(*one, lifts)):
         x, y = aim.point[0] - r * cos(aim.azimuth), aim.point[1] - r * sin(aim.azimuth)
         if where.stand is not None and hypot(x - where.stand.x, y - where.stand.y) > AROUND:
             continue
-        if float(clearance(where.around, x, y)) < -MARGIN / 2:
-            continue
-        for lift in dict.fromkeys(lifts):
-            arm = posture(Reach(r, aim.point[2], aim.phi, aim.roll), lift)
-            if arm is not None:
-                yield np.concatenate([[x, y, aim.azimuth], arm])
+        arm = posture(Reach(r, aim.point[2], aim.phi, aim.roll), lift)
+        if arm is not None and float(clearance(where.around, x, y)) > -MARGIN / 2:
+            yield np.concatenate([[x, y, aim.azimuth], arm])
+
+
+def _effort(r: float, lift: float, lifts: list[float]) -> int:
+    """Return how late to try a combination: the comfortable ones of both first."""
+    return DISTANCES.index(r) + lifts.index(lift)
 
 
 def backed(configuration: Configuration, distance: float) -> Configuration:
@@ -131,7 +136,7 @@ def way(rig: Rig, goal: Configuration, grip: Grip | None = None) -> list[Configu
 
 
 def withdraw(rig: Rig, home: PlanarPose | None = None) -> Steps:
-    """Fold the arm into its travelling posture and go back to `home`.
+    """Fold the arm into its travelling posture and go back to `home`, or no farther than folding needs.
 
     Raises:
         Failed: Something is in the way (`obstructed`).
@@ -140,7 +145,11 @@ def withdraw(rig: Rig, home: PlanarPose | None = None) -> Steps:
     if np.max(np.abs(goal - rig.now())) < 0.01:
         return
     rig.mirror.sync(rig.world)
-    found = way(rig, goal, rig.grip)
-    if isinstance(found, frozenset):
-        raise Failed(Code.OBSTRUCTED, "arm", f"{', '.join(sorted(found))} is in the way.", sorted(found))
-    yield from rig.move(*found)
+    culprits: frozenset[str] = frozenset()
+    for distance in BACK_OFF:
+        found = way(rig, backed(goal, distance), rig.grip)
+        if not isinstance(found, frozenset):
+            yield from rig.move(*found)
+            return
+        culprits |= found
+    raise Failed(Code.OBSTRUCTED, "arm", f"{', '.join(sorted(culprits))} is in the way.", sorted(culprits))

@@ -8,7 +8,7 @@ from math import cos, hypot, sin
 from typing import NamedTuple
 
 from robots.arrangement import hollow
-from robots.pybullet.scenery.carpentry import HAND_HEIGHT, HAND_REACH, HAND_SIZE
+from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HAND_HEIGHT, HAND_REACH, HAND_SIZE
 from robots.pybullet.scenery.world import World
 from semantics.geometry import Box, PlanarPose, Vector
 
@@ -36,6 +36,7 @@ class Target(NamedTuple):
         top: Its height.
         edge: How far the middle of a thing stays from the edge at least, apart from its radius.
         depth: How deep a container is that things may be dropped into; 0 for a surface.
+        filled: Whether it is filled from one side, as it is small.
     """
 
     x: float
@@ -46,6 +47,7 @@ class Target(NamedTuple):
     top: float
     edge: float = 0.02
     depth: float = 0.0
+    filled: bool = False
 
     @property
     def drops(self) -> tuple[float, ...]:
@@ -60,7 +62,7 @@ def targets(world: World, name: str, relation: str) -> list[Target]:
     if name in world.persons:
         pose = world.persons[name].pose
         x, y = pose.x + HAND_REACH * cos(pose.yaw), pose.y + HAND_REACH * sin(pose.yaw)
-        return [Target(x, y, pose.yaw, HAND_SIZE[0] / 2, HAND_SIZE[1] / 2, HAND_HEIGHT, 0.01)]
+        return [Target(x, y, pose.yaw, HAND_SIZE[0] / 2, HAND_SIZE[1] / 2, HAND_HEIGHT, 0.01, filled=True)]
     if name in world.shapes:
         return [_of_piece(world, name)]
     return []
@@ -72,6 +74,7 @@ def _of_furniture(world: World, name: str, relation: str) -> list[Target]:
         regions = [(board, board.high[2]) for board in offered.surfaces]
     else:
         regions = [(space, space.low[2]) for space in offered.compartments]
+    sill = DOOR_THICKNESS + 0.03
     quarter = abs(sin(item.pose.yaw)) > 0.7
     found = []
     for box, top in sorted(regions, key=lambda one: abs(one[1] - 0.8)):
@@ -79,6 +82,8 @@ def _of_furniture(world: World, name: str, relation: str) -> list[Target]:
         width, depth = (box.size[0], box.size[1]) if quarter else (box.size[1], box.size[0])
         inside = relation == "in" and not offered.hinged
         deep = box.size[2] if inside else 0.0
+        if offered.hinged:
+            x, y, depth = x - sill / 2 * cos(item.pose.yaw), y - sill / 2 * sin(item.pose.yaw), depth - sill
         found.append(Target(x, y, item.pose.yaw, depth / 2, width / 2, top, depth=deep))
     return found
 
@@ -118,7 +123,8 @@ def _grid(target: Target, radius: float) -> Iterator[tuple[float, float]]:
     ]
     c, s = cos(target.yaw), sin(target.yaw)
     handy = min(ahead, 0.12)
-    for u, v in sorted(dict.fromkeys(points), key=lambda p: abs(p[0] - ahead + handy) + 0.8 * abs(p[1])):
+    order = (lambda p: (p[1], -p[0])) if target.filled else (lambda p: abs(p[0] - ahead + handy) + 0.8 * abs(p[1]))
+    for u, v in sorted(dict.fromkeys(points), key=order):
         yield target.x + c * u - s * v, target.y + s * u + c * v
 
 
