@@ -19,7 +19,18 @@ from numpy.typing import NDArray
 
 from semantics.geometry import PlanarPose, Vector
 
-__all__ = ["COLUMN", "FINGERS", "MAST_HEIGHT", "OPEN_WIDTH", "RADIUS", "SIZE", "Chassis", "Configuration", "load"]
+__all__ = [
+    "COLUMN",
+    "FINGERS",
+    "MAST",
+    "MAST_HEIGHT",
+    "OPEN_WIDTH",
+    "RADIUS",
+    "SIZE",
+    "Chassis",
+    "Configuration",
+    "load",
+]
 
 Configuration = NDArray[np.float64]
 SIZE: Final = 11
@@ -30,6 +41,8 @@ COLUMN: Final = (0.15, 0.85)
 """Lowest and highest height of the arm's foot above the floor, in metres."""
 MAST_HEIGHT: Final = 1.5
 """Height of the head camera."""
+MAST: Final = (-0.1, -0.15)
+"""Where the mast stands on the base: ahead and to the left of its middle, in metres."""
 OPEN_WIDTH: Final = 0.04
 """How far each finger opens, in metres."""
 GRIP_FORCE: Final = 30.0
@@ -58,8 +71,10 @@ def _platform() -> str:
     half = PLATFORM_HEIGHT / 2
     post = MAST_HEIGHT - PLATFORM_HEIGHT
     base = _solid(f'<cylinder radius="{RADIUS}" length="{PLATFORM_HEIGHT}"/>', f"0 0 {half + 0.01}", "0.2 0.22 0.25")
-    mast = _solid(f'<box size="0.03 0.03 {post}"/>', f"-0.1 -0.15 {PLATFORM_HEIGHT + post / 2}", "0.5 0.5 0.55")
-    head = _solid('<box size="0.08 0.12 0.06"/>', f"-0.09 -0.15 {MAST_HEIGHT}", "0.9 0.9 0.9")
+    mast = _solid(
+        f'<box size="0.03 0.03 {post}"/>', f"{MAST[0]} {MAST[1]} {PLATFORM_HEIGHT + post / 2}", "0.5 0.5 0.55"
+    )
+    head = _solid('<box size="0.08 0.12 0.06"/>', f"{MAST[0]} {MAST[1]} {MAST_HEIGHT}", "0.9 0.9 0.9")
     return f'<link name="platform">{_INERTIA.format(40, 2)}{base}{mast}{head}</link>'
 
 

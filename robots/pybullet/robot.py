@@ -75,7 +75,7 @@ class PyBulletRobot:
         self._open = True
         for _ in range(round(SETTLING / STEP)):
             self.rig.world.step()
-        self._senses = Senses(self.rig)
+        self._senses = Senses(self.rig, layout)
         self._senses.look_around(0.0)
         self._next_sensing = SENSING_PERIOD
 
@@ -131,6 +131,7 @@ class PyBulletRobot:
         self.stop()
         if self._open:
             self._open = False
+            self._senses.close()
             self.rig.close()
 
     def _must_be_open(self) -> None:
@@ -142,12 +143,13 @@ class PyBulletRobot:
         self._must_be_open()
         if self._running is not None and not self._running.advance():
             self._running = None
+            self._next_sensing = self.clock.now()
         self.rig.errands = [errand for errand in self.rig.errands if next(errand, self) is not self]
         for _ in range(STEPS_PER_TICK):
             self.rig.world.step()
         self.rig.watch_grip(TICK)
         if self.clock.now() >= self._next_sensing:
-            self._next_sensing += SENSING_PERIOD
+            self._next_sensing = self.clock.now() + SENSING_PERIOD
             self._senses.look(self.clock.now())
 
 

@@ -1,110 +1,178 @@
 """What the body sees and feels, as an `Observation`.
 
-Furniture is known from the map; things are seen by the head camera; contacts, doors and its own grip are felt.
+Furniture and persons are known from the map; things are seen by the head camera, or felt in the hand; doors, contacts
+and the body's own grip are felt. The camera looks at where the body works. It renders a copy of the room without the
+arm, which is cheap, and knows that an arm hides little.
+
+A place counts as searched when its surfaces were in view as a whole, and nothing that was last seen there is hidden
+from this side by something else.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import cos, sin
 
 from robots.arrangement import FLOOR, hollow, tray_top
+from robots.pybullet.camera import SHARE, Camera, Darkroom, Look
+from robots.pybullet.chassis import MAST, MAST_HEIGHT
 from robots.pybullet.manipulation.doors import OPEN_ANGLE
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.carpentry import HAND_HEIGHT, HAND_REACH, HAND_SIZE
-from semantics.geometry import Box
+from semantics.geometry import Box, Vector
+from semantics.layout import Layout
 from semantics.observation import AgentView, Observation, Sighting
 
 __all__ = ["Senses"]
 
-AJAR = 0.3
-"""From this opening on one sees inside."""
+MOVING = 0.02
+"""Speed of the base from which on it counts as moving, in metres a second."""
+SPACE = 0.1
+"""Height above a surface that has to be in view, in metres."""
+PLAIN = 0.5
+"""Share of a thing's last place that has to be in view to say that it is gone."""
+FINE = (256, 192)
+"""Resolution of the look around at the start, when everything is far away."""
 
 
 class Senses:
     """Takes sensings and keeps the latest.
 
+    Args:
+        rig: The body.
+        layout: What it was built from, for the copy of the room.
+
     Attributes:
         latest: The latest sensing.
     """
 
-    def __init__(self, rig: Rig) -> None:
+    def __init__(self, rig: Rig, layout: Layout) -> None:
         self._rig = rig
+        self._room = Darkroom(layout)
+        self._camera = Camera(self._room.world.client)
+        self._remembered: dict[str, Box] = {}
+        self._regions = {name: _regions(rig, name) for name in rig.world.offered}
+        self._ground = _ground(rig)
         self.latest = Observation()
 
     def look_around(self, time: float) -> None:
-        """Look in every direction and take what was seen as one sensing."""
-        self._take(time, frozenset(self._rig.world.movable()))
+        """Look at every place and person in turn, and take what was seen as one sensing."""
+        fine = Camera(self._room.world.client, *FINE)
+        self._take(time, fine, [self._middle(name) for name in (*self._regions, *self._rig.world.persons)])
 
     def look(self, time: float) -> None:
         """Look where the body works, or ahead."""
-        self._take(time, frozenset(self._rig.world.movable()))
+        base = self._rig.chassis.base()
+        ahead = (base.x + cos(base.yaw), base.y + sin(base.yaw), 0.3)
+        task = self._rig.task
+        self._take(time, self._camera, [ahead if task is None else self._middle(task) or ahead])
 
-    def _take(self, time: float, seen: frozenset[str]) -> None:
+    def close(self) -> None:
+        """Give the copy of the room back."""
+        self._room.close()
+
+    def _middle(self, name: str) -> Vector | None:
+        if name in self._regions:
+            regions = self._regions[name] or (self._rig.world.offered[name].box,)
+            low = [min(region.low[i] for region in regions) for i in range(3)]
+            high = [max(region.high[i] for region in regions) for i in range(3)]
+            return Box((low[0], low[1], low[2]), (high[0], high[1], high[2])).centre
+        if name in self._rig.world.persons:
+            x, y = self._hand_of(name)
+            return (x, y, HAND_HEIGHT)
+        return None
+
+    def _take(self, time: float, camera: Camera, targets: Iterable[Vector | None]) -> None:
         world = self._rig.world
-        shut = {name for name in world.offered if world.has_door(name) and self._opening(name) < AJAR}
-        hidden = {name for name in seen if any(self._inside(name, box) for box in shut)}
+        self._room.copy(world)
+        names, eye = self._room.world.names, self._eye()
+        looks = [camera.look(eye, target, names) for target in targets if target is not None]
+        held = {self._rig.held} if self._rig.held else set()
+        handed = {name for person in world.persons for name in self._in_hand_of(person)}
+        seen = set().union(*(look.visible for look in looks)) & set(world.shapes) | held | handed
+        self._remembered |= {name: world.box(name) for name in sorted(seen)}
         sightings = {name: self._place(name) for name in world.offered}
-        sightings |= {name: self._thing(name) for name in seen - hidden}
+        sightings |= {name: self._thing(name) for name in sorted(seen)}
         sightings |= {name: self._person(name) for name in world.persons}
-        sightings[f"{FLOOR}0"] = self._floor()
+        sightings[f"{FLOOR}0"] = Sighting(f"{FLOOR}0", self._ground)
         self.latest = Observation(
             time=time,
             number=self.latest.number + 1,
             sightings=sightings,
-            searched=frozenset(world.offered) - shut | {f"{FLOOR}0"},
-            contacts=frozenset(pair for pair in world.contacts() if not pair & hidden),
+            searched=frozenset(name for name in self._regions if self._searched(name, camera, looks, seen)),
+            contacts=frozenset(pair for pair in world.contacts() if pair <= {*sightings, self._rig.name}),
             agents=self._agents(),
         )
 
-    def _opening(self, name: str) -> float:
-        return min(1.0, max(0.0, self._rig.world.door_angle(name) / OPEN_ANGLE))
+    def _eye(self) -> Vector:
+        base = self._rig.chassis.base()
+        c, s = cos(base.yaw), sin(base.yaw)
+        return base.x + c * MAST[0] - s * MAST[1], base.y + s * MAST[0] + c * MAST[1], MAST_HEIGHT + 0.05
 
-    def _inside(self, name: str, place: str) -> bool:
-        space = self._rig.world.offered[place].interior
-        return space is not None and space.contains(self._rig.world.pose(name)[0])
+    def _searched(self, place: str, camera: Camera, looks: list[Look], seen: set[str]) -> bool:
+        """Return whether one would have seen anything at a place."""
+        if not all(any(camera.share(look, box) >= SHARE for look in looks) for box in self._regions[place]):
+            return False
+        around = self._rig.world.offered[place].box
+        missing = [
+            box for name, box in self._remembered.items() if name not in seen and around.contains(box.centre, 0.2)
+        ]
+        return all(any(camera.share(look, box) >= PLAIN for look in looks) for box in missing)
 
     def _place(self, name: str) -> Sighting:
         offered = self._rig.world.offered[name]
-        opening = self._opening(name) if offered.hinged else None
+        opening = None
+        if offered.hinged:
+            opening = min(1.0, max(0.0, self._rig.world.door_angle(name) / OPEN_ANGLE))
         return Sighting(name, offered.box, offered.surfaces, offered.interior, opening, offered.stand)
 
     def _thing(self, name: str) -> Sighting:
         world = self._rig.world
         box, shape = world.box(name), world.shapes[name]
-        upright = world.pose(name)[1]
-        level = abs(upright[0]) + abs(upright[1]) < 0.1
+        turn = world.pose(name)[1]
+        level = abs(turn[0]) + abs(turn[1]) < 0.1
         surfaces = (tray_top(shape, box),) if level and shape.form != "sphere" else ()
         return Sighting(name, box, surfaces, hollow(shape, box) if level else None)
 
     def _person(self, name: str) -> Sighting:
         return Sighting(name, self._rig.world.box(name), stand=self._rig.world.standing_at(name))
 
-    def _floor(self) -> Sighting:
-        boxes = [offered.box for offered in self._rig.world.offered.values()]
-        low = [min([box.low[i] for box in boxes], default=-2.5) for i in (0, 1)]
-        high = [max([box.high[i] for box in boxes], default=2.5) for i in (0, 1)]
-        ground = Box((low[0], low[1], -0.02), (high[0], high[1], 0.0))
-        return Sighting(f"{FLOOR}0", ground)
-
     def _agents(self) -> dict[str, AgentView]:
         rig = self._rig
         held = (rig.held,) if rig.held is not None else ()
-        agents = {rig.name: AgentView(rig.chassis.base(), held, rig.chassis.speed() > 0.02)}
+        agents = {rig.name: AgentView(rig.chassis.base(), held, rig.chassis.speed() > MOVING)}
         for name, person in rig.world.persons.items():
             agents[name] = AgentView(person.pose, self._in_hand_of(name))
         return agents
 
+    def _hand_of(self, person: str) -> tuple[float, float]:
+        pose = self._rig.world.persons[person].pose
+        return pose.x + HAND_REACH * cos(pose.yaw), pose.y + HAND_REACH * sin(pose.yaw)
+
     def _in_hand_of(self, person: str) -> tuple[str, ...]:
-        """Return what lies in a person's hand and no longer in the robot's."""
+        """Return what rests in a person's hand and is no longer in the robot's."""
         world = self._rig.world
-        pose = world.persons[person].pose
-        middle = (pose.x + HAND_REACH * cos(pose.yaw), pose.y + HAND_REACH * sin(pose.yaw))
-        radius = max(HAND_SIZE[:2]) / 2 + 0.03
+        hand = self._hand_of(person)
         found = []
         for name in world.touching(person):
             if name not in world.shapes or name == self._rig.held:
                 continue
             x, y, z = world.pose(name)[0]
-            if (x - middle[0]) ** 2 + (y - middle[1]) ** 2 < radius**2 and z > HAND_HEIGHT:
+            if (x - hand[0]) ** 2 + (y - hand[1]) ** 2 < HAND_SIZE[1] ** 2 and z > HAND_HEIGHT:
                 found.append(name)
         return tuple(sorted(found))
+
+
+def _regions(rig: Rig, place: str) -> tuple[Box, ...]:
+    """Return the spaces of a place where something may stand."""
+    offered = rig.world.offered[place]
+    above = tuple(Box((*top.low[:2], top.high[2]), (*top.high[:2], top.high[2] + SPACE)) for top in offered.surfaces)
+    return above + offered.compartments
+
+
+def _ground(rig: Rig) -> Box:
+    """Return the floor between the furniture."""
+    boxes = [offered.box for offered in rig.world.offered.values()]
+    low = [min([box.low[i] for box in boxes], default=-2.5) for i in (0, 1)]
+    high = [max([box.high[i] for box in boxes], default=2.5) for i in (0, 1)]
+    return Box((low[0], low[1], -0.02), (high[0], high[1], 0.0))
