@@ -9,7 +9,7 @@ has to stay so for a moment, since an arm in front of a camera can deny a fact f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -164,7 +164,7 @@ class Resume(Composite):
         step = self._steps[index]
         lost = [e for e in sorted(step.kept) if self._beliefs.sensed(e, step.act.began) is False]
         if lost:
-            return f"{step.operator} needs {_text(lost)}, which was sensed false"
+            return f"{step.operator} cannot go on: {_sensed(lost)}"
         after = step.operator.apply(self._beliefs.state)
         point = self._regression.latest(after)
         return "" if point is not None and point > index else self._lack(index + 1, after)[0]
@@ -254,3 +254,10 @@ class Resume(Composite):
 
 def _text(literals: Sequence[Literal]) -> str:
     return " ".join(map(str, literals))
+
+
+def _sensed(lost: Iterable[Literal]) -> str:
+    """Say what was sensed instead of each of `lost`."""
+    return " and ".join(
+        f"{literal.atom} was sensed {'not to hold' if literal.positive else 'to hold'}" for literal in sorted(lost)
+    )

@@ -58,7 +58,7 @@ def test_a_kept_precondition_that_is_sensed_false_stops_the_step_and_its_reason_
     assert robot.done == ["move", "open", "take_out", "open", "take_out", "move", "handover"]
     assert robot.motions[2].cancelled
     back = next(event for event in journal.of("resume") if event["to"] == 1 and event["from"] == 2)
-    assert "(not (closed fridge0))" in back["why"]
+    assert "(closed fridge0) was sensed to hold" in back["why"]
 
 
 def test_a_stopped_motion_comes_to_rest_before_the_next_one_starts():
