@@ -1,0 +1,22 @@
+"""The page of settings lists what can be set, with its default."""
+
+from dataclasses import fields
+from pathlib import Path
+
+from graftwork.settings import Settings
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "settings.md").read_text(encoding="utf-8")
+ROWS = [line.split("|")[1:4] for line in PAGE.splitlines() if line.startswith("| `")]
+
+
+def test_every_setting_is_listed_with_its_variable_and_default():
+    listed = {name.strip(" `"): (variable.strip(" `"), default.strip(" `")) for name, variable, default in ROWS}
+    assert list(listed) == [field.name for field in fields(Settings)]
+    for field in fields(Settings):
+        variable, default = listed[field.name]
+        assert variable == f"GRAFTWORK_{field.name.upper()}"
+        assert field.default is None or float_or_text(default) == field.default
+
+
+def float_or_text(text: str) -> float | str:
+    return float(text) if text.replace(".", "").isdigit() else text
