@@ -24,6 +24,9 @@ __all__ = ["solve"]
 LEAST = 0.2
 """What a search gets even when the budget is spent, seconds."""
 
+BOUND_SHARE = 0.4
+"""Part of the time that is left for showing that what was left out does not matter."""
+
 URGENCY = (Code.WHEREABOUTS_UNKNOWN, Code.PLANNER_TIMEOUT, Code.NO_PLAN, Code.INVALID_PLAN)
 """Which disjunct's failure is told: the one that knowing more or thinking longer may mend comes first."""
 
@@ -117,12 +120,13 @@ class _Case:
 
     def _confirmed(self, found: Found | NoPlan, bound: tuple[Operator, ...], start: State) -> bool:
         """Return whether the bound problem shows that leaving things out made nothing dearer or impossible."""
+        seconds = self._left() * BOUND_SHARE
         if isinstance(found, NoPlan):
-            return found.proven and bounded(bound, start, self.conjunct, math.inf, self.planner, self._left())
+            return found.proven and bounded(bound, start, self.conjunct, math.inf, self.planner, seconds)
         if not found.optimal:
             return False
         cost = sum(self.domain.ground(action, self.things).cost for action in found.actions)
-        return bounded(bound, start, self.conjunct, cost, self.planner, self._left())
+        return bounded(bound, start, self.conjunct, cost, self.planner, seconds)
 
     def _ask(self, things: Mapping[str, Thing]) -> Found | NoPlan:
         written = problem(self.domain, things, self.state, self.conjunct)

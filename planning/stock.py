@@ -63,9 +63,10 @@ class StockPlanner:
 
 
 def _environment() -> Environment:
-    from unified_planning.environment import Environment
+    """Return the library's own environment, without its banner; several engines work in no other."""
+    from unified_planning.environment import get_environment
 
-    environment = Environment()
+    environment = get_environment()
     environment.credits_stream = None
     return environment
 

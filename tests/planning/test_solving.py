@@ -19,9 +19,8 @@ FULL = {
     "(and (in juice0 fridge0) (closed fridge0))": 7,  # move, open, move, grasp, move, putin, close
     "(not (in milk0 fridge0))": 3,  # move, open, take_out
     "(or (inhand milk0 human0) (inhand juice0 human0))": 4,  # the juice is on the counter
-    "(and (on apple0 plate0) (on plate0 shelf0))": 6,  # the plate first, or the apple could not ... see below
+    "(and (on apple0 plate0) (on plate0 shelf0))": 8,  # a loaded plate is not taken: twice move, grasp, move, put
 }
-FULL["(and (on apple0 plate0) (on plate0 shelf0))"] = 8  # a loaded plate is not taken: twice move, grasp, move, put
 SMALL = {
     "(inhand milk0 human0)": 5,
     "(opened fridge0)": 2,

@@ -1,0 +1,122 @@
+"""What every planner must do, run over all that are registered and over some of unified-planning's."""
+
+import ast
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import planning
+from planning import PLANNERS, FastDownward, make_planner, problem, solve
+from semantics.atoms import Not
+from semantics.errors import UnknownNameError
+from semantics.feedback import Code
+from semantics.goal import CheckedGoal, Goal
+from semantics.protocols import Found, NoPlan, Planner
+from semantics.state import Plan, first_failure
+from tests.planning.kitchen import DOMAIN, conjunct, scene, shipped
+from tests.planning.random_kitchens import goal, kitchen
+
+STOCK = "up:fast-downward-opt"
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:unified_planning")
+
+
+@pytest.fixture(scope="module", params=[*PLANNERS, STOCK])
+def any_planner(request):
+    made = make_planner(request.param)
+    assert made.name == request.param
+    yield made
+    made.close()
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def stock():
+    return make_planner(STOCK)
+
+
+def test_it_is_a_planner(any_planner):
+    assert isinstance(any_planner, Planner)
+
+
+def test_it_solves_and_keeps_the_names_of_the_text(any_planner):
+    found, state = shipped("small")
+    text = problem(DOMAIN, found, state, conjunct("(inhand milk0 human0)"))
+    answer = any_planner.solve(text.domain, text.problem, seconds=60)
+    assert isinstance(answer, Found)
+    assert answer.optimal
+    steps = [DOMAIN.ground(text.read(action), found) for action in answer.actions]
+    assert first_failure(steps, state, conjunct("(inhand milk0 human0)")) is None
+    assert len(steps) == 5
+
+
+def test_it_says_that_there_is_no_plan(any_planner):
+    found, state = scene({"apple0": "table0"})
+    text = problem(DOMAIN, found, state, conjunct("(at human0 table0)"))
+    answer = any_planner.solve(text.domain, text.problem, seconds=60)
+    assert isinstance(answer, NoPlan)
+    assert answer.feedback.code is Code.NO_PLAN
+
+
+def test_an_unknown_planner_or_engine_is_refused_with_the_valid_names():
+    with pytest.raises(UnknownNameError, match="did you mean fast-downward"):
+        make_planner("fastdownward")
+    with pytest.raises(UnknownNameError, match="fast-downward-opt"):
+        make_planner("up:fast-downward-optimal")
+
+
+@pytest.mark.parametrize("seed", range(100, 112))
+def test_plans_cost_what_unified_planning_finds_cheapest(planner, stock, seed):
+    random = Random(seed)
+    found, state = kitchen(random, 4)
+    wanted = goal(random, (found, state), 2)
+    text = problem(DOMAIN, found, state, wanted)
+    theirs = stock.solve(text.domain, text.problem, seconds=60)
+    ours = solve(CheckedGoal(Goal(Not(next(iter(wanted)).atom)), (wanted,)), state, found, DOMAIN, planner=planner)
+    assert isinstance(ours, Plan) == isinstance(theirs, Found)
+    if isinstance(ours, Plan):
+        assert ours.cost == sum(DOMAIN.ground(text.read(action), found).cost for action in theirs.actions)
+
+
+@pytest.mark.parametrize("seed", range(200, 220))
+def test_plans_replay_on_random_kitchens(planner, seed):
+    random = Random(seed)
+    found, state = kitchen(random, random.choice([3, 4, 5, 6]))
+    wanted = goal(random, (found, state), random.choice([1, 2, 3]))
+    answer = solve(
+        CheckedGoal(Goal(Not(next(iter(wanted)).atom)), (wanted,)), state, found, DOMAIN, planner=planner, seconds=5
+    )
+    if isinstance(answer, NoPlan):
+        assert answer.feedback.code in (Code.NO_PLAN, Code.PLANNER_TIMEOUT)
+        return
+    for step in answer.steps:
+        assert step.applicable(state)
+        state = step.apply(state)
+    assert state.satisfies(wanted)
+
+
+def test_warming_up_starts_the_worker_and_says_nothing_when_it_cannot(monkeypatch, capfd):
+    made = FastDownward()
+    planning.warm_up(made).join()
+    assert made._worker is not None
+    made.close()
+    monkeypatch.setattr("sys.executable", "/nonexistent/python")
+    planning.warm_up(FastDownward()).join()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_public_names_are_sorted_and_exist():
+    assert planning.__all__ == sorted(planning.__all__)
+    assert all(hasattr(planning, name) for name in planning.__all__)
+
+
+def test_only_the_worker_imports_what_is_under_the_gpl():
+    room = Path(planning.__file__).parent
+    importers = set()
+    for path in room.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            if any(name.split(".")[0] in ("fast_downward", "up_fast_downward") for name in names):
+                importers.add(path.name)
+    assert importers == {"worker.py"}
