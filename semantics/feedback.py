@@ -124,7 +124,8 @@ class Feedback:
         return MEANINGS[self.code][0]
 
     def __str__(self) -> str:
-        return " ".join(part for part in (f"{self.what}: {self.why}", self.how) if part)
+        told = (f"{self.what}: {self.why}", self.how)
+        return " ".join(part if part.endswith((".", "?", "!")) else f"{part}." for part in told if part)
 
     def as_dict(self) -> dict[str, object]:
         """Return the record as plain data for JSON."""

@@ -1,0 +1,118 @@
+"""Whole runs on real physics in which the test moves things, shuts doors, or breaks a leaf half-way."""
+
+from collections.abc import Callable
+
+import pytest
+
+from bt import Runner
+from graftwork import Outcome, Session
+from graftwork.cli.demo import Prankster
+from semantics.atoms import Atom
+from semantics.protocols import Motion, Robot
+from semantics.state import Operator
+
+pytest.importorskip("pybullet", reason="the simulated body needs the extra 'sim'")
+
+from robots.pybullet import stagehand
+
+
+class Once:
+    """Does something the first time that a step of some name is at work."""
+
+    def __init__(self, step: str, deed: Callable[[], None]) -> None:
+        self.step = step
+        self.deed = deed
+        self.done = False
+
+    def ticked(self, runner: Runner) -> None:
+        running = {node.name for node in runner.visited if node.status.value == "RUNNING"}
+        if not self.done and self.step in running:
+            self.done = True
+            self.deed()
+
+    def ended(self, runner: Runner, end: object) -> None:
+        pass
+
+
+class Broken:
+    """A skill whose motion breaks as soon as it is asked how far it is."""
+
+    def start(self, operator: Operator, robot: Robot) -> Motion:
+        return self
+
+    def poll(self) -> None:
+        raise RuntimeError("the arm has come loose")
+
+    def cancel(self) -> None:
+        raise RuntimeError("it cannot be cancelled either")
+
+
+def at_rest(robot: Robot) -> bool:
+    before = stagehand.poses(robot)
+    robot.clock.sleep(0.5)
+    after = stagehand.poses(robot)
+    return all(
+        abs(new - old) < 2e-3 for name in before for old, new in zip(before[name][0], after[name][0], strict=True)
+    )
+
+
+@pytest.mark.slow
+def test_a_thing_that_is_moved_half_way_is_fetched_from_where_it_is_now():
+    with Session(memory=None) as session:
+        robot = session.stage.robot
+        run = session.start("put the apple on the counter")
+        to_the_shelf = Once("grasp", lambda: stagehand.move_piece(robot, "apple0", (-1.95, 0.3, 0.48)))
+        run.runner.listen(to_the_shelf)
+        episode = run.finish()
+        assert to_the_shelf.done
+        assert episode.outcome is Outcome.ACHIEVED
+        assert frozenset(("apple0", "counter0")) in stagehand.contacts(robot)
+        assert episode.rungs or episode.ticks > 250
+
+
+@pytest.mark.slow
+def test_a_door_pushed_shut_half_way_is_opened_again():
+    with Session(memory=None) as session:
+        run = session.start("bring me the milk")
+        prankster = Prankster(session.stage.robot, "fridge0")
+        run.runner.listen(prankster)
+        episode = run.finish()
+        assert prankster.done
+        assert episode.outcome is Outcome.ACHIEVED
+        assert Atom("inhand", ("milk0", "human0")) in session.stage.watcher.state.atoms
+        assert frozenset(("milk0", "human0")) in stagehand.contacts(session.stage.robot)
+
+
+@pytest.mark.slow
+def test_an_exception_in_a_leaf_leaves_the_robot_still_and_names_the_node():
+    with Session(memory=None, skills={"grasp": Broken()}) as session:
+        episode = session.handle("put the apple on the counter")
+        assert episode.outcome is Outcome.FAULT
+        assert episode.exit_code == 70
+        assert "grasp" in episode.feedback[-1].what
+        assert "come loose" in episode.feedback[-1].why
+        assert at_rest(session.stage.robot)
+
+
+@pytest.mark.slow
+def test_cancelling_leaves_the_robot_still_and_the_session_usable():
+    with Session(memory=None) as session:
+        run = session.start("open the fridge")
+        for _ in range(60):
+            run.tick()
+        run.cancel()
+        assert run.finish().outcome is Outcome.STOPPED
+        assert at_rest(session.stage.robot)
+        assert session.handle("open the fridge").outcome is Outcome.ACHIEVED
+
+
+def test_nothing_moves_for_what_is_refused():
+    with Session(memory=None) as session:
+        before = stagehand.poses(session.stage.robot)
+        for sentence in ("put the fridge on the table", "put the apple on the table and in the fridge"):
+            assert session.handle(sentence).outcome is Outcome.REFUSED
+        session.stage.robot.clock.sleep(0.5)
+        after = stagehand.poses(session.stage.robot)
+        assert all(
+            abs(new - old) < 1e-3 for name in before for old, new in zip(before[name][0], after[name][0], strict=True)
+        )
