@@ -11,7 +11,7 @@ from this side by something else.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import cos, sin
+from math import cos, dist, sin
 
 from robots.arrangement import FLOOR, hollow, tray_top
 from robots.pybullet.camera import SHARE, Camera, Darkroom, Look
@@ -34,6 +34,9 @@ PLAIN = 0.5
 FINE = (256, 192)
 """Resolution of the look around at the start, when everything is far away."""
 
+FAR, FAR_FINE = 1.7, 3.2
+"""How far away a place may be, in metres, for its smallest things to have the pixels they need: at work, and fine."""
+
 
 class Senses:
     """Takes sensings and keeps the latest.
@@ -50,6 +53,7 @@ class Senses:
         self._rig = rig
         self._room = Darkroom(layout)
         self._camera = Camera(self._room.world.client)
+        self._fine = Camera(self._room.world.client, *FINE)
         self._remembered: dict[str, Box] = {}
         self._regions = {name: _regions(rig, name) for name in rig.world.offered}
         self._ground = _ground(rig)
@@ -57,8 +61,7 @@ class Senses:
 
     def look_around(self, time: float) -> None:
         """Look at every place and person in turn, and take what was seen as one sensing."""
-        fine = Camera(self._room.world.client, *FINE)
-        self._take(time, fine, [self._middle(name) for name in (*self._regions, *self._rig.world.persons)])
+        self._take(time, self._fine, [self._middle(name) for name in (*self._regions, *self._rig.world.persons)])
 
     def look(self, time: float) -> None:
         """Look where the body works, or ahead."""
@@ -111,6 +114,8 @@ class Senses:
 
     def _searched(self, place: str, camera: Camera, looks: list[Look], seen: set[str]) -> bool:
         """Return whether one would have seen anything at a place."""
+        if dist(self._eye(), self._rig.world.offered[place].box.centre) > (FAR_FINE if camera is self._fine else FAR):
+            return False
         if not all(any(camera.share(look, box) >= SHARE for look in looks) for box in self._regions[place]):
             return False
         around = self._rig.world.offered[place].box
