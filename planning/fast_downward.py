@@ -107,6 +107,9 @@ class FastDownward:
                     self._discard()
                     if attempt == 2 or closed != self._closed:
                         raise PlannerUnavailableError(self.name, str(error)) from error
+                except BaseException:  # an interrupted question: its answer must not be taken for the next one's
+                    self._discard()
+                    raise
         raise AssertionError("unreachable")
 
 
@@ -154,31 +157,31 @@ class _Worker:
         return self.process.poll() is None
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        assert self.process.stdin is not None
         deadline = time.monotonic() + request["seconds"] + GRACE
         try:
-            self.process.stdin.write(json.dumps(request).encode() + b"\n")
-            self.process.stdin.flush()
+            self._send(json.dumps(request).encode() + b"\n", deadline)
+            reply: dict[str, Any] = json.loads(self._line(deadline))
         except (OSError, ValueError) as error:
             raise _DiedError(self._last_words()) from error
-        reply: dict[str, Any] = json.loads(self._line(deadline))
         return reply
+
+    def _send(self, data: bytes, deadline: float) -> None:
+        assert self.process.stdin is not None
+        pipe = self.process.stdin.fileno()
+        os.set_blocking(pipe, False)
+        while data:
+            _await(pipe, select.POLLOUT, deadline)
+            data = data[os.write(pipe, data) :]
 
     def _line(self, deadline: float) -> bytes:
         assert self.process.stdout is not None
         received = b""
-        try:
-            descriptor = self.process.stdout.fileno()
-            while not received.endswith(b"\n"):
-                left = deadline - time.monotonic()
-                if left <= 0 or not select.select([descriptor], [], [], left)[0]:
-                    raise _DiedError("the worker hangs")
-                part = os.read(descriptor, 65536)
-                if not part:
-                    raise _DiedError(self._last_words())
-                received += part
-        except (OSError, ValueError) as error:
-            raise _DiedError("the worker was closed") from error
+        while not received.endswith(b"\n"):
+            _await(self.process.stdout.fileno(), select.POLLIN, deadline)
+            part = os.read(self.process.stdout.fileno(), 65536)
+            if not part:
+                raise _DiedError(self._last_words())
+            received += part
         return received
 
     def _last_words(self) -> str:
@@ -193,6 +196,14 @@ class _Worker:
 
     def end(self) -> None:
         self._finalizer()
+
+
+def _await(pipe: int, event: int, deadline: float) -> None:
+    """Wait until the pipe is ready or broken."""
+    poll = select.poll()
+    poll.register(pipe, event)
+    if not poll.poll(max(deadline - time.monotonic(), 0) * 1000):
+        raise _DiedError("the worker hangs")
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

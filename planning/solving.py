@@ -27,6 +27,10 @@ LEAST = 0.2
 BOUND_SHARE = 0.4
 """Part of the time that is left for showing that what was left out does not matter."""
 
+NOT_TRIED = NoPlan(
+    Feedback(Code.PLANNER_TIMEOUT, "planning", "no time was left for some alternatives", "Give it more time.")
+)
+
 URGENCY = (Code.WHEREABOUTS_UNKNOWN, Code.PLANNER_TIMEOUT, Code.NO_PLAN, Code.INVALID_PLAN)
 """Which disjunct's failure is told: the one that knowing more or thinking longer may mend comes first."""
 
@@ -64,8 +68,9 @@ def solve(
             return Plan((), conjunct, True, planner.name, time.monotonic() - started)
     answers: list[Plan | NoPlan] = []
     for waiting, conjunct in zip(range(len(goal.conjuncts), 0, -1), goal.conjuncts, strict=True):
-        share = (seconds - (time.monotonic() - started)) / waiting
-        answers.append(_Case(conjunct, state, things, domain, planner, share).solve())
+        left = seconds - (time.monotonic() - started)
+        case = _Case(conjunct, state, things, domain, planner, left / waiting)
+        answers.append(case.solve() if left > 0 else NOT_TRIED)
     return _best(answers, time.monotonic() - started)
 
 

@@ -65,7 +65,7 @@ def test_an_unknown_planner_or_engine_is_refused_with_the_valid_names():
         make_planner("up:fast-downward-optimal")
 
 
-@pytest.mark.parametrize("seed", range(100, 112))
+@pytest.mark.parametrize("seed", range(100, 110))
 def test_plans_cost_what_unified_planning_finds_cheapest(planner, stock, seed):
     random = Random(seed)
     found, state = kitchen(random, 4)
@@ -78,7 +78,7 @@ def test_plans_cost_what_unified_planning_finds_cheapest(planner, stock, seed):
         assert ours.cost == sum(DOMAIN.ground(text.read(action), found).cost for action in theirs.actions)
 
 
-@pytest.mark.parametrize("seed", range(200, 220))
+@pytest.mark.parametrize("seed", range(200, 212))
 def test_plans_replay_on_random_kitchens(planner, seed):
     random = Random(seed)
     found, state = kitchen(random, random.choice([3, 4, 5, 6]))

@@ -87,7 +87,7 @@ def test_a_hand_that_is_freed_without_letting_go_is_no_resource():
     }
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(16))
 def test_leaving_things_out_never_costs_anything(planner, seed):
     random = Random(seed)
     found, state = kitchen(random, 5)

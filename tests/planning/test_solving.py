@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from planning import solve, validate
@@ -138,6 +140,14 @@ class Stubborn:
         return None
 
 
+class Slow(Stubborn):
+    """A planner that takes its time."""
+
+    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
+        time.sleep(0.6)
+        return super().solve(domain, problem, seconds=seconds)
+
+
 def test_a_plan_that_does_not_work_is_not_handed_on():
     found, state = shipped("small")
     wrong = Stubborn(Found((Action("open", ("robot0", "fridge0", "fridge0")),), True))
@@ -151,6 +161,16 @@ def test_a_plan_without_proof_is_not_called_optimal():
     found, state = shipped("small")
     right = Stubborn(Found((Action("move", ("robot0", "floor0", "shelf0")),), False))
     answer = solve(checked("(at robot0 shelf0)"), state, found, DOMAIN, planner=right)
+    assert isinstance(answer, Plan)
+    assert not answer.optimal
+
+
+def test_when_time_is_out_the_remaining_alternatives_are_left_and_nothing_is_called_optimal():
+    found, state = shipped("small")
+    slow = Stubborn(Found((Action("move", ("robot0", "floor0", "shelf0")),), True))
+    answer = solve(
+        checked("(or (at robot0 shelf0) (opened fridge0))"), state, found, DOMAIN, planner=slow, seconds=1e-3
+    )
     assert isinstance(answer, Plan)
     assert not answer.optimal
 
