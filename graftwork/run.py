@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from bt.record import Entries
 from bt.runner import Ended, Ending, Runner
 from graftwork.deciding import Ready, Settled
 from graftwork.episode import Episode, Outcome, RungUse
+from graftwork.means import Means
 from semantics.errors import OutsideError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question
 from semantics.state import Plan
-
-if TYPE_CHECKING:
-    from graftwork.session import Session
 
 __all__ = ["Run"]
 
@@ -42,14 +39,15 @@ class Run:
         episode: What came of it; None while it is under way.
     """
 
-    def __init__(self, session: Session, instruction: str) -> None:
+    def __init__(self, means: Means, instruction: str) -> None:
         self.instruction = instruction
         self.episode: Episode | None = None
-        self._session = session
+        self._means = means
+        self._spent_before = (means.decider.model_calls, means.decider.tokens)
         self._answers: list[tuple[Question, str]] = []
         self._events = Entries()
         self._runner: Runner | None = None
-        session.chronicle.begin(session.identity(instruction))
+        means.chronicle.begin(means.identity(instruction))
         self._decide()
 
     @property
@@ -81,15 +79,15 @@ class Run:
         self._decided = self._decision()
         if self.question is not None:
             return
-        self._session.chronicle.decided(self._decided, self._session.stage)
+        self._means.chronicle.decided(self._decided, self._means.stage)
         if isinstance(self._decided, Settled):
             self._settle(self._decided)
         else:
-            self._runner = self._session.runner(self._decided, self._events)
+            self._runner = self._means.runner(self._decided, self._events)
 
     def _decision(self) -> Ready | Settled:
         try:
-            return self._session.decide(self.instruction, tuple(self._answers))
+            return self._means.decide(self.instruction, tuple(self._answers))
         except OutsideError as error:
             feedback = Feedback(Code.UNAVAILABLE, self.instruction, str(error), recoverable=False)
             return Settled(Outcome.UNAVAILABLE, str(error), (feedback,))
@@ -107,8 +105,8 @@ class Run:
         if self._runner is None:
             self._unanswered()
             return False
-        with self._session.watch.stage("act"):
-            self._runner.step(self._session.limits.run_seconds)
+        with self._means.watch.stage("act"):
+            self._runner.step(self._means.limits.run_seconds)
         if self._runner.ended is None:
             return True
         self._finish(self._runner.ended)
@@ -116,7 +114,7 @@ class Run:
 
     def _unanswered(self) -> None:
         assert isinstance(self._decided, Settled)
-        self._session.chronicle.decided(self._decided, self._session.stage)
+        self._means.chronicle.decided(self._decided, self._means.stage)
         self._settle(self._decided)
 
     def say(self, words: str) -> bool:
@@ -162,7 +160,7 @@ class Run:
         elif ended.error is not None:
             LOGGER.error("fault in a node", exc_info=ended.error)
         if outcome is Outcome.ACHIEVED:
-            feedback = self._session.unconfirmed(self._decided.plan.goal) if isinstance(self._decided, Ready) else ()
+            feedback = self._means.unconfirmed(self._decided.goal) if isinstance(self._decided, Ready) else ()
             outcome = Outcome.FAILED if feedback else outcome
         self._end(outcome, _sentence(outcome, feedback), feedback, self._decided.goal)
 
@@ -171,7 +169,7 @@ class Run:
     ) -> None:
         plan = self.plan
         said = goal.goal if isinstance(goal, CheckedGoal) else goal
-        self.episode = self._session.conclude(
+        self.episode = self._means.conclude(
             None if self._answers else self._decided,
             Episode(
                 outcome=outcome,
@@ -182,11 +180,11 @@ class Run:
                 feedback=(*self._noted(), *feedback),
                 ticks=self._runner.ticks if self._runner else 0,
                 rungs=self._rungs(),
-                model_calls=self._session.decider.model_calls,
-                tokens=self._session.decider.tokens,
+                model_calls=self._means.decider.model_calls - self._spent_before[0],
+                tokens=self._means.decider.tokens - self._spent_before[1],
                 recalled=self.recalled,
                 message=message,
-                **self._session.identity(self.instruction),
+                **self._means.identity(self.instruction),
             ),
         )
 

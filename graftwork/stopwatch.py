@@ -10,9 +10,13 @@ __all__ = ["Stopwatch"]
 
 
 class Stopwatch:
-    """Adds up the wall-clock seconds spent in each named stage; `total` counts from construction."""
+    """Adds up the wall-clock seconds spent in each named stage; `total` counts from the last start."""
 
     def __init__(self) -> None:
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin again from nothing."""
         self._started = time.perf_counter()
         self._spent: dict[str, float] = {}
         self._inner = [0.0]

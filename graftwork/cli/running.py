@@ -16,8 +16,9 @@ from bt import signals
 from bt.terminal import LiveTree
 from graftwork.episode import Episode, Outcome
 from graftwork.logbook import keep_log, log_fault
+from graftwork.means import Limits
 from graftwork.run import Run
-from graftwork.session import Limits, Session
+from graftwork.session import Session
 from graftwork.settings import Settings, load_settings
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback

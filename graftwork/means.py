@@ -1,0 +1,134 @@
+"""`Means`: what a run is conducted with, from deciding to the end of its record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bt import Journal, Runner, Tree
+from graftwork.acting import build_tree
+from graftwork.chronicle import Chronicle
+from graftwork.deciding import Decider, Ready, Settled
+from graftwork.episode import Episode
+from graftwork.memory import Memory, Subtree
+from graftwork.opening import Stage
+from graftwork.stopwatch import Stopwatch
+from semantics.embedding import SentenceEmbedder
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal, Question
+from semantics.protocols import LanguageModel, Planner, Skill
+
+__all__ = ["Limits", "Means", "make_decider"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long things may take.
+
+    Attributes:
+        run_seconds: One instruction, in seconds of the body's clock.
+        planning_seconds: One planning call.
+        model_seconds: One answer of a language model, retries included.
+        model_tries: How often a language model is asked about one instruction.
+    """
+
+    run_seconds: float = 600.0
+    planning_seconds: float = 20.0
+    model_seconds: float = 30.0
+    model_tries: int = 5
+
+
+def make_decider(
+    stage: Stage,
+    planner: Planner,
+    model: LanguageModel | None,
+    memory: Memory | None,
+    watch: Stopwatch,
+    limits: Limits,
+) -> Decider:
+    """Join what deciding needs."""
+    world, scene = stage.domain, stage.scene_file
+    return Decider(
+        domain=world,
+        things=scene.things,
+        vocabulary=world.vocabulary(scene.things, scene.speaker),
+        planner=planner,
+        model=model,
+        memory=memory,
+        embedder=SentenceEmbedder(),
+        watch=watch,
+        planning_seconds=limits.planning_seconds,
+        model_tries=limits.model_tries,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a run is conducted with.
+
+    Attributes:
+        stage: The world with a body in it.
+        decider: From words to a plan.
+        chronicle: Who is told of what happens.
+        watch: Takes the time of each stage of the instruction under way.
+        limits: How long things may take.
+        skills: By capability name, what gives the motion instead of the domain's primitive.
+        names: Fields of an episode that say who does it, and where.
+        memory: What was learned, or None.
+    """
+
+    stage: Stage
+    decider: Decider
+    chronicle: Chronicle
+    watch: Stopwatch
+    limits: Limits
+    skills: Mapping[str, Skill]
+    names: Mapping[str, Any]
+    memory: Memory | None
+
+    def decide(self, instruction: str, answers: Sequence[tuple[Question, str]] = ()) -> Ready | Settled:
+        """Turn an instruction into a plan from what is believed now, or say why not."""
+        self.stage.watcher.refresh()
+        return self.decider.decide(instruction, self.stage.watcher.state, answers)
+
+    def tree(self, ready: Ready, journal: Journal | None = None) -> Tree:
+        """Compile a decision into a tree that repairs itself."""
+        return build_tree(ready, self.decider, self.stage, self.skills, journal)
+
+    def runner(self, ready: Ready, journal: Journal) -> Runner:
+        """Make what ticks the tree of a decision."""
+        tree = self.tree(ready, self.chronicle.journal(journal))
+        listeners = self.chronicle.listeners(self.stage)
+        return Runner(tree, self.stage.robot, self.stage.watcher, listeners=listeners)
+
+    def unconfirmed(self, goal: CheckedGoal) -> tuple[Feedback, ...]:
+        """Return why a goal that is believed to hold is not reported as achieved: what was never sensed to hold."""
+        watcher = self.stage.watcher
+        unseen = min(
+            ([literal for literal in sorted(one) if watcher.sensed(literal) is not True] for one in goal.conjuncts),
+            key=len,
+        )
+        why = "it is believed, but was not sensed to hold"
+        return tuple(Feedback(Code.NOT_VISIBLE, str(literal), why, culprits=literal.atom.args) for literal in unseen)
+
+    def identity(self, instruction: str) -> dict[str, Any]:
+        """Return the fields of an episode that say what was asked of whom."""
+        return {"instruction": instruction, **self.names}
+
+    def conclude(self, decided: Ready | Settled | None, episode: Episode) -> Episode:
+        """Close the record, remember the episode, and return it with its seconds and its report.
+
+        Args:
+            decided: What was decided by the instruction alone; None when answers were needed too, since the same
+                sentence then has to be asked about again.
+            episode: What came of it.
+        """
+        episode = self.chronicle.end(episode, self.watch)
+        self.watch.restart()
+        if self.memory is not None:
+            subtree = None
+            if isinstance(decided, Ready):
+                subtree = Subtree.learned(decided.goal.goal, decided.plan, self.decider.vocabulary, decided.state)
+            self.memory.remember(episode, subtree)
+        return episode
