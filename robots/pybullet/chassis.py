@@ -84,7 +84,8 @@ def description(*, fixed: bool) -> str:
     arm = (folder / "panda.urdf").read_text(encoding="utf-8").replace("package://meshes", str(folder / "meshes"))
     arm = arm[arm.index("<link") : arm.rindex("</robot>")]
     foot = '<box size="0.16 0.16 0.6"/>'
-    carriage = f'<link name="carriage">{_INERTIA.format(8, 0.2)}<visual><origin xyz="0 0 -0.31"/><geometry>{foot}</geometry></visual></link>'
+    post = f'<visual><origin xyz="0 0 -0.31"/><geometry>{foot}</geometry></visual>'
+    carriage = f'<link name="carriage">{_INERTIA.format(8, 0.2)}{post}</link>'
     planar = "".join(
         [
             f'<link name="ground">{_INERTIA.format(1, 1)}</link>',
@@ -104,9 +105,7 @@ def load(client: int, *, fixed: bool) -> int:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "body.urdf"
         path.write_text(description(fixed=fixed), encoding="utf-8")
-        body: int = pybullet.loadURDF(
-            str(path), useFixedBase=True, flags=pybullet.URDF_MERGE_FIXED_LINKS * 0, physicsClientId=client
-        )
+        body: int = pybullet.loadURDF(str(path), useFixedBase=True, physicsClientId=client)
     return body
 
 
@@ -182,7 +181,9 @@ class Chassis:
 
     def width(self) -> float:
         """Return the gap between the fingers, in metres."""
-        return sum(state[0] for state in pybullet.getJointStates(self.body, self.fingers, physicsClientId=self.client))
+        return sum(
+            float(state[0]) for state in pybullet.getJointStates(self.body, self.fingers, physicsClientId=self.client)
+        )
 
     def pinched(self) -> set[int]:
         """Return the bodies that touch both fingers."""
@@ -204,7 +205,7 @@ class Chassis:
     def speed(self) -> float:
         """Return how fast the base moves, in metres a second."""
         states = pybullet.getJointStates(self.body, self.joints[:2], physicsClientId=self.client)
-        return hypot(states[0][1], states[1][1])
+        return hypot(float(states[0][1]), float(states[1][1]))
 
     def tool(self) -> tuple[Vector, tuple[float, float, float, float]]:
         """Return position and orientation of the point between the fingertips."""

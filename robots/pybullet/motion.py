@@ -5,7 +5,8 @@ A failure inside a motion is raised as `Failed`, caught where the motion is driv
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from itertools import pairwise
 from math import ceil
 
 import numpy as np
@@ -63,7 +64,8 @@ class Running:
         if self._progress.stage is Stage.RUNNING:
             why = "the motion was cancelled."
             self._end(Progress(Stage.FAILED, self._progress.fraction, Feedback(Code.CANCELLED, "motion", why)))
-            self._steps = iter(())
+            if isinstance(self._steps, Generator):
+                self._steps.close()
 
     def advance(self) -> bool:
         """Do one control tick; return whether it goes on."""
@@ -113,7 +115,7 @@ def follow(chassis: Chassis, waypoints: Sequence[Configuration], *, pace: float 
         Failed: The body lags behind and does not catch up (`stuck`).
     """
     points = _unwound([chassis.target, *waypoints])
-    spans = [float(np.max(np.abs(b - a) / SPEEDS)) / pace for a, b in zip(points, points[1:], strict=False)]
+    spans = [float(np.max(np.abs(b - a) / SPEEDS)) / pace for a, b in pairwise(points)]
     total = sum(spans)
     if total < 1e-6:
         return

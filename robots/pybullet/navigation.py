@@ -98,12 +98,13 @@ def _litter(world: World, held: str | None) -> Iterator[Obstacle]:
 
 def clearance(found: list[Obstacle], x: Grid | float, y: Grid | float) -> Grid:
     """Return how much room the base has at points: negative where it would touch."""
-    distances = [one.distance(x, y) - one.room for one in found]
-    hard = [one.distance(x, y) for one in found]
-    if not distances:
+    if not found:
         return np.full(np.shape(x), 9.0)
-    room, touch = np.minimum.reduce(distances), np.minimum.reduce(hard)
-    return np.where(touch < RADIUS + MARGIN, touch - RADIUS - MARGIN, np.maximum(room - RADIUS - MARGIN, 0.001))
+    keep = RADIUS + MARGIN
+    touch = np.minimum.reduce([one.distance(x, y) for one in found]) - keep
+    room = np.minimum.reduce([one.distance(x, y) - one.room for one in found]) - keep
+    free: Grid = np.where(touch < 0.0, touch, np.maximum(room, 0.001))
+    return free
 
 
 def route(found: list[Obstacle], start: PlanarPose, goal: PlanarPose) -> list[tuple[float, float]] | None:

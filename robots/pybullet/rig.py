@@ -134,10 +134,27 @@ class Rig:
         self._tie, self.grip = None, None
 
     def release(self) -> Steps:
-        """Open the hand."""
+        """Open the hand.
+
+        While the fingers part they do not push what they held: contacts kept from the grasp can hook it to a finger,
+        which then drags it along.
+        """
+        name = self.held
         self.untie()
         self.chassis.move_fingers(OPEN_WIDTH)
-        yield from pause(0.3, 0.8)
+        if name is None:
+            return
+        self._let_touch(name, touch=False)
+        try:
+            yield from pause(0.3, 0.8)
+        finally:
+            self._let_touch(name, touch=True)
+
+    def _let_touch(self, name: str, *, touch: bool) -> None:
+        for link in (self.chassis.hand, *self.chassis.fingers):
+            pybullet.setCollisionFilterPair(
+                self.chassis.body, self.world.body(name), link, -1, int(touch), physicsClientId=self.world.client
+            )
 
     def watch_grip(self, seconds: float) -> None:
         """Notice a thing that left the fingers; called as time passes."""

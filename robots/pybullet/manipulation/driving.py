@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import hypot
+from itertools import pairwise
+from math import dist
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from robots.arrangement import FLOOR
 from robots.pybullet.chassis import Configuration
 from robots.pybullet.manipulation.reaching import withdraw
 from robots.pybullet.motion import Failed, Steps
-from robots.pybullet.navigation import clearance, obstacles, route
+from robots.pybullet.navigation import Obstacle, clearance, obstacles, route
 from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
@@ -55,7 +56,7 @@ def _middle(rig: Rig) -> PlanarPose:
     return PlanarPose(x, y, rig.chassis.base().yaw)
 
 
-def _free_near(around: list, stand: PlanarPose, to: str) -> PlanarPose:  # type: ignore[type-arg]
+def _free_near(around: list[Obstacle], stand: PlanarPose, to: str) -> PlanarPose:
     """Return the stand, or a free place beside it."""
     for radius in ASIDE:
         for turn in np.arange(0.0, 2 * np.pi, np.pi / 4) if radius else (0.0,):
@@ -68,9 +69,7 @@ def _free_near(around: list, stand: PlanarPose, to: str) -> PlanarPose:  # type:
 def _legs(rig: Rig, corners: list[tuple[float, float]], goal: PlanarPose) -> list[Configuration]:
     """Return the waypoints of a drive, turning to the goal's heading evenly on the way."""
     carry = rig.carrying()
-    lengths = np.cumsum(
-        [0.0, *(hypot(bx - ax, by - ay) for (ax, ay), (bx, by) in zip(corners, corners[1:], strict=False))]
-    )
+    lengths = np.cumsum([0.0, *(dist(one, other) for one, other in pairwise(corners))])
     turn = (goal.yaw - carry[2] + np.pi) % (2 * np.pi) - np.pi
     legs: list[Configuration] = []
     for (x, y), length in zip(corners[1:], lengths[1:], strict=True):

@@ -21,7 +21,7 @@ from robots.pybullet.scenery.world import Quaternion
 from semantics.geometry import Vector
 from semantics.layout import Shape
 
-__all__ = ["FLAT", "OPEN_ABOVE", "Block", "UPRIGHT", "aims", "blocks", "wrapped"]
+__all__ = ["FLAT", "OPEN_ABOVE", "UPRIGHT", "Block", "Matrix", "aims", "blocks"]
 
 THICKEST = 0.074
 """Thickest side the fingers can close across, in metres."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from math import atan2, hypot
 from typing import NamedTuple
 
@@ -122,16 +123,14 @@ def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, list[Con
     culprits: set[str] = set()
     tried = 0
     for aim in _aims(rig, name, where, under_roof):
-        missed = 0
-        for configuration in stances(aim, where):
+        for configuration in islice(stances(aim, where), STANCES_AN_AIM):
             tried += 1
             found = rig.mirror.clashes(configuration)
             approach = None if found else approach_to(rig, configuration, under_roof, culprits)
             if approach is not None:
                 return approach
             culprits |= found
-            missed += 1
-            if name in found or missed >= STANCES_AN_AIM or tried > MOST_TRIED:
+            if name in found:
                 break
         if tried > MOST_TRIED:
             break

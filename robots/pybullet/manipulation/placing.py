@@ -7,13 +7,14 @@ taken; the hand lowers it until it touches, opens, and goes back to the stand.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from math import cos, hypot, sin
 
 import numpy as np
 import pybullet
 
 from robots.pybullet.chassis import Configuration
-from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE
+from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, Matrix
 from robots.pybullet.manipulation.picking import MOST_TRIED, Approach, approach_to, roofed, unreachable
 from robots.pybullet.manipulation.reaching import Aim, Station, stances, station, withdraw
 from robots.pybullet.manipulation.spots import floor_target, free_spots, targets
@@ -30,6 +31,8 @@ STANCES_A_SPOT = 5
 LOWERED = 0.03
 LOWERING_SPEED = 0.06
 SIDEWAYS = (0.0, 0.4, -0.4)
+LEVEL = 0.95
+"""Cosine of the tilt up to which a cylinder counts as standing."""
 TIPPED = 0.3
 """From this tilt in radians on, a tall thing falls over."""
 
@@ -103,17 +106,13 @@ def _plan(rig: Rig, where: Station, target: str, at: str, relation: str) -> tupl
     culprits: set[str] = set()
     tried = 0
     for aim, under_roof in _aims(rig, grip, where, target, relation):
-        missed = 0
-        for configuration in stances(aim, where):
+        for configuration in islice(stances(aim, where), STANCES_A_SPOT):
             tried += 1
             found = rig.mirror.clashes(configuration, grip)
             approach = None if found else approach_to(rig, configuration, under_roof, culprits)
             if approach is not None:
                 return approach
             culprits |= found
-            missed += 1
-            if missed >= STANCES_A_SPOT or tried > MOST_TRIED:
-                break
         if tried > MOST_TRIED:
             break
     if not tried:
@@ -145,19 +144,18 @@ def _turns(rig: Rig, grip: Grip, under_roof: bool) -> list[tuple[float, float]]:
     return sorted(options, key=lambda turn: round(_tilt(rig, grip, *turn), 1))
 
 
-def _orientation(azimuth: float, phi: float, roll: float) -> np.ndarray:  # type: ignore[type-arg]
+def _orientation(azimuth: float, phi: float, roll: float) -> Matrix:
     """Return the axes of the fingertips' frame as columns: x, the closing direction y, the approach z."""
     ahead = np.array([cos(phi) * cos(azimuth), cos(phi) * sin(azimuth), -sin(phi)])
     side = np.array([sin(azimuth), -cos(azimuth), 0.0])
     third = np.cross(side, ahead)
-    return np.column_stack([
-        cos(roll) * third + sin(roll) * side, cos(roll) * side - sin(roll) * third, ahead
-    ])  # fmt: skip
+    turned = (cos(roll) * third + sin(roll) * side, cos(roll) * side - sin(roll) * third, ahead)
+    return np.column_stack(turned)
 
 
-def _axes(grip: Grip, azimuth: float, phi: float, roll: float) -> np.ndarray:  # type: ignore[type-arg]
+def _axes(grip: Grip, azimuth: float, phi: float, roll: float) -> Matrix:
     held = np.array(pybullet.getMatrixFromQuaternion(grip.orientation)).reshape(3, 3)
-    turned: np.ndarray = _orientation(azimuth, phi, roll) @ held  # type: ignore[type-arg]
+    turned: Matrix = _orientation(azimuth, phi, roll) @ held
     return turned
 
 
@@ -175,17 +173,11 @@ def _tilt(rig: Rig, grip: Grip, phi: float, roll: float) -> float:
 def _hanging(rig: Rig, grip: Grip, azimuth: float, phi: float, roll: float) -> tuple[Vector, float, float]:
     """Return where the held thing's middle is from the fingertips, how far it hangs below that, and its radius."""
     axes = _axes(grip, azimuth, phi, roll)
-    offset = _orientation(azimuth, phi, roll) @ np.array(grip.position)
-    half = np.array(rig.world.shapes[grip.name].size) / 2
-    if rig.world.shapes[grip.name].form == "sphere":
-        return tuple(offset), float(half[0]), float(half[0])
-    spans = np.abs(axes) @ half
-    return (
-        tuple(offset),
-        float(spans[2]),
-        float(min(hypot(spans[0], spans[1]), np.linalg.norm(half[:2]) + half[2] * sin(_tilt_of(axes)))),
-    )
-
-
-def _tilt_of(axes: np.ndarray) -> float:  # type: ignore[type-arg]
-    return float(np.arccos(np.clip(abs(axes[2, 2]), 0.0, 1.0)))
+    x, y, z = (float(v) for v in _orientation(azimuth, phi, roll) @ np.array(grip.position))
+    shape = rig.world.shapes[grip.name]
+    spans = np.abs(axes) @ (np.array(shape.size) / 2)
+    if shape.form == "sphere":
+        spans = np.array(shape.size) / 2
+    stands = shape.form == "sphere" or (shape.form == "cylinder" and abs(axes[2, 2]) > LEVEL)
+    radius = float(spans[0]) if stands else hypot(spans[0], spans[1])
+    return (x, y, z), float(spans[2]), radius

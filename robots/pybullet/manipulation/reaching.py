@@ -62,18 +62,14 @@ def stances(aim: Aim, where: Station) -> Iterator[Configuration]:
     """Yield configurations that put the fingertips there, within joint limits and clear of what is on the floor."""
     wrist = aim.point[2] + HAND * sin(aim.phi) - WRIST * cos(aim.phi)
     lifts = [float(np.clip(wrist + offset - SHOULDER, *COLUMN)) for offset in COLUMN_OFFSETS]
-    for r, lift in sorted(product(DISTANCES, dict.fromkeys(lifts)), key=lambda one: _effort(*one, lifts)):
+    pairs = product(DISTANCES, dict.fromkeys(lifts))
+    for r, lift in sorted(pairs, key=lambda one: DISTANCES.index(one[0]) + lifts.index(one[1])):
         x, y = aim.point[0] - r * cos(aim.azimuth), aim.point[1] - r * sin(aim.azimuth)
         if where.stand is not None and hypot(x - where.stand.x, y - where.stand.y) > AROUND:
             continue
         arm = posture(Reach(r, aim.point[2], aim.phi, aim.roll), lift)
         if arm is not None and float(clearance(where.around, x, y)) > -MARGIN / 2:
             yield np.concatenate([[x, y, aim.azimuth], arm])
-
-
-def _effort(r: float, lift: float, lifts: list[float]) -> int:
-    """Return how late to try a combination: the comfortable ones of both first."""
-    return DISTANCES.index(r) + lifts.index(lift)
 
 
 def backed(configuration: Configuration, distance: float) -> Configuration:
