@@ -1,0 +1,47 @@
+from robots.pybullet import PyBulletRobot, stagehand
+from semantics.state import Command
+from tests.robots.pybullet.kitchen import succeeds
+
+
+def test_a_door_opens_wide_and_stays_open(robot: PyBulletRobot) -> None:
+    succeeds(robot, "drive", to="fridge0")
+    succeeds(robot, "open", object="fridge0", at="fridge0")
+    robot.clock.sleep(1.0)
+    assert stagehand.doors(robot)["fridge0"] > 0.85
+    assert robot.observation().sightings["fridge0"].opening == stagehand.doors(robot)["fridge0"]
+
+
+def test_an_open_door_is_shut_again(robot: PyBulletRobot) -> None:
+    succeeds(robot, "drive", to="fridge0")
+    succeeds(robot, "open", object="fridge0", at="fridge0")
+    succeeds(robot, "close", object="fridge0", at="fridge0")
+    robot.clock.sleep(1.0)
+    assert stagehand.door_angle(robot, "fridge0") < 0.03
+
+
+def test_a_door_that_somebody_shuts_is_opened_again(robot: PyBulletRobot) -> None:
+    succeeds(robot, "drive", to="fridge0")
+    succeeds(robot, "open", object="fridge0", at="fridge0")
+    stagehand.push_door(robot, "fridge0", 0.0)
+    robot.clock.sleep(2.0)
+    assert stagehand.doors(robot)["fridge0"] < 0.02
+    succeeds(robot, "open", object="fridge0", at="fridge0")
+    assert stagehand.doors(robot)["fridge0"] > 0.85
+
+
+def test_a_door_that_stands_ajar_is_opened_the_rest_of_the_way(robot: PyBulletRobot) -> None:
+    stagehand.push_door(robot, "fridge0", 0.5)
+    robot.clock.sleep(2.0)
+    succeeds(robot, "drive", to="fridge0")
+    succeeds(robot, "open", object="fridge0", at="fridge0")
+    assert stagehand.doors(robot)["fridge0"] > 0.85
+
+
+def test_a_cancelled_pull_leaves_the_hand_free_to_try_again(robot: PyBulletRobot) -> None:
+    succeeds(robot, "drive", to="fridge0")
+    motion = robot.start(Command("open", "robot0", {"object": "fridge0", "at": "fridge0"}))
+    robot.clock.sleep(3.5)
+    motion.cancel()
+    robot.clock.sleep(0.5)
+    succeeds(robot, "open", object="fridge0", at="fridge0")
+    assert stagehand.doors(robot)["fridge0"] > 0.85
