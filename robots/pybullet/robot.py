@@ -73,6 +73,7 @@ class PyBulletRobot:
         self.clock = SimulatedClock(self._tick)
         self._running: Running | None = None
         self._open = True
+        self._looked_on = False
         for _ in range(round(SETTLING / STEP)):
             self.rig.world.step()
         self._senses = Senses(self.rig, layout)
@@ -144,13 +145,21 @@ class PyBulletRobot:
         if self._running is not None and not self._running.advance():
             self._running = None
             self._next_sensing = self.clock.now()
+            self._looked_on = False
         self.rig.errands = [errand for errand in self.rig.errands if next(errand, self) is not self]
         for _ in range(STEPS_PER_TICK):
             self.rig.world.step()
         self.rig.watch_grip(TICK)
         if self.clock.now() >= self._next_sensing:
             self._next_sensing = self.clock.now() + SENSING_PERIOD
-            self._senses.look(self.clock.now())
+            self._sense()
+
+    def _sense(self) -> None:
+        """Look at the work; when it is over and that was seen, look around for what may have gone elsewhere."""
+        idle = self._running is None and self._looked_on
+        self._looked_on = self._running is None
+        sense = self._senses.look_around if idle else self._senses.look
+        sense(self.clock.now())
 
 
 DOABLE: dict[str, tuple[Callable[..., Steps], tuple[str, ...]]] = {
