@@ -5,7 +5,9 @@ A caller's mistake or a bad file is 2, an interruption 4, something outside that
 
 from __future__ import annotations
 
+import signal
 import sys
+from types import FrameType
 
 from semantics.errors import OutsideError, UsageError
 
@@ -14,20 +16,39 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run the command line and exit."""
+    import typer
+
     from graftwork.cli.app import app
 
+    signal.signal(signal.SIGTERM, _interrupt)
     try:
-        app()
+        code = app(standalone_mode=False)
+        sys.stdout.flush()
+        sys.exit(code or 0)
     except UsageError as error:
         _leave(2, str(error))
-    except OutsideError as error:
-        _leave(5, str(error))
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         _leave(4, "interrupted")
-    except Exception:  # the last resort: say where the trace is
-        from graftwork.logbook import log_fault
+    except (OutsideError, OSError) as error:
+        _leave(5, str(error))
+    except Exception as error:
+        _leave_otherwise(error)
 
-        _leave(70, f"a fault of this program, sorry; the details are in {log_fault()}")
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Take SIGTERM as Ctrl-C; while a tree runs, the runner's own handler stands in its place."""
+    raise KeyboardInterrupt
+
+
+def _leave_otherwise(error: Exception) -> None:
+    """Leave after a mistake on the command line, which shows itself, or a fault of this program."""
+    show = getattr(error, "show", None)
+    if show is not None:
+        show()
+        sys.exit(getattr(error, "exit_code", 2))
+    from graftwork.logbook import log_fault
+
+    _leave(70, f"a fault of this program, sorry; {log_fault(error)}")
 
 
 def _leave(code: int, message: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from affordances.watcher import Contradiction, Watcher
 from bt import Ended, Journal, Journals, Listener, Recorder, Runner, Watch, plan_fields
+from bt.errors import RecordError
 from bt.report import write_report
 from graftwork.deciding import Ready, Settled
 from graftwork.episode import Episode
@@ -38,12 +39,17 @@ class Chronicle:
     """
 
     def __init__(self, directory: Path | None, journals: Sequence[Journal] = ()) -> None:
-        self._recorder = None if directory is None else Recorder(directory)
+        self._directory = directory
+        self._recorder: Recorder | None = None
+        if directory is not None and directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
+            raise RecordError(f"'{directory}' is not an empty folder; a record is never written over anything")
         self._others = tuple(journals)
         self._told: Journal | None = None
 
     def begin(self, identity: Mapping[str, Any]) -> None:
-        """Say what was asked of whom."""
+        """Say what was asked of whom; the first time, make the record."""
+        if self._directory is not None:
+            self._recorder, self._directory = Recorder(self._directory), None
         recorders = () if self._recorder is None else (self._recorder,)
         self._told = Journals(*recorders, *self._others)
         self._told.write("start", {**identity, "date": datetime.now(UTC).isoformat(timespec="seconds")})

@@ -6,7 +6,7 @@ is a value, either `Ready` with a validated plan or `Settled` with an outcome.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from domains.model import Domain
@@ -15,6 +15,7 @@ from graftwork.language.interpreting import interpret
 from graftwork.memory import Experience, Memory
 from graftwork.stopwatch import Stopwatch
 from planning import Valid, solve, validate
+from semantics.atoms import Literal
 from semantics.checking import check_goal
 from semantics.embedding import Embedder
 from semantics.errors import UsageError
@@ -73,6 +74,8 @@ class Decider:
         embedder: Suggests names of like meaning for unknown words, or None.
         watch: Takes the time of each stage.
         planning_seconds: Time limit of one planning call.
+        sensed: What the last sensing of a literal showed, as `Beliefs.sensed`; None without a body, when the scene as
+            written is all there is.
         model_tries: How often the model is asked about one instruction, at most.
         asked_model: How often the model was asked so far.
         tokens: What those cost.
@@ -87,6 +90,7 @@ class Decider:
     embedder: Embedder | None = None
     watch: Stopwatch = field(default_factory=Stopwatch)
     planning_seconds: float = 20.0
+    sensed: Callable[[Literal], bool | None] | None = None
     model_tries: int = 5
     asked_model: int = 0
     tokens: int = 0
@@ -113,7 +117,7 @@ class Decider:
     def plan(self, goal: CheckedGoal, state: State, recalled: Experience | None = None) -> Ready | Settled:
         """Plan for a checked goal; a remembered plan is used again if it is still valid."""
         if goal.already:
-            return Settled(Outcome.ALREADY, "That is already so.", (), goal, recalled=recalled)
+            return self._already(goal, state, recalled)
         with self.watch.stage("plan"):
             again = self._again(recalled, goal, state)
             found = again or solve(
@@ -122,6 +126,25 @@ class Decider:
         if isinstance(found, NoPlan):
             return Settled(Outcome.REFUSED, str(found.feedback), (found.feedback,), goal, recalled=recalled)
         return Ready(goal, found, state, recalled, reused=again is not None)
+
+    def _already(self, goal: CheckedGoal, state: State, recalled: Experience | None) -> Settled:
+        """Judge a goal that is believed to hold on its last sensing; what nobody has sensed is not called so."""
+        unseen = min(
+            (
+                [fact for fact in sorted(conjunct) if self.sensed is not None and self.sensed(fact) is not True]
+                for conjunct in goal.conjuncts
+                if state.satisfies(conjunct)
+            ),
+            key=len,
+        )
+        if not unseen:
+            return Settled(Outcome.ALREADY, "That is already so.", (), goal, recalled=recalled)
+        facts = " and ".join(map(str, unseen))
+        why = f"{facts} may be so, but nobody has sensed it, so it is not known whether there is anything to do"
+        how = "Have it looked at first, for instance by opening what hides it."
+        names = tuple(dict.fromkeys(name for fact in unseen for name in fact.atom.args))
+        feedback = Feedback(Code.NOT_VISIBLE, "the goal", why, how, names)
+        return Settled(Outcome.REFUSED, str(feedback), (feedback,), goal, recalled=recalled)
 
     def check(self, goal: Goal, state: State) -> CheckedGoal | Rejection:
         """Check names, types and the conditions of the domain."""

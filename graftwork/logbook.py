@@ -8,9 +8,10 @@ from pathlib import Path
 
 import platformdirs
 
-__all__ = ["keep_log", "log_fault", "log_path"]
+__all__ = ["LOGGER", "keep_log", "log_fault", "log_path"]
 
 LOGGER = logging.getLogger("graftwork")
+LOGGER.addHandler(logging.NullHandler())
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
@@ -22,23 +23,26 @@ def log_path() -> Path:
 def keep_log(*, verbose: bool = False) -> None:
     """Write the log to its file, and with `verbose` to standard error too.
 
-    A place that cannot be written to is no reason to refuse work: the log then stays on standard error if asked for.
+    A place that cannot be written to is no reason to refuse work: the log is then left out.
     """
     LOGGER.setLevel(logging.DEBUG)
-    handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)] if verbose else []
+    if verbose:
+        _handle(logging.StreamHandler(sys.stderr))
     try:
         log_path().parent.mkdir(parents=True, exist_ok=True)
-        handlers.append(logging.FileHandler(log_path(), encoding="utf-8"))
+        _handle(logging.FileHandler(log_path(), encoding="utf-8", delay=True))
     except OSError:
-        handlers = handlers or [logging.NullHandler()]
-    for handler in handlers:
-        handler.setFormatter(logging.Formatter(FORMAT))
-        LOGGER.addHandler(handler)
+        LOGGER.debug("the log file cannot be written")
 
 
-def log_fault() -> Path:
-    """Write the exception that is being handled to the log; return where."""
-    if not LOGGER.handlers:
+def _handle(handler: logging.Handler) -> None:
+    handler.setFormatter(logging.Formatter(FORMAT))
+    LOGGER.addHandler(handler)
+
+
+def log_fault(error: BaseException) -> str:
+    """Write an exception to the log, and return where, in words."""
+    if not any(isinstance(handler, logging.FileHandler) for handler in LOGGER.handlers):
         keep_log()
-    LOGGER.exception("fault")
-    return log_path()
+    LOGGER.error("fault", exc_info=error)
+    return f"the details are in {log_path()}" if log_path().exists() else "the log file could not be written"

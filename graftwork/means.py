@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bt import Journal, Runner, Tree
@@ -11,6 +11,7 @@ from graftwork.acting import build_tree
 from graftwork.chronicle import Chronicle
 from graftwork.deciding import Decider, Ready, Settled
 from graftwork.episode import Episode
+from graftwork.errors import MemoryFileError
 from graftwork.memory import Memory, Subtree
 from graftwork.opening import Stage
 from graftwork.stopwatch import Stopwatch
@@ -58,6 +59,7 @@ def make_decider(
         memory=memory,
         embedder=SentenceEmbedder(),
         watch=watch,
+        sensed=stage.watcher.sensed,
         planning_seconds=limits.planning_seconds,
         model_tries=limits.model_tries,
     )
@@ -130,5 +132,15 @@ class Means:
             subtree = None
             if isinstance(decided, Ready):
                 subtree = Subtree.learned(decided.goal.goal, decided.plan, self.decider.vocabulary, decided.state)
+            episode = self._remembered(episode, subtree)
+        return episode
+
+    def _remembered(self, episode: Episode, subtree: Subtree | None) -> Episode:
+        """Keep an episode; a memory that cannot take it does not change what happened."""
+        assert self.memory is not None
+        try:
             self.memory.remember(episode, subtree)
+        except MemoryFileError as error:
+            feedback = Feedback(Code.UNAVAILABLE, "memory", f"this episode was not kept: {error}", recoverable=False)
+            return replace(episode, feedback=(*episode.feedback, feedback))
         return episode

@@ -46,7 +46,11 @@ def open_stage(domain: str, scene: str, robot: str | Robot, seed: int, watch: St
         written = replace(written, layout=perturbed(written.layout, seed))
     with watch.stage("robot"):
         body = robot_from_name(robot, written.layout) if isinstance(robot, str) else robot
-    with watch.stage("sense"):
-        watcher = Watcher(body, Scene.start(written, world), world)
-        watcher.refresh()
+    try:
+        with watch.stage("sense"):
+            watcher = Watcher(body, Scene.start(written, world), world)
+            watcher.refresh()
+    except BaseException:
+        body.close()
+        raise
     return Stage(world, written, body, watcher)

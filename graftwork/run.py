@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 
 from bt.record import Entries
 from bt.runner import Ended, Ending, Runner
 from graftwork.deciding import Ready, Settled
 from graftwork.episode import Episode, Outcome, RungUse
+from graftwork.logbook import log_fault
 from graftwork.means import Means
 from semantics.errors import OutsideError
 from semantics.feedback import Code, Feedback
@@ -17,7 +17,6 @@ from semantics.state import Plan
 
 __all__ = ["Run"]
 
-LOGGER = logging.getLogger("graftwork.run")
 STOP_WORDS = frozenset({"stop", "halt", "cancel", "abort", "freeze"})
 
 _OUTCOMES = {
@@ -128,6 +127,15 @@ class Run:
         self._decide()
         return True
 
+    def decline(self) -> Episode:
+        """End it before anything moved, because the person said no to the plan."""
+        why = "the person said no before anything moved"
+        self._runner = None
+        feedback = Feedback(Code.DECLINED, "the plan", why, recoverable=False)
+        self._end(Outcome.STOPPED, "Nothing was done: the person said no.", (feedback,), self._decided.goal)
+        assert self.episode is not None
+        return self.episode
+
     def cancel(self, reason: str = "the person stopped it") -> None:
         """End it before its next tick, with the body at rest; may be called from any thread or a signal handler."""
         if self._runner is not None:
@@ -155,14 +163,15 @@ class Run:
     def _finish(self, ended: Ended) -> None:
         outcome = _OUTCOMES[ended.status]
         feedback: tuple[Feedback, ...] = (ended.reason,) if ended.reason else ()
+        where = ""
         if isinstance(ended.error, OutsideError):
             outcome = Outcome.UNAVAILABLE
         elif ended.error is not None:
-            LOGGER.error("fault in a node", exc_info=ended.error)
+            where = f" A fault of this program, sorry; {log_fault(ended.error)}."
         if outcome is Outcome.ACHIEVED:
             feedback = self._means.unconfirmed(self._decided.goal) if isinstance(self._decided, Ready) else ()
             outcome = Outcome.FAILED if feedback else outcome
-        self._end(outcome, _sentence(outcome, feedback), feedback, self._decided.goal)
+        self._end(outcome, _sentence(outcome, feedback) + where, feedback, self._decided.goal)
 
     def _end(
         self, outcome: Outcome, message: str, feedback: tuple[Feedback, ...], goal: CheckedGoal | Goal | None

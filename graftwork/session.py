@@ -23,7 +23,7 @@ from graftwork.memory import Memory, default_place
 from graftwork.opening import open_stage
 from graftwork.run import Run
 from graftwork.stopwatch import Stopwatch
-from planning import FastDownward, warm_up
+from planning import make_planner, warm_up
 from semantics.protocols import LanguageModel, Planner, Robot, Skill
 
 __all__ = ["Session"]
@@ -37,10 +37,10 @@ class Session:
         scene: Name or path of the scene.
         robot: Name of a body, or one of your own.
         model: ``offline``, ``openai:NAME``, or a model of your own.
-        planner: A planner of your own; by default Fast Downward in a process of its own.
+        planner: Name of a planner, ``up:ENGINE`` for one of unified-planning's, or one of your own.
         memory: The memory's file, ``None`` for none; by default in the user's data folder.
         seed: Moves the scene a little; 0 leaves it as written.
-        record: A new folder for the record and the report of the first instruction that acts.
+        record: A new folder for the record and the report of the first instruction.
         skills: By capability name, what gives the motion instead of the domain's primitive.
         journals: Who else is told of every event of the record.
         limits: How long things may take.
@@ -57,7 +57,7 @@ class Session:
         *,
         robot: str | Robot = "pybullet",
         model: str | LanguageModel = "offline",
-        planner: Planner | None = None,
+        planner: str | Planner = "fast-downward",
         memory: Path | str | None = "default",
         seed: int = 0,
         record: Path | None = None,
@@ -72,9 +72,9 @@ class Session:
         with ExitStack() as opened:
             chronicle = Chronicle(record, journals)
             opened.callback(chronicle.close)
-            planner = planner or FastDownward()
-            opened.callback(planner.close)
-            warm_up(planner)
+            plans = make_planner(planner) if isinstance(planner, str) else planner
+            opened.callback(plans.close)
+            warm_up(plans)
             self.stage = open_stage(domain, scene, robot, seed, watch)
             opened.callback(self.stage.robot.close)
             self._opened = opened.pop_all()
@@ -85,7 +85,7 @@ class Session:
             "model": model if isinstance(model, str) else model.name,
             "seed": seed,
         }
-        decider = make_decider(self.stage, planner, reader, remembers, watch, limits)
+        decider = make_decider(self.stage, plans, reader, remembers, watch, limits)
         self._means = Means(self.stage, decider, chronicle, watch, limits, skills or {}, names, remembers)
 
     def handle(self, instruction: str) -> Episode:

@@ -22,6 +22,8 @@ __all__ = ["FILE_NAME", "PREFIX", "Settings", "load_settings"]
 
 FILE_NAME = "graftwork.toml"
 PREFIX = "GRAFTWORK_"
+MOST_SECONDS = 86_400.0
+"""A day: a longer limit is no limit."""
 NOWHERE = frozenset({"none", "no", "off", "false", "0"})
 """Words that switch the memory or the recording off."""
 
@@ -35,6 +37,7 @@ class Settings:
         scene: Name or path of the scene.
         robot: Name of the body.
         model: ``offline`` or ``openai:NAME``.
+        planner: Name of a planner, see `planning.PLANNERS`, or ``up:ENGINE``.
         seed: Of the scene's poses.
         memory: The memory's file; None for none.
         record: Folder for the record and the report; None for none.
@@ -47,6 +50,7 @@ class Settings:
     scene: str = "full"
     robot: str = "pybullet"
     model: str = "offline"
+    planner: str = "fast-downward"
     seed: int = 0
     memory: Path | None = None
     record: Path | None = None
@@ -165,7 +169,7 @@ def _seconds(value: object, _: Path) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise TypeError
     seconds = float(value)
-    if not 0 < seconds < float("inf"):
+    if not 0 < seconds <= MOST_SECONDS:
         raise ValueError
     return seconds
 
@@ -175,10 +179,11 @@ _READERS: Mapping[str, tuple[Callable[[Any, Path], object], str]] = {
     "scene": (_name_or_path, "a name or a path"),
     "robot": (_word, "a name"),
     "model": (_word, "'offline' or 'openai:NAME'"),
+    "planner": (_word, "'fast-downward' or 'up:ENGINE'"),
     "seed": (_whole, "a whole number"),
     "memory": (_place, "a path, or false for none"),
     "record": (_place, "a path, or false for none"),
-    "planning_seconds": (_seconds, "a number of seconds over 0"),
-    "model_seconds": (_seconds, "a number of seconds over 0"),
+    "planning_seconds": (_seconds, "a number of seconds over 0, at most a day"),
+    "model_seconds": (_seconds, "a number of seconds over 0, at most a day"),
     "model_tries": (_count, "a whole number from 1"),
 }

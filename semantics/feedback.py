@@ -45,7 +45,6 @@ class Code(StrEnum):
     EFFECT_MISSING = "effect-missing"
     OUT_OF_REACH = "out-of-reach"
     OBSTRUCTED = "obstructed"
-    COLLISION = "collision"
     NOT_GRASPED = "not-grasped"
     DROPPED = "dropped"
     NO_ROOM = "no-room"
@@ -81,7 +80,6 @@ MEANINGS: dict[Code, tuple[Level, str]] = {
     Code.EFFECT_MISSING: (Level.SYMBOLIC, "the motion ended and its effect was not sensed"),
     Code.OUT_OF_REACH: (Level.PHYSICAL, "no collision-free posture reaches the thing"),
     Code.OBSTRUCTED: (Level.PHYSICAL, "something stands in the way; the culprits name it"),
-    Code.COLLISION: (Level.PHYSICAL, "the body touched what it should not"),
     Code.NOT_GRASPED: (Level.PHYSICAL, "the fingers closed without contact of both"),
     Code.DROPPED: (Level.PHYSICAL, "held before, not any more"),
     Code.NO_ROOM: (Level.PHYSICAL, "no free spot on or in the target"),

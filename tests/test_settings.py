@@ -48,6 +48,7 @@ def test_every_setting_can_be_given_in_the_environment(load, tmp_path):
         "GRAFTWORK_SCENE": "small",
         "GRAFTWORK_ROBOT": "fake",
         "GRAFTWORK_MODEL": "openai:small",
+        "GRAFTWORK_PLANNER": "up:tamer",
         "GRAFTWORK_SEED": "-7",
         "GRAFTWORK_MEMORY": "/m.sqlite",
         "GRAFTWORK_RECORD": "/r",
@@ -55,7 +56,9 @@ def test_every_setting_can_be_given_in_the_environment(load, tmp_path):
         "GRAFTWORK_MODEL_SECONDS": "9",
         "GRAFTWORK_MODEL_TRIES": "2",
     }
-    expected = Settings("tabletop", "small", "fake", "openai:small", -7, Path("/m.sqlite"), Path("/r"), 2.5, 9.0, 2)
+    expected = Settings(
+        "tabletop", "small", "fake", "openai:small", "up:tamer", -7, Path("/m.sqlite"), Path("/r"), 2.5, 9.0, 2
+    )
     assert load(environment=variables) == expected
 
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from graftwork.registry import ROBOTS
+from semantics.errors import UsageError
+
 __all__ = ["app"]
-
-
-class RobotName(StrEnum):
-    """Bodies; a test holds this list to `graftwork.registry.ROBOTS`."""
-
-    PYBULLET = "pybullet"
-    FAKE = "fake"
 
 
 app = typer.Typer(
@@ -40,6 +35,12 @@ MemoryFile = Annotated[
 ]
 
 
+def _must_be_text(*words: str) -> None:
+    """Refuse what the shell passed on as broken bytes; it could be neither read nor written down."""
+    if any("\ud800" <= letter <= "\udfff" for word in words for letter in word):
+        raise UsageError("the words are not text in UTF-8")
+
+
 @app.callback(invoke_without_command=True)
 def _root(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
     if version:
@@ -54,7 +55,7 @@ def run(
     instruction: Annotated[str, typer.Argument(help='What is wanted, such as "bring me the milk".')],
     domain: Domain = None,
     scene: Scene = None,
-    robot: Annotated[RobotName | None, typer.Option(help="Body (default: pybullet).")] = None,
+    robot: Annotated[str | None, typer.Option(metavar="|".join(ROBOTS), help="Body (default: pybullet).")] = None,
     model: Model = None,
     seed: Annotated[int | None, typer.Option(help="Moves the scene a little; 0 leaves it as written.", min=0)] = None,
     record: Annotated[
@@ -71,10 +72,12 @@ def run(
     """Do what a sentence asks for, and say how it went."""
     from graftwork.cli.running import Manner, run_command
 
+    _must_be_text(instruction)
+
     chosen: dict[str, object] = {
         "domain": domain,
         "scene": scene,
-        "robot": robot and str(robot),
+        "robot": robot,
         "model": model,
         "seed": seed,
     }
@@ -95,6 +98,8 @@ def plan(
 ) -> None:
     """Plan from the scene as it is written, without a robot."""
     from graftwork.cli.planning import plan_command
+
+    _must_be_text(instruction or "", goal or "")
 
     raise typer.Exit(
         plan_command(instruction, goal, {"domain": domain, "scene": scene, "model": model}, tree=tree, as_json=as_json)

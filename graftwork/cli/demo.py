@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import typer
 
@@ -13,11 +14,12 @@ from bt.terminal import LiveTree
 from graftwork.cli.running import closing_words
 from graftwork.logbook import keep_log
 from graftwork.session import Session
-from robots.pybullet import PyBulletRobot
-from robots.pybullet.stagehand import push_door
 from semantics.atoms import Atom
 
-__all__ = ["demo_command"]
+if TYPE_CHECKING:
+    from robots.pybullet import PyBulletRobot
+
+__all__ = ["Prankster", "demo_command"]
 
 INSTRUCTION = "bring me the milk"
 DOOR = "fridge0"
@@ -41,6 +43,8 @@ class Prankster:
         """Push when it is time to."""
         if self.done or self._is_open not in runner.beliefs.state.atoms or not self._is_next(runner):
             return
+        from robots.pybullet.stagehand import push_door
+
         self.done = True
         push_door(self._robot, self._door, 0.0)
 
@@ -58,13 +62,12 @@ def demo_command(record: Path | None) -> int:
     record = record or Path("runs") / f"demo-{datetime.now():%Y%m%d-%H%M%S}"
     tree = LiveTree(sys.stdout)
     with Session(record=record, memory=None, journals=[tree]) as session:
-        assert isinstance(session.stage.robot, PyBulletRobot)
         run = session.start(INSTRUCTION)
         if run.runner is None:
             episode = run.finish()
             typer.echo(closing_words(episode))
             return episode.exit_code
-        run.runner.listen(Prankster(session.stage.robot, DOOR))
+        run.runner.listen(Prankster(cast("PyBulletRobot", session.stage.robot), DOOR))
         with signals(run.runner), tree:
             episode = run.finish()
     typer.echo(closing_words(episode))

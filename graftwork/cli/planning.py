@@ -20,7 +20,7 @@ from graftwork.episode import VERSION, Outcome
 from graftwork.language import model_from_name
 from graftwork.settings import load_settings
 from graftwork.stopwatch import Stopwatch
-from planning import FastDownward, warm_up
+from planning import make_planner, warm_up
 from robots.fake import FakeRobot
 from semantics.atoms import parse_formula
 from semantics.errors import UsageError
@@ -46,7 +46,7 @@ def plan_command(
         raise UsageError('say what is wanted, in words or as --goal "(in apple0 fridge0)", not both')
     given = {name: value for name, value in chosen.items() if value is not None}
     settings = load_settings(given, environment=os.environ, folder=Path.cwd())
-    planner = FastDownward()
+    planner = make_planner(settings.planner)
     warm_up(planner)
     watch = Stopwatch()
     try:

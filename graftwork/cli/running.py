@@ -68,11 +68,11 @@ def attempt(instruction: str, settings: Settings, manner: Manner) -> Episode:
     except OutsideError as error:
         feedback = Feedback(Code.UNAVAILABLE, instruction, str(error), recoverable=False)
         return _without_robot(Outcome.UNAVAILABLE, str(error), feedback, instruction, settings)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         feedback = Feedback(Code.CANCELLED, instruction, "the person stopped it", recoverable=False)
         return _without_robot(Outcome.STOPPED, "Stopped.", feedback, instruction, settings)
     except Exception as error:
-        message = f"A fault of this program, sorry; the details are in {log_fault()}"
+        message = f"A fault of this program, sorry; {log_fault(error)}."
         feedback = Feedback(Code.EXCEPTION, instruction, f"{type(error).__name__}: {error}", recoverable=False)
         return _without_robot(Outcome.FAULT, message, feedback, instruction, settings)
 
@@ -98,6 +98,7 @@ def open_session(settings: Settings, record: Path | None, display: LiveTree | No
         settings.scene,
         robot=settings.robot,
         model=settings.model,
+        planner=settings.planner,
         memory=settings.memory,
         seed=settings.seed,
         record=record or settings.record,
@@ -123,7 +124,7 @@ def _converse(instruction: str, settings: Settings, manner: Manner) -> Episode:
         if manner.dry_run:
             return run.leave()
         if manner.confirm and not typer.confirm("Do it?", err=manner.as_json):
-            run.cancel("the person said no before anything moved")
+            return run.decline()
         shown: AbstractContextManager[object] = display if display is not None else nullcontext()
         with signals(run.runner), shown:
             return run.finish()

@@ -20,4 +20,4 @@ def test_a_python_example_prints_what_stands_below_it(code: str, printed: str):
 
 
 def test_there_are_examples():
-    assert len(BLOCKS) == 2
+    assert len(BLOCKS) == 3

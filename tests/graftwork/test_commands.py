@@ -129,7 +129,7 @@ def test_a_record_is_never_written_over_another(tmp_path):
     (tmp_path / "full" / "precious.txt").write_text("keep")
     ended = graftwork("run", "open the fridge", "--robot", "fake", "--record", "full", cwd=tmp_path)
     assert ended.returncode == 2
-    assert "not empty" in ended.stderr
+    assert "not an empty folder" in ended.stderr
     assert (tmp_path / "full" / "precious.txt").read_text() == "keep"
 
 
@@ -202,3 +202,55 @@ def test_a_signal_stops_the_run_and_leaves_no_process(tmp_path, number):
     while carriers(mark) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert carriers(mark) == []
+
+
+def test_a_goal_that_is_only_believed_is_not_called_so(tmp_path):
+    code, told = run_json("put the milk in the fridge", tmp_path)
+    assert (code, told["outcome"], told["ticks"]) == (3, "refused", 0)
+    assert told["feedback"][0]["code"] == "not-visible"
+
+
+def test_words_that_are_no_text_are_bad_usage(tmp_path):
+    ended = subprocess.run(
+        [*COMMAND, b"run", b"open the fridge \xff", b"--robot", b"fake"], cwd=tmp_path, capture_output=True, check=False
+    )
+    assert ended.returncode == 2
+    assert b"UTF-8" in ended.stderr
+
+
+def test_a_mistyped_scene_leaves_the_record_folder_for_the_next_try(tmp_path):
+    words = ["open the fridge", "--robot", "fake", "--record", "rec"]
+    assert graftwork("run", *words, "--scene", "bogus", cwd=tmp_path).returncode == 2
+    assert graftwork("run", *words, cwd=tmp_path).returncode == 0
+    assert (tmp_path / "rec" / "report.html").exists()
+
+
+def test_a_refused_run_is_recorded_and_reported_too(tmp_path):
+    code, told = run_json("put the fridge on the table", tmp_path, "--record", "rec")
+    assert code == 3
+    assert "wrong-affordance" in (tmp_path / "rec" / "record.jsonl").read_text(encoding="utf-8")
+    assert Path(tmp_path / told["report"]).exists()
+
+
+def test_without_prolog_it_says_what_to_install_and_exits_5(tmp_path):
+    ended = graftwork(
+        "run",
+        "open the fridge",
+        "--robot",
+        "fake",
+        "--json",
+        cwd=tmp_path,
+        LIBSWIPL_PATH="missing",
+        SWI_HOME_DIR="missing",
+    )
+    told = json.loads(ended.stdout)
+    assert (ended.returncode, told["outcome"], told["ticks"]) == (5, "unavailable", 0)
+    assert "swi-prolog-nox" in told["message"]
+
+
+def test_a_memory_that_is_no_memory_is_named_and_left_alone(tmp_path):
+    (tmp_path / "notes.txt").write_text("my notes, not a database, and long enough to be looked at")
+    ended = graftwork("run", "open the fridge", "--robot", "fake", "--memory", "notes.txt", cwd=tmp_path)
+    assert ended.returncode == 2
+    assert "notes.txt" in ended.stderr
+    assert (tmp_path / "notes.txt").read_text().startswith("my notes")
