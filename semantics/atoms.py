@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from typing import NamedTuple
 
 from semantics.errors import FormulaError
@@ -95,7 +96,7 @@ def dnf(formula: Formula, positive: bool = True) -> tuple[Conjunct, ...]:
     """Return the disjunctive normal form, without duplicates, in reading order.
 
     Raises:
-        FormulaError: The form has more than 4,096 conjuncts.
+        FormulaError: A part has more than 4,096 conjuncts, equal ones of different branches counted.
     """
     match formula:
         case Atom():
@@ -105,13 +106,15 @@ def dnf(formula: Formula, positive: bool = True) -> tuple[Conjunct, ...]:
         case And(parts) | Or(parts):
             branches = [dnf(part, positive) for part in parts]
             if isinstance(formula, And) != positive:
+                _limit(sum(map(len, branches)))
                 return _distinct(conjunct for branch in branches for conjunct in branch)
-            size = 1
-            for branch in branches:
-                size *= len(branch)
-            if size > MAX_CONJUNCTS:
-                raise FormulaError(f"the goal has {size} alternatives; at most {MAX_CONJUNCTS} are taken", 1, 1)
+            _limit(prod(map(len, branches)))
             return _distinct(frozenset[Literal]().union(*choice) for choice in product(*branches))
+
+
+def _limit(size: int) -> None:
+    if size > MAX_CONJUNCTS:
+        raise FormulaError(f"the goal has {size} alternatives; at most {MAX_CONJUNCTS} are taken", 1, 1)
 
 
 def _distinct(conjuncts: Iterator[Conjunct]) -> tuple[Conjunct, ...]:

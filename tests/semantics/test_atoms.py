@@ -111,3 +111,22 @@ def test_too_many_alternatives_are_refused_before_they_are_made():
     distinct = tuple(Or((Atom("p", (f"a{i}",)), Atom("q", (f"a{i}",)))) for i in range(13))
     with pytest.raises(FormulaError, match="8192 alternatives"):
         dnf(And(distinct))
+
+
+def choices(count):
+    return tuple(Or((Atom("p", (f"a{i}",)), Atom("q", (f"a{i}",)))) for i in range(count))
+
+
+@pytest.mark.parametrize(
+    "formula", [Or((And(choices(12)), Atom("r"))), Or(tuple(Atom("p", (f"a{i}",)) for i in range(4097)))]
+)
+def test_too_many_alternatives_side_by_side_are_refused_too(formula):
+    with pytest.raises(FormulaError, match="4097 alternatives"):
+        dnf(formula)
+    with pytest.raises(FormulaError, match="4097 alternatives"):
+        dnf(Not(formula), positive=False)
+
+
+def test_as_many_alternatives_as_are_allowed_are_taken():
+    assert len(dnf(And(choices(12)))) == 4096
+    assert len(dnf(Or((And(choices(11)), And(choices(11)))))) == 2048
