@@ -31,6 +31,7 @@ from semantics.state import State
 
 __all__ = ["plan_command"]
 
+SIGNS = {"goal": "◎", "replan": "◇", "resume": "→", "step": "→", "condition": "?", "act": "▸", "effect": "?"}
 NOT_HERE = Feedback(Code.CANCELLED, "planning again", "this tree is shown, not ticked")
 
 
@@ -98,8 +99,9 @@ def tree_document(ready: Ready, scene_file: SceneFile, domain: Domain) -> dict[s
 
 def tree_text(node: Mapping[str, Any], depth: int = 0) -> str:
     """Return a tree document as indented text."""
-    detail = node.get("what") or node.get("goals") or ""
-    line = f"{'  ' * depth}{node['type']}: {node['name']}" + (f"  [{detail}]" if detail else "")
+    about = node.get("action") or " or ".join(node.get("goals", ())) or node.get("what") or ""
+    words = dict.fromkeys(str(word) for word in (node["type"], node["name"], about) if word)
+    line = f"{'  ' * depth}{SIGNS.get(node['type'], '-')} {'  '.join(words)}"
     return "\n".join([line, *(tree_text(child, depth + 1) for child in node["children"])])
 
 
