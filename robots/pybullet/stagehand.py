@@ -5,9 +5,11 @@ Nothing that decides may use this; a demo, a test or a judge may.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import copysign
+from typing import NamedTuple
 
+import numpy as np
 import pybullet
 
 from robots.pybullet.manipulation.doors import OPEN_ANGLE
@@ -15,20 +17,74 @@ from robots.pybullet.motion import TICK
 from robots.pybullet.rig import Rig
 from robots.pybullet.robot import PyBulletRobot
 from robots.pybullet.scenery.world import DOOR, Quaternion
-from semantics.geometry import Vector
+from semantics.geometry import PlanarPose, Vector
 
-__all__ = ["bounds", "contacts", "door_angle", "doors", "move_piece", "poses", "push_door"]
+__all__ = [
+    "Contact",
+    "Posture",
+    "bounds",
+    "contact_points",
+    "contacts",
+    "door_angle",
+    "doors",
+    "move_piece",
+    "moved",
+    "poses",
+    "posture",
+    "push_door",
+    "snapshot",
+    "solids",
+]
 
 PUSH_SPEED = 3.0
 """How fast a door is pushed, in radians a second."""
 PUSH_TORQUE = 25.0
 PUSH_TIME = 1.5
+TOUCHING = 0.002
+"""Widest gap at which two things count as touching, in metres."""
+
+
+class Posture(NamedTuple):
+    """How the body really stands.
+
+    Attributes:
+        base: Where the base is.
+        lift: Height of the arm's foot, in metres.
+        joints: Angles of the arm's seven joints, in radians.
+        opening: Gap between the fingers, in metres.
+    """
+
+    base: PlanarPose
+    lift: float
+    joints: tuple[float, ...]
+    opening: float
+
+
+class Contact(NamedTuple):
+    """A point where one thing touches another.
+
+    Attributes:
+        other: Name of what is touched.
+        point: Where, on the thing itself.
+        normal: Direction in which the other pushes the thing, of length 1.
+    """
+
+    other: str
+    point: Vector
+    normal: Vector
+
+
+def posture(robot: PyBulletRobot) -> Posture:
+    """Return how the body really stands, whatever it was told."""
+    lift, *joints = robot.rig.chassis.configuration()[3:].tolist()
+    return Posture(robot.rig.chassis.base(), lift, tuple(joints), robot.rig.chassis.width())
 
 
 def poses(robot: PyBulletRobot) -> dict[str, tuple[Vector, Quaternion]]:
-    """Return where the middle of every movable thing is, and its orientation (xyzw)."""
-    world = robot.rig.world
-    return {name: world.pose(name) for name in world.movable()}
+    """Return where the middle of every movable thing is and the robot's base on the floor, and how each is turned."""
+    world, base = robot.rig.world, robot.rig.chassis.base()
+    turned = pybullet.getQuaternionFromEuler((0.0, 0.0, base.yaw))
+    return {name: world.pose(name) for name in world.movable()} | {robot.name: ((base.x, base.y, 0.0), turned)}
 
 
 def bounds(robot: PyBulletRobot) -> dict[str, tuple[Vector, Vector]]:
@@ -43,6 +99,64 @@ def bounds(robot: PyBulletRobot) -> dict[str, tuple[Vector, Vector]]:
 def contacts(robot: PyBulletRobot) -> frozenset[frozenset[str]]:
     """Return the pairs of names that touch."""
     return robot.rig.world.contacts()
+
+
+def solids(robot: PyBulletRobot, name: str) -> tuple[tuple[Vector, Vector], ...]:
+    """Return the lowest and highest corner of every block that a piece of furniture is made of, its door not included.
+
+    Raises:
+        UnknownNameError: Nothing has that name.
+    """
+    world = robot.rig.world
+    place = world.pose(name)
+    blocks = pybullet.getCollisionShapeData(world.body(name), -1, physicsClientId=world.client)
+    corners = []
+    for block in blocks:
+        middle, turn = pybullet.multiplyTransforms(*place, block[5], block[6])
+        axes = np.abs(np.array(pybullet.getMatrixFromQuaternion(turn)).reshape(3, 3))
+        half = axes @ (np.array(block[3]) / 2)
+        low, high = (np.array(middle) - half).tolist(), (np.array(middle) + half).tolist()
+        corners.append(((low[0], low[1], low[2]), (high[0], high[1], high[2])))
+    return tuple(corners)
+
+
+def snapshot(robot: PyBulletRobot) -> dict[str, tuple[float, ...]]:
+    """Return numbers that change when something moves: for the robot its posture, for a thing its middle and axes.
+
+    A piece of furniture with a door has the angle of that.
+    """
+    base, lift, joints, opening = posture(robot)
+    numbers = {robot.name: (base.x, base.y, base.yaw, lift, *joints, opening)}
+    for name in robot.rig.world.movable():
+        middle, turn = robot.rig.world.pose(name)
+        numbers[name] = (*middle, *pybullet.getMatrixFromQuaternion(turn))
+    return numbers | {name: (door_angle(robot, name),) for name in doors(robot)}
+
+
+def moved(
+    before: Mapping[str, tuple[float, ...]], after: Mapping[str, tuple[float, ...]], more_than: float = 1e-3
+) -> frozenset[str]:
+    """Return the names of what moved between two snapshots by more than some metres or radians."""
+    return frozenset(
+        name
+        for name in before
+        if any(abs(new - old) > more_than for old, new in zip(before[name], after[name], strict=True))
+    )
+
+
+def contact_points(robot: PyBulletRobot, name: str) -> tuple[Contact, ...]:
+    """Return every point where a thing touches something.
+
+    Raises:
+        UnknownNameError: Nothing has that name.
+    """
+    world = robot.rig.world
+    points = pybullet.getContactPoints(bodyA=world.body(name), physicsClientId=world.client)
+    return tuple(
+        Contact(world.names[point[2]], point[5], point[7])
+        for point in points
+        if point[8] < TOUCHING and point[2] in world.names and point[2] != point[1]
+    )
 
 
 def doors(robot: PyBulletRobot) -> dict[str, float]:
