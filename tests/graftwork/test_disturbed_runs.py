@@ -9,7 +9,7 @@ from graftwork import Outcome, Session
 from graftwork.cli.demo import Prankster
 from semantics.atoms import Atom
 from semantics.protocols import Motion, Robot
-from semantics.state import Operator
+from semantics.state import Command, Operator
 
 pytest.importorskip("pybullet", reason="the simulated body needs the extra 'sim'")
 
@@ -48,12 +48,10 @@ class Broken:
 
 
 def at_rest(robot: Robot) -> bool:
-    before = stagehand.poses(robot)
+    robot.clock.sleep(0.3)  # what moves needs a moment to brake
+    before = stagehand.snapshot(robot)
     robot.clock.sleep(0.5)
-    after = stagehand.poses(robot)
-    return all(
-        abs(new - old) < 2e-3 for name in before for old, new in zip(before[name][0], after[name][0], strict=True)
-    )
+    return not stagehand.moved(before, stagehand.snapshot(robot), more_than=2e-3)
 
 
 @pytest.mark.slow
@@ -108,11 +106,18 @@ def test_cancelling_leaves_the_robot_still_and_the_session_usable():
 
 def test_nothing_moves_for_what_is_refused():
     with Session(memory=None) as session:
-        before = stagehand.poses(session.stage.robot)
+        before = stagehand.snapshot(session.stage.robot)
         for sentence in ("put the fridge on the table", "put the apple on the table and in the fridge"):
             assert session.handle(sentence).outcome is Outcome.REFUSED
         session.stage.robot.clock.sleep(0.5)
-        after = stagehand.poses(session.stage.robot)
-        assert all(
-            abs(new - old) < 1e-3 for name in before for old, new in zip(before[name][0], after[name][0], strict=True)
-        )
+        assert stagehand.moved(before, stagehand.snapshot(session.stage.robot)) == frozenset()
+
+
+def test_a_robot_that_drives_is_not_at_rest():
+    with Session(memory=None) as session:
+        robot = session.stage.robot
+        before = stagehand.snapshot(robot)
+        assert at_rest(robot)
+        robot.start(Command("drive", "robot0", {"to": "counter0"}))
+        assert not at_rest(robot)
+        assert stagehand.moved(before, stagehand.snapshot(robot)) == {"robot0"}
