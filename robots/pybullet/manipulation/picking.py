@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from math import atan2, hypot
 from typing import NamedTuple
@@ -155,8 +155,14 @@ def unreachable(name: str, culprits: set[str]) -> Failed:
     """Return the failure of a search for a posture."""
     others = sorted(culprits - {name, "robot"})
     if others:
-        return Failed(Code.OBSTRUCTED, name, f"{', '.join(others)} is in the way of every grasp.", others)
+        return Failed(Code.OBSTRUCTED, name, f"{_listed(others)} in the way of every grasp.", others)
     return Failed(Code.OUT_OF_REACH, name, "no posture of the arm gets there.", (name,))
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as a subject with its verb: "a is", "a and b are", "a, b and c are"."""
+    *others, last = names
+    return f"{', '.join(others)} and {last} are" if others else f"{last} is"
 
 
 def _aims(rig: Rig, name: str, where: Station, under_roof: bool) -> Iterator[Aim]:

@@ -36,7 +36,7 @@ class Target(NamedTuple):
         top: Its height.
         edge: How far the middle of a thing stays from the edge at least, apart from its radius.
         depth: How deep a container is that things may be dropped into; 0 for a surface.
-        filled: Whether it is filled from one side, as it is small.
+        filled: Whether it is filled row by row from the back, so that what stands there is not in the way of the next.
     """
 
     x: float
@@ -123,7 +123,7 @@ def _grid(target: Target, radius: float) -> Iterator[tuple[float, float]]:
     ]
     c, s = cos(target.yaw), sin(target.yaw)
     handy = min(ahead, 0.12)
-    order = (lambda p: (p[1], -p[0])) if target.filled else (lambda p: abs(p[0] - ahead + handy) + 0.8 * abs(p[1]))
+    order = (lambda p: p) if target.filled else (lambda p: abs(p[0] - ahead + handy) + 0.8 * abs(p[1]))
     for u, v in sorted(dict.fromkeys(points), key=order):
         yield target.x + c * u - s * v, target.y + s * u + c * v
 

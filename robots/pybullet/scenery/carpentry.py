@@ -58,7 +58,7 @@ HAND_HEIGHT = 0.92
 """Height of a person's outstretched hand, in metres."""
 HAND_REACH = 0.5
 """From the middle of a person to the middle of that hand."""
-HAND_SIZE = (0.28, 0.4, 0.03)
+HAND_SIZE = (0.28, 0.48, 0.03)
 """The hand as a shallow tray: depth, width, rim."""
 
 
