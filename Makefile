@@ -9,7 +9,7 @@ help:
 	@echo 'make accept  thirty whole runs in simulation, judged from outside (about 15 minutes)'
 	@echo 'make bench   the timings of docs/benchmarks.md'
 
-.venv/ready: requirements.lock pyproject.toml install.sh
+.venv/ready: locks/requirements.lock locks/torch.lock pyproject.toml install.sh
 	@PYTHON='$(PYTHON)' ./install.sh
 
 demo: .venv/ready

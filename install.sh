@@ -44,9 +44,15 @@ if ! "$python" -c 'import ensurepip' >/dev/null 2>&1; then
 fi
 
 [ -x .venv/bin/python ] || "$python" -m venv .venv
-say "installing the pinned Python packages into .venv (about 2 GB, some minutes)"
-# The lock file is complete, so dependencies are not resolved again: a torch with other needs brings nothing unpinned along.
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+# The locks are complete, so dependencies are not resolved again: nothing unpinned comes along.
+pip() { .venv/bin/python -m pip --disable-pip-version-check "$@"; }
+pip_install() { pip install --quiet --no-deps "$@" 2> >(grep -v '^WARNING: Location' >&2); }
+
+torch=torch
+if pip index versions torch 2>/dev/null | grep -q '2\.13\.0+cpu'; then torch=torch-cpu; fi
+say "installing the pinned Python packages into .venv (some minutes)"
+pip_install --require-hashes -r "locks/$torch.lock"
+pip_install --require-hashes -r locks/requirements.lock
+pip_install --no-build-isolation --editable .
 touch .venv/ready
 say "ready"
