@@ -38,7 +38,8 @@ def compile_plan(
         robot: The body.
         skills: By capability name, what gives the motion instead of the capability's primitive.
         journal: Where changes of the resume point and failures are written.
-        effect_patience: How long to wait for a step's effect to be sensed, in seconds of the body's clock.
+        effect_patience: How long to wait for a step's effect, or in the end the goal, to be sensed, in seconds of the
+            body's clock.
 
     Raises:
         TreeError: A step has neither a motion primitive nor a skill.
@@ -70,9 +71,11 @@ def pursue(
         goals: The conjuncts, any of which will do; by default the plan's.
         skills: By capability name, what gives the motion instead of the capability's primitive.
         journal: Where the tree writes what it decides.
-        effect_patience: How long to wait for a step's effect to be sensed, in seconds of the body's clock.
+        effect_patience: How long to wait for a step's effect, or in the end the goal, to be sensed, in seconds of the
+            body's clock.
         tries: How many failures are answered by a new plan.
-        delay: How long planning takes, in seconds of a simulated clock; None on a real one.
+        delay: How long planning takes on a simulated clock, in its seconds; None, as on a real clock, to take the plan
+            as soon as it is there.
 
     Raises:
         TreeError: A step has neither a motion primitive nor a skill.
@@ -98,4 +101,4 @@ def _resume(
     steps = [
         Step(operator, beliefs=beliefs, robot=robot, skills=skills or {}, patience=patience) for operator in plan.steps
     ]
-    return Resume(plan, steps, beliefs=beliefs, clock=robot.clock, journal=journal)
+    return Resume(plan, steps, beliefs=beliefs, clock=robot.clock, journal=journal, patience=patience)

@@ -3,12 +3,33 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Generic, TypeVar
 
-__all__ = ["Pending"]
+__all__ = ["Pending", "interruptible"]
 
 T = TypeVar("T")
+
+SLICE_SECONDS = 0.05
+"""Wall-clock seconds after which a tick that waits looks whether its run was cancelled."""
+
+_is_cancelled: ContextVar[Callable[[], bool]] = ContextVar("is_cancelled")
+
+
+@contextmanager
+def interruptible(is_cancelled: Callable[[], bool]) -> Iterator[None]:
+    """Let what waits inside end its waiting as soon as `is_cancelled` says so."""
+    token = _is_cancelled.set(is_cancelled)
+    try:
+        yield
+    finally:
+        _is_cancelled.reset(token)
+
+
+def _never() -> bool:
+    return False
 
 
 class Pending(Generic[T]):
@@ -36,13 +57,23 @@ class Pending(Generic[T]):
         except BaseException as exc:  # handed to the asker by `result`
             self._error = exc
 
-    def is_due(self, now: float) -> bool:
-        """Return whether the answer should be taken at `now`; then `result` blocks until it is there."""
-        return not self._thread.is_alive() if self._due is None else now >= self._due - 1e-9
+    def arrived(self, now: float) -> bool:
+        """Return whether the answer is to be taken at `now`.
+
+        With a declared delay this waits for an answer that is due, unless the run is cancelled meanwhile.
+        """
+        if self._due is not None:
+            return now >= self._due - 1e-9 and self._awaited()
+        return not self._thread.is_alive()
+
+    def _awaited(self) -> bool:
+        is_cancelled = _is_cancelled.get(_never)
+        while self._thread.is_alive() and not is_cancelled():
+            self._thread.join(SLICE_SECONDS)
+        return not self._thread.is_alive()
 
     def result(self) -> T:
-        """Wait for the answer and return it, or raise what the work raised."""
-        self._thread.join()
+        """Return the answer that has arrived, or raise what the work raised."""
         if self._error is not None:
             raise self._error
         return self._answer[0]

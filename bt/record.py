@@ -14,7 +14,7 @@ PDDL text. Readers ignore kinds and fields they do not know.
 | tick | n (counts from 1), t; only when changed: status: {id: status}, resume: int or null, facts |
 | resume | t, from: int or null, to: int or null, why (a sentence) |
 | feedback | t, node (path of names), feedback: `Feedback.as_dict()` |
-| rung | t, rung (``replan``), code (of what it answered), solved: bool, seconds (from the failure to the answer) |
+| rung | t, rung (``replan``), code (of what it answered), solved: bool, seconds (of the clock, failure to answer) |
 | view | t, things: {name: [x0, y0, z0, x1, y1, z1]}, robot: [x, y, yaw], held: [name], doors: {name: opening 0 to 1} |
 | picture | t, file: path of a PNG relative to the record's folder |
 | note | t, text |

@@ -11,19 +11,21 @@ run; on a real one (``delay=None``) it arrives when it is there.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator
-from typing import Generic, TypeVar
+from collections.abc import Callable
+from typing import Generic, NamedTuple, TypeVar
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
-from py_trees.decorators import Decorator
 
 from bt.errors import TreeError
 from bt.pending import Pending
-from bt.reactive.walking import failure_of, path_of
+from bt.reactive.accountable import Guard
+from bt.reactive.judging import holds, in_the_making
+from bt.reactive.walking import failure_of, path_of, purpose_of
 from bt.record import Journal
+from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback, Level
 from semantics.protocols import Beliefs, Clock, NoPlan
 from semantics.state import Plan, State
@@ -35,7 +37,21 @@ Replanner = Callable[[State, Feedback], Plan | NoPlan]
 """Gives a plan from a state to the goal, or why there is none; called off the tick, it may take its time."""
 
 
-class Rung(Decorator, ABC, Generic[Answer]):
+class Use(NamedTuple):
+    """An answer that was taken.
+
+    Attributes:
+        cause: The failure it answers.
+        seconds: From that failure to the answer, on the body's clock.
+        sought: What failed to be brought about; None when nothing less than success shows that the answer has helped.
+    """
+
+    cause: Feedback
+    seconds: float
+    sought: Conjunct | None
+
+
+class Rung(Guard, Generic[Answer]):
     """Answers failures of its child until its budget is spent.
 
     Args:
@@ -46,11 +62,11 @@ class Rung(Decorator, ABC, Generic[Answer]):
         tries: How many failures it answers.
         same: At how many equal physical failures it gives up, since the answer evidently does not help.
         settle: How long to wait before asking, in seconds of the clock, so that the world is at rest and was sensed.
-        delay: How long an answer takes, in seconds of the clock; None to take it when it is there.
+        delay: How long an answer takes on a simulated clock, in its seconds; None, as on a real clock, to take it as
+            soon as it is there.
         journal: Where failures and the rung's uses are written.
 
     Attributes:
-        feedback: Why it gave up.
         causes: Every failure it was asked to answer, oldest first.
     """
 
@@ -73,19 +89,20 @@ class Rung(Decorator, ABC, Generic[Answer]):
             raise TreeError(f"{name}: tries, settle and delay are not negative, and same is at least 1")
         super().__init__(name=name, child=child)
         self.what = f"at most {tries} times"
-        self.feedback: Feedback | None = None
         self.causes: list[Feedback] = []
         self.beliefs = beliefs
         self.clock = clock
         self.journal = journal
-        self._tries, self._same, self._settle, self._delay = tries, same, settle, delay
+        self._tries, self._same, self._settle = tries, same, settle
+        self._delay = delay if clock.simulated else None
         self._forget()
 
     def _forget(self) -> None:
         self._failed_at: float | None = None
         self._pending: Pending[Answer | NoPlan] | None = None
         self._asked_revision = 0
-        self._used: tuple[Feedback, float] | None = None
+        self._sought: Conjunct | None = None
+        self._used: Use | None = None
 
     @abstractmethod
     def ask(self, state: State, feedback: Feedback) -> Answer | NoPlan:
@@ -101,10 +118,9 @@ class Rung(Decorator, ABC, Generic[Answer]):
 
     def initialise(self) -> None:
         """Start with the full budget."""
+        super().initialise()
         self._forget()
         self.causes = []
-        self.feedback = None
-        self.feedback_message = ""
 
     def terminate(self, new_status: Status) -> None:
         """Let go of a question that is under way, and settle how the last use came out."""
@@ -115,44 +131,40 @@ class Rung(Decorator, ABC, Generic[Answer]):
         """Return whether what the child was for holds, when the rung is stopped from above."""
         return False
 
-    def tick(self) -> Iterator[Behaviour]:
-        """Tick the child, or wait for the answer to its failure."""
-        if self.status != Status.RUNNING:
-            self.initialise()
-        status = self._wait() if self._failed_at is not None else None
-        if status is None:
-            yield from self.decorated.tick()
-            status = self.update()
-        if status != Status.RUNNING:
-            self.stop(status)
-        self.status = status
-        yield self
-
     def update(self) -> Status:
         """Take the child's status, and a failure of it as something to answer."""
+        if self._got_further():
+            self._settle_use(True)
         if self.decorated.status != Status.FAILURE:
             return Status(self.decorated.status)
+        self._settle_use(False)
         feedback = failure_of(self.decorated)
-        self._settle_use(self._used is not None and _key(feedback) != _key(self._used[0]))
         self.causes.append(feedback)
         if not self.answers(feedback):
-            return self._fail(feedback)
+            return self.fail(feedback)
         if self._is_spent():
             spent = self._spent()
             self._write_down(spent)
-            return self._fail(spent)
+            return self.fail(spent)
         self._failed_at = self.clock.now()
+        self._sought = purpose_of(self.decorated)
         self.feedback_message = f"answering: {feedback}"
         return Status.RUNNING
 
-    def _wait(self) -> Status | None:
+    def _got_further(self) -> bool:
+        """Return whether what had failed was brought about since, by work that has come to its end."""
+        sought = self._used.sought if self._used else None
+        return sought is not None and holds(sought, self.beliefs) and not in_the_making(sought, self.decorated)
+
+    def settled(self) -> Status | None:
         """Ask once the world is at rest, and take the answer when it is due; None when the child can go on."""
-        assert self._failed_at is not None
+        if self._failed_at is None:
+            return None
         if self._pending is None:
             if self.clock.now() - self._failed_at < self._settle:
                 return Status.RUNNING
             self._pending = self._question()
-        if not self._pending.is_due(self.clock.now()):
+        if not self._pending.arrived(self.clock.now()):
             return Status.RUNNING
         return self._take(self._pending.result(), self._failed_at)
 
@@ -163,8 +175,7 @@ class Rung(Decorator, ABC, Generic[Answer]):
 
     def _take(self, answer: Answer | NoPlan, failed_at: float) -> Status | None:
         self._pending = None
-        cause, seconds = self.causes[-1], self.clock.now() - failed_at
-        self._used = (cause, seconds)
+        self._used = Use(self.causes[-1], self.clock.now() - failed_at, self._not_yet(self._sought))
         if isinstance(answer, NoPlan):
             self._settle_use(False)
             return self._without(answer)
@@ -173,6 +184,10 @@ class Rung(Decorator, ABC, Generic[Answer]):
         self.mend(answer)
         return None
 
+    def _not_yet(self, sought: Conjunct | None) -> Conjunct | None:
+        """Return what was sought, unless it has come about by itself and so says nothing of the answer."""
+        return sought if sought is not None and not holds(sought, self.beliefs) else None
+
     def _without(self, answer: NoPlan) -> Status:
         """Ask again when the world has changed since, else give up."""
         self.causes.append(answer.feedback)
@@ -180,7 +195,7 @@ class Rung(Decorator, ABC, Generic[Answer]):
         if self._asked_revision != self.beliefs.revision and len(self.causes) <= self._tries:
             self._failed_at = self.clock.now()
             return Status.RUNNING
-        return self._fail(answer.feedback)
+        return self.fail(answer.feedback)
 
     def _is_spent(self) -> bool:
         keys = Counter(_key(cause) for cause in self.causes if _counts(cause))
@@ -192,22 +207,16 @@ class Rung(Decorator, ABC, Generic[Answer]):
         why = f"it failed {len(self.causes)} times: {reasons}"
         return Feedback(Code.BUDGET_SPENT, self.name, why, culprits=tuple(names), recoverable=False)
 
-    def _fail(self, feedback: Feedback) -> Status:
-        self._failed_at = None
-        self.feedback = feedback
-        self.feedback_message = str(feedback)
-        return Status.FAILURE
-
     def _write_down(self, feedback: Feedback) -> None:
         fields = {"t": round(self.clock.now(), 3), "node": path_of(self), "feedback": feedback.as_dict()}
         self.note("feedback", fields)
 
     def _settle_use(self, solved: bool) -> None:
-        """Write down whether the last answer has helped."""
+        """Write down whether the last answer has helped: the run got further with it, or ended well."""
         if self._used is None:
             return
-        (cause, seconds), self._used = self._used, None
-        fields = {"rung": self.name, "code": str(cause.code), "solved": solved, "seconds": round(seconds, 3)}
+        use, self._used = self._used, None
+        fields = {"rung": self.name, "code": str(use.cause.code), "solved": solved, "seconds": round(use.seconds, 3)}
         self.note("rung", {"t": round(self.clock.now(), 3), **fields})
 
     def note(self, event: str, fields: dict[str, object]) -> None:
@@ -234,7 +243,7 @@ class Replan(Rung[Plan]):
         beliefs: What is held true.
         clock: The body's clock.
         tries: How many failures it answers.
-        delay: How long planning takes, in seconds of a simulated clock; None on a real one.
+        delay: How long planning takes on a simulated clock; None to take the plan as soon as it is there.
         journal: Where plans, failures and uses are written.
     """
 
@@ -274,8 +283,8 @@ class Replan(Rung[Plan]):
         self.note("plan", plan_fields(answer, "replan"))
 
     def is_served(self) -> bool:
-        """Return whether the new plan's goal holds."""
-        return self.plan is not None and self.beliefs.state.satisfies(self.plan.goal)
+        """Return whether the new plan's goal was sensed to hold."""
+        return self.plan is not None and holds(self.plan.goal, self.beliefs)
 
 
 def plan_fields(plan: Plan, why: str) -> dict[str, object]:

@@ -18,6 +18,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.errors import TreeError
+from bt.pending import interruptible
 from bt.reactive.walking import failure_of, leaves_first, path_of
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs, Robot
@@ -109,7 +110,10 @@ class Runner:
         self._listeners = (*self._listeners, listener)
 
     def cancel(self, reason: str = "it was cancelled") -> None:
-        """End the run before its next tick; may be called from any thread and from a signal handler."""
+        """End the run before its next tick; may be called from any thread and from a signal handler.
+
+        A tick that waits for an answer from outside waits no longer.
+        """
         self._cancelled = reason or "it was cancelled"
 
     def tick(self) -> Status:
@@ -153,7 +157,8 @@ class Runner:
             return
         self.beliefs.refresh()
         self.ticks += 1
-        self.visited = list(self.root.tick())
+        with interruptible(lambda: bool(self._cancelled)):
+            self.visited = list(self.root.tick())
         for listener in self._listeners:
             listener.ticked(self)
         if self.root.status == Status.SUCCESS:

@@ -52,7 +52,14 @@ _EXIT_CODES = {
 
 @dataclass(frozen=True, slots=True)
 class RungUse:
-    """One use of the repair ladder: the failure, the rung that took it, whether that solved it, the wall-clock time."""
+    """One use of the repair ladder.
+
+    Attributes:
+        code: Of the failure.
+        rung: Who took it.
+        solved: Whether the run got further with the answer: what had failed was brought about, or the goal was.
+        seconds: From the failure to the answer, on the body's clock.
+    """
 
     code: Code
     rung: str

@@ -66,6 +66,11 @@ class Motion(Protocol):
 class Clock(Protocol):
     """Time as the body lives it. In a simulation, sleeping advances the world."""
 
+    @property
+    def simulated(self) -> bool:
+        """Whether time stands still unless somebody sleeps, so that waiting for an answer costs none of it."""
+        ...
+
     def now(self) -> float:
         """Return seconds since the clock started."""
         ...

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
+from bt.reactive.accountable import Accountable
 from semantics.atoms import Conjunct, Literal
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs, Clock, Motion, Stage
@@ -27,26 +27,11 @@ def _text(literals: Iterable[Literal]) -> str:
     return " ".join(map(str, sorted(literals)))
 
 
-class Leaf(Behaviour):
+class Leaf(Accountable):
     """A leaf that keeps why it failed."""
 
     kind = "leaf"
     what = ""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.feedback: Feedback | None = None
-
-    def fail(self, feedback: Feedback) -> Status:
-        """Keep the reason; return failure."""
-        self.feedback = feedback
-        self.feedback_message = str(feedback)
-        return Status.FAILURE
-
-    def initialise(self) -> None:
-        """Forget the last reason."""
-        self.feedback = None
-        self.feedback_message = ""
 
 
 class Holds(Leaf):

@@ -1,56 +1,48 @@
 """The composite that works on a plan from wherever the world is.
 
 Whenever what is believed has changed it asks from which step on the rest of the plan still reaches the goal, and takes
-the latest such step. While a step runs, it asks that of the state with the step's effects applied: driving is at no
-place, and a door is open before the hand has let go, so the state in between says nothing. A running step is stopped
-when the steps after it would no longer do, or when a precondition that it leaves alone was sensed false. Either
-has to stay so for a moment, since an arm in front of a camera can deny a fact for one picture.
+the latest such step. While a step runs, it asks that of the state with the step's effects applied, and with the agent
+where the step has it: driving is at no place, an arm may reach its work only from beside another place, and a door is
+open before the hand has let go, so the state in between says nothing. A running step is stopped when the steps after it
+would no longer do, or when a precondition that it leaves alone was sensed false. Either has to stay so for a moment,
+since an arm in front of a camera can deny a fact for one picture.
+
+Nothing goes on for ever: at the goal, what nobody has sensed yet is waited for with patience, and a step that was begun
+too often without the plan getting further is a failure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.composites import Composite
 
+from bt.reactive.accountable import Accountable
+from bt.reactive.bounds import Attempts, Doubt
+from bt.reactive.judging import holds, without_proof
+from bt.reactive.lacking import lack, opposites
 from bt.reactive.leaves import culprits
 from bt.reactive.regression import Regression
-from bt.reactive.step import Step
+from bt.reactive.step import Step, afterwards
 from bt.reactive.walking import failure_of, path_of
 from bt.record import Journal
-from semantics.atoms import Literal
+from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs, Clock
-from semantics.state import Plan, State, first_failure
+from semantics.state import Plan, State
 
 __all__ = ["Resume"]
 
 REST_SECONDS = 5.0
 GRACE_SECONDS = 0.25
+PROOF_SECONDS = 3.0
+MOST_ATTEMPTS = 5
 
 
-class Doubt:
-    """Tells what stays so for a while from what only shows for a moment."""
-
-    def __init__(self, clock: Clock, seconds: float) -> None:
-        self._clock = clock
-        self._seconds = seconds
-        self._since: float | None = None
-
-    def lasts(self, doubtful: bool) -> bool:
-        """Take in whether there is doubt now; return whether there has been for long enough."""
-        if not doubtful:
-            self._since = None
-            return False
-        if self._since is None:
-            self._since = self._clock.now()
-        return self._clock.now() - self._since >= self._seconds - 1e-9
-
-
-class Resume(Composite):
-    """Succeeds when the plan's goal is believed, fails when no step leads there or a step failed.
+class Resume(Accountable, Composite):
+    """Succeeds when the plan's goal was sensed, fails when no step leads there or a step failed.
 
     Args:
         plan: What to do.
@@ -59,10 +51,12 @@ class Resume(Composite):
         clock: The body's clock.
         journal: Where changes of the resume point and failures are written.
         grace: How long trouble has to last before it counts, in seconds of the clock.
+        patience: How long to wait at the goal for the sensing of what is only believed, in seconds of the clock.
+        attempts: How often a step is begun before the plan has to get further than ever before.
 
     Attributes:
         point: Index of the step worked on; the number of steps at the goal, None when there is no such step.
-        feedback: Why it failed.
+        sought: After a failure, the effects that were not brought about; None when it was the goal itself.
     """
 
     kind = "resume"
@@ -76,18 +70,22 @@ class Resume(Composite):
         clock: Clock,
         journal: Journal | None = None,
         grace: float = GRACE_SECONDS,
+        patience: float = PROOF_SECONDS,
+        attempts: int = MOST_ATTEMPTS,
     ) -> None:
         super().__init__("resume", steps)
         self.plan = plan
         self.what = f"{len(plan.steps)} steps, cost {plan.cost}"
         self.point: int | None = None
-        self.feedback: Feedback | None = None
+        self.sought: Conjunct | None = None
         self._steps = tuple(steps)
         self._beliefs = beliefs
         self._clock = clock
         self._journal = journal
         self._regression = Regression(plan.steps, plan.goal)
         self._doubt = Doubt(clock, grace)
+        self._unproven = Doubt(clock, patience)
+        self._most = attempts
         self._forget()
 
     def _forget(self) -> None:
@@ -97,14 +95,17 @@ class Resume(Composite):
         self._asked = -1
         self._trouble = ""
         self._doubt.lasts(False)
+        self._unproven.lasts(False)
+        self._attempts = Attempts(self._most)
         self._why = "the plan starts"
+        self._setback = ""
 
     def initialise(self) -> None:
         """Start afresh: nothing is known of where the plan stands."""
+        super().initialise()
         self._forget()
         self.point = None
-        self.feedback = None
-        self.feedback_message = ""
+        self.sought = None
         for child in self.children:
             if child.status != Status.INVALID:
                 child.stop(Status.INVALID)
@@ -150,9 +151,16 @@ class Resume(Composite):
             return Status.RUNNING
         self._move(point, self._why)
         if point is None:
-            return self._fail(self._lost(min(before, len(self._steps)), state))
+            return self._lose(min(before, len(self._steps)), state)
         if point == len(self._steps):
-            return Status.SUCCESS
+            return self._judge()
+        self._unproven.lasts(False)
+        return self._begin(point)
+
+    def _begin(self, point: int) -> Step | Status:
+        """Take up a step, unless that was done too often to no avail."""
+        if not self._attempts.allows(point):
+            return self._give_up(point)
         self._asked = self._beliefs.revision
         self._trouble = ""
         self._running = point
@@ -164,19 +172,11 @@ class Resume(Composite):
         step = self._steps[index]
         lost = [e for e in sorted(step.kept) if self._beliefs.sensed(e, step.act.began) is False]
         if lost:
-            return f"{step.operator} cannot go on: {_sensed(lost)}"
-        after = step.operator.apply(self._beliefs.state)
+            return f"{step.operator} cannot go on: {opposites(lost)}"
+        after = afterwards(step.operator, self._beliefs.state)
         point = self._regression.latest(after)
-        return "" if point is not None and point > index else self._lack(index + 1, after)[0]
-
-    def _lack(self, start: int, state: State) -> tuple[str, tuple[Literal, ...]]:
-        """Say what the steps from `start` on would lack, taken from `state`."""
-        failure = first_failure(self.plan.steps[start:], state, self.plan.goal)
-        if failure is None:
-            return "", ()
-        index, missing = failure
-        rest = self.plan.steps[start + index :]
-        return f"{rest[0] if rest else 'the goal'} would lack {_text(missing)}", missing
+        lacking = None if point is not None and point > index else lack(self.plan, index + 1, after)
+        return lacking.why if lacking else ""
 
     def _halt(self, index: int, why: str) -> None:
         step = self._steps[index]
@@ -185,7 +185,7 @@ class Resume(Composite):
         self._stopped_at = self._clock.now()
         self._running = None
         self.current_child = None
-        self._why = why
+        self._why = self._setback = why
         self._doubt.lasts(False)
 
     def _at_rest(self, step: Step) -> bool:
@@ -211,7 +211,7 @@ class Resume(Composite):
         feedback = failure_of(step)
         point = self._regression.latest(self._beliefs.state)
         if point is None or point <= index:
-            return self._fail(feedback, step)
+            return self._fail(feedback, step, step.operator.effects)
         self._note(feedback, step)
         self._why = f"{step.operator} failed, but what it was for holds"
         return self._at_goal()
@@ -221,19 +221,32 @@ class Resume(Composite):
         if self._regression.latest(self._beliefs.state) != len(self._steps):
             return Status.RUNNING
         self._move(len(self._steps), self._why)
-        return Status.SUCCESS
+        return self._judge()
 
-    def _lost(self, start: int, state: State) -> Feedback:
-        why, missing = self._lack(start, state)
-        return Feedback(
-            Code.PRECONDITION, "the plan", f"no step leads to the goal from here: {why}", culprits=culprits(missing)
-        )
+    def _judge(self) -> Status:
+        """Succeed when the goal was sensed to hold; wait for that, but not for ever."""
+        proven = holds(self.plan.goal, self._beliefs)
+        if self._unproven.lasts(not proven):
+            return self._fail(without_proof(self.plan.goal, self._beliefs))
+        return Status.SUCCESS if proven else Status.RUNNING
 
-    def _fail(self, feedback: Feedback, source: Behaviour | None = None) -> Status:
-        self.feedback = feedback
-        self.feedback_message = str(feedback)
+    def _lose(self, start: int, state: State) -> Status:
+        lacking = lack(self.plan, start, state)
+        assert lacking is not None
+        why = f"no step leads to the goal from here: {lacking.why}"
+        feedback = Feedback(Code.PRECONDITION, "the plan", why, culprits=culprits(lacking.missing))
+        return self._fail(feedback, sought=lacking.sought)
+
+    def _give_up(self, index: int) -> Status:
+        furthest, step = self._steps[self._attempts.furthest], self._steps[index]
+        why = f"it was begun {self._most} times, and the plan got no further than {furthest.operator}"
+        last = f"; at last, {self._setback}" if self._setback else ""
+        return self._fail(Feedback(Code.STUCK, str(step.operator), why + last), sought=furthest.operator.effects)
+
+    def _fail(self, feedback: Feedback, source: Behaviour | None = None, sought: Conjunct | None = None) -> Status:
+        self.sought = sought
         self._note(feedback, source or self)
-        return Status.FAILURE
+        return self.fail(feedback)
 
     def _note(self, feedback: Feedback, source: Behaviour) -> None:
         if self._journal is not None:
@@ -250,14 +263,3 @@ class Resume(Composite):
 
     def _now(self) -> float:
         return round(self._clock.now(), 3)
-
-
-def _text(literals: Sequence[Literal]) -> str:
-    return " ".join(map(str, literals))
-
-
-def _sensed(lost: Iterable[Literal]) -> str:
-    """Say what was sensed instead of each of `lost`."""
-    return " and ".join(
-        f"{literal.atom} was sensed {'not to hold' if literal.positive else 'to hold'}" for literal in sorted(lost)
-    )

@@ -8,11 +8,14 @@ from py_trees.composites import Sequence
 
 from bt.errors import TreeError
 from bt.reactive.leaves import Act, Effect, Holds
-from semantics.atoms import Conjunct
+from semantics.atoms import Atom, Conjunct
 from semantics.protocols import Beliefs, Motion, Robot, Skill
-from semantics.state import Operator
+from semantics.state import Operator, State
 
-__all__ = ["Step", "kept_conditions"]
+__all__ = ["Step", "afterwards", "kept_conditions"]
+
+WHEREABOUTS = "at"
+"""The predicate that says where an agent is."""
 
 
 def kept_conditions(operator: Operator) -> Conjunct:
@@ -22,12 +25,29 @@ def kept_conditions(operator: Operator) -> Conjunct:
     without where the agent is (a body may leave its place while it works there, pulling a door open, say).
     """
     changed = operator.added | operator.deleted | operator.bookkeeping
-    agent = operator.action.args[:1]
     return frozenset(
         literal
         for literal in operator.precondition
-        if literal.atom not in changed and not (literal.atom.predicate == "at" and literal.atom.args[:1] == agent)
+        if literal.atom not in changed and not _says_where(literal.atom, operator)
     )
+
+
+def afterwards(operator: Operator, state: State) -> State:
+    """Return what `state`, sensed while the operator is carried out, will be when it has worked.
+
+    A working body is where its work takes it (beside the bin, to reach what lies on the ground there), so its own
+    place is taken from the precondition instead: where it has got to counts when the work is done, not before.
+    """
+    here = frozenset(
+        literal.atom for literal in operator.precondition if literal.positive and _says_where(literal.atom, operator)
+    )
+    passing = (atom for atom in state.atoms if _says_where(atom, operator)) if here else ()
+    return operator.apply(state.with_atoms(here, passing))
+
+
+def _says_where(atom: Atom, operator: Operator) -> bool:
+    """Return whether a fact says where the acting agent is."""
+    return atom.predicate == WHEREABOUTS and atom.args[:1] == operator.action.args[:1]
 
 
 class Step(Sequence):

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
+from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
 
-__all__ = ["failure_of", "kind_of", "leaves_first", "path_of", "walk", "what_of"]
+__all__ = ["failure_of", "kind_of", "leaves_first", "path_of", "purpose_of", "walk", "what_of"]
 
 
 def walk(root: Behaviour) -> Iterator[Behaviour]:
@@ -58,6 +59,15 @@ def failure_of(root: Behaviour) -> Feedback:
             return reason
     why = culprit.feedback_message or "it failed and gave no reason"
     return Feedback(Code.PRECONDITION, culprit.name, why)
+
+
+def purpose_of(root: Behaviour) -> Conjunct | None:
+    """Return what a failed tree failed to bring about, as its highest failed node says that knows; None if none does.
+
+    A node says so as `sought`.
+    """
+    sought = (getattr(node, "sought", None) for node in _failed_below(root))
+    return next((conjunct for conjunct in sought if isinstance(conjunct, frozenset)), None)
 
 
 def _failed_below(root: Behaviour) -> Iterator[Behaviour]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 __all__ = ["VirtualClock"]
 
 
 class VirtualClock:
     """Virtual time in seconds from zero."""
+
+    simulated: Final = True
 
     def __init__(self) -> None:
         self._now = 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from robots.errors import BodyUnavailableError
 from robots.primitives import unfit
@@ -34,6 +35,8 @@ STEPS_PER_TICK = round(TICK / STEP)
 
 class SimulatedClock:
     """Time in a simulation: sleeping advances the world, and nothing else does."""
+
+    simulated: Final = True
 
     def __init__(self, advance: Callable[[], None]) -> None:
         self._advance = advance

@@ -46,11 +46,11 @@ class Once:
 
 
 class Errand:
-    def __init__(self, planner, text, faults=()):
+    def __init__(self, planner, text, faults=(), body=FakeRobot):
         formula = parse_formula(text)
         goal = CheckedGoal(Goal(formula), dnf(formula))
         self.conjuncts = goal.conjuncts
-        self.robot = FakeRobot(SCENE.layout, faults=faults)
+        self.robot = body(SCENE.layout, faults=faults)
         self.beliefs = Watcher(self.robot, Scene.start(SCENE, DOMAIN), DOMAIN)
         self.beliefs.refresh()
         self.journal = Entries()
@@ -75,6 +75,16 @@ class Errand:
 
     def run(self):
         return self.runner.run(300)
+
+
+class Leaning(FakeRobot):
+    """A body that can only pick things up from beside the bin."""
+
+    def start(self, command):
+        motion = super().start(command)
+        if command.primitive == "pick":
+            self.world.drive(self.world.stand("trash0"))
+        return motion
 
 
 def test_the_milk_is_brought_out_of_the_closed_fridge(planner):
@@ -122,6 +132,14 @@ def test_a_grasp_that_fails_once_is_tried_again_by_a_new_plan(planner):
     errand = Errand(planner, "(on apple0 shelf0)", faults=[Fault(Code.NOT_GRASPED, "pick")])
     assert errand.run().status is Ending.SUCCESS
     assert [event["code"] for event in errand.journal.of("rung")] == ["not-grasped"]
+
+
+def test_a_body_that_leaves_its_place_to_pick_something_up_goes_on_from_where_it_is_then(planner):
+    errand = Errand(planner, "(on apple0 counter0)", body=Leaning)
+    errand.robot.move_piece("apple0", "on", "floor0")
+    errand.beliefs.refresh()
+    assert errand.run().status is Ending.SUCCESS
+    assert [use["solved"] for use in errand.journal.of("rung")] == [True, True]
 
 
 @pytest.mark.parametrize("seed", [3, 4, 7, 15, 20, 36, 48, 50, 55])

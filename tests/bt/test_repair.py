@@ -64,6 +64,69 @@ def test_different_failures_are_answered_until_the_tries_are_spent():
     assert robot.done.count("take_out") == 5
 
 
+def test_answers_that_only_lead_to_the_next_failure_have_solved_nothing():
+    robot, _, journal, runner = make(lambda state, feedback: MILK, tries=4)
+    robot.failures["take_out"] = [Feedback(Code.STUCK, f"try {number}", "no progress") for number in range(9)]
+    assert runner.run(60).status is Ending.FAILURE
+    assert [use["solved"] for use in journal.of("rung")] == [False] * 4
+
+
+def test_an_answer_has_solved_it_once_the_failed_step_has_worked_whatever_comes_later():
+    robot, _, journal, runner = make(lambda state, feedback: MILK)
+    robot.failures["take_out"] = [SLIPPED]
+    robot.failures["handover"] = [Feedback(Code.STUCK, "the arm", "no progress", recoverable=False)]
+    assert runner.run(60).status is Ending.FAILURE
+    (use,) = journal.of("rung")
+    assert (use["code"], use["solved"]) == ("not-grasped", True)
+    assert use["t"] < 6.0
+
+
+def test_a_hold_that_is_lost_before_the_step_has_ended_is_not_counted_as_solved():
+    robot, _, journal, runner = make(lambda state, feedback: MILK, tries=1)
+    robot.failures["take_out"] = [SLIPPED, Feedback(Code.DROPPED, "milk0", "it fell")]
+    robot.at(4.0, ["inhand milk0 robot0"], ["in milk0 fridge0"])
+    robot.at(4.3, ["in milk0 fridge0"], ["inhand milk0 robot0"])
+    assert runner.run(60).reason.code is Code.BUDGET_SPENT
+    assert [use["solved"] for use in journal.of("rung")] == [False]
+
+
+def test_a_plan_that_was_lost_is_solved_by_what_its_next_step_was_for():
+    robot, _, journal, runner = make(lambda state, feedback: FETCH)
+    robot.at(1.5, ["on milk0 table0"], ["in milk0 fridge0"])
+    robot.failures["handover"] = [Feedback(Code.STUCK, "the arm", "no progress", recoverable=False)]
+    assert runner.run(60).status is Ending.FAILURE
+    assert [(use["code"], use["solved"]) for use in journal.of("rung")] == [("precondition", True)]
+
+
+def test_planning_again_for_what_nobody_sees_has_solved_nothing_until_it_is_seen():
+    nothing = Plan((), conjunct("in milk0 fridge0"))
+    robot = ToyRobot([])
+    beliefs, journal = ToyBeliefs(robot), Entries()
+    beliefs.hidden = frozenset({atom("in milk0 fridge0")})
+    root = pursue(nothing, lambda state, feedback: nothing, beliefs=beliefs, robot=robot, journal=journal)
+    robot.clock.events.append((8.0, lambda: setattr(beliefs, "hidden", frozenset())))
+    assert Runner(root, robot, beliefs).run(60).status is Ending.SUCCESS
+    assert [(use["code"], use["solved"]) for use in journal.of("rung")] == [
+        ("not-visible", False),
+        ("not-visible", True),
+    ]
+
+
+def test_a_plan_that_is_undone_again_and_again_ends_with_the_budget():
+    robot, *_, runner = make(lambda state, feedback: MILK)
+    start = robot.start
+
+    def spoiled(command):
+        if command.primitive == "take_out":
+            robot.at(robot.clock.now() + 0.3, ["closed fridge0"], ["opened fridge0"])
+        return start(command)
+
+    robot.start = spoiled
+    end = runner.run(600)
+    assert (end.status, end.reason.code) == (Ending.FAILURE, Code.BUDGET_SPENT)
+    assert "begun" in end.reason.why
+
+
 def test_no_plan_is_the_reason_why_it_ends():
     reason = Feedback(Code.NO_PLAN, "the goal", "the milk is gone")
     robot, _, journal, runner = make(lambda state, feedback: NoPlan(reason, proven=True))
@@ -108,6 +171,42 @@ def test_on_a_real_clock_ticks_go_on_until_the_answer_is_there():
     robot.clock.events.append((6.0, release.set))
     assert runner.run(200).status is Ending.SUCCESS
     assert journal.of("rung")[0]["seconds"] >= 3.0
+
+
+def test_on_a_clock_that_is_not_simulated_no_tick_waits_for_the_answer():
+    release = threading.Event()
+
+    def replanner(state, feedback):
+        release.wait(10)
+        return MILK
+
+    robot, _, journal, runner = make(replanner)
+    robot.clock.simulated = False
+    root = pursue(MILK, replanner, beliefs=runner.beliefs, robot=robot, journal=journal)
+    robot.failures["take_out"] = [SLIPPED]
+    robot.clock.events.append((6.0, release.set))
+    assert Runner(root, robot, runner.beliefs).run(200).status is Ending.SUCCESS
+    assert journal.of("rung")[0]["seconds"] >= 2.0
+
+
+def test_a_run_that_is_cancelled_while_a_tick_waits_for_the_answer_ends_without_it():
+    release, answered = threading.Event(), []
+
+    def replanner(state, feedback):
+        due = robot.clock.now() + 0.1
+        while runner.beliefs.time < due:
+            release.wait(0.001)
+        runner.cancel("enough")
+        release.wait(20)
+        answered.append(state)
+        return MILK
+
+    robot, *_, runner = make(replanner)
+    robot.failures["take_out"] = [SLIPPED]
+    end = runner.run(60)
+    assert (end.status, end.reason.why) == (Ending.CANCELLED, "enough")
+    assert answered == []
+    release.set()
 
 
 def test_an_exception_of_the_replanner_ends_the_run():

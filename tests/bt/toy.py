@@ -77,6 +77,7 @@ class ToyClock:
     """Virtual time that plays events when their moment comes."""
 
     time: float = 0.0
+    simulated: bool = True
     events: list[tuple[float, Callable[[], None]]] = field(default_factory=list)
 
     def now(self) -> float:

@@ -37,3 +37,11 @@ def test_sleeping_for_no_time_is_no_error(clock):
     before = clock.now()
     clock.sleep(0.0)
     assert clock.now() >= before
+
+
+def test_it_says_whether_its_time_is_simulated(clock):
+    assert clock.simulated is True
+
+
+def test_a_simulated_clock_stands_still_unless_somebody_sleeps(clock):
+    assert len({clock.now() for _ in range(1000)}) == 1

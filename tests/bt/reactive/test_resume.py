@@ -6,13 +6,13 @@ from bt.reactive.regression import simulated_point
 from bt.runner import Ending
 from semantics.feedback import Code, Feedback
 from semantics.state import Plan, State
-from tests.bt.toy import (
-    GOAL,
-    MILK,
-    START,
-    ToyBeliefs,
-    ToyRobot,
-    atom,
+from tests.bt.toy import GIVE, GOAL, MILK, START, ToyBeliefs, ToyRobot, atom, move, operator
+
+PICK_UP = operator(
+    "grasp robot0 milk0 floor0",
+    "at robot0 floor0, on milk0 floor0, !busy robot0",
+    "inhand milk0 robot0, busy robot0, !on milk0 floor0",
+    "busy robot0",
 )
 
 
@@ -181,6 +181,60 @@ def test_a_resume_node_can_run_again_after_its_end():
     again = Runner(root, robot, beliefs)
     assert again.run(60).status is Ending.SUCCESS
     assert robot.done.count("handover") == 2
+
+
+def test_where_a_working_body_is_sensed_meanwhile_does_not_call_its_step_off():
+    """The arm reaches what lies on the ground only from beside the bin, so that the robot is sensed to be there."""
+    robot, _, _, runner = make(
+        Plan((PICK_UP, move("floor0", "human0"), GIVE), GOAL),
+        frozenset(map(atom, ("at robot0 floor0", "on milk0 floor0"))),
+    )
+    robot.at(0.3, ["at robot0 trash0"], ["at robot0 floor0"])
+    end = runner.run(60)
+    assert robot.done == ["grasp"]
+    assert not robot.motions[0].cancelled
+    assert end.reason.code is Code.PRECONDITION
+    assert atom("inhand milk0 robot0") in runner.beliefs.state.atoms
+
+
+def test_a_drive_past_another_place_is_let_finish():
+    robot, *_, runner = make()
+    robot.at(0.3, ["at robot0 trash0"], ["at robot0 table0"])
+    robot.at(0.8, [], ["at robot0 trash0"])
+    assert runner.run(60).status is Ending.SUCCESS
+    assert robot.done == ["move", "open", "take_out", "move", "handover"]
+
+
+def test_a_step_that_is_undone_again_and_again_is_given_up():
+    journal = Entries()
+    robot, *_, runner = make(journal=journal)
+    start = robot.start
+
+    def spoiled(command):
+        if command.primitive == "take_out":
+            robot.at(robot.clock.now() + 0.3, ["closed fridge0"], ["opened fridge0"])
+        return start(command)
+
+    robot.start = spoiled
+    end = runner.run(200)
+    assert (end.status, end.reason.code) == (Ending.FAILURE, Code.STUCK)
+    assert robot.done.count("take_out") == 5
+    assert "(closed fridge0) was sensed to hold" in end.reason.why
+    assert journal.of("feedback")[-1]["feedback"]["code"] == "stuck"
+
+
+def test_work_that_is_undone_four_times_is_done_a_fifth_time():
+    robot, *_, runner = make()
+    start = robot.start
+
+    def spoiled(command):
+        if command.primitive == "take_out" and robot.done.count("take_out") < 4:
+            robot.at(robot.clock.now() + 0.3, ["closed fridge0"], ["opened fridge0"])
+        return start(command)
+
+    robot.start = spoiled
+    assert runner.run(200).status is Ending.SUCCESS
+    assert robot.done.count("take_out") == 5
 
 
 FACTS = [
