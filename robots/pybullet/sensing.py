@@ -1,7 +1,8 @@
 """What the body sees and feels, as an `Observation`.
 
 Furniture and persons are known from the map; things are seen by the head camera, or felt in the hand; doors, contacts
-and the body's own grip are felt. The camera looks at where the body works. It renders a copy of the room without the
+and the body's own grip are felt. The camera looks at where the body works, and at everything and the floor around when
+it rests. It renders a copy of the room without the
 arm, which is cheap, and knows that an arm hides little.
 
 A place counts as searched when its surfaces were in view as a whole, and nothing that was last seen there is hidden
@@ -11,7 +12,7 @@ from this side by something else.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import cos, dist, sin
+from math import cos, dist, pi, sin
 
 from robots.arrangement import FLOOR, hollow, tray_top
 from robots.pybullet.camera import SHARE, Camera, Darkroom, Look
@@ -32,7 +33,13 @@ SPACE = 0.1
 PLAIN = 0.5
 """Share of a thing's last place that has to be in view to say that it is gone."""
 FINE = (256, 192)
-"""Resolution of the look around at the start, when everything is far away."""
+"""Resolution of the look around, when everything may be far away."""
+FLOOR_LOOKS, FLOOR_AHEAD = 5, 0.9
+"""How many pictures are taken of the floor around, and how far from the eye each is aimed, in metres.
+
+From the height of the head each reaches from the feet to 3 m away, and a little farther to the sides than the next one
+begins.
+"""
 
 FAR, FAR_FINE = 1.7, 3.2
 """How far away a place may be, in metres, for its smallest things to have the pixels they need: at work, and fine."""
@@ -60,8 +67,9 @@ class Senses:
         self.latest = Observation()
 
     def look_around(self, time: float) -> None:
-        """Look at every place and person in turn, and take what was seen as one sensing."""
-        self._take(time, self._fine, [self._middle(name) for name in (*self._regions, *self._rig.world.persons)])
+        """Look at every place and person in turn and at the floor around, and take what was seen as one sensing."""
+        known = [self._middle(name) for name in (*self._regions, *self._rig.world.persons)]
+        self._take(time, self._fine, [*known, *self._floor_around()])
 
     def look(self, time: float) -> None:
         """Look where the body works, or ahead."""
@@ -73,6 +81,13 @@ class Senses:
     def close(self) -> None:
         """Give the copy of the room back."""
         self._room.close()
+
+    def _floor_around(self) -> list[Vector]:
+        """Return points of the floor to look at, one in each direction."""
+        x, y, _ = self._eye()
+        yaw = self._rig.chassis.base().yaw
+        turns = [yaw + 2 * pi * i / FLOOR_LOOKS for i in range(FLOOR_LOOKS)]
+        return [(x + FLOOR_AHEAD * cos(turn), y + FLOOR_AHEAD * sin(turn), 0.0) for turn in turns]
 
     def _middle(self, name: str) -> Vector | None:
         if name in self._regions:
