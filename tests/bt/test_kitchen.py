@@ -142,6 +142,21 @@ def test_a_body_that_leaves_its_place_to_pick_something_up_goes_on_from_where_it
     assert [use["solved"] for use in errand.journal.of("rung")] == [True, True]
 
 
+def test_what_a_short_sighted_body_only_believes_is_not_called_reached(planner):
+    errand = Errand(planner, "(and (opened fridge0) (in milk0 fridge0))", body=partial(FakeRobot, sight=0.3))
+    end = errand.run()
+    assert (end.status, end.reason.code) == (Ending.FAILURE, Code.BUDGET_SPENT)
+    assert errand.robot.world.doors["fridge0"] == 1.0
+    assert {event["code"] for event in errand.journal.of("rung")} == {"not-visible"}
+    assert set(end.reason.culprits) == {"milk0", "fridge0"}
+
+
+def test_what_a_body_sees_once_the_door_is_open_is_called_reached(planner):
+    errand = Errand(planner, "(and (opened fridge0) (in milk0 fridge0))")
+    assert errand.run().status is Ending.SUCCESS
+    assert errand.asked == 1
+
+
 @pytest.mark.parametrize("seed", [3, 4, 7, 15, 20, 36, 48, 50, 55])
 def test_random_mischief_is_made_good(planner, seed):
     chance = random.Random(seed)
