@@ -136,6 +136,8 @@ class LiveTree:
         said = list(take(self, event))
         with contextlib.suppress(OSError, ValueError):  # a terminal that went away is no reason to end a run
             if self._steers:
+                if self._root is None:
+                    return  # nothing is at work yet, and somebody may be typing an answer
                 self._draw(force=kind in ("tree", "feedback", "end"))
             elif said:
                 self._print(said)

@@ -20,7 +20,8 @@ def main() -> None:
 
     from graftwork.cli.app import app
 
-    signal.signal(signal.SIGTERM, _interrupt)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _interrupt)
     try:
         code = app(standalone_mode=False)
         sys.stdout.flush()
@@ -36,7 +37,7 @@ def main() -> None:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Take SIGTERM as Ctrl-C; while a tree runs, the runner's own handler stands in its place."""
+    """Take SIGTERM and SIGHUP as Ctrl-C; while a tree runs, the runner's own handler stands in its place."""
     raise KeyboardInterrupt
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import platformdirs
 
-__all__ = ["LOGGER", "keep_log", "log_fault", "log_path"]
+__all__ = ["LOGGER", "LogJournal", "keep_log", "log_fault", "log_path"]
 
 LOGGER = logging.getLogger("graftwork")
 LOGGER.addHandler(logging.NullHandler())
@@ -33,6 +34,16 @@ def keep_log(*, verbose: bool = False) -> None:
         _handle(logging.FileHandler(log_path(), encoding="utf-8", delay=True))
     except OSError:
         LOGGER.debug("the log file cannot be written")
+
+
+class LogJournal:
+    """Writes every event of a run to the log, but for the ticks and what is seen in them."""
+
+    def write(self, event: str, fields: Mapping[str, object]) -> None:
+        """Log an event."""
+        if event not in ("tick", "view", "tree", "picture"):
+            told = ", ".join(f"{name} {value}" for name, value in fields.items())
+            LOGGER.debug("%s: %s", event, told)
 
 
 def _handle(handler: logging.Handler) -> None:

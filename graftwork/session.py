@@ -18,12 +18,14 @@ from graftwork.deciding import Settled
 from graftwork.episode import Episode
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
+from graftwork.logbook import LogJournal
 from graftwork.means import Limits, Means, make_decider
 from graftwork.memory import Memory, default_place
 from graftwork.opening import open_stage
 from graftwork.run import Run
 from graftwork.stopwatch import Stopwatch
 from planning import make_planner, warm_up
+from semantics.errors import UnknownNameError, UsageError
 from semantics.protocols import LanguageModel, Planner, Robot, Skill
 
 __all__ = ["Session"]
@@ -66,17 +68,22 @@ class Session:
         limits: Limits | None = None,
     ) -> None:
         limits = limits or Limits()
+        if not isinstance(robot, str | Robot):
+            raise UsageError(f"{robot!r} is no body: it lacks methods of semantics.protocols.Robot")
         watch = Stopwatch()
         remembers = None if memory is None else Memory(default_place() if memory == "default" else memory)
         reader = model_from_name(model, timeout=limits.model_seconds) if isinstance(model, str) else model
         with ExitStack() as opened:
-            chronicle = Chronicle(record, journals)
+            chronicle = Chronicle(record, (LogJournal(), *journals))
             opened.callback(chronicle.close)
             plans = make_planner(planner) if isinstance(planner, str) else planner
             opened.callback(plans.close)
             warm_up(plans)
             self.stage = open_stage(domain, scene, robot, seed, watch)
             opened.callback(self.stage.robot.close)
+            for name in skills or {}:
+                if name not in self.stage.domain.capabilities:
+                    raise UnknownNameError("capability", name, self.stage.domain.capabilities)
             self._opened = opened.pop_all()
         names = {
             "domain": self.stage.domain.name,
@@ -86,6 +93,8 @@ class Session:
             "seed": seed,
         }
         decider = make_decider(self.stage, plans, reader, remembers, watch, limits)
+        self._closed = False
+        self._run: Run | None = None
         self._means = Means(self.stage, decider, chronicle, watch, limits, skills or {}, names, remembers)
 
     def handle(self, instruction: str) -> Episode:
@@ -93,8 +102,17 @@ class Session:
         return self.start(instruction).finish()
 
     def start(self, instruction: str) -> Run:
-        """Decide on a sentence; nothing moves before the run is ticked."""
-        return Run(self._means, instruction)
+        """Decide on a sentence; nothing moves before the run is ticked.
+
+        Raises:
+            UsageError: The session was closed, or another run of it is still under way.
+        """
+        if self._closed:
+            raise UsageError("the session was closed")
+        if self._run is not None and self._run.episode is None:
+            raise UsageError(f"'{self._run.instruction}' is still under way; finish or cancel it first")
+        self._run = Run(self._means, instruction)
+        return self._run
 
     def subtree(self, instruction: str) -> Tree:
         """Return a behaviour that does what a sentence asks for, for a tree of one's own.
@@ -114,6 +132,7 @@ class Session:
 
     def close(self) -> None:
         """Stop the body and end every process; safe to call twice."""
+        self._closed = True
         self._opened.close()
 
     def __enter__(self) -> Self:

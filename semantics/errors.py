@@ -55,7 +55,8 @@ class UnknownNameError(UsageError):
         self.name = name
         self.valid = tuple(sorted(valid))
         close = nearest(name, self.valid)
-        hint = f"did you mean {' or '.join(close)}?" if close else f"valid: {', '.join(self.valid)}"
+        listed = f"valid: {', '.join(self.valid)}" if self.valid else "there are none"
+        hint = f"did you mean {' or '.join(close)}?" if close else listed
         super().__init__(f"unknown {kind} '{name}'; {hint}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Mapping
@@ -18,12 +19,12 @@ from domains.reading import load_domain, load_scene
 from graftwork.deciding import Decider, Ready, Settled
 from graftwork.episode import VERSION, Outcome
 from graftwork.language import model_from_name
-from graftwork.settings import load_settings
+from graftwork.settings import Settings, load_settings
 from graftwork.stopwatch import Stopwatch
 from planning import make_planner, warm_up
 from robots.fake import FakeRobot
 from semantics.atoms import parse_formula
-from semantics.errors import UsageError
+from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.protocols import NoPlan
@@ -44,26 +45,47 @@ def plan_command(
         UsageError: Neither or both were given, or a name or file is wrong.
     """
     if (instruction is None) == (goal is None):
-        raise UsageError('say what is wanted, in words or as --goal "(in apple0 fridge0)", not both')
+        mistake = "that is both" if goal is not None else "nothing was said"
+        raise UsageError(f'say what is wanted in words, or as --goal "(in apple0 fridge0)"; {mistake}')
     given = {name: value for name, value in chosen.items() if value is not None}
     settings = load_settings(given, environment=os.environ, folder=Path.cwd())
-    planner = make_planner(settings.planner)
-    warm_up(planner)
+    domain = load_domain(settings.domain)
+    scene_file = load_scene(domain, settings.scene)
     watch = Stopwatch()
     try:
-        domain = load_domain(settings.domain)
-        scene_file = load_scene(domain, settings.scene)
-        scene = Scene.as_written(scene_file, domain)
-        vocabulary = domain.vocabulary(scene_file.things, scene_file.speaker)
-        model = model_from_name(settings.model)
-        decider = Decider(domain, scene_file.things, vocabulary, planner, model, watch=watch)
-        state = scene.state(domain)
-        decided = _from_goal(decider, goal, state) if goal is not None else decider.decide(instruction or "", state)
-    finally:
-        planner.close()
+        decided = _decide(instruction, goal, settings, domain, scene_file, watch)
+    except OutsideError as error:
+        feedback = Feedback(Code.UNAVAILABLE, instruction or str(goal), str(error), recoverable=False)
+        decided = Settled(Outcome.UNAVAILABLE, str(error), (feedback,))
     shown = tree_document(decided, scene_file, domain) if tree and isinstance(decided, Ready) else None
     print_json(decided, instruction, watch, shown) if as_json else print_words(decided, shown)
     return 0 if isinstance(decided, Ready) else decided.outcome.exit_code
+
+
+def _decide(
+    instruction: str | None,
+    goal: str | None,
+    settings: Settings,
+    domain: Domain,
+    scene_file: SceneFile,
+    watch: Stopwatch,
+) -> Ready | Settled:
+    state = Scene.as_written(scene_file, domain).state(domain)
+    vocabulary = domain.vocabulary(scene_file.things, scene_file.speaker)
+    model = model_from_name(settings.model, timeout=settings.model_seconds)
+    with contextlib.closing(make_planner(settings.planner)) as planner:
+        warm_up(planner)
+        decider = Decider(
+            domain,
+            scene_file.things,
+            vocabulary,
+            planner,
+            model,
+            watch=watch,
+            planning_seconds=settings.planning_seconds,
+            model_tries=settings.model_tries,
+        )
+        return _from_goal(decider, goal, state) if goal is not None else decider.decide(instruction or "", state)
 
 
 def _from_goal(decider: Decider, text: str, state: State) -> Ready | Settled:
@@ -83,7 +105,8 @@ def print_words(decided: Ready | Settled, tree: Mapping[str, Any] | None) -> Non
     for note in decided.goal.goal.notes:
         typer.echo(f"note   {note}")
     worth = "optimal" if plan.optimal else "not proven optimal"
-    typer.echo(f"plan   {len(plan.steps)} steps, cost {plan.cost}, {worth}, {plan.seconds:.2f} s by {plan.planner}")
+    steps = "1 step" if len(plan.steps) == 1 else f"{len(plan.steps)} steps"
+    typer.echo(f"plan   {steps}, cost {plan.cost}, {worth}, {plan.seconds:.2f} s by {plan.planner}")
     for number, step in enumerate(plan.steps, 1):
         typer.echo(f"{number:4}   {step}  cost {step.cost}")
     if tree is not None:

@@ -152,7 +152,8 @@ def closing_words(episode: Episode) -> str:
         rows.append(f"goal    {episode.goal}{'  (from memory)' if episode.recalled else ''}")
     if episode.plan:
         worth = "optimal" if episode.optimal else "not proven optimal"
-        rows.append(f"plan    {len(episode.plan)} steps, cost {episode.cost}, {worth}; {episode.ticks} ticks")
+        steps = "1 step" if len(episode.plan) == 1 else f"{len(episode.plan)} steps"
+        rows.append(f"plan    {steps}, cost {episode.cost}, {worth}; {episode.ticks} ticks")
     rows += [f"repair  {use.code} by {use.rung}: {'solved' if use.solved else 'not solved'}" for use in episode.rungs]
     if episode.report:
         rows.append(f"report  {episode.report}")
