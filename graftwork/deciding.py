@@ -160,7 +160,7 @@ class Decider:
         if self.memory is None:
             return None
         with self.watch.stage("recall"):
-            return self.memory.recall(instruction, self.vocabulary, self.domain.name, state)
+            return self.memory.recall(instruction, self.vocabulary, self.domain, state)
 
     def _remembered(self, recalled: Experience | None, state: State) -> CheckedGoal | None:
         """Check a remembered goal as if it were new; one that no longer passes is not used."""

@@ -131,7 +131,10 @@ class Means:
         if self.memory is not None:
             subtree = None
             if isinstance(decided, Ready):
-                subtree = Subtree.learned(decided.goal.goal, decided.plan, self.decider.vocabulary, decided.state)
+                decider = self.decider
+                subtree = Subtree.learned(
+                    decided.goal.goal, decided.plan, decider.domain, decider.vocabulary, decided.state
+                )
             episode = self._remembered(episode, subtree)
         return episode
 

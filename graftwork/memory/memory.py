@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from domains.model import Domain
 from graftwork.episode import Episode, Outcome
 from graftwork.errors import MemoryFileError
 from graftwork.memory.instruction import instruction_key
@@ -118,7 +119,7 @@ class Memory:
             )
             return int(row.fetchone()["id"])
 
-    def recall(self, instruction: str, vocabulary: Vocabulary, domain: str, state: State) -> Experience | None:
+    def recall(self, instruction: str, vocabulary: Vocabulary, domain: Domain, state: State) -> Experience | None:
         """Return what worked best for the same request in the same sort of scene, if anything did.
 
         Raises:
@@ -128,12 +129,16 @@ class Memory:
             rows = connection.execute(
                 "SELECT * FROM subtrees WHERE key = ? AND domain = ? AND failed_in_a_row < ? "
                 "ORDER BY worked - failed DESC, at DESC, id DESC",
-                (instruction_key(instruction), domain, MOST_FAILURES_IN_A_ROW),
+                (instruction_key(instruction), domain.name, MOST_FAILURES_IN_A_ROW),
             ).fetchall()
         for row in rows:
             subtree = self._subtree(row["document"])
             if subtree.scene == scene_of(instruction, subtree.goal, vocabulary, state):
-                return _experience(row, subtree, instruction, vocabulary, state)
+                return replace(
+                    _experience(row, subtree, instruction),
+                    as_before=subtree.as_before(vocabulary, state),
+                    optimal=subtree.still_optimal(domain, vocabulary.things, state),
+                )
         return None
 
     def list(self) -> tuple[Record, ...]:
@@ -210,9 +215,8 @@ def _weigh(connection: sqlite3.Connection, episode: Episode, subtree: Subtree, a
     return None if row is None else int(row["id"])
 
 
-def _experience(
-    row: sqlite3.Row, subtree: Subtree, instruction: str, vocabulary: Vocabulary, state: State
-) -> Experience:
+def _experience(row: sqlite3.Row, subtree: Subtree, instruction: str) -> Experience:
+    """Return what is kept, before it is compared with what is so now."""
     note = (
         f"this was asked before, and so understood it worked {row['worked']} of {row['worked'] + row['failed']} times"
     )
@@ -220,8 +224,7 @@ def _experience(
         id=row["id"],
         goal=Goal(subtree.goal, instruction, (note,)),
         actions=subtree.actions,
-        as_before=subtree.as_before(vocabulary, state),
-        optimal=subtree.still_optimal(state),
+        as_before=False,
         worked=row["worked"],
         failed=row["failed"],
     )

@@ -16,7 +16,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from domains.model import Domain
 from graftwork.memory.instruction import instruction_key, things_named
+from graftwork.memory.proof import proof_digest
 from semantics.atoms import Atom, Conjunct, Formula, Literal, literals, parse_formula
 from semantics.goal import Goal
 from semantics.state import Action, Operator, Plan, State
@@ -40,8 +42,8 @@ class Subtree:
         reads: What they need of the state they start from.
         things: Class and affordances of everything the actions name.
         scene: What the reading of the sentence depended on, see `scene_of`.
-        optimal: Whether no cheaper plan existed in the state it was made in.
-        state: Digest of that state.
+        optimal: Whether no cheaper plan existed where it was made.
+        state: Digest of the state it was made in and of all else that such a proof rests on, see `proof_digest`.
     """
 
     goal: Formula
@@ -53,7 +55,7 @@ class Subtree:
     state: str
 
     @classmethod
-    def learned(cls, goal: Goal, plan: Plan, vocabulary: Vocabulary, state: State) -> Subtree:
+    def learned(cls, goal: Goal, plan: Plan, domain: Domain, vocabulary: Vocabulary, state: State) -> Subtree:
         """Make the document of a plan for `goal`, whose `text` is the sentence, from the `state` it was made in."""
         actions = tuple(step.action for step in plan.steps)
         names = sorted({name for action in actions for name in action.args})
@@ -64,7 +66,7 @@ class Subtree:
             things={name: _nature(vocabulary.things[name]) for name in names},
             scene=scene_of(goal.text, goal.formula, vocabulary, state) or "",
             optimal=plan.optimal,
-            state=_digest(state),
+            state=proof_digest(domain, vocabulary.things, state),
         )
 
     def as_before(self, vocabulary: Vocabulary, state: State) -> bool:
@@ -73,9 +75,9 @@ class Subtree:
         same = all(name in things and _nature(things[name]) == nature for name, nature in self.things.items())
         return same and state.satisfies(self.reads)
 
-    def still_optimal(self, state: State) -> bool:
-        """Return whether the proof that no plan is cheaper covers `state`: only the one it was made in."""
-        return self.optimal and self.state == _digest(state)
+    def still_optimal(self, domain: Domain, things: Mapping[str, Thing], state: State) -> bool:
+        """Return whether the proof that no plan is cheaper holds here: only where nothing it rests on has changed."""
+        return self.optimal and self.state == proof_digest(domain, things, state)
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""

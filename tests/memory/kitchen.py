@@ -36,6 +36,7 @@ class World:
         self.things = dict(scene.things)
         self.facts = set(scene.facts) | set(scene.beliefs)
         self.speaker = scene.speaker
+        self.domain = domain()
 
     def add(self, class_name, name, place="table0"):
         self.things[name] = domain().thing(name, class_name)
@@ -53,7 +54,7 @@ class World:
 
     @property
     def vocabulary(self):
-        return domain().vocabulary(self.things, self.speaker)
+        return self.domain.vocabulary(self.things, self.speaker)
 
     @property
     def state(self):
@@ -63,7 +64,7 @@ class World:
         formula = parse_formula(goal)
         steps = tuple(domain().ground(Action(*_split(text)), self.things) for text in actions)
         plan = Plan(steps, dnf(formula)[0], optimal=True, planner="hand")
-        return Subtree.learned(Goal(formula, instruction), plan, self.vocabulary, self.state)
+        return Subtree.learned(Goal(formula, instruction), plan, self.domain, self.vocabulary, self.state)
 
 
 def _split(text):

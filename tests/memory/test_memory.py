@@ -3,6 +3,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -32,7 +33,7 @@ def learn_milk(memory, world, **fields):
 
 
 def recall(memory, world, instruction=MILK):
-    return memory.recall(instruction, world.vocabulary, "kitchen", world.state)
+    return memory.recall(instruction, world.vocabulary, world.domain, world.state)
 
 
 # episodes
@@ -128,7 +129,9 @@ def test_another_sentence_is_asked_anew(memory, sentence):
 
 def test_another_domain_is_asked_anew(memory):
     learn_milk(memory, World())
-    assert memory.recall(MILK, World().vocabulary, "tabletop", World().state) is None
+    world = World()
+    world.domain = replace(world.domain, name="tabletop")
+    assert recall(memory, world) is None
 
 
 def test_a_thing_that_moved_leaves_the_goal_but_not_the_plan(memory):
@@ -143,6 +146,80 @@ def test_what_the_plan_does_not_read_may_change(memory):
     found = recall(memory, World().move("cup0", "on", "counter0"))
     assert found.as_before
     assert not found.optimal, "the proof covers the state it was made in, and no other"
+
+
+def with_a_throw(world):
+    """Let the robot fling anything to anybody from where it is."""
+    handover = world.domain.capabilities["handover"]
+    throw = replace(handover, name="throw", precondition=(), distinct=())
+    capabilities = {**world.domain.capabilities, "throw": throw}
+    robot = world.domain.agents["robot"]
+    agents = {**world.domain.agents, "robot": replace(robot, capabilities=robot.capabilities | {"throw"})}
+    world.domain = replace(world.domain, capabilities=capabilities, agents=agents)
+
+
+def with_a_capability_nobody_has(world):
+    capabilities = {**world.domain.capabilities, "throw": world.domain.capabilities["handover"]}
+    world.domain = replace(world.domain, capabilities=capabilities)
+
+
+def with_dear_moves(world):
+    move = replace(world.domain.capabilities["move"], cost=9)
+    world.domain = replace(world.domain, capabilities={**world.domain.capabilities, "move": move})
+
+
+def with_a_door_that_needs_no_opening(world):
+    take = world.domain.capabilities["take_out"]
+    take = replace(take, precondition=tuple(one for one in take.precondition if one.predicate != "closed"))
+    world.domain = replace(world.domain, capabilities={**world.domain.capabilities, "take_out": take})
+
+
+def with_dear_agents(world):
+    agents = {name: replace(agent, cost=agent.cost + 1) for name, agent in world.domain.agents.items()}
+    world.domain = replace(world.domain, agents=agents)
+
+
+def with_a_person_who_helps(world):
+    human = replace(world.domain.agents["human"], capabilities=frozenset({"handover"}))
+    world.domain = replace(world.domain, agents={**world.domain.agents, "human": human})
+
+
+def with_a_second_robot(world):
+    world.things["robot1"] = world.domain.thing("robot1", "robot")
+
+
+def with_a_cup_like_a_bowl(world):
+    world.things["cup0"] = world.domain.thing("cup0", "bowl")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        with_a_throw,
+        with_a_capability_nobody_has,
+        with_dear_moves,
+        with_a_door_that_needs_no_opening,
+        with_dear_agents,
+        with_a_person_who_helps,
+        with_a_second_robot,
+        with_a_cup_like_a_bowl,
+    ],
+)
+def test_a_proof_ends_with_any_change_of_what_it_rests_on(memory, change):
+    learn_milk(memory, World())
+    world = World()
+    assert recall(memory, world).optimal
+    change(world)
+    found = recall(memory, world)
+    assert found.as_before
+    assert not found.optimal
+
+
+def test_words_are_no_part_of_a_proof(memory):
+    learn_milk(memory, World())
+    world = World()
+    world.domain = replace(world.domain, phrases=(), rules=())
+    assert recall(memory, world).optimal
 
 
 def test_a_plan_through_a_thing_of_another_sort_is_not_as_before(memory):

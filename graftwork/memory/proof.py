@@ -1,0 +1,40 @@
+"""What a proof that no plan is cheaper rests on, as a digest: equal digests, and the proof still holds.
+
+That is everything a planner is given: the facts, the things and what they are good for, what agents can do, and what it
+costs. Words, rules and the motions behind the capabilities are left out, for no plan hangs on them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from domains.model import Capability, Domain, Template
+from semantics.state import State
+from semantics.vocabulary import Thing
+
+__all__ = ["proof_digest"]
+
+
+def proof_digest(domain: Domain, things: Mapping[str, Thing], state: State) -> str:
+    """Return a digest of the planning problem in `state`, its goal apart."""
+    document = {
+        "facts": sorted(map(str, state.atoms)),
+        "things": {name: [thing.class_name, sorted(thing.affordances)] for name, thing in things.items()},
+        "capabilities": {name: _capability(found) for name, found in domain.capabilities.items()},
+        "agents": {name: [sorted(agent.capabilities), agent.cost] for name, agent in domain.agents.items()},
+        "predicates": {name: list(model.predicate.parameters) for name, model in domain.predicates.items()},
+    }
+    return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
+
+
+def _capability(found: Capability) -> list[Any]:
+    parameters = [[parameter.name, sorted(parameter.affordances)] for parameter in found.parameters]
+    distinct = sorted(sorted(pair) for pair in found.distinct)
+    return [parameters, _literals(found.precondition), _literals(found.effect), distinct, found.cost]
+
+
+def _literals(templates: tuple[Template, ...]) -> list[list[Any]]:
+    return sorted([template.predicate, list(template.args), template.positive] for template in templates)
