@@ -69,6 +69,7 @@ def attempt(instruction: str, settings: Settings, manner: Manner) -> Episode:
         feedback = Feedback(Code.UNAVAILABLE, instruction, str(error), recoverable=False)
         return _without_robot(Outcome.UNAVAILABLE, str(error), feedback, instruction, settings)
     except (KeyboardInterrupt, typer.Abort):
+        typer.echo(err=True)
         feedback = Feedback(Code.CANCELLED, instruction, "the person stopped it", recoverable=False)
         return _without_robot(Outcome.STOPPED, "Stopped.", feedback, instruction, settings)
     except Exception as error:
@@ -133,8 +134,9 @@ def _converse(instruction: str, settings: Settings, manner: Manner) -> Episode:
 def _ask(run: Run) -> str:
     question = run.question
     assert question is not None
-    options = f" ({', '.join(question.options)})" if question.options else ""
-    return str(typer.prompt(f"{question.text}{options}", err=True))
+    unsaid = [option for option in question.options if option not in question.text]
+    options = f" ({', '.join(unsaid)})" if unsaid else ""
+    return str(typer.prompt(f"{question.text}{options}", prompt_suffix="\n> ", err=True))
 
 
 def plan_words(run: Run) -> str:

@@ -1,0 +1,64 @@
+"""The command line on a real pseudo-terminal: questions, confirmation, Ctrl-C, and a cursor that comes back."""
+
+import os
+import pty
+import select
+import sys
+import time
+
+HIDE, SHOW = b"\x1b[?25l", b"\x1b[?25h"
+
+
+def on_a_terminal(*words: str, answers: list[bytes] | None = None, prompt: bytes = b"") -> tuple[int, bytes]:
+    """Run a command, typing the next answer whenever the prompt has come once more."""
+    answers = list(answers or [])
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.environ["TERM"] = "xterm"
+        os.execv(sys.executable, [sys.executable, "-m", "graftwork", "run", *words, "--robot", "fake", "--no-memory"])
+    printed, prompts = b"", 0
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        ready, _, _ = select.select([terminal], [], [], 0.2)
+        try:
+            printed += os.read(terminal, 4096) if ready else b""
+        except OSError:
+            break
+        if answers and printed.count(prompt) > prompts:
+            prompts = printed.count(prompt)
+            os.write(terminal, answers.pop(0))
+    _, status = os.waitpid(pid, 0)
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(status), printed
+
+
+def test_the_tree_is_shown_live_and_the_cursor_comes_back():
+    code, printed = on_a_terminal("open the fridge")
+    assert code == 0
+    assert printed.count(HIDE) == printed.count(SHOW) == 1
+    assert "✓".encode() in printed
+
+
+def test_what_is_refused_leaves_the_terminal_alone():
+    code, printed = on_a_terminal("bring me the can0 and the unicorn")
+    assert code == 3
+    assert HIDE not in printed
+
+
+def test_a_question_is_asked_and_its_answer_taken():
+    code, printed = on_a_terminal("bring me the can", answers=[b"can1\n"], prompt=b"> ")
+    assert code == 0
+    assert b"(inhand can1 human0)" in printed
+
+
+def test_a_confirmed_plan_is_done_and_a_declined_one_is_not():
+    assert on_a_terminal("open the fridge", "--confirm", answers=[b"y\n"], prompt=b"[y/N]")[0] == 0
+    code, printed = on_a_terminal("open the fridge", "--confirm", answers=[b"n\n"], prompt=b"[y/N]")
+    assert code == 4
+    assert b"0 ticks" in printed
+
+
+def test_an_interruption_at_a_prompt_is_stopped_not_a_fault():
+    for key in (b"\x03", b"\x04"):
+        code, printed = on_a_terminal("open the fridge", "--confirm", answers=[key], prompt=b"[y/N]")
+        assert code == 4, printed
