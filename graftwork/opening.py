@@ -8,7 +8,7 @@ from affordances.scene import Scene
 from affordances.watcher import Watcher
 from domains.model import Domain, SceneFile
 from domains.reading import load_domain, load_scene
-from graftwork.registry import robot_from_name
+from graftwork.registry import robot_for
 from graftwork.stopwatch import Stopwatch
 from robots.perturb import perturbed
 from semantics.protocols import Robot
@@ -45,7 +45,7 @@ def open_stage(domain: str, scene: str, robot: str | Robot, seed: int, watch: St
         written = load_scene(world, scene)
         written = replace(written, layout=perturbed(written.layout, seed))
     with watch.stage("robot"):
-        body = robot_from_name(robot, written.layout) if isinstance(robot, str) else robot
+        body = robot_for(robot, written.layout)
     try:
         with watch.stage("sense"):
             watcher = Watcher(body, Scene.start(written, world), world)

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from graftwork.errors import RobotUnavailableError
-from semantics.errors import UnknownNameError
+from semantics.errors import UnknownNameError, UsageError
+from semantics.protocols import Robot
 
 if TYPE_CHECKING:
     from semantics.layout import Layout
-    from semantics.protocols import Robot
 
-__all__ = ["ROBOTS", "robot_from_name"]
+__all__ = ["ROBOTS", "robot_for"]
 
 
 def _pybullet(layout: Layout) -> Robot:
@@ -35,13 +35,18 @@ def _fake(layout: Layout) -> Robot:
 ROBOTS: dict[str, Callable[[Layout], Robot]] = {"pybullet": _pybullet, "fake": _fake}
 
 
-def robot_from_name(name: str, layout: Layout) -> Robot:
-    """Build the body that `name` stands for in `layout`.
+def robot_for(robot: str | Robot, layout: Layout) -> Robot:
+    """Build the body that a name stands for in `layout`; a body of one's own is taken as it is.
 
     Raises:
+        UsageError: It is neither a name nor a body.
         UnknownNameError: No such body.
         RobotUnavailableError: Its simulator or driver is not there.
     """
-    if name not in ROBOTS:
-        raise UnknownNameError("robot", name, ROBOTS)
-    return ROBOTS[name](layout)
+    if not isinstance(robot, str):
+        if not isinstance(robot, Robot):
+            raise UsageError(f"{robot!r} is no body: it lacks methods of semantics.protocols.Robot")
+        return robot
+    if robot not in ROBOTS:
+        raise UnknownNameError("robot", robot, ROBOTS)
+    return ROBOTS[robot](layout)

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from bt import Ended, Journal, Runner, Tree
+from domains.model import Domain
 from graftwork.chronicle import Chronicle
 from graftwork.deciding import Settled
 from graftwork.episode import Episode
@@ -68,8 +69,6 @@ class Session:
         limits: Limits | None = None,
     ) -> None:
         limits = limits or Limits()
-        if not isinstance(robot, str | Robot):
-            raise UsageError(f"{robot!r} is no body: it lacks methods of semantics.protocols.Robot")
         watch = Stopwatch()
         remembers = None if memory is None else Memory(default_place() if memory == "default" else memory)
         reader = model_from_name(model, timeout=limits.model_seconds) if isinstance(model, str) else model
@@ -81,9 +80,7 @@ class Session:
             warm_up(plans)
             self.stage = open_stage(domain, scene, robot, seed, watch)
             opened.callback(self.stage.robot.close)
-            for name in skills or {}:
-                if name not in self.stage.domain.capabilities:
-                    raise UnknownNameError("capability", name, self.stage.domain.capabilities)
+            _must_be_capabilities(skills or {}, self.stage.domain)
             self._opened = opened.pop_all()
         names = {
             "domain": self.stage.domain.name,
@@ -142,3 +139,9 @@ class Session:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _must_be_capabilities(skills: Mapping[str, Skill], domain: Domain) -> None:
+    for name in skills:
+        if name not in domain.capabilities:
+            raise UnknownNameError("capability", name, domain.capabilities)

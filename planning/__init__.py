@@ -22,9 +22,9 @@ from semantics.errors import OutsideError, UnknownNameError
 from semantics.protocols import Planner
 
 __all__ = [
+    "PLANNERS",
     "FastDownward",
     "Invalid",
-    "PLANNERS",
     "PlannerUnavailableError",
     "Reduction",
     "StockPlanner",
