@@ -53,7 +53,8 @@ def _handle(handler: logging.Handler) -> None:
 
 def log_fault(error: BaseException) -> str:
     """Write an exception to the log, and return where, in words."""
-    if not any(isinstance(handler, logging.FileHandler) for handler in LOGGER.handlers):
+    files = {handler.baseFilename for handler in LOGGER.handlers if isinstance(handler, logging.FileHandler)}
+    if str(log_path().absolute()) not in files:
         keep_log()
     LOGGER.error("fault", exc_info=error)
     return f"the details are in {log_path()}" if log_path().exists() else "the log file could not be written"
