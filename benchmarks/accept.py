@@ -10,24 +10,28 @@ Run from a checkout: ``python -m benchmarks.accept [--seeds 1 2 3 4 5] [--only "
 from __future__ import annotations
 
 import argparse
+import os
+import platform
 import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from multiprocessing import get_context
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from benchmarks.judging import VERDICTS, Truth
+from benchmarks.judging import VERDICTS, Touch, Truth
 
 __all__ = ["main"]
 
 SEEDS = (1, 2, 3, 4, 5)
 LEAST_ACHIEVED = 28
 WORKERS = 2
+LEGEND = "done: reported and judged so; false: reported, not so; mends: repairs; sim, wall: seconds a run"
 REFUSALS = {
     "bring me the unicorn": "refused",
     "put the apple on the table and in the fridge": "refused",
@@ -68,7 +72,13 @@ def observe(robot: object) -> Truth:
 
     assert isinstance(robot, PyBulletRobot)
     robot.clock.sleep(1.0)
-    return Truth(stagehand.bounds(robot), stagehand.contacts(robot), stagehand.doors(robot))
+    world = robot.rig.world
+    return Truth(
+        stagehand.bounds(robot),
+        {name: tuple(Touch(*one) for one in stagehand.contact_points(robot, name)) for name in world.movable()},
+        stagehand.doors(robot),
+        {name: stagehand.solids(robot, name) for name in world.offered},
+    )
 
 
 def conduct(sentence: str, seed: int) -> Row:
@@ -94,23 +104,21 @@ def conduct(sentence: str, seed: int) -> Row:
     )
 
 
-def refuse(sentences: Sequence[str]) -> list[tuple[str, str, str, bool]]:
-    """Say what must be refused to one robot; return each outcome, its reason, and whether anything moved."""
+def refuse(sentences: Sequence[str]) -> list[tuple[str, str, str, frozenset[str]]]:
+    """Say what must be refused to one robot; return each outcome, its reason, and what moved, the robot included."""
     from graftwork import Session
+    from robots.pybullet import PyBulletRobot, stagehand
 
     rows = []
     with Session(scene="full", robot="pybullet", memory=None) as session:
-        before = observe(session.stage.robot).bounds
+        robot = session.stage.robot
+        assert isinstance(robot, PyBulletRobot)
+        before = stagehand.snapshot(robot)
         for sentence in sentences:
             episode = session.handle(sentence)
-            after = observe(session.stage.robot).bounds
-            still = all(
-                abs(new - old) < 1e-3
-                for name in before
-                for one, other in zip(before[name], after[name], strict=True)
-                for old, new in zip(one, other, strict=True)
-            )
-            rows.append((sentence, str(episode.outcome), episode.message, still))
+            robot.clock.sleep(1.0)
+            moved = stagehand.moved(before, stagehand.snapshot(robot))
+            rows.append((sentence, str(episode.outcome), episode.message, moved))
     return rows
 
 
@@ -135,7 +143,7 @@ def run_all(sentences: Sequence[str], seeds: Sequence[int], console: Console) ->
 
 def table_of(rows: Sequence[Row]) -> Table:
     """Return the runs as a table, a line a sentence."""
-    table = Table("sentence", "achieved", "reported but not so", "repairs", "simulated s", "wall s", "times real time")
+    table = Table("sentence", "done", "false", "mends", "sim s", "wall s", "speed")
     for sentence in dict.fromkeys(row.sentence for row in rows):
         mine = [row for row in rows if row.sentence == sentence]
         simulated, wall = sum(row.simulated for row in mine), sum(row.wall for row in mine)
@@ -146,9 +154,15 @@ def table_of(rows: Sequence[Row]) -> Table:
             str(sum(row.rungs for row in mine)),
             f"{simulated / len(mine):.0f}",
             f"{wall / len(mine):.1f}",
-            f"{simulated / wall:.1f}",
+            f"{simulated / wall:.1f} x",
         )
     return table
+
+
+def circumstances(seeds: Sequence[int]) -> str:
+    """Return what the figures hold for: seeds, day, interpreter and machine."""
+    listed = " ".join(map(str, seeds))
+    return f"seeds {listed}; {datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {os.cpu_count()} cores"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -161,9 +175,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows = run_all(given.only, given.seeds, console)
     refused = refuse(list(REFUSALS))
     console.print(table_of(rows))
-    wrong = [row for row in refused if row[1] != REFUSALS[row[0]] or not row[3]]
-    for sentence, outcome, message, still in refused:
-        console.print(f"{sentence}: {outcome}, {'nothing moved' if still else 'SOMETHING MOVED'}. {message}")
+    console.print(LEGEND)
+    console.print(circumstances(given.seeds))
+    wrong = [row for row in refused if row[1] != REFUSALS[row[0]] or row[3]]
+    for sentence, outcome, message, moved in refused:
+        what = f"MOVED: {', '.join(sorted(moved))}" if moved else "nothing moved"
+        console.print(f"{sentence}: {outcome}, {what}. {message}")
     achieved, false = sum(row.achieved for row in rows), sum(row.false for row in rows)
     least = LEAST_ACHIEVED * len(rows) // (len(SEEDS) * len(VERDICTS))
     console.print(
