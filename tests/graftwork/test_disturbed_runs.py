@@ -69,6 +69,19 @@ def test_a_thing_that_is_moved_half_way_is_fetched_from_where_it_is_now():
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("x", "y"), [(0.6, -0.6), (1.0, 0.9), (-0.8, 1.2), (-0.3, -1.4)])
+def test_a_thing_that_falls_to_the_floor_half_way_is_found_and_fetched(x: float, y: float):
+    with Session(memory=None) as session:
+        robot = session.stage.robot
+        run = session.start("put the apple on the counter")
+        to_the_floor = Once("grasp", lambda: stagehand.move_piece(robot, "apple0", (x, y, 0.05)))
+        run.runner.listen(to_the_floor)
+        assert run.finish().outcome is Outcome.ACHIEVED
+        assert to_the_floor.done
+        assert frozenset(("apple0", "counter0")) in stagehand.contacts(robot)
+
+
+@pytest.mark.slow
 def test_a_door_pushed_shut_half_way_is_opened_again():
     with Session(memory=None) as session:
         run = session.start("bring me the milk")
