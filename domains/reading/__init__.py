@@ -42,7 +42,7 @@ def load_domain(name_or_path: str | Path) -> Domain:
     path = Path(name_or_path)
     if not _is_path(name_or_path):
         if str(name_or_path) not in available_domains():
-            raise UnknownNameError("domain", str(name_or_path), available_domains())
+            raise UnknownNameError("domain", str(name_or_path), available_domains(), _beside(path))
         path = WORLDS / str(name_or_path) / DOMAIN_FILE
     elif _is_file(path / DOMAIN_FILE):
         path /= DOMAIN_FILE
@@ -63,7 +63,7 @@ def load_scene(domain: Domain, name_or_path: str | Path) -> SceneFile:
     folder = _scenes(domain)
     if not _is_path(name_or_path):
         if folder is None or str(name_or_path) not in available_scenes(domain):
-            raise UnknownNameError("scene", str(name_or_path), available_scenes(domain))
+            raise UnknownNameError("scene", str(name_or_path), available_scenes(domain), _beside(path))
         path = folder / f"{name_or_path}.yaml"
     node, complaints = read_document(path, str(path))
     scene = read_scene(node, domain, path.stem, complaints)
@@ -73,6 +73,15 @@ def load_scene(domain: Domain, name_or_path: str | Path) -> SceneFile:
 
 def _scenes(domain: Domain) -> Path | None:
     return Path(domain.source).parent / "scenes" if domain.source else None
+
+
+def _beside(path: Path) -> str:
+    """Say how a file or folder here is named that was meant, perhaps, by a name."""
+    try:
+        there = bool(path.name) and path.exists()
+    except (OSError, ValueError):
+        return ""
+    return f"the {'folder' if path.is_dir() else 'file'} of that name is named ./{path}" if there else ""
 
 
 def _is_file(path: Path) -> bool:

@@ -12,6 +12,7 @@ from domains.reading.nodes.fields import choice, entries, open_fields, text
 from domains.reading.templates import check_atom, place_in, read_formula
 from semantics.atoms import Literal, literals
 from semantics.vocabulary import GoalPhrase
+from semantics.wording import shortened
 
 __all__ = ["read_phrases"]
 
@@ -87,7 +88,9 @@ def _parts(pattern: str, node: Scalar, complaints: Complaints) -> Iterator[re.Ma
         match = PART.match(pattern, at)
         if match is None or (match.end() < len(pattern) and pattern[match.end()] != " "):
             rest = pattern[at:].split(" ")[0]
-            message = f"'{rest}' in a pattern; expected words, put|place, [top of] or {{slot}} in small letters"
+            message = (
+                f"'{shortened(rest)}' in a pattern; expected words, put|place, [top of] or {{slot}} in small letters"
+            )
             complaints.add(place_in(node, 1, at + 1, complaints), message)
             return
         yield match

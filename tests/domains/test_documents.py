@@ -46,6 +46,24 @@ def test_what_is_no_yaml_is_told_with_its_place(tmp_path: Path, name: str):
     assert str(caught.value) == f"{path}:{message}"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "root:x:0:0:root:/root:/bin/sh\n" * 200,
+        "it's said\n" * 200,
+        f"? '{'k ' * 500}'\n: v\n",
+        f"name: {'n ' * 500}\n",
+        f"kinds: {{{'k' * 900}: []}}\nkinds2: {{? '{'z ' * 300}' : []}}\n",
+        f"phrases: [{{pattern: '{'Ö' * 900}', goal: (x)}}]\n",
+    ],
+)
+def test_a_file_is_never_repeated_in_a_message(tmp_path: Path, text: str):
+    path = write(tmp_path, "toy.yaml", text.encode())
+    with pytest.raises(DomainFileError) as caught:
+        load_domain(path)
+    assert all(len(problem.message) < 300 for problem in caught.value.problems)
+
+
 def test_a_list_is_no_domain(tmp_path: Path):
     with pytest.raises(DomainFileError, match=r":1:1: a domain is a list; expected a table with the keys name, "):
         load_domain(write(tmp_path, "toy.yaml", b"- 1\n"))

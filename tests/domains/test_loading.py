@@ -40,6 +40,22 @@ def test_an_unknown_scene_is_answered_with_the_nearest():
         load_scene(load_domain("kitchen"), "smal")
 
 
+def test_a_folder_or_file_beside_is_named_when_its_bare_name_was_given(tmp_path: Path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "kit").mkdir()
+    (tmp_path / "ful").write_text("")
+    with pytest.raises(UnknownNameError, match=r"did you mean kitchen\?; the folder of that name is named \./kit$"):
+        load_domain("kit")
+    with pytest.raises(UnknownNameError, match=r"did you mean full\?; the file of that name is named \./ful$"):
+        load_scene(load_domain("kitchen"), "ful")
+
+
+@pytest.mark.parametrize("name", ["", "x" * 5000, "a\0b"])
+def test_a_name_no_file_can_have_is_unknown_like_any_other(name):
+    with pytest.raises(UnknownNameError, match="unknown domain"):
+        load_domain(name)
+
+
 def test_a_folder_stands_for_the_domain_in_it_and_scenes_stand_beside(tmp_path: Path):
     write(tmp_path, "domain.yaml", DOMAIN)
     write(tmp_path, "scenes/room.yaml", SCENE)

@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 from domains.errors import DomainFileError, Problem
 from semantics.errors import nearest
+from semantics.wording import shortened
 
 __all__ = ["Complaints", "Mark", "expected"]
 
 MOST_NAMES = 15
+LONGEST_NAME = 80
 LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # as libyaml counts lines
 
 
@@ -44,7 +46,7 @@ class Complaints:
 
     def unknown(self, mark: Mark, kind: str, name: str, valid: Collection[str]) -> None:
         """Note a name that nothing carries."""
-        self.add(mark, f"unknown {kind} '{name}'; {expected(name, valid)}")
+        self.add(mark, f"unknown {kind} '{shortened(name)}'; {expected(name, valid)}")
 
     def fatal(self, mark: Mark, message: str) -> DomainFileError:
         """Return the error to raise when nothing after this problem can be read."""
@@ -64,7 +66,7 @@ class Complaints:
 def expected(name: str, valid: Collection[str]) -> str:
     """Say which names there are, and which of them look like `name`."""
     names = sorted(valid)
-    close = nearest(name.lower(), names)
+    close = nearest(name[:LONGEST_NAME].lower(), names)
     if not names:
         return "expected none here"
     listed = ", ".join(names[:MOST_NAMES]) + (", …" if len(names) > MOST_NAMES else "")

@@ -16,6 +16,7 @@ import yaml
 
 from domains.errors import DomainFileError
 from domains.reading.nodes.complaints import Complaints, Mark
+from semantics.wording import shortened
 
 __all__ = ["Entry", "Listing", "Node", "Scalar", "Table", "read_document"]
 
@@ -148,7 +149,9 @@ class _Composer:
 
     def _node(self, event: yaml.Event) -> Node:
         if isinstance(event, yaml.AliasEvent):
-            raise self._fault(event, f"an alias '*{event.anchor}'; expected the text itself, without aliases")
+            raise self._fault(
+                event, f"an alias '*{shortened(event.anchor)}'; expected the text itself, without aliases"
+            )
         if isinstance(event, yaml.ScalarEvent):
             self._refuse_extras(event)
             return Scalar(event.value, _mark(event), event.style or "")
@@ -158,9 +161,11 @@ class _Composer:
 
     def _refuse_extras(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
         if event.anchor:
-            raise self._fault(event, f"an anchor '&{event.anchor}'; expected the text itself, without anchors")
+            raise self._fault(
+                event, f"an anchor '&{shortened(event.anchor)}'; expected the text itself, without anchors"
+            )
         if event.tag and event.tag != "!":
-            raise self._fault(event, f"a tag '{event.tag}'; expected plain values, without tags")
+            raise self._fault(event, f"a tag '{shortened(event.tag)}'; expected plain values, without tags")
 
     def _collection(self, event: yaml.Event) -> Node:
         self._depth += 1
@@ -184,7 +189,9 @@ class _Composer:
             value = self._node(next(self._events))
             if key.text in entries:
                 first = entries[key.text].key.mark.line
-                self._complaints.add(key.mark, f"'{key.text}' stands here twice; the first is in line {first}")
+                self._complaints.add(
+                    key.mark, f"'{shortened(key.text)}' stands here twice; the first is in line {first}"
+                )
             else:
                 entries[key.text] = Entry(key, value)
         return Table(tuple(entries.values()), mark)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from domains.reading.nodes.complaints import Complaints, Mark, expected
 from domains.reading.nodes.document import Entry, Listing, Node, Scalar, Table
+from semantics.wording import shortened
 
 __all__ = [
     "Fields",
@@ -64,7 +65,7 @@ def open_fields(
         return Fields(what, node.mark, {})
     for key, _ in node.entries:
         if key.text not in keys:
-            complaints.add(key.mark, f"unknown key '{key.text}' in {what}; {expected(key.text, keys)}")
+            complaints.add(key.mark, f"unknown key '{shortened(key.text)}' in {what}; {expected(key.text, keys)}")
     values = {key.text: value for key, value in node.entries if key.text in keys}
     missing = [f"'{key}'" for key in required if key not in values]
     if missing:
@@ -83,7 +84,7 @@ def entries(node: Node | None, what: str, complaints: Complaints) -> Iterator[En
         if SYMBOL.fullmatch(entry.key.text):
             yield entry
         else:
-            complaints.add(entry.key.mark, f"'{entry.key.text}' is no name; {SYMBOL_RULE}")
+            complaints.add(entry.key.mark, f"'{shortened(entry.key.text)}' is no name; {SYMBOL_RULE}")
 
 
 SYMBOL_RULE = "expected a small letter, then small letters, digits, '_' or '-'"
@@ -103,7 +104,7 @@ def symbol(node: Node | None, what: str, complaints: Complaints, default: str = 
     """Read a name."""
     found = text(node, what, complaints, default)
     if node is not None and found != default and not SYMBOL.fullmatch(found):
-        complaints.add(node.mark, f"{what} '{found}' is no name; {SYMBOL_RULE}")
+        complaints.add(node.mark, f"{what} '{shortened(found)}' is no name; {SYMBOL_RULE}")
     return found
 
 
@@ -127,7 +128,7 @@ def texts(node: Node | None, what: str, complaints: Complaints) -> tuple[tuple[s
     for item in scalars(node, what, complaints):
         word = " ".join(item.text.split())
         if word in found:
-            complaints.add(item.mark, f"'{word}' stands twice in {what}")
+            complaints.add(item.mark, f"'{shortened(word)}' stands twice in {what}")
         else:
             found[word] = item.mark
     return tuple(found.items())
@@ -170,7 +171,7 @@ def number(
         return default
     value = float(node.text)
     if not (math.isfinite(value) and low <= value <= high):
-        complaints.add(node.mark, f"{what} is {node.text}; expected {_range(low, high)}")
+        complaints.add(node.mark, f"{what} is {shortened(node.text)}; expected {_range(low, high)}")
         return default
     return value
 
@@ -232,5 +233,5 @@ def is_empty(node: Node) -> bool:
 
 def _kind(node: Node) -> str:
     if isinstance(node, Scalar):
-        return f"'{node.text}'" if node.text.strip() and not is_empty(node) else "empty"
+        return f"'{shortened(node.text)}'" if node.text.strip() and not is_empty(node) else "empty"
     return "a list" if isinstance(node, Listing) else "a table"
