@@ -150,7 +150,7 @@ class _Composer:
     def _node(self, event: yaml.Event) -> Node:
         if isinstance(event, yaml.AliasEvent):
             raise self._fault(
-                event, f"an alias '*{shortened(event.anchor)}'; expected the text itself, without aliases"
+                event, f"an alias '*{shortened(event.anchor or '')}'; expected the text itself, without aliases"
             )
         if isinstance(event, yaml.ScalarEvent):
             self._refuse_extras(event)
