@@ -135,3 +135,11 @@ def test_a_robot_that_drives_is_not_at_rest():
         robot.start(Command("drive", "robot0", {"to": "counter0"}))
         assert not at_rest(robot)
         assert stagehand.moved(before, stagehand.snapshot(robot)) == {"robot0"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("thing", ["apple", "cup"])
+def test_what_was_thrown_away_is_seen_in_the_bin(thing):
+    with Session(memory=None) as session:
+        episode = session.handle(f"throw away the {thing}")
+        assert (episode.outcome, episode.rungs) == (Outcome.ACHIEVED, ())
