@@ -24,7 +24,7 @@ from semantics.state import Command
 
 __all__ = ["PyBulletRobot", "SimulatedClock"]
 
-PICTURED_FROM, PICTURED_AT = (2.9, -2.6, 3.1), (-0.2, 0.1, 0.5)
+PICTURED_FROM, PICTURED_AT = (3.0, 1.0, 3.3), (-0.2, -0.4, 0.4)
 """Where pictures for people are taken from, and what they look at."""
 SETTLING = 0.75
 """Seconds the room gets to come to rest before anybody looks."""
