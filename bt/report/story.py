@@ -178,7 +178,10 @@ def _moment(story: Story, event: Event) -> None:
 
 
 def _view(story: Story, event: Event) -> None:
-    story.views.append(event)
+    known = dict(story.views[-1]["things"]) if story.views else {}
+    # A camera sees a part of the room at a time; what is not in view is drawn where it was last seen.
+    seen = event.get("things")
+    story.views.append({**event, "things": known | (seen if isinstance(seen, dict) else {})})
 
 
 def _picture(story: Story, event: Event) -> None:
