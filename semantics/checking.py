@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
 
 from semantics.atoms import Atom, Conjunct, dnf, literals
 from semantics.errors import FormulaError, UsageError, nearest
@@ -23,7 +24,7 @@ from semantics.vocabulary import Predicate, Thing, Vocabulary
 __all__ = ["check_goal"]
 
 ANYTHING = "object"
-LISTED = 8
+LISTED = 6
 """How many names a sentence lists at most."""
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
@@ -62,7 +63,7 @@ def _name_errors(goal: Goal, vocabulary: Vocabulary) -> Iterator[Feedback]:
             yield _no_goal_predicate(predicate, vocabulary.predicates)
         elif len(atom.args) != len(predicate.parameters):
             yield _wrong_arity(atom, predicate)
-        yield from _unknown_objects(atom, vocabulary.things)
+        yield from _unknown_objects(atom, predicate, vocabulary.things)
         if predicate is not None and len(atom.args) == len(predicate.parameters):
             yield from _wrong_affordances(atom, predicate, vocabulary.things)
 
@@ -107,10 +108,14 @@ def _are(count: int) -> str:
     return "is 1" if count == 1 else f"are {count}"
 
 
-def _unknown_objects(atom: Atom, things: Mapping[str, Thing]) -> Iterator[Feedback]:
-    for name in atom.args:
+def _unknown_objects(atom: Atom, predicate: Predicate | None, things: Mapping[str, Thing]) -> Iterator[Feedback]:
+    """Complain of unknown names; what affords what is needed there is listed first."""
+    needs = predicate.parameters if predicate is not None else ()
+    for name, needed in zip_longest(atom.args, needs[: len(atom.args)], fillvalue=ANYTHING):
         if name not in things:
-            how = _did_you_mean(name, things) or f"There are: {_listed(sorted(things), 40)}."
+            able = [each for each in sorted(things) if needed == ANYTHING or needed in things[each].affordances]
+            ranked = dict.fromkeys((*able, *sorted(things)))
+            how = _did_you_mean(name, things) or f"There are: {_listed(ranked)}."
             yield Feedback(Code.UNKNOWN_NAME, f"'{name}'", "there is no such thing in the scene.", how, (name,))
 
 
@@ -119,16 +124,22 @@ def _wrong_affordances(atom: Atom, predicate: Predicate, things: Mapping[str, Th
         if name not in things or needed == ANYTHING or needed in things[name].affordances:
             continue
         which = ORDINALS[place] if place < len(ORDINALS) else f"{place + 1}th"
-        able = [each.name for each in things.values() if needed in each.affordances]
+        able = _likest(things[name], (each for each in things.values() if needed in each.affordances))
         yield Feedback(
             Code.WRONG_AFFORDANCE,
             str(atom),
             f"{name}, its {which} argument, does not afford '{needed}', which '{predicate.name}' needs there.",
-            f"Name something that affords '{needed}': {_listed(sorted(able))}."
+            f"Name something that affords '{needed}': {_listed(able)}."
             if able
             else f"Nothing in this scene affords '{needed}'; ask for something else.",
             (name,),
         )
+
+
+def _likest(wrong: Thing, able: Iterable[Thing]) -> list[str]:
+    """Return names, those of the same kind as the wrong one first."""
+    ranked = sorted(able, key=lambda each: (not each.kinds & wrong.kinds, each.name))
+    return [each.name for each in ranked]
 
 
 def _did_you_mean(name: str, valid: Iterable[str]) -> str:
@@ -136,10 +147,10 @@ def _did_you_mean(name: str, valid: Iterable[str]) -> str:
     return f"Did you mean {' or '.join(close)}?" if close else ""
 
 
-def _listed(names: Iterable[str], most: int = LISTED) -> str:
+def _listed(names: Iterable[str]) -> str:
     every = list(names)
-    rest = len(every) - most
-    return ", ".join(every[:most]) + (f" and {rest} more" if rest > 0 else "")
+    rest = len(every) - LISTED
+    return ", ".join(every[:LISTED]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _contradictions(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
-__all__ = ["GRAMMAR", "NounPhrase", "Quantity", "noun_phrase", "singulars"]
+__all__ = ["GRAMMAR", "THINGS", "NounPhrase", "Quantity", "noun_phrase", "singulars"]
 
 GRAMMAR = frozenset(
     {
@@ -76,6 +77,9 @@ GRAMMAR = frozenset(
     }
 )
 """Words that never describe a noun: what stands before a noun and holds one of them is no adjective."""
+THINGS = frozenset("thing things object objects item items stuff everything anything something whatever what".split())  # noqa: SIM905 - a list would take twelve lines
+"""Words for a thing of any kind."""
+_EVERYTHING = frozenset({"everything", "whatever", "what"})
 
 
 class Quantity(StrEnum):
@@ -98,12 +102,19 @@ class NounPhrase:
         quantity: What the determiner says.
         count: How many, with `Quantity.COUNT` and `Quantity.THE_COUNT`.
         ordinal: Which one in order, from 1; 0 when none is said.
+        definite: Whether a word such as "the" was said with `Quantity.THE`.
     """
 
     head: tuple[str, ...]
     quantity: Quantity = Quantity.THE
     count: int = 1
     ordinal: int = 0
+    definite: bool = False
+
+    @property
+    def of_any_kind(self) -> bool:
+        """Whether it says of no kind what it names: "everything", "two things", "all"."""
+        return (len(self.head) == 1 and self.head[0] in THINGS) or (not self.head and self.quantity is Quantity.ALL)
 
 
 _DETERMINERS: dict[str, Quantity] = {
@@ -134,6 +145,11 @@ _ORDINALS = {
 
 def noun_phrase(words: Sequence[str]) -> NounPhrase:
     """Take the determiner, number and ordinal off a noun phrase."""
+    return _noun_phrase(tuple(words))
+
+
+@lru_cache(maxsize=4096)
+def _noun_phrase(words: tuple[str, ...]) -> NounPhrase:
     rest = tuple(word.lower() for word in words)
     if rest[:1] == ("both",):
         return NounPhrase(_without(rest[1:], ("of the", "the", "of")), Quantity.THE_COUNT, 2)
@@ -146,7 +162,9 @@ def noun_phrase(words: Sequence[str]) -> NounPhrase:
         return NounPhrase(rest[1:], Quantity.THE, ordinal=_ORDINALS[rest[0]])
     if rest[:1] in (("something",), ("anything",)):
         quantity = Quantity.ANY
-    return NounPhrase(rest, quantity)
+    elif len(rest) == 1 and rest[0] in _EVERYTHING:
+        quantity = Quantity.ALL
+    return NounPhrase(rest, quantity, definite=quantity is Quantity.THE and len(words) > len(rest))
 
 
 def _determined(words: tuple[str, ...]) -> tuple[Quantity, tuple[str, ...]]:

@@ -19,6 +19,7 @@ class How(StrEnum):
     CLASS = "class"
     SYNONYM = "synonym"
     KIND = "kind"
+    PLACE = "place"
     SPELLING = "spelling"
     MEANING = "meaning"
     PRONOUN = "pronoun"
@@ -62,8 +63,14 @@ class Lexicon:
         for last in (head[-1], *singulars(head[-1])):
             entries = self._entries.get(" ".join((*head[:-1], last)))
             if entries:
-                return min(entries, key=lambda entry: self._rank(entry, affordance)), last != head[-1]
+                best = min(entries, key=lambda entry: self._rank(entry, affordance))
+                return best, last != head[-1] or self._is_plural(head, best)
         return None, False
+
+    def _is_plural(self, head: tuple[str, ...], entry: Entry) -> bool:
+        """Return whether a word that was declared as it stands is the plural of another one for the same things."""
+        others = (self._entries.get(" ".join((*head[:-1], one)), ()) for one in singulars(head[-1]))
+        return any(entry.names and other.names == entry.names for found in others for other in found)
 
     def able(self, names: Iterable[str], affordance: str | None) -> tuple[str, ...]:
         """Return those of `names` that have the affordance; None and ``object`` ask for nothing."""

@@ -76,11 +76,15 @@ class Unknown:
         words: The words in doubt.
         nearest: Known names that resemble them, the most alike first.
         why: The reason, one sentence.
+        how: What to say instead, when it is not a name that is unknown; then no likeness helps.
+        missing: Whether the words are known, and what they name is only not there.
     """
 
     words: str
     nearest: tuple[str, ...]
     why: str
+    how: str = ""
+    missing: bool = False
 
 
 def resolve(
@@ -102,44 +106,77 @@ class Names:
     vocabulary: Vocabulary
     embed: Embedder | None = None
     lexicon: Lexicon = field(init=False)
-    _resolved: dict[tuple[str, str | None], Resolved | Ambiguous | Unknown] = field(default_factory=dict, init=False)
+    _resolved: dict[tuple[str, str | None, frozenset[str] | None], Resolved | Ambiguous | Unknown] = field(
+        default_factory=dict, init=False
+    )
 
     def __post_init__(self) -> None:
         self.lexicon = Lexicon(self.vocabulary)
 
-    def resolve(self, words: str, affordance: str | None = None) -> Resolved | Ambiguous | Unknown:
+    def knows(self, words: str) -> bool:
+        """Return whether a noun phrase as a whole is a known noun, with or without a determiner."""
+        head = noun_phrase(plain(words).split()).head
+        return bool(head) and self.lexicon.find(head)[0] is not None
+
+    def meant(self, words: str) -> tuple[str, ...]:
+        """Return every thing that the noun of `words` can stand for, sorted."""
+        head = noun_phrase(plain(words).split()).head
+        entry = self.lexicon.find(head)[0] if head else None
+        return entry.names if entry is not None else ()
+
+    def resolve(
+        self, words: str, affordance: str | None = None, among: frozenset[str] | None = None
+    ) -> Resolved | Ambiguous | Unknown:
         """Find what a noun phrase names.
 
         Args:
             words: Such as ``the red cup`` or ``all the fruit``.
             affordance: What the thing is needed for; chooses among several things, refuses none.
+            among: Things that alone can be meant, for what was said of where they are; None for all.
         """
-        key = (words, affordance)
+        key = (words, affordance, among)
         if key not in self._resolved:
-            self._resolved[key] = self._resolve(words, affordance)
+            self._resolved[key] = self._resolve(words, affordance, among)
         return self._resolved[key]
 
-    def _resolve(self, words: str, affordance: str | None) -> Resolved | Ambiguous | Unknown:
+    def _resolve(
+        self, words: str, affordance: str | None, among: frozenset[str] | None
+    ) -> Resolved | Ambiguous | Unknown:
         phrase = noun_phrase(plain(words).split())
+        entry, plural = self.lexicon.find(phrase.head, affordance) if phrase.head else (None, False)
+        if entry is None and phrase.of_any_kind:
+            if among is None:
+                return _which_things(words)
+            entry, plural = Entry(tuple(sorted(among)), How.PLACE), True
+        if entry is not None:
+            return self._counted(words, phrase, entry, plural, affordance, among)
         if not phrase.head:
             return Unknown(words, (), "no thing is named")
-        entry, plural = self.lexicon.find(phrase.head, affordance)
-        if entry is not None:
-            return self._counted(words, phrase, entry, plural, affordance)
-        return self._in_part(words, phrase.head) or self._misspelt(words, phrase, affordance)
+        return self._in_part(words, phrase.head) or self._misspelt(words, phrase, affordance, among)
 
     def _counted(
-        self, words: str, phrase: NounPhrase, entry: Entry, plural: bool, affordance: str | None
+        self,
+        words: str,
+        phrase: NounPhrase,
+        entry: Entry,
+        plural: bool,
+        affordance: str | None,
+        among: frozenset[str] | None,
     ) -> Resolved | Ambiguous | Unknown:
-        """Apply the determiner to the things that a noun stands for."""
+        """Apply the determiner to the things that a noun stands for; "the cups" are all of them."""
         head = " ".join(phrase.head)
-        able = self.lexicon.able(entry.names, affordance)
-        names = entry.names if phrase.quantity is Quantity.ALL else able or entry.names
+        every = plural and phrase.definite and not phrase.ordinal
+        meant = entry.names if among is None else tuple(name for name in entry.names if name in among)
+        able = self.lexicon.able(meant, affordance)
+        names = meant if every or phrase.quantity is Quantity.ALL else able or meant
         if not names:
-            return Unknown(head, (), f"there is no {_singular(phrase.head)} here")
+            return Unknown(head, (), f"there is no {_singular(phrase.head)} {'here' if among is None else 'there'}")
         fits = set(names) <= set(able)
         if phrase.ordinal:
             return _ordinal(words, phrase, entry.how, names, fits)
+        if every and len(names) > 1:
+            note = f"'{words}' was read as all of {', '.join(names)}."
+            return Resolved(words, names, entry.how, len(names), note, fits)
         choose = _how_many(phrase, len(names))
         if choose > len(names):
             return Unknown(words, (), _only(names))
@@ -159,10 +196,12 @@ class Names:
         for end in range(len(head) - 1, 0, -1):
             if self.lexicon.find(head[:end])[0] is not None:
                 why = f"after '{' '.join(head[:end])}' it is not understood"
-                return Unknown(" ".join(head[end:]), (), why)
+                return Unknown(" ".join(head[end:]), (), why, "Leave it out, or say it in other words.")
         return None
 
-    def _misspelt(self, words: str, phrase: NounPhrase, affordance: str | None) -> Resolved | Ambiguous | Unknown:
+    def _misspelt(
+        self, words: str, phrase: NounPhrase, affordance: str | None, among: frozenset[str] | None
+    ) -> Resolved | Ambiguous | Unknown:
         """Take a slip of the fingers for the word it surely is, and ask about one that is not sure."""
         head = " ".join(phrase.head)
         forms = (head, *singulars(head))
@@ -176,7 +215,7 @@ class Names:
         entry, _ = self.lexicon.find(tuple(best.split()), affordance)
         if entry is not None and alone and any(surely(form, best) for form in forms):
             corrected = Entry(entry.names, How.SPELLING)
-            return self._counted(words, phrase, corrected, not surely(head, best), affordance)
+            return self._counted(words, phrase, corrected, not surely(head, best), affordance, among)
         return Ambiguous(head, tuple(close[:MOST_OPTIONS]), "no such word is known", How.SPELLING)
 
     def _alike(self, head: str, affordance: str | None) -> Ambiguous | Unknown:
@@ -196,7 +235,14 @@ class Names:
         return Unknown(head, nearest(head, words), why)
 
 
+def _which_things(words: str) -> Unknown:
+    how = f"Add where they are, as in '{words or 'everything'} on …', or name them, as in 'all the …'."
+    return Unknown(words, (), "it does not say which things", how)
+
+
 def _singular(head: tuple[str, ...]) -> str:
+    if not head:
+        return "thing"
     return " ".join((*head[:-1], (*singulars(head[-1]), head[-1])[0]))
 
 

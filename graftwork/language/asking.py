@@ -18,6 +18,7 @@ from semantics.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.protocols import LanguageModel, Message
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
+from semantics.wording import shortened
 
 __all__ = ["Check", "Transcript", "ask_for_goal"]
 
@@ -115,8 +116,8 @@ def _judge(text: str, instruction: str, check: Check) -> CheckedGoal | Rejection
         return _Wrong(checked.feedback) if isinstance(checked, Rejection) else checked
     if read.question is not None:
         why = "the model needs an answer first"
-        return Question(read.question, feedback=Feedback(Code.QUESTION, instruction, why, read.question))
-    return Rejection((Feedback(Code.NOT_UNDERSTOOD, instruction, read.refusal or "", recoverable=False),))
+        return Question(read.question, feedback=Feedback(Code.QUESTION, shortened(instruction), why, read.question))
+    return Rejection((Feedback(Code.NOT_UNDERSTOOD, shortened(instruction), read.refusal or "", recoverable=False),))
 
 
 def _transcript(conversation: Sequence[Message], wrong: Sequence[_Wrong], tokens: int) -> Transcript:

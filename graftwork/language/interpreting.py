@@ -5,10 +5,10 @@ The offline interpreter and a language model differ in how they find a goal, not
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from graftwork.language.answers import with_answer
 from graftwork.language.asking import ask_for_goal
 from graftwork.language.offline import interpret as interpret_offline
 from semantics.embedding import Embedder
@@ -62,13 +62,9 @@ def interpret(
         answer, transcript = ask_for_goal(instruction, vocabulary, state, model, check, tries=tries, answers=asked)
         return Reading(answer, transcript.calls, transcript.tokens)
     for question, said in answers:
-        instruction = _answered(instruction, question, said)
-    read = interpret_offline(instruction, vocabulary, embedder=embedder)
+        answered = with_answer(instruction, question, said)
+        if isinstance(answered, Rejection):
+            return Reading(answered)
+        instruction = answered
+    read = interpret_offline(instruction, vocabulary, state, embedder=embedder)
     return Reading(check(read) if isinstance(read, Goal) else read)
-
-
-def _answered(instruction: str, question: Question, said: str) -> str:
-    """Put an answer in the place of the words that were in doubt."""
-    words = question.feedback.culprits[0] if question.feedback and question.feedback.culprits else ""
-    found = re.search(re.escape(words), instruction, re.IGNORECASE) if words else None
-    return instruction[: found.start()] + said + instruction[found.end() :] if found else said

@@ -19,7 +19,8 @@ from typing import Any
 from domains.model import Domain
 from graftwork.memory.instruction import instruction_key, things_named
 from graftwork.memory.proof import proof_digest
-from semantics.atoms import Atom, Conjunct, Formula, Literal, literals, parse_formula
+from semantics.atoms import Conjunct, Formula, Literal, literals, parse_formula
+from semantics.english import THINGS
 from semantics.goal import Goal
 from semantics.state import Action, Operator, Plan, State
 from semantics.vocabulary import Thing, Vocabulary
@@ -127,12 +128,13 @@ def scene_of(sentence: str, goal: Formula, vocabulary: Vocabulary, state: State)
     Returns:
         None when the goal names something that is not there.
     """
-    atoms = [literal.atom for literal in literals(goal)]
-    names = {name for atom in atoms for name in atom.args}
+    facts = tuple(literals(goal))
+    names = {name for fact in facts for name in fact.atom.args}
     if not names <= vocabulary.things.keys():
         return None
     meant = [vocabulary.things[name] for name in sorted(names)]
-    nouns = things_named(instruction_key(sentence), vocabulary)
+    key = instruction_key(sentence)
+    nouns = things_named(key, vocabulary)
     groups = {f"class {thing.class_name}": vocabulary.of_class(thing.class_name) for thing in meant}
     groups |= {f"kind {kind}": vocabulary.of_kind(kind) for thing in meant for kind in thing.kinds}
     groups |= {f"noun {noun}": tuple(sorted(named)) for noun, named in nouns.items()}
@@ -141,21 +143,29 @@ def scene_of(sentence: str, goal: Formula, vocabulary: Vocabulary, state: State)
         "groups": groups,
         "speaker": vocabulary.speaker,
         "robot": vocabulary.robot,
-        "state": None if _words_decide(atoms, names, nouns, vocabulary) else _digest(state),
+        "state": None if _words_decide(key, facts, names, nouns, vocabulary) else _digest(state),
     }
     return json.dumps(document, sort_keys=True)
 
 
 def _words_decide(
-    atoms: Sequence[Atom], names: set[str], nouns: Mapping[str, frozenset[str]], vocabulary: Vocabulary
+    sentence: str,
+    facts: Sequence[Literal],
+    names: set[str],
+    nouns: Mapping[str, frozenset[str]],
+    vocabulary: Vocabulary,
 ) -> bool:
     """Return whether the sentence alone says which things are meant.
 
     It does when all that its nouns can mean stands in the goal ("the cup" with two cups does not, nor does a table that
-    is only there to point something out), and all that the goal speaks of first is named, robot and speaker aside.
+    is only there to point something out), and all that the goal speaks of first is named, robot and speaker aside; of
+    what it denies all, since "take out the cup" is about where the cup was. "Everything" always hangs on the facts.
     """
+    if THINGS & set(sentence.split()) - {word for noun in nouns for word in noun.split()}:
+        return False
     named = frozenset[str]().union(*nouns.values())
-    spoken_of = {atom.args[0] for atom in atoms if atom.args} - {vocabulary.robot, vocabulary.speaker}
+    told = (atom.args[:1] if positive else atom.args for atom, positive in facts)
+    spoken_of = {name for args in told for name in args} - {vocabulary.robot, vocabulary.speaker}
     return named <= names and spoken_of <= named
 
 

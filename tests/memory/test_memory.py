@@ -289,6 +289,21 @@ def test_a_sentence_whose_meaning_hangs_on_the_facts_is_asked_anew_when_one_chan
     assert recall(memory, World().move("apple0", "on", "counter0"), sentence) is None
 
 
+@pytest.mark.parametrize(
+    ("sentence", "goal", "change"),
+    [
+        ("take out the milk", "(not (in milk0 fridge0))", ("milk0", "in", "trash0")),
+        ("put everything from the shelf on the table", "(on mug0 table0)", ("apple0", "on", "shelf0")),
+        ("take the mug and everything off the shelf", "(not (on mug0 shelf0))", ("apple0", "on", "shelf0")),
+        ("throw away the cup that is on the table", "(in cup0 trash0)", ("cup0", "on", "shelf0")),
+    ],
+)
+def test_what_is_meant_by_where_it_is_is_asked_anew_when_the_place_holds_something_else(memory, sentence, goal, change):
+    memory.remember(episode(sentence, goal=goal), World().subtree(sentence, goal))
+    assert recall(memory, World(), sentence) is not None
+    assert recall(memory, World().move(*change), sentence) is None
+
+
 def test_the_cup_hangs_on_the_facts_where_there_are_two(memory):
     sentence, goal = "put the cup on the counter", "(on cup0 counter0)"
     memory.remember(episode(sentence, goal=goal), World().add("cup", "cup1").subtree(sentence, goal))

@@ -1,6 +1,6 @@
 import pytest
 
-from semantics.english import NounPhrase, Quantity, noun_phrase, singulars
+from semantics.english import Quantity, noun_phrase, singulars
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,22 @@ from semantics.english import NounPhrase, Quantity, noun_phrase, singulars
     ],
 )
 def test_a_determiner_is_taken_off(words, head, quantity, count, ordinal):
-    assert noun_phrase(words.split()) == NounPhrase(tuple(head.split()), quantity, count, ordinal)
+    found = noun_phrase(words.split())
+    assert (found.head, found.quantity) == (tuple(head.split()), quantity)
+    assert (found.count, found.ordinal) == (count, ordinal)
+
+
+@pytest.mark.parametrize(
+    ("words", "definite"), [("the cups", True), ("these cups", True), ("cups", False), ("a cup", False)]
+)
+def test_a_noun_is_definite_when_a_word_says_so(words, definite):
+    assert noun_phrase(words.split()).definite == definite
+
+
+@pytest.mark.parametrize("words", ["everything", "something", "two things", "all", "all the things", "whatever"])
+def test_some_words_stand_for_a_thing_of_any_kind(words):
+    assert noun_phrase(words.split()).of_any_kind
+    assert not noun_phrase(["the", "cup"]).of_any_kind
 
 
 @pytest.mark.parametrize(

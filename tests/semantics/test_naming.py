@@ -1,7 +1,9 @@
+from dataclasses import replace
+
 import pytest
 
 from semantics.errors import EmbeddingsUnavailableError
-from semantics.naming import Ambiguous, How, Resolved, Unknown, resolve
+from semantics.naming import Ambiguous, How, Names, Resolved, Unknown, resolve
 from tests.semantics.toy import thing, vocabulary
 
 WORDS = vocabulary()
@@ -60,6 +62,40 @@ def test_several_things_are_named_and_how_many_of_them(words, names, choose):
     assert (found.names, found.choose) == (names, choose)
 
 
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [("the screws", SCREWS), ("these crates", ("box0", "box1")), ("the implements", ("hammer0", "wrench0"))],
+)
+def test_the_plural_with_an_article_is_all_of_them_and_says_so(words, names):
+    found = named(words)
+    assert (found.names, found.choose) == (names, len(names))
+    assert f"all of {', '.join(names)}" in found.note
+
+
+def test_a_kind_declared_in_the_plural_is_one():
+    words = vocabulary()
+    kinds = dict(words.kinds) | {"fixings": frozenset({"screw"})}
+    things = {
+        name: replace(each, kinds=frozenset({"fixings"})) for name, each in words.things.items() if "screw" in name
+    }
+    words = replace(words, kinds=kinds, things=things, synonyms={"fixing": "fixings"})
+    assert resolve("the fixings", words).choose == 3
+
+
+def test_only_some_may_be_meant_for_where_they_are():
+    names = Names(WORDS)
+    assert names.resolve("the screw", among=frozenset({"screw1", "box0"})).names == ("screw1",)
+    assert names.resolve("everything", among=frozenset({"screw1", "box0"})).names == ("box0", "screw1")
+    assert names.resolve("something", among=frozenset({"screw1", "box0"})).choose == 1
+    assert isinstance(names.resolve("the hammer", among=frozenset({"screw1"})), Unknown)
+
+
+def test_everything_alone_says_not_which_things():
+    found = resolve("everything", WORDS)
+    assert isinstance(found, Unknown)
+    assert "where they are" in found.how
+
+
 def test_what_is_left_open_is_noted():
     assert "any 1 of screw0, screw1, screw2" in named("a screw").note
 
@@ -82,7 +118,7 @@ def test_more_than_there_are_is_unknown(words):
     [
         ("the screw", (*SCREWS, "any screw")),
         ("screw", (*SCREWS, "any screw")),
-        ("the screws", ("all the screws", *SCREWS, "any screw")),
+        ("screws", ("all the screws", *SCREWS, "any screw")),
         ("some screws", ("all the screws", *SCREWS, "any screw")),
         ("the two screws", ("all the screws", *SCREWS, "any screw")),
         ("the tool", ("all the tool", "hammer0", "wrench0", "any tool")),
@@ -94,7 +130,7 @@ def test_several_that_fit_are_asked_about(words, options):
     assert (found.words, found.options) == (words, options)
 
 
-@pytest.mark.parametrize("words", ["the screw", "the screws", "the tool", "the rusty box", "the bax"])
+@pytest.mark.parametrize("words", ["the screw", "screws", "the tool", "the rusty box", "the bax"])
 def test_every_option_can_stand_in_the_place_of_the_words_in_doubt(words):
     found = resolve(words, WORDS)
     assert isinstance(found, Ambiguous)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from graftwork.language.offline.clauses import Clauses, Wish
 from graftwork.language.offline.goals import goal_of
 from graftwork.language.offline.patterns import compiled
+from graftwork.language.offline.places import Places
 from graftwork.language.offline.referents import Slots
 from graftwork.language.offline.refusals import Refusals
 from graftwork.language.offline.sentences import read_sentence, without_address
@@ -17,19 +18,23 @@ from graftwork.language.offline.tokens import segments
 from semantics.embedding import Embedder
 from semantics.goal import Goal, Question, Rejection
 from semantics.naming import Names
+from semantics.state import State
 from semantics.vocabulary import Vocabulary
 
 __all__ = ["interpret"]
 
+NOWHERE = State()
+
 
 def interpret(
-    instruction: str, vocabulary: Vocabulary, *, embedder: Embedder | None = None
+    instruction: str, vocabulary: Vocabulary, state: State = NOWHERE, *, embedder: Embedder | None = None
 ) -> Goal | Question | Rejection:
     """Read an instruction.
 
     Args:
         instruction: One or a few English sentences.
         vocabulary: What may be named, and the phrases of the domain.
+        state: What is believed, for words that say where a thing is.
         embedder: Suggests names of like meaning for an unknown word; None leaves that out.
 
     Returns:
@@ -43,7 +48,7 @@ def interpret(
     if isinstance(read, Rejection):
         return read
     names = Names(vocabulary)
-    reader = Clauses(compiled(vocabulary), Slots(names))
+    reader = Clauses(compiled(vocabulary), Slots(names, Places(vocabulary, state)))
     clauses = read_sentence(without_address(read, names), reader)
     # Loading the sentence model takes seconds, so a sentence is read without it first, and only a doubt asks for it.
     refusal = Refusals(reader, names, Names(vocabulary, embedder)).explain(clauses)

@@ -51,7 +51,9 @@ def _grounded(wish: Wish, binding: Binding) -> Iterator[Formula]:
     """Yield the goal of a wish for every combination of the things that are all meant."""
     slots = list(wish.referents)
     for names in product(*(binding[wish.referents[slot]] for slot in slots)):
-        formula = filled(wish.pattern.template, dict(zip(slots, names, strict=True)))
+        bound = dict(zip(slots, names, strict=True))
+        held = {slot: where[bound[by]] for slot, (by, where) in wish.held.items()}
+        formula = filled(wish.pattern.template, bound | held)
         yield from formula.parts if isinstance(formula, And) else (formula,)
 
 

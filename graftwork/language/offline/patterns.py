@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import product
 
-from semantics.atoms import And, Atom, Formula, Not, Or, parse_formula
+from graftwork.language.offline.tokens import AND
+from semantics.atoms import And, Atom, Formula, Not, Or, literals, parse_formula
 from semantics.errors import FormulaError, UsageError
 from semantics.vocabulary import GoalPhrase, Vocabulary
 
@@ -19,6 +20,9 @@ Element = frozenset[str] | str
 _PART = re.compile(r"\[([^\[\]]*)\]|\{([A-Za-z]\w*)\}|([^\s\[\]{}]+)")
 _SLOT = re.compile(r"\{([A-Za-z]\w*)\}")
 _MARK = "slot-"
+_ME = frozenset({"me"})
+_JOINING = frozenset({AND, "or"})
+"""No slot begins or ends with one of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +47,28 @@ class Pattern:
         variants: Its elements, with and without each optional part; the fullest first.
         template: Its goal; a name ``slot-thing`` stands for the slot ``thing``.
         free: Slots of the goal that the pattern does not hold: ``robot``, ``speaker``, or a noun such as ``trash``.
+        denied: By slot, the predicate that the goal denies of it and the slot that stands beside it there: what is
+            taken out of something is in it now.
+        recipient: The slot that stands where the phrase has "me", so that what is said of the speaker can be said of
+            anybody: "give me the cup", "give the person the cup".
     """
 
     phrase: GoalPhrase
     variants: tuple[tuple[Element, ...], ...]
     template: Formula
     free: tuple[str, ...] = ()
+    denied: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    recipient: str | None = None
 
     def matches(self, words: tuple[str, ...]) -> Iterator[Match]:
         """Yield every way in which the pattern covers all of `words`."""
         for variant in self.variants:
             for ends in _fitted(variant, words, 0, 0):
                 starts = (0, *ends[:-1])
-                spans = zip(variant, starts, ends, strict=True)
-                yield Match({each: (start, end) for each, start, end in spans if isinstance(each, str)}, ends)
+                elements = zip(variant, starts, ends, strict=True)
+                spans = {each: (start, end) for each, start, end in elements if isinstance(each, str)}
+                if not any({words[start], words[end - 1]} & _JOINING for start, end in spans.values()):
+                    yield Match(spans, ends)
 
 
 def compiled(vocabulary: Vocabulary) -> tuple[Pattern, ...]:
@@ -65,7 +77,8 @@ def compiled(vocabulary: Vocabulary) -> tuple[Pattern, ...]:
     Raises:
         UsageError: A phrase that cannot be read; the message names it.
     """
-    return tuple(map(_pattern, vocabulary.phrases))
+    patterns = tuple(map(_pattern, vocabulary.phrases))
+    return (*patterns, *filter(None, (_to_anybody(pattern, vocabulary) for pattern in patterns)))
 
 
 def verbs(patterns: tuple[Pattern, ...]) -> tuple[str, ...]:
@@ -96,7 +109,42 @@ def _pattern(phrase: GoalPhrase) -> Pattern:
         template = parse_formula(_SLOT.sub(lambda match: f"{_MARK}{match[1]}", phrase.goal))
     except FormulaError as error:
         raise UsageError(f"phrase '{phrase.pattern}': its goal '{phrase.goal}': {error.reason}") from error
-    return Pattern(phrase, _variants(phrase.pattern), template, free)
+    return Pattern(phrase, _variants(phrase.pattern), template, free, _denied(template))
+
+
+def _denied(template: Formula) -> dict[str, tuple[str, str]]:
+    """Return the slots that stand first in a denied relation to another slot."""
+    relations = [atom for atom, positive in literals(template) if not positive and len(atom.args) == 2]
+    return {
+        one.removeprefix(_MARK): (predicate, other.removeprefix(_MARK))
+        for predicate, (one, other) in relations
+        if one.startswith(_MARK) and other.startswith(_MARK)
+    }
+
+
+def _to_anybody(pattern: Pattern, vocabulary: Vocabulary) -> Pattern | None:
+    """Return the pattern with a slot in the place of "me", if it has one that stands for the speaker."""
+    if "speaker" not in pattern.free or not any(_ME in variant for variant in pattern.variants):
+        return None
+    arguments = (
+        pair
+        for atom, _ in literals(pattern.template)
+        if atom.predicate in vocabulary.predicates
+        for pair in zip(atom.args, vocabulary.predicates[atom.predicate].parameters, strict=False)
+    )
+    needed = next((affordance for arg, affordance in arguments if arg == f"{_MARK}speaker"), "object")
+    slots = {**pattern.phrase.slots, "speaker": needed}
+    return replace(
+        pattern,
+        phrase=replace(pattern.phrase, slots=slots),
+        variants=tuple(
+            tuple("speaker" if each == _ME else each for each in variant)
+            for variant in pattern.variants
+            if _ME in variant
+        ),
+        free=tuple(slot for slot in pattern.free if slot != "speaker"),
+        recipient="speaker",
+    )
 
 
 def _variants(pattern: str) -> tuple[tuple[Element, ...], ...]:
@@ -124,6 +172,8 @@ def _fitted(variant: tuple[Element, ...], words: tuple[str, ...], element: int, 
     wanted = variant[element]
     if isinstance(wanted, frozenset):
         ends = range(at + 1, at + 2) if at < len(words) and words[at] in wanted else range(0)
+    elif element == len(variant) - 1:
+        ends = range(max(len(words), at + 1), len(words) + 1)
     else:
         ends = range(at + 1, len(words) - (len(variant) - element - 1) + 1)
     for end in ends:

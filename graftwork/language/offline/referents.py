@@ -8,12 +8,13 @@ close it" speaks of one drawer, whichever it is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 from math import comb, prod
 
+from graftwork.language.offline.places import Places, Spot
 from graftwork.language.offline.tokens import AND, said
-from semantics.english import Quantity, noun_phrase
+from semantics.english import THINGS, Quantity, noun_phrase
 from semantics.lexicon import How
 from semantics.naming import Ambiguous, Names, Resolved, Unknown
 
@@ -21,6 +22,7 @@ __all__ = ["MOST_ALTERNATIVES", "PRONOUNS", "Doubt", "Referent", "Slots"]
 
 Doubt = Ambiguous | Unknown
 MOST_ALTERNATIVES = 64
+MOST_NOTED = 6
 
 _ME = frozenset({"me", "myself"})
 _YOU = frozenset({"you", "yourself"})
@@ -41,6 +43,7 @@ class Referent:
         doubts: Why it is not known; then `alternatives` is empty.
         misfits: How many of its parts lack the affordance of the slot.
         thing: Whether a later "it" can mean it; the speaker and the robot are no "it".
+        within: The places it was pointed out by, "the fridge" of "the milk in the fridge"; a later "it" can mean one.
     """
 
     words: str
@@ -49,11 +52,17 @@ class Referent:
     doubts: tuple[Doubt, ...] = ()
     misfits: int = 0
     thing: bool = True
+    within: tuple[Referent, ...] = ()
 
     @property
     def single(self) -> bool:
         """Whether it is one thing in each alternative."""
         return all(len(names) == 1 for names in self.alternatives)
+
+    @property
+    def everything(self) -> bool:
+        """Whether it was said as one and may be many: "everything", which "it" looks back to."""
+        return self.words.split()[:1] in ([word] for word in THINGS)
 
     @property
     def names(self) -> frozenset[str]:
@@ -63,46 +72,79 @@ class Referent:
 
 @dataclass(slots=True)
 class Slots:
-    """Finds what the words of a slot name, with `names` of the scene."""
+    """Finds what the words of a slot name, with `names` of the scene and the `places` where things are."""
 
     names: Names
+    places: Places
 
-    def referent(self, words: tuple[str, ...], affordance: str | None, before: Sequence[Referent]) -> Referent:
-        """Return what `words` name; a pronoun looks back to the referents named `before`."""
+    def referent(
+        self,
+        words: tuple[str, ...],
+        affordance: str | None,
+        before: Sequence[Referent],
+        among: frozenset[str] | None = None,
+    ) -> Referent:
+        """Return what `words` name.
+
+        Args:
+            words: One or several noun phrases and pronouns.
+            affordance: What the things are needed for.
+            before: What a pronoun looks back to.
+            among: Things that are meant rather than others, because of what is wanted of them.
+        """
         text = said(words)
         if "or" not in words:
-            return self._list(text, _cut(words, AND), affordance, before)
+            return self._list(text, _cut(words, AND), affordance, before, among)
         if AND in words:
             return Referent(text, doubts=(Unknown(text, (), "it joins things by 'and' and by 'or' at once"),))
-        parts = [self._one(part, affordance, before) for part in _cut(words, "or")]
+        parts = [self._one(part, affordance, before, among) for part in _cut(words, "or")]
         return _joined(text, parts, [names for part in parts for names in part.alternatives])
 
     def _list(
-        self, text: str, cut: Sequence[tuple[str, ...]], affordance: str | None, before: Sequence[Referent]
+        self,
+        text: str,
+        cut: Sequence[tuple[str, ...]],
+        affordance: str | None,
+        before: Sequence[Referent],
+        among: frozenset[str] | None,
     ) -> Referent:
         """Read "the cup and the plate"; an "all" goes on to the bare nouns that follow it."""
         if len(cut) == 1:
-            return self._one(cut[0], affordance, before)
+            return self._one(cut[0], affordance, before, among)
         parts: list[Referent] = []
         every = False
         for part in cut:
             phrase = noun_phrase(part)
             bare = phrase.head == part and part[0] not in _ME | _YOU | PRONOUNS
-            parts.append(self._one(("all", *part) if every and bare else part, affordance, before))
+            parts.append(self._one(("all", *part) if every and bare else part, affordance, before, among))
             every = phrase.quantity is Quantity.ALL or (every and bare)
         if prod(len(part.alternatives) for part in parts) > MOST_ALTERNATIVES:
             return Referent(text, doubts=(_too_many(text),))
         choices = product(*(part.alternatives for part in parts))
         return _joined(text, parts, [tuple(name for names in choice for name in names) for choice in choices])
 
-    def _one(self, words: tuple[str, ...], affordance: str | None, before: Sequence[Referent]) -> Referent:
+    def _one(
+        self,
+        words: tuple[str, ...],
+        affordance: str | None,
+        before: Sequence[Referent],
+        among: frozenset[str] | None = None,
+    ) -> Referent:
         """Read one noun phrase or pronoun."""
         text = said(words)
         if text in _ME | _YOU:
             return self._person(text, affordance)
         if text in PRONOUNS:
             return self._looked_back(text, affordance, before)
-        found = self.names.resolve(text, affordance)
+        spot = self.places.read(words)
+        if spot is not None and not self.names.knows(text):
+            return self._placed(text, spot, affordance, before)
+        found = self.names.resolve(text, affordance, among)
+        if among is not None and not isinstance(found, Resolved):
+            found = self.names.resolve(text, affordance)
+        return self._found(text, found)
+
+    def _found(self, text: str, found: Resolved | Doubt) -> Referent:
         if not isinstance(found, Resolved):
             return Referent(text, doubts=(found,))
         if comb(len(found.names), found.choose) > MOST_ALTERNATIVES:
@@ -110,25 +152,66 @@ class Slots:
         alternatives = tuple(combinations(found.names, found.choose))
         return Referent(text, alternatives, (found.note,) if found.note else (), misfits=int(not found.fits))
 
+    def _placed(self, text: str, spot: Spot, affordance: str | None, before: Sequence[Referent]) -> Referent:
+        """Read a noun phrase that says where its things are: they are looked for among what is believed to be there."""
+        parameters = self.names.vocabulary.predicates
+        needed = {parameters[relation].parameters[1] for relation in spot.relations}
+        within = self._one(spot.where, needed.pop() if len(needed) == 1 else None, before)
+        if within.doubts:
+            return Referent(text, doubts=within.doubts, within=(within,))
+        core, relations = said(spot.core), self.places.fitting(spot.relations, within.names, affordance)
+        found = self.names.resolve(core, affordance, self.places.there(relations, within.names))
+        if isinstance(
+            found, Unknown
+        ):  # an apple in a bowl on a table is on the table, when none stands there by itself
+            found = self.names.resolve(core, affordance, self.places.there(relations, within.names, mixed=True))
+        if isinstance(found, Unknown):
+            spot = replace(spot, relations=relations)
+            return Referent(text, doubts=(self._nothing_there(text, spot, affordance, within),), within=(within,))
+        read = self._found(core, found)
+        notes = (*within.notes, *_place_note(text, read, self.places.said(relations), within))
+        return replace(read, words=text, notes=notes, within=(within, *within.within))
+
+    def _nothing_there(self, text: str, spot: Spot, affordance: str | None, within: Referent) -> Doubt:
+        """Tell words that are unknown from things that are elsewhere."""
+        core = said(spot.core)
+        anywhere = self.names.resolve(core, affordance)
+        any_kind = noun_phrase(spot.core).of_any_kind
+        if not any_kind and isinstance(anywhere, Unknown):
+            return anywhere
+        names = anywhere.names if isinstance(anywhere, Resolved) else self.names.meant(core)
+        what = "nothing" if any_kind else f"nothing that '{core}' can mean"
+        why = f"{what} is known to be {self.places.said(spot.relations)} {' or '.join(sorted(within.names))}"
+        told = ", ".join(self.places.whereabouts(names))
+        return Unknown(
+            text, (), why, f"As far as is known, {told}." if told else "Say where else they may be.", missing=True
+        )
+
     def _person(self, text: str, affordance: str | None) -> Referent:
         vocabulary = self.names.vocabulary
         name = vocabulary.speaker if text in _ME else vocabulary.robot
         if name is None or name not in vocabulary.things:
-            return Referent(text, doubts=(Unknown(text, (), "nobody in this scene is known to be that"),))
+            return Referent(
+                text, doubts=(Unknown(text, (), "nobody in this scene is known to be that", "Name who is meant."),)
+            )
         fits = bool(self.names.lexicon.able((name,), affordance))
         return Referent(text, ((name,),), misfits=int(not fits), thing=False)
 
     def _looked_back(self, text: str, affordance: str | None, before: Sequence[Referent]) -> Referent:
         """Take over an earlier referent: the only one that affords what is needed, else ask."""
         mentioned = {each.alternatives: each for each in before if each.thing and each.alternatives}
-        found = [each for each in reversed(mentioned.values()) if each.single == (text in _ONE)]
+        one = text in _ONE
+        found = [each for each in reversed(mentioned.values()) if each.single == one or (one and each.everything)]
         able = [each for each in found if set(self.names.lexicon.able(each.names, affordance)) == each.names]
         usable = able or found
         doubtful = [each for each in before if each.thing and each.doubts]
         if not usable and doubtful:
             return doubtful[-1]
         if not usable:
-            return Referent(text, doubts=(Unknown(text, (), "nothing was named before that it can stand for"),))
+            return Referent(
+                text,
+                doubts=(Unknown(text, (), "nothing was named before that it can stand for", "Name what is meant."),),
+            )
         if len(usable) > 1:
             options = tuple(each.words for each in usable)
             why = f"it can stand for {' and for '.join(options)}"
@@ -153,7 +236,18 @@ def _joined(text: str, parts: Sequence[Referent], alternatives: Iterable[tuple[s
     distinct = dict.fromkeys(tuple(dict.fromkeys(names)) for names in alternatives)
     doubts = tuple(doubt for part in parts for doubt in part.doubts)
     notes = tuple(note for part in parts for note in part.notes)
-    return Referent(text, () if doubts else tuple(distinct), notes, doubts, sum(part.misfits for part in parts))
+    misfits = sum(part.misfits for part in parts)
+    within = tuple(spot for part in parts for spot in part.within)
+    return Referent(text, () if doubts else tuple(distinct), notes, doubts, misfits, within=within)
+
+
+def _place_note(text: str, read: Referent, relation: str, within: Referent) -> tuple[str, ...]:
+    if read.doubts:
+        return ()
+    which = " or ".join(" and ".join(names) for names in read.alternatives[:MOST_NOTED])
+    more = " or …" if len(read.alternatives) > MOST_NOTED else ""
+    places = " or ".join(sorted(within.names))
+    return (f"'{text}' was read as {which}{more}, by what is believed to be {relation} {places} now.",)
 
 
 def _too_many(text: str) -> Unknown:

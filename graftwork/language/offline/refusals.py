@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from graftwork.language.offline.clauses import Clause, Clauses, Wish
 from graftwork.language.offline.patterns import Pattern, verbs
 from graftwork.language.offline.referents import Doubt
+from graftwork.language.offline.tokens import AND, said
+from semantics.english import GRAMMAR, THINGS, noun_phrase
 from semantics.feedback import Code, Feedback
 from semantics.goal import Question, Rejection
-from semantics.lexicon import How
+from semantics.lexicon import How, plain
 from semantics.naming import Ambiguous, Names, Resolved, Unknown
 from semantics.spelling import distance
+from semantics.vocabulary import Thing
+from semantics.wording import shortened
 
 __all__ = ["Refusals"]
 
-_NEGATIONS = frozenset(
-    {
-        "not",
-        "no",
-        "never",
-        "don't",
-        "dont",
-        "doesn't",
-        "cannot",
-        "can't",
-        "without",
-        "except",
-        "but",
-        "nothing",
-        "nobody",
-    }
-)
+_NEGATIONS = frozenset("not no never don't dont doesn't cannot can't without except but nothing nobody".split())  # noqa: SIM905 - a list would take fifteen lines
 _CONDITIONS = frozenset({"if", "when", "whenever", "while", "until", "unless", "before", "after", "because", "as"})
-MOST_LISTED = 8
+MOST_LISTED = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,45 +56,69 @@ class Refusals:
         for slot, referent in wish.referents.items():
             affordance = wish.pattern.phrase.slots.get(slot)
             for doubt in referent.doubts:
-                again = self.meaning.resolve(doubt.words, affordance) if isinstance(doubt, Unknown) else doubt
+                alike = isinstance(doubt, Unknown) and not doubt.how
+                again = self.meaning.resolve(doubt.words, affordance) if alike else doubt
                 yield again if isinstance(again, Ambiguous) and again.how is How.MEANING else doubt, affordance
 
     def _unknown(self, doubt: Doubt, affordance: str | None) -> Feedback | None:
         forbidden = _forbidden(tuple(doubt.words.split()))
         if forbidden or not isinstance(doubt, Unknown):
             return forbidden
-        how = self._instead(doubt, affordance)
-        return Feedback(Code.UNKNOWN_NAME, f"'{doubt.words}'", f"{doubt.why}.", how, (doubt.words,))
+        how = doubt.how or self._instead(doubt, affordance)
+        return Feedback(Code.UNKNOWN_NAME, _quoted(doubt.words), f"{doubt.why}.", how, (doubt.words,))
 
     def _instead(self, doubt: Unknown, affordance: str | None) -> str:
+        """Say what resembles the word, or which sorts of things would do."""
         if doubt.nearest:
             return f"Did you mean {' or '.join(doubt.nearest)}?"
-        known = sorted(self.names.lexicon.able(self.names.vocabulary.things, affordance))
-        return f"What would do here: {_listed(known)}." if known else "Nothing in this scene would do here."
+        things = self.names.vocabulary.things
+        able = [things[name] for name in self.names.lexicon.able(things, affordance)]
+        return f"What would do here: {_listed(_sorts(able))}." if able else "Nothing in this scene would do here."
 
     def _refused(self, clause: Clause) -> Feedback | None:
         """Return why an unread clause is refused; None when it can be asked about."""
-        said = f"'{' '.join(clause.words)}'"
         if forbidden := _forbidden(clause.words):
             return forbidden
-        known = verbs(self.clauses.patterns)
-        first = clause.words[0]
-        if first in known:
+        what, first = _quoted(said(clause.words)), clause.words[0]
+        if first in verbs(self.clauses.patterns):
             forms = dict.fromkeys(form for each in self.clauses.patterns for form in _forms(each, first))
-            why, how = f"'{first}' is not followed by what it needs.", f"Say {_listed(tuple(forms))}."
-            return Feedback(Code.NOT_UNDERSTOOD, said, why, how, (first,))
+            strange = self._strange(clause.words)
+            why = f"'{first}' is not followed by what it needs"
+            why += f", and '{' '.join(strange)}' is not understood after it." if strange else "."
+            return Feedback(Code.NOT_UNDERSTOOD, what, why, f"Say {_listed(tuple(forms))}.", (first, *strange))
         if self._near_verb(clause) or self._noun(clause):
             return None
-        why = f"'{first}' is not something that can be asked for here."
-        return Feedback(Code.NOT_UNDERSTOOD, said, why, f"A wish begins with one of: {_listed(known, 40)}.", (first,))
+        why = f"'{shortened(first)}' is not something that can be asked for here."
+        how = f"A wish begins with a word such as {_listed(self._usual_verbs())}."
+        return Feedback(Code.NOT_UNDERSTOOD, what, why, how, (first,))
+
+    def _strange(self, words: Sequence[str]) -> tuple[str, ...]:
+        """Return the words behind the verb that neither name a thing, nor join others, nor belong to the verb."""
+        shortest = (pattern.variants[-1] for pattern in self.clauses.patterns)
+        of_verb = (variant for variant in shortest if isinstance(variant[0], frozenset) and words[0] in variant[0])
+        elements = (each for variant in of_verb for each in variant if isinstance(each, frozenset))
+        known = GRAMMAR.union(THINGS, {AND}, *elements)
+        return tuple(
+            word
+            for word in dict.fromkeys(words[1:])
+            if noun_phrase((word, "thing")).head == (word, "thing")
+            and word not in known
+            and not self.names.lexicon.knows(plain(word))
+        )
+
+    def _usual_verbs(self) -> tuple[str, ...]:
+        """Return every verb, the first one of each phrase before the others."""
+        first = (pattern.phrase.pattern.split()[0].split("|")[0] for pattern in self.clauses.patterns)
+        known = verbs(self.clauses.patterns)
+        return tuple(dict.fromkeys((*(verb for verb in first if verb in known), *known)))
 
     def _asked(self, clause: Clause) -> Question | None:
         near = self._near_verb(clause)
         if near:
             return _which(Ambiguous(clause.words[0], near, "no such verb is known", How.SPELLING))
-        said = " ".join(clause.words)
-        why = Feedback(Code.AMBIGUOUS, f"'{said}'", "it names a thing and says nothing about it.", culprits=(said,))
-        return Question(f"What should be done with {said}?", (), why)
+        words = said(clause.words)
+        why = Feedback(Code.AMBIGUOUS, _quoted(words), "it names a thing and says nothing about it.", culprits=(words,))
+        return Question(f"What should be done with {shortened(words)}?", (), why)
 
     def _near_verb(self, clause: Clause) -> tuple[str, ...]:
         """Return the verbs one mistake away from the first word, with which the clause would be understood."""
@@ -130,16 +143,15 @@ def _forbidden(words: tuple[str, ...]) -> Feedback | None:
         culprits = tuple(word for word in words if word in words_of)
         if culprits:
             why = f"'{culprits[0]}': {what} cannot be said in these words."
-            return Feedback(
-                Code.NOT_UNDERSTOOD, f"'{' '.join(words)}'", why, "Say what should hold in the end.", culprits
-            )
+            how = "Say what should hold in the end."
+            return Feedback(Code.NOT_UNDERSTOOD, _quoted(said(words)), why, how, culprits)
     return None
 
 
 def _forms(pattern: Pattern, verb: str) -> Iterator[str]:
     """Yield how a phrase that begins with `verb` goes on, in its shortest form."""
     variant = pattern.variants[-1]
-    if isinstance(variant[0], frozenset) and verb in variant[0]:
+    if pattern.recipient is None and isinstance(variant[0], frozenset) and verb in variant[0]:
         rest = ("…" if isinstance(element, str) else "/".join(sorted(element)) for element in variant[1:])
         yield f"'{' '.join((verb, *rest))}'"
 
@@ -148,13 +160,26 @@ def _which(doubt: Ambiguous) -> Question:
     options = [f"'{option}'" for option in doubt.options]
     choice = ", ".join(options[:-1]) + (" or " if len(options) > 1 else "") + options[-1]
     if doubt.how in (How.SPELLING, How.MEANING) or len(options) == 1:
-        text = f"Did you mean {choice} by '{doubt.words}'?"
+        text = f"Did you mean {choice} by {_quoted(doubt.words)}?"
     else:
-        text = f"Which is meant by '{doubt.words}': {choice}?"
-    why = Feedback(Code.AMBIGUOUS, f"'{doubt.words}'", f"{doubt.why}.", f"Say {choice}.", (doubt.words,))
+        text = f"Which is meant by {_quoted(doubt.words)}: {choice}?"
+    why = Feedback(Code.AMBIGUOUS, _quoted(doubt.words), f"{doubt.why}.", f"Say {choice}.", (doubt.words,))
     return Question(text, doubt.options, why)
 
 
-def _listed(names: Sequence[str], most: int = MOST_LISTED) -> str:
-    rest = len(names) - most
-    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")
+def _sorts(things: Sequence[Thing]) -> tuple[str, ...]:
+    """Return the classes of `things`; when those are many, their kinds, the most frequent first."""
+    classes = dict.fromkeys(thing.class_name.replace("_", " ") for thing in things)
+    kinds = Counter(kind for thing in things for kind in sorted(thing.kinds))
+    if len(classes) <= MOST_LISTED or not kinds:
+        return tuple(sorted(classes))
+    return tuple(kind.replace("_", " ") for kind, _ in kinds.most_common())
+
+
+def _listed(names: Sequence[str]) -> str:
+    rest = len(names) - MOST_LISTED
+    return ", ".join(names[:MOST_LISTED]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _quoted(words: str) -> str:
+    return f"'{shortened(words)}'"

@@ -13,6 +13,7 @@ from enum import IntEnum
 
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
+from semantics.wording import shortened
 
 __all__ = ["AND", "Joint", "Segment", "said", "segments"]
 
@@ -123,7 +124,7 @@ def _unreadable(instruction: str, text: str) -> Feedback | None:
 
 
 def _nothing(instruction: str) -> Feedback:
-    what = "the instruction" if not instruction.strip() else f"'{instruction.strip()}'"
+    what = f"'{shortened(instruction)}'" if instruction.strip() else "the instruction"
     return Feedback(Code.NOT_UNDERSTOOD, what, "it asks for nothing.", "Say what should hold.")
 
 
