@@ -25,6 +25,7 @@ from semantics.protocols import LanguageModel, NoPlan, Planner
 from semantics.rules import RuleBook
 from semantics.state import Plan, State
 from semantics.vocabulary import Thing, Vocabulary
+from semantics.wording import shortened
 
 __all__ = ["Decider", "Ready", "Settled"]
 
@@ -189,7 +190,7 @@ class Decider:
             case CheckedGoal() as checked:
                 return checked
             case Question() as question:
-                feedback = question.feedback or Feedback(Code.QUESTION, instruction, question.text)
+                feedback = question.feedback or Feedback(Code.QUESTION, shortened(instruction), question.text)
                 return Settled(Outcome.QUESTION, question.text, (feedback,), question=question)
             case Rejection() as rejection:
                 return Settled(Outcome.REFUSED, str(rejection), rejection.feedback)

@@ -20,6 +20,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from semantics.errors import OutsideError, UsageError
+from semantics.wording import shortened
 
 __all__ = [
     "MemoryFileError",
@@ -87,7 +88,7 @@ class NothingToDoError(UsageError):
     def __init__(self, instruction: str, reason: str) -> None:
         self.instruction = instruction
         self.reason = reason
-        super().__init__(f"'{instruction}': {reason}")
+        super().__init__(f"'{shortened(instruction)}': {reason}")
 
 
 class RobotUnavailableError(OutsideError):

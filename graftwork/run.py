@@ -14,6 +14,7 @@ from semantics.errors import OutsideError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question
 from semantics.state import Plan
+from semantics.wording import shortened
 
 __all__ = ["Run"]
 
@@ -88,7 +89,7 @@ class Run:
         try:
             return self._means.decide(self.instruction, tuple(self._answers))
         except OutsideError as error:
-            feedback = Feedback(Code.UNAVAILABLE, self.instruction, str(error), recoverable=False)
+            feedback = Feedback(Code.UNAVAILABLE, shortened(self.instruction), str(error), recoverable=False)
             return Settled(Outcome.UNAVAILABLE, str(error), (feedback,))
 
     def _settle(self, settled: Settled) -> None:
@@ -141,7 +142,7 @@ class Run:
         if self._runner is not None:
             self._runner.cancel(reason)
         elif self.episode is None:
-            feedback = Feedback(Code.CANCELLED, self.instruction, reason, recoverable=False)
+            feedback = Feedback(Code.CANCELLED, shortened(self.instruction), reason, recoverable=False)
             self._decided = Settled(Outcome.STOPPED, f"Stopped: {reason}.", (feedback,))
             self._unanswered()
 

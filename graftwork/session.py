@@ -28,6 +28,7 @@ from graftwork.stopwatch import Stopwatch
 from planning import make_planner, warm_up
 from semantics.errors import UnknownNameError, UsageError
 from semantics.protocols import LanguageModel, Planner, Robot, Skill
+from semantics.wording import shortened
 
 __all__ = ["Session"]
 
@@ -107,7 +108,7 @@ class Session:
         if self._closed:
             raise UsageError("the session was closed")
         if self._run is not None and self._run.episode is None:
-            raise UsageError(f"'{self._run.instruction}' is still under way; finish or cancel it first")
+            raise UsageError(f"'{shortened(self._run.instruction)}' is still under way; finish or cancel it first")
         self._run = Run(self._means, instruction)
         return self._run
 

@@ -22,6 +22,7 @@ from graftwork.session import Session
 from graftwork.settings import Settings, load_settings
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
+from semantics.wording import shortened
 
 __all__ = ["Manner", "run_command"]
 
@@ -66,11 +67,11 @@ def attempt(instruction: str, settings: Settings, manner: Manner) -> Episode:
     except UsageError:
         raise
     except OutsideError as error:
-        feedback = Feedback(Code.UNAVAILABLE, instruction, str(error), recoverable=False)
+        feedback = Feedback(Code.UNAVAILABLE, shortened(instruction), str(error), recoverable=False)
         return _without_robot(Outcome.UNAVAILABLE, str(error), feedback, instruction, settings)
     except (KeyboardInterrupt, typer.Abort):
         typer.echo(err=True)
-        feedback = Feedback(Code.CANCELLED, instruction, "the person stopped it", recoverable=False)
+        feedback = Feedback(Code.CANCELLED, shortened(instruction), "the person stopped it", recoverable=False)
         return _without_robot(Outcome.STOPPED, "Stopped.", feedback, instruction, settings)
     except Exception as error:
         message = f"A fault of this program, sorry; {log_fault(error)}."

@@ -125,6 +125,12 @@ def test_an_answer_of_the_person_goes_along(kitchen):
     assert 'The person answered: "the \\"red\\" one"' in server.requests[0]["messages"][1]["content"]
 
 
+def test_a_long_instruction_is_not_repeated_in_a_refusal(kitchen):
+    with LoopbackServer('{"goal": null, "question": null, "refusal": "It cannot fly."}') as server:
+        rejection, _ = kitchen.ask(server, "fly to the moon " * 100)
+    assert len(rejection.feedback[0].what) <= 60
+
+
 def test_a_refusal_is_a_rejection_and_not_argued_with(kitchen):
     with LoopbackServer('{"goal": null, "question": null, "refusal": "It cannot fly."}') as server:
         rejection, _ = kitchen.ask(server, "fly to the moon")
