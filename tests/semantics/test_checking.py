@@ -82,6 +82,18 @@ def test_an_argument_without_the_affordance_is_told_with_what_has_it():
     assert "hammer0" in error.how
 
 
+def test_things_of_the_same_kind_as_the_wrong_one_are_listed_first_and_few_in_all():
+    (error,) = errors("(in hammer0 bench0)")
+    assert "drawer0, tool_chest0, box0, box1" in error.how
+    (error,) = errors("(touched zzz)")
+    assert error.how.endswith("and 6 more.")
+
+
+def test_what_would_fit_is_listed_first_for_an_unknown_object():
+    (error,) = errors("(opened zzz)")
+    assert error.how.startswith("There are: drawer0, ")
+
+
 def test_every_wrong_argument_is_told():
     assert [each.culprits for each in errors("(on bench0 drawer0)")] == [("bench0",), ("drawer0",)]
 

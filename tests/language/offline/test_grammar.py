@@ -9,13 +9,20 @@ from hypothesis import strategies as st
 
 import graftwork.language.offline
 from graftwork.language.offline import interpret
-from semantics.atoms import dnf, parse_formula
+from semantics.atoms import Atom, dnf, parse_formula
 from semantics.errors import UsageError
 from semantics.goal import Goal, Question, Rejection
+from semantics.state import State
 from semantics.vocabulary import GoalPhrase
 from tests.semantics.toy import vocabulary
 
 WORDS = vocabulary()
+SHOP = State(
+    frozenset(
+        {Atom("on", ("hammer0", "bench0")), Atom("in", ("screw0", "box0")), Atom("in", ("box0", "drawer0"))}
+        | {Atom("in", ("screw1", "drawer0")), Atom("on", ("wrench0", "tool_chest0"))}
+    )
+)
 
 
 def goal(sentence, words=WORDS):
@@ -34,6 +41,8 @@ def goal(sentence, words=WORDS):
         ("lay the hammer at the drawer", "(in hammer0 drawer0)"),
         ("lay the hammer at the tool chest", "(on hammer0 tool_chest0)"),
         ("hand me the spanner", "(held wrench0 smith0)"),
+        ("hand the smith the spanner", "(held wrench0 smith0)"),
+        ("hand the spanner for me", "(held wrench0 smith0)"),
         ("seize the hammer", "(held hammer0 arm0)"),
         ("hand the hammer to yourself", "(held hammer0 arm0)"),
         ("seize the hammer and lay it on the bench", "(on hammer0 bench0)"),
@@ -146,14 +155,14 @@ def test_open_choices_are_limited():
 
 FRAGMENTS = (
     "lay hand me the a all two hammer screws screw box bench drawer on in to and or then , . it them not red "
-    "push out pull if hammr drwaer"
+    "push out pull if hammr drwaer everything from that is for smith take"
 )
 parts = st.lists(st.sampled_from(FRAGMENTS.split()), max_size=14)
 
 
 @given(parts)
 def test_any_words_get_a_goal_over_known_names_or_a_reason(words):
-    answer = interpret(" ".join(words), WORDS)
+    answer = interpret(" ".join(words), WORDS, SHOP)
     match answer:
         case Goal():
             atoms = [literal.atom for conjunct in dnf(answer.formula) for literal in conjunct]
@@ -171,8 +180,29 @@ def test_any_text_gets_an_answer(text):
 
 
 @pytest.mark.parametrize(
+    ("sentence", "formula"),
+    [
+        ("lay the screws in the drawer on the bench", "(and (on screw0 bench0) (on screw1 bench0))"),
+        ("lay everything in the drawer on the bench", "(and (on box0 bench0) (on screw0 bench0) (on screw1 bench0))"),
+        ("lay the screw that is in box0 on the bench", "(on screw0 bench0)"),
+        ("hand me the tool from the tool chest", "(held wrench0 smith0)"),
+        ("free the screws", "(and (not (in screw0 box0)) (not (in screw1 drawer0)))"),
+        ("free the screw in box0", "(not (in screw0 box0))"),
+    ],
+)
+def test_the_words_of_a_place_are_those_of_the_predicates(sentence, formula):
+    words = vocabulary(phrases=(*WORDS.phrases, GoalPhrase("free {thing}", "(not (in {thing} {holder}))")))
+    answer = interpret(sentence, words, SHOP)
+    assert isinstance(answer, Goal), answer
+    assert set(dnf(answer.formula)) == set(dnf(parse_formula(formula)))
+
+
+@pytest.mark.parametrize(
     "sentence",
     [
+        "lay everything " + "on the bench in the drawer " * 15,
+        ", ".join(["hand the smith everything in the drawer for me"] * 20),
+        "lay " + ", ".join(["all on it that is in it"] * 18),
         "lay " + ", ".join(["on in"] * 23) + " on in",
         ", ".join(["lay it on it"] * 24),
         "lay " + "the hammer on in " * 20,
