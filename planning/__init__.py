@@ -10,6 +10,7 @@ import contextlib
 import threading
 from collections.abc import Callable, Mapping
 
+from planning.costs import CostModel, Priced, Tries
 from planning.errors import PlannerUnavailableError, UnplannableError
 from planning.fast_downward import FastDownward
 from planning.grounding import ground, reachable
@@ -22,12 +23,15 @@ from semantics.errors import OutsideError, UnknownNameError
 from semantics.protocols import Planner
 
 __all__ = [
+    "CostModel",
     "FastDownward",
     "Invalid",
     "PLANNERS",
     "PlannerUnavailableError",
+    "Priced",
     "Reduction",
     "StockPlanner",
+    "Tries",
     "UnplannableError",
     "Valid",
     "Written",

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from domains.model import Domain
+from planning.costs import CostModel, Priced
 from planning.problem import problem
 from planning.reasons import no_plan, whereabouts
 from planning.relevance import relevant
@@ -43,6 +44,7 @@ def solve(
     *,
     planner: Planner,
     seconds: float = 20.0,
+    costs: CostModel | None = None,
 ) -> Plan | NoPlan:
     """Plan each disjunct of `goal` from `state`, and take the cheapest plan.
 
@@ -53,6 +55,7 @@ def solve(
         domain: The world's model.
         planner: Who plans.
         seconds: Wall-clock budget for all disjuncts together.
+        costs: What actions cost; by default what `domain` says.
 
     Returns:
         A plan that has been run through the model; it is empty when `goal` holds already, and `optimal` only when every
@@ -63,6 +66,8 @@ def solve(
         UsageError: `goal` or `state` names what does not exist.
     """
     started = time.monotonic()
+    if costs is not None:
+        domain = Priced.of(domain, costs, things)
     for conjunct in goal.conjuncts:
         if state.satisfies(conjunct):
             return Plan((), conjunct, True, planner.name, time.monotonic() - started)
