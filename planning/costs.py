@@ -46,6 +46,10 @@ class Tries(NamedTuple):
     failures: float = 0.0
 
 
+PRIOR = Tries(9.0, 1.0)
+"""Before the first try: nine of ten work."""
+
+
 @dataclass(frozen=True)
 class CostModel:
     """The weights of the formula, and what is known of the world and of the past.
@@ -72,7 +76,7 @@ class CostModel:
     places: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     durations: Mapping[str, float] = field(default_factory=dict)
     record: Mapping[str | Action, Tries] = field(default_factory=dict)
-    prior: Tries = Tries(9.0, 1.0)
+    prior: Tries = PRIOR
     sure: Mapping[tuple[str, str], float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -86,7 +90,7 @@ class CostModel:
             raise UsageError("how sure an affordance is lies between 0 and 1")
 
     def price(self, operator: Operator, needs: Mapping[str, tuple[str, ...]]) -> int:
-        """Return what `operator` costs; its own `cost` is the agent's. `needs` are the affordances asked of each arg."""
+        """Return what `operator` costs, its own `cost` being the agent's; `needs` are affordances asked of its args."""
         chance = self._worked(operator.action)
         for name, affordances in needs.items():
             for affordance in affordances:

@@ -65,8 +65,15 @@ def test_nothing_is_free_and_nothing_costs_without_end():
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"risk": -1.0}, {"per_metre": math.inf}, {"scale": 0}, {"prior": Tries(0, 1)}, {"sure": {("a", "b"): 1.5}}]
-    + [{"record": {"grasp": Tries(-1, 0)}}, {"durations": {"grasp": math.nan}}],
+    [
+        {"risk": -1.0},
+        {"per_metre": math.inf},
+        {"scale": 0},
+        {"prior": Tries(0, 1)},
+        {"sure": {("a", "b"): 1.5}},
+        {"record": {"grasp": Tries(-1, 0)}},
+        {"durations": {"grasp": math.nan}},
+    ],
 )
 def test_a_model_that_makes_no_sense_is_refused(wrong):
     with pytest.raises(UsageError):
