@@ -18,7 +18,7 @@ __all__ = ["Exclusions", "exclusions"]
 
 MOST_FACTS = 1500
 """Above this size pairs are not looked at (a second and more)."""
-MOST_SETS = 400
+MOST_SETS = 60
 """How many sets are regressed before no answer is given."""
 
 
@@ -37,7 +37,7 @@ class Exclusions:
         return None
 
     def impossible(self, facts: int) -> bool:
-        """Return whether `facts` are proved never to hold together; False also when the bound was met."""
+        """Return whether going backwards proves that `facts` never hold together; False also when the bound is met."""
         if self.excluded(facts):
             return True
         seen, waiting = [facts], deque([facts])

@@ -8,6 +8,7 @@ from itertools import combinations
 
 from domains.model import Domain
 from planning.reasons.exclusion import Exclusions, exclusions
+from planning.reasons.invariants import Invariants
 from planning.reasons.obstacles import Obstacle, obstacle
 from planning.reasons.reason import Kind, Reason, said, together
 from planning.reasons.relaxation import chain, reached
@@ -37,6 +38,7 @@ class Explainer:
         self._things = things
         self._domain = domain
         self._predicates = {name: model.predicate for name, model in domain.predicates.items()}
+        self._invariants = Invariants(domain, state)
         self._pictures: dict[frozenset[Literal], tuple[Sketch, int]] = {}
         self._pairs: dict[frozenset[Literal], Exclusions | None] = {}
 
@@ -49,7 +51,7 @@ class Explainer:
         for literal in missing:
             if (reason := self._unreached(literal)) is not None:
                 return reason
-        return self._excluded() or self._unexplained()
+        return self._conflict() or self._unexplained()
 
     def alone(self, literal: Literal) -> Reason | None:
         """Return why `literal` cannot be had even alone; None when nothing speaks against it."""
@@ -66,7 +68,7 @@ class Explainer:
         for one, other in candidates:
             if time.monotonic() > end:
                 return
-            if self._impossible((one, other)):
+            if self._excluded((one, other)):
                 yield one, other
 
     def _picture(self, literals: Collection[Literal]) -> tuple[Sketch, int]:
@@ -74,7 +76,7 @@ class Explainer:
         names = {arg for literal in self._conjunct for arg in literal.atom.args}
         key = self._conjunct if len(names) <= MOST_NAMES else frozenset(literals)
         if key not in self._pictures:
-            sketch = draw(sorted(key), self._state, self._things, self._domain)
+            sketch = draw(sorted(key), self._state, self._things, self._domain, self._invariants)
             self._pictures[key] = sketch, reached(sketch)
         return self._pictures[key]
 
@@ -119,7 +121,7 @@ class Explainer:
         culprits = tuple(dict.fromkeys((*links[0].atom.args, *links[-1].atom.args, *found.culprits)))
         return Reason(found.kind, (links[0],), said(links[0], self._predicates), why, found.how, culprits)
 
-    def _excluded(self) -> Reason | None:
+    def _conflict(self) -> Reason | None:
         for literal in self._state.missing(self._conjunct):
             if (reason := self._clash((literal,))) is not None:
                 return reason
@@ -129,24 +131,26 @@ class Explainer:
     def _core(self) -> Reason | None:
         """Leave out what is not needed for the conflict, as long as the rest is still proved impossible."""
         core = tuple(sorted(self._conjunct))
-        if len(core) < 3 or not self._impossible(core):
+        if not self._impossible(core):
             return None
         for literal in core:
             rest = tuple(one for one in core if one != literal)
-            if len(rest) > 1 and self._impossible(rest):
+            if rest and self._impossible(rest):
                 core = rest
         return self._together(core)
 
     def _impossible(self, literals: Collection[Literal]) -> bool:
         fixpoint = self._fixpoint(literals)
-        if fixpoint is None:
-            return False
-        return fixpoint.impossible(sum(1 << fixpoint.sketch.number(literal) for literal in literals))
+        return fixpoint is not None and fixpoint.impossible(_facts(fixpoint.sketch, literals))
+
+    def _excluded(self, literals: Collection[Literal]) -> bool:
+        fixpoint = self._fixpoint(literals)
+        return fixpoint is not None and fixpoint.excluded(_facts(fixpoint.sketch, literals)) is not None
 
     def _clash(self, literals: tuple[Literal]) -> Reason | None:
         """Return why a literal that the relaxation reaches cannot be had: what it needs excludes each other."""
         fixpoint = self._fixpoint(literals)
-        if fixpoint is None or not fixpoint.impossible(1 << fixpoint.sketch.number(literals[0])):
+        if fixpoint is None or not self._excluded(literals):
             return None
         sketch, literal = fixpoint.sketch, literals[0]
         fact = 1 << sketch.number(literal)
@@ -161,6 +165,8 @@ class Explainer:
 
     def _together(self, literals: Collection[Literal]) -> Reason:
         what = together(said(literal, self._predicates) for literal in literals)
+        if len(literals) == 1:
+            return self._stopped(list(literals), Obstacle(Kind.EXCLUSION, "what it needs cannot be had together"))
         why = f"each can be had, but not {'both' if len(literals) == 2 else 'all'} together"
         return Reason(Kind.EXCLUSION, tuple(literals), what, why, KEEP_ONE, _names(literals))
 
@@ -172,6 +178,10 @@ class Explainer:
 
 def _names(literals: Collection[Literal]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(arg for literal in literals for arg in literal.atom.args))
+
+
+def _facts(sketch: Sketch, literals: Collection[Literal]) -> int:
+    return sum(1 << sketch.number(literal) for literal in set(literals))
 
 
 def _shared(one: Literal, other: Literal) -> int:

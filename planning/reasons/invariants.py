@@ -7,6 +7,7 @@ time, so that what cannot happen to it (the robot is nobody's recipient) does no
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import combinations
@@ -41,42 +42,31 @@ class Invariants:
         """Take the domain, and where everything starts."""
         self._domain = domain
         self._state = state
-        self._known: dict[tuple[str, frozenset[str]], tuple[Family, ...]] = {}
+        self._known: dict[tuple[Member, str, frozenset[str]], Family | None] = {}
 
     def exclusive(self, literal: Literal, things: Mapping[str, Thing], owners: frozenset[str] | set[str]) -> bool:
         """Return whether one of the `owners` has a family in which `literal` excludes all other members."""
         return any(
-            Member(literal.atom.predicate, index, literal.positive) in family and self._starts_once(family, name)
+            family is not None and self._starts_once(family, name)
             for index, name in enumerate(literal.atom.args)
             if name in owners
-            for family in self._families(things[name])
+            for family in (self._family(Member(literal.atom.predicate, index, literal.positive), things[name]),)
         )
 
     def _starts_once(self, family: Family, owner: str) -> bool:
-        count = sum(not member.positive for member in family)
-        for member in family:
-            for atom in self._by_predicate.get(member.predicate, ()):
-                if len(atom) > member.owner and atom[member.owner] == owner:
-                    count += 1 if member.positive else -1
-        return count <= 1
+        signs = ((1 if one.positive else -1, self._count[one.predicate, one.owner, owner]) for one in family)
+        return sum(not one.positive for one in family) + sum(sign * count for sign, count in signs) <= 1
 
     @cached_property
-    def _by_predicate(self) -> Mapping[str, list[tuple[str, ...]]]:
-        found: dict[str, list[tuple[str, ...]]] = {}
-        for atom in self._state.atoms:
-            found.setdefault(atom.predicate, []).append(atom.args)
-        return found
+    def _count(self) -> Counter[tuple[str, int, str]]:
+        return Counter(
+            (atom.predicate, index, name) for atom in self._state.atoms for index, name in enumerate(atom.args)
+        )
 
-    def _families(self, owner: Thing) -> tuple[Family, ...]:
-        key = owner.class_name, owner.affordances
+    def _family(self, seed: Member, owner: Thing) -> Family | None:
+        key = seed, owner.class_name, owner.affordances
         if key not in self._known:
-            seeds = (
-                Member(name, index)
-                for name, model in self._domain.predicates.items()
-                for index in range(len(model.predicate.parameters))
-            )
-            found = (self._grown(frozenset({seed}), owner) for seed in seeds)
-            self._known[key] = tuple(dict.fromkeys(family for family in found if family))
+            self._known[key] = self._grown(frozenset({seed}), owner)
         return self._known[key]
 
     def _grown(self, family: Family, owner: Thing) -> Family | None:

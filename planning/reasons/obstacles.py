@@ -21,29 +21,34 @@ RANK = (Kind.NO_AGENT, Kind.NO_AFFORDANCE, Kind.NO_ACTION)
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """What stops every action that would do: its kind, half a sentence, what would mend it, and names to blame."""
+    """What stops an action that would do: its kind, half a sentence, what would mend it, names to blame, what is lacking."""
 
     kind: Kind
     why: str
     how: str = ""
     culprits: tuple[str, ...] = ()
+    lacking: int = 0
 
 
 def obstacle(literal: Literal, things: Mapping[str, Thing], domain: Domain) -> Obstacle | None:
     """Return what stops each action that would make `literal` true; None when one of them is open to somebody."""
-    found: list[Obstacle] = []
+    found: list[list[Obstacle]] = []
     for capability, template in makers_of(literal, domain):
         stops = list(_stops(capability, template, literal, things, domain))
         if not stops:
             return None
-        found.append(stops[0])
+        found.append(stops)
     if not found:
         return Obstacle(Kind.NO_ACTION, "there is no action that does that", "Ask for something that can be done.")
-    kind = min((one.kind for one in found), key=RANK.index)
-    best = [one for one in found if one.kind is kind]
+    kind = min((stops[0].kind for stops in found), key=RANK.index)
+    best = [stops[0] for stops in sorted(found, key=_gravity) if stops[0].kind is kind]
     if kind is not Kind.NO_AGENT:
         return best[0]
     return Obstacle(kind, together(dict.fromkeys(one.why for one in best)), best[0].how, best[0].culprits)
+
+
+def _gravity(stops: list[Obstacle]) -> int:
+    return sum(one.lacking for one in stops)
 
 
 def _stops(
@@ -85,11 +90,11 @@ def _unfit(
     if name is None:
         if not any(needed <= thing.affordances for thing in things.values()):
             why = f"nothing here affords {together(sorted(needed))}, which {capability.name} needs"
-            yield Obstacle(Kind.NO_AFFORDANCE, why)
+            yield Obstacle(Kind.NO_AFFORDANCE, why, lacking=len(needed))
         return
     lacking = sorted(needed - things[name].affordances)
     if lacking:
         fit = [other for other, thing in things.items() if needed <= thing.affordances]
         why = f"{name} does not afford {together(lacking)}, which {capability.name} needs"
         how = f"What does: {', '.join(fit[:LISTED])}{' and more' if len(fit) > LISTED else ''}." if fit else ""
-        yield Obstacle(Kind.NO_AFFORDANCE, why, how, (name,))
+        yield Obstacle(Kind.NO_AFFORDANCE, why, how, (name,), len(lacking))
