@@ -14,6 +14,7 @@ from planning.costs import CostModel, Priced, Tries
 from planning.errors import PlannerUnavailableError, UnplannableError
 from planning.fast_downward import FastDownward
 from planning.grounding import ground, reachable
+from planning.portfolio import Kairos, Portfolio
 from planning.problem import Written, load, problem
 from planning.relevance import Reduction, relevant
 from planning.solving import solve
@@ -26,8 +27,10 @@ __all__ = [
     "CostModel",
     "FastDownward",
     "Invalid",
+    "Kairos",
     "PLANNERS",
     "PlannerUnavailableError",
+    "Portfolio",
     "Priced",
     "Reduction",
     "StockPlanner",
@@ -47,6 +50,8 @@ __all__ = [
 
 PLANNERS: Mapping[str, Callable[[], Planner]] = {
     "fast-downward": FastDownward,
+    "kairos": Kairos,
+    "portfolio": Portfolio,
 }
 """Planners by name. Besides these, ``up:ENGINE`` stands for any engine of unified-planning."""
 

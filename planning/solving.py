@@ -32,7 +32,7 @@ NOT_TRIED = NoPlan(
     Feedback(Code.PLANNER_TIMEOUT, "planning", "no time was left for some alternatives", "Give it more time.")
 )
 
-URGENCY = (Code.WHEREABOUTS_UNKNOWN, Code.PLANNER_TIMEOUT, Code.NO_PLAN, Code.INVALID_PLAN)
+URGENCY = (Code.CANCELLED, Code.WHEREABOUTS_UNKNOWN, Code.PLANNER_TIMEOUT, Code.NO_PLAN, Code.INVALID_PLAN)
 """Which disjunct's failure is told: the one that knowing more or thinking longer may mend comes first."""
 
 
@@ -66,8 +66,7 @@ def solve(
         UsageError: `goal` or `state` names what does not exist.
     """
     started = time.monotonic()
-    if costs is not None:
-        domain = Priced.of(domain, costs, things)
+    domain = domain if costs is None else Priced.of(domain, costs, things)
     for conjunct in goal.conjuncts:
         if state.satisfies(conjunct):
             return Plan((), conjunct, True, planner.name, time.monotonic() - started)
