@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from domains.model import Domain
 from planning.costs import CostModel, Priced
+from planning.cheapest import Search, distinct, reach
+from planning.errors import UnplannableError
 from planning.problem import problem
 from planning.reasons import no_plan, whereabouts
 from planning.relevance import relevant
-from planning.relevance.bound import bounded
 from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal
@@ -24,9 +24,6 @@ __all__ = ["solve"]
 
 LEAST = 0.2
 """What a search gets even when the budget is spent, seconds."""
-
-BOUND_SHARE = 0.4
-"""Part of the time that is left for showing that what was left out does not matter."""
 
 NOT_TRIED = NoPlan(
     Feedback(Code.PLANNER_TIMEOUT, "planning", "no time was left for some alternatives", "Give it more time.")
@@ -71,11 +68,70 @@ def solve(
         if state.satisfies(conjunct):
             return Plan((), conjunct, True, planner.name, time.monotonic() - started)
     answers: list[Plan | NoPlan] = []
-    for waiting, conjunct in zip(range(len(goal.conjuncts), 0, -1), goal.conjuncts, strict=True):
+    goals = list(goal.conjuncts)
+    if isinstance(planner, Search):
+        goals, answers = _quick(goals, state, things, domain, planner, seconds)
+    for waiting, conjunct in zip(range(len(goals), 0, -1), goals, strict=True):
         left = seconds - (time.monotonic() - started)
         case = _Case(conjunct, state, things, domain, planner, left / waiting)
         answers.append(case.solve() if left > 0 else NOT_TRIED)
     return _best(answers, time.monotonic() - started)
+
+
+def _quick(
+    conjuncts: list[Conjunct],
+    state: State,
+    things: Mapping[str, Thing],
+    domain: Domain,
+    planner: Planner,
+    seconds: float,
+) -> tuple[list[Conjunct], list[Plan | NoPlan]]:
+    """Plan for all `conjuncts` at once; return those that this way is not open to, and the answers for the others."""
+    _check(conjuncts, things, domain)
+    lost = [whereabouts(conjunct, state, things, domain) for conjunct in conjuncts]
+    answers: list[Plan | NoPlan] = [NoPlan(feedback) for feedback in lost if feedback is not None]
+    known = [conjunct for conjunct, feedback in zip(conjuncts, lost, strict=True) if feedback is None]
+    goals = [known[number] for number in distinct(known, state, things, domain)]
+    if not goals:
+        return [], answers
+    assert isinstance(planner, Search)
+    found = reach(goals, state, things, domain, planner, seconds)
+    if found is None:
+        return goals, answers
+    if isinstance(found, NoPlan):
+        return [], [*answers, *_explained(found, goals, state, things, domain)]
+    steps, goal = found.steps, goals[found.number]
+    return [], [*answers, _proved(steps, goal, state, optimal=found.optimal, planner=planner.name, seconds=0.0)]
+
+
+def _check(conjuncts: list[Conjunct], things: Mapping[str, Thing], domain: Domain) -> None:
+    """Raise when a goal names what does not exist."""
+    for literal in sorted({literal for conjunct in conjuncts for literal in conjunct}):
+        for name in literal.atom.args:
+            if name not in things:
+                raise UnplannableError(name, "no such thing in the problem")
+        if literal.atom.predicate not in domain.predicates:
+            raise UnplannableError(literal.atom.predicate, "no such predicate in the domain")
+
+
+def _explained(
+    found: NoPlan, goals: list[Conjunct], state: State, things: Mapping[str, Thing], domain: Domain
+) -> list[NoPlan]:
+    if found.feedback.code is not Code.NO_PLAN:
+        return [found]
+    return [replace(found, feedback=no_plan(goals[0], state, things, domain))]
+
+
+def _proved(
+    steps: tuple[Operator, ...], goal: Conjunct, state: State, *, optimal: bool, planner: str, seconds: float
+) -> Plan | NoPlan:
+    """Run what a planner found through the model."""
+    failure = first_failure(steps, state, goal)
+    if failure is None:
+        return Plan(steps, goal, optimal, planner, seconds)
+    what = str(steps[failure[0]]) if failure[0] < len(steps) else "the goal"
+    why = f"the planner's plan breaks there: {' '.join(map(str, failure[1]))} does not hold"
+    return NoPlan(Feedback(Code.INVALID_PLAN, what, why, recoverable=False), False, seconds)
 
 
 def _best(answers: list[Plan | NoPlan], seconds: float) -> Plan | NoPlan:
@@ -116,26 +172,16 @@ class _Case:
         return max(self.seconds - (time.monotonic() - self.started), LEAST)
 
     def _search(self) -> Found | NoPlan:
-        """Plan with the things that matter; with more of them when that is not proved to be best."""
-        first = relevant(self.conjunct, self.state, self.things, self.domain)
-        found = self._ask(first.things)
-        if not first.bound or self._confirmed(found, first.bound, first.start):
+        """Plan with the things that matter; with all that might when those are not proved to be enough."""
+        reduction = relevant((self.conjunct,), self.state, self.things, self.domain)
+        found = self._ask(reduction.things)
+        if not reduction.groups or (isinstance(found, Found) and not found.optimal):
             return found
-        second = relevant(self.conjunct, self.state, self.things, self.domain, first.behind)
-        wider = self._ask(self.things if second.bound else second.things)
+        useful = {member for members in reduction.groups.values() for member in members}
+        wider = self._ask({name: one for name, one in self.things.items() if name in useful or name in reduction.things})
         if isinstance(found, Found) and (isinstance(wider, NoPlan) or not wider.optimal):
             return replace(found, optimal=False)
         return wider
-
-    def _confirmed(self, found: Found | NoPlan, bound: tuple[Operator, ...], start: State) -> bool:
-        """Return whether the bound problem shows that leaving things out made nothing dearer or impossible."""
-        seconds = self._left() * BOUND_SHARE
-        if isinstance(found, NoPlan):
-            return found.proven and bounded(bound, start, self.conjunct, math.inf, self.planner, seconds)
-        if not found.optimal:
-            return False
-        cost = sum(self.domain.ground(action, self.things).cost for action in found.actions)
-        return bounded(bound, start, self.conjunct, cost, self.planner, seconds)
 
     def _ask(self, things: Mapping[str, Thing]) -> Found | NoPlan:
         written = problem(self.domain, things, self.state, self.conjunct)
@@ -145,11 +191,7 @@ class _Case:
         return replace(found, actions=tuple(written.read(action) for action in found.actions))
 
     def _checked(self, found: Found) -> Plan | NoPlan:
-        """Run what the planner found through the model."""
         steps = tuple(self.domain.ground(action, self.things) for action in found.actions)
-        failure = first_failure(steps, self.state, self.conjunct)
-        if failure is None:
-            return Plan(steps, self.conjunct, found.optimal, self.planner.name, found.seconds)
-        what = str(steps[failure[0]]) if failure[0] < len(steps) else "the goal"
-        why = f"the planner's plan breaks there: {' '.join(map(str, failure[1]))} does not hold"
-        return NoPlan(Feedback(Code.INVALID_PLAN, what, why, recoverable=False), False, found.seconds)
+        return _proved(
+            steps, self.conjunct, self.state, optimal=found.optimal, planner=self.planner.name, seconds=found.seconds
+        )
