@@ -10,6 +10,7 @@ import contextlib
 import threading
 from collections.abc import Callable, Mapping
 
+from planning.anytime import Anytime
 from planning.costs import CostModel, Priced, Tries
 from planning.errors import PlannerUnavailableError, UnplannableError
 from planning.fast_downward import FastDownward
@@ -24,6 +25,7 @@ from semantics.errors import OutsideError, UnknownNameError
 from semantics.protocols import Planner
 
 __all__ = [
+    "Anytime",
     "CostModel",
     "FastDownward",
     "Invalid",

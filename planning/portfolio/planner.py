@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from importlib.util import find_spec
 
 from planning.errors import PlannerUnavailableError, UnplannableError
@@ -22,7 +23,7 @@ __all__ = ["Portfolio", "present"]
 
 Makers = Mapping[str, Callable[[str], Planner]]
 MAKERS: Makers = {
-    FAST_DOWNWARD: lambda search: FastDownward(optimal=search, greedy=None),
+    FAST_DOWNWARD: lambda search: FastDownward(optimal=search, greedy=None),  # a greedy search's claim is not taken
     KAIROS: lambda _: Kairos(),
 }
 """Makes a planner that searches as told."""
@@ -107,5 +108,24 @@ class Portfolio:
         if key not in self._made:
             if choice.planner not in self._makers:
                 raise PlannerUnavailableError(choice.planner, "nobody makes it")
-            self._made[key] = self._makers[choice.planner](choice.search)
+            made = self._makers[choice.planner](choice.search)
+            self._made[key] = made if choice.proves else _Unproven(made)
         return self._made[key]
+
+
+class _Unproven:
+    """A planner whose plans are not called optimal, whatever it says."""
+
+    def __init__(self, planner: Planner) -> None:
+        self.name = planner.name
+        self._planner = planner
+
+    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
+        answer = self._planner.solve(domain, problem, seconds=seconds)
+        return replace(answer, optimal=False) if isinstance(answer, Found) else answer
+
+    def cancel(self) -> None:
+        cancel(self._planner)
+
+    def close(self) -> None:
+        self._planner.close()

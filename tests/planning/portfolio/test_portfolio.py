@@ -3,7 +3,7 @@ import time
 
 import pytest
 
-from planning import PlannerUnavailableError, make_planner
+from planning import FastDownward, PlannerUnavailableError, make_planner
 from planning.portfolio import Kairos, Portfolio, race
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Found, NoPlan, Planner
@@ -73,7 +73,7 @@ def test_when_the_proof_takes_too_long_the_quick_plan_is_the_answer_and_no_searc
     answer = portfolio.solve(HARD.domain, HARD.problem, seconds=1.0)
     assert isinstance(answer, Found)
     assert not answer.optimal
-    workers = [made._worker.process.pid for made in portfolio._made.values() if getattr(made, "_worker", None)]
+    workers = [made._worker.process.pid for made in portfolio._made.values() if isinstance(made, FastDownward)]
     assert wait_for(lambda: not any(children(pid) for pid in workers))
 
 
@@ -83,6 +83,14 @@ def test_for_a_first_plan_the_slower_one_is_called_off():
     assert isinstance(answer, Found)
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("planning.race")]
     quick.close()
+
+
+def test_a_greedy_plan_is_never_called_optimal():
+    alone = Portfolio(proof=False, available=("fast-downward",))
+    answer = alone.solve(*problems.PLAIN, seconds=20)
+    alone.close()
+    assert isinstance(answer, Found)
+    assert not answer.optimal
 
 
 class Sleeper:
