@@ -19,10 +19,13 @@ from semantics.feedback import Feedback
 from semantics.state import State
 from semantics.vocabulary import Thing
 
-__all__ = ["Explainer", "Kind", "Reason", "explain", "no_plan", "whereabouts"]
+__all__ = ["Explainer", "Kind", "Reason", "explain", "impossible", "no_plan", "whereabouts"]
 
 CARRY = "carry"
 """Affordance of things that are somewhere, and can be somewhere else."""
+
+UNPROVED = (Kind.ALREADY_TRUE, Kind.WHEREABOUTS_UNKNOWN, Kind.UNEXPLAINED)
+"""Kinds after which a plan may exist all the same."""
 
 
 def explain(conjunct: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain) -> Reason:
@@ -47,6 +50,15 @@ def explain(conjunct: Conjunct, state: State, things: Mapping[str, Thing], domai
 def no_plan(conjunct: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain) -> Feedback:
     """Say which part of `conjunct` nobody can reach, and what stops them; else that the parts exclude each other."""
     return Explainer(conjunct, state, things, domain).reason().feedback
+
+
+def impossible(conjunct: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain) -> Feedback | None:
+    """Return the reason when `conjunct` is proved impossible without a search, within some 50 ms; else None.
+
+    A search that has to try everything takes seconds for what two facts that exclude each other show at once.
+    """
+    reason = explain(conjunct, state, things, domain)
+    return None if reason.kind in UNPROVED else reason.feedback
 
 
 def whereabouts(conjunct: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain) -> Feedback | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterator, Mapping
-from itertools import combinations
+from itertools import combinations, takewhile
 
 from domains.model import Domain
 from planning.reasons.exclusion import Exclusions, exclusions
@@ -12,7 +12,7 @@ from planning.reasons.invariants import Invariants
 from planning.reasons.obstacles import Obstacle, obstacle
 from planning.reasons.reason import Kind, Reason, said, together
 from planning.reasons.relaxation import chain, reached
-from planning.reasons.sketch import Sketch, bits, draw
+from planning.reasons.sketch import Sketch, draw
 from semantics.atoms import Conjunct, Literal
 from semantics.state import State
 from semantics.vocabulary import Thing
@@ -96,7 +96,8 @@ class Explainer:
         found = obstacle(links[-1], self._things, self._domain)
         places = [link for link in links if self._place(link)]
         if places and (found is None or places[-1] is links[-1] is not literal):
-            return self._no_way(links, places[-1], found)
+            same = takewhile(lambda link: link.atom.predicate == places[-1].atom.predicate, reversed(places))
+            return self._no_way(links, list(same)[-1], found)
         return self._stopped(links, found or Obstacle(Kind.NO_WAY, "nobody here gets that far"))
 
     def _place(self, literal: Literal) -> str:
@@ -109,7 +110,7 @@ class Explainer:
         place, who = self._place(at), at.atom.args[0]
         agent = self._things[who].class_name in self._domain.agents
         why = f"{who} has no way to {place}" if agent else f"{who} cannot be reached from {place}"
-        if len(links) > 1:
+        if at is not links[0]:
             why = f"it needs that {said(at, self._predicates)}, and {why}"
         more = found.culprits if found else ()
         culprits = tuple(dict.fromkeys((*links[0].atom.args, place, who, *more)))
@@ -160,7 +161,9 @@ class Explainer:
             return self._stopped([literal], Obstacle(Kind.EXCLUSION, "what it needs cannot be had together"))
         names = together(said(sketch.facts[one], self._predicates) for one in pair)
         why = f"it needs that {names}, and these exclude each other"
-        culprits = tuple(dict.fromkeys((*literal.atom.args, *(arg for one in pair for arg in sketch.facts[one].atom.args))))
+        culprits = tuple(
+            dict.fromkeys((*literal.atom.args, *(arg for one in pair for arg in sketch.facts[one].atom.args)))
+        )
         return Reason(Kind.EXCLUSION, (literal,), said(literal, self._predicates), why, "", culprits)
 
     def _together(self, literals: Collection[Literal]) -> Reason:

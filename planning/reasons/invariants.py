@@ -1,8 +1,8 @@
 """Invariants: of which facts about a thing no two ever hold together (a thing is on, in or in the hand of one other).
 
 Candidates grow as in Fast Downward (Helmert, AIJ 2009, section 5): where an action gains a fact of the family without
-losing one, the family is extended by one that it needs and loses. Unlike there, a family is checked for one *owner* at a
-time, so that what cannot happen to it (the robot is nobody's recipient) does not count.
+losing one, the family is extended by one that it needs and loses. Unlike there, a family is checked for one *owner* at
+a time, so that what cannot happen to it (the robot is nobody's recipient) does not count.
 """
 
 from __future__ import annotations

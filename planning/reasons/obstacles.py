@@ -21,7 +21,7 @@ RANK = (Kind.NO_AGENT, Kind.NO_AFFORDANCE, Kind.NO_ACTION)
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """What stops an action that would do: its kind, half a sentence, what would mend it, names to blame, what is lacking."""
+    """What stops an action that would do: kind, half a sentence, what would mend it, whom to blame, how much lacks."""
 
     kind: Kind
     why: str

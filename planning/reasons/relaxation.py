@@ -46,26 +46,21 @@ def chain(sketch: Sketch, have: int, literal: Literal) -> list[Literal]:
             for made in bits(deed.adds & ~have):
                 ways[made].add(lack)
     prices = _prices(ways)
-    names = set(literal.atom.args)
     links = [sketch.number(literal)]
     while ways[links[-1]]:
-        lacks = (sorted(bits(lack), key=lambda one: _order(sketch, one, prices, names)) for lack in ways[links[-1]])
-        lack = min(lacks, key=lambda some: (sum(prices[one] for one in some), len(some), *_orders(sketch, some, names)))
-        if lack[0] in links:
+        names = {arg for link in (links[0], links[-1]) for arg in sketch.facts[link].atom.args}
+        rank = {one: _rank(sketch.facts[one], names) for lack in ways[links[-1]] for one in bits(lack)}
+        lacks = (sorted(bits(lack), key=lambda one: (prices[one], rank[one])) for lack in ways[links[-1]])
+        best = min(lacks, key=lambda some: (sum(prices[one] for one in some), len(some), [rank[one] for one in some]))
+        if best[0] in links:
             break
-        links.append(lack[0])
+        links.append(best[0])
     return [sketch.facts[link] for link in links]
 
 
-def _order(sketch: Sketch, fact: int, prices: dict[int, float], names: set[str]) -> tuple[float, int, Literal]:
-    """Cheap ones first; of equally cheap ones that about the names in question."""
-    literal = sketch.facts[fact]
-    return prices[fact], -len(names.intersection(literal.atom.args)), literal
-
-
-def _orders(sketch: Sketch, lack: list[int], names: set[str]) -> tuple[int, list[Literal]]:
-    literals = [sketch.facts[one] for one in lack]
-    return -sum(len(names.intersection(one.atom.args)) for one in literals), literals
+def _rank(literal: Literal, names: set[str]) -> tuple[int, int, Literal]:
+    """Of equally cheap literals, those about few things and about those in question come first."""
+    return len(set(literal.atom.args)), -len(names.intersection(literal.atom.args)), literal
 
 
 def _prices(ways: dict[int, set[int]]) -> dict[int, float]:

@@ -2,8 +2,9 @@
 
 The things that the question names are kept, with the agents, the constants of the domain and whatever a kept thing is
 on, in or at. All other things with the same affordances become one, for which every fact of each of them holds, none is
-lost unless an invariant says that it held of one of them only, and nothing is asked that must *not* hold. So every plan of the problem has an image here (merging objects is
-the abstraction of Hoffmann, Sabharwal and Domshlak, ICAPS 2006): a thousand things cost as much as fifteen.
+lost unless an invariant says that it held of one of them only, and nothing is asked that must *not* hold. So every plan
+of the problem has an image here (merging objects is the abstraction of Hoffmann, Sabharwal and Domshlak, ICAPS 2006): a
+thousand things cost as much as fifteen.
 
 Facts are literals with a number; sets of them are the bits of an integer, so that a step of a fixpoint is an ``and``.
 """
