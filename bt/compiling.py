@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
+from py_trees.behaviour import Behaviour
+
+from bt.improving import Improve, Improver
 from bt.reactive.reach import Reach
 from bt.reactive.resume import Resume
 from bt.reactive.step import Step
@@ -59,6 +63,7 @@ def pursue(
     effect_patience: float = EFFECT_PATIENCE,
     tries: int = 6,
     delay: float | None = 0.1,
+    improver: Improver | None = None,
 ) -> Reach:
     """Make the tree that carries out `plan`, and plans anew when it no longer does: a whole program for a goal.
 
@@ -68,18 +73,22 @@ def pursue(
         beliefs: What is held true.
         robot: The body.
         goals: The conjuncts, any of which will do; by default the plan's.
-        skills: By capability name, what gives the motion instead of the capability's primitive.
+        skills, effect_patience: As in `compile_plan`.
         journal: Where the tree writes what it decides.
-        effect_patience: How long to wait for a step's effect to be sensed, in seconds of the body's clock.
         tries: How many failures are answered by a new plan.
         delay: How long planning takes, in seconds of a simulated clock; None on a real one.
+        improver: Starts a search for a cheaper plan from a state; by default none is looked for.
 
     Raises:
         TreeError: A step has neither a motion primitive nor a skill.
     """
 
-    def build(plan: Plan) -> Resume:
-        return _resume(plan, beliefs, robot, skills, journal, effect_patience)
+    resume = partial(_resume, beliefs=beliefs, robot=robot, skills=skills, journal=journal, patience=effect_patience)
+
+    def build(plan: Plan) -> Behaviour:
+        if improver is None:
+            return resume(plan)
+        return Improve(plan, improver, resume, beliefs=beliefs, clock=robot.clock, delay=delay, journal=journal)
 
     repaired = Replan(
         build(plan), replanner, build, beliefs=beliefs, clock=robot.clock, tries=tries, delay=delay, journal=journal

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from domains.model import Domain
+from planning.cheapest import Search
 from planning.costs import CostModel
 from planning.portfolio.race import cancel
 from planning.solving import solve
@@ -52,13 +53,9 @@ class Anytime:
         """Start searching.
 
         Args:
-            goal: What to reach.
-            state: From where, bookkeeping facts included.
-            things: Everything that exists.
-            domain: The world's model.
+            goal, state, things, domain, costs: As in `planning.solve`.
             planners: Who searches, each at the same time.
             seconds: What each may take.
-            costs: What actions cost; by default what `domain` says.
 
         Raises:
             UsageError: There is no planner.
@@ -74,21 +71,23 @@ class Anytime:
         self._waiting = len(planners)
         self._planners = tuple(planners)
 
-        def run(planner: Planner) -> None:
-            answer: Plan | NoPlan = CALLED_OFF
-            try:
-                hearing = _Hearing(planner, self._off)
-                answer = solve(goal, state, things, domain, planner=hearing, seconds=seconds, costs=costs)
-            except Exception as error:  # told by `wait`, on the asker's thread
-                self._errors.append(error)
-            self._take(answer)
+        def ask(planner: Planner) -> Plan | NoPlan:
+            return solve(goal, state, things, domain, planner=planner, seconds=seconds, costs=costs)
 
         self._threads = [
-            threading.Thread(target=run, args=(one,), name=f"planning.anytime.{one.name}", daemon=True)
+            threading.Thread(target=self._run, args=(ask, one), name=f"planning.anytime.{one.name}", daemon=True)
             for one in planners
         ]
         for thread in self._threads:
             thread.start()
+
+    def _run(self, ask: Callable[[Planner], Plan | NoPlan], planner: Planner) -> None:
+        answer: Plan | NoPlan = CALLED_OFF
+        try:
+            answer = ask((_HearingSearch if isinstance(planner, Search) else _Hearing)(planner, self._off))
+        except Exception as error:  # told by `wait`, on the asker's thread
+            self._errors.append(error)
+        self._take(answer)
 
     @property
     def done(self) -> bool:
@@ -153,14 +152,26 @@ class _Hearing:
         self._off = off
 
     def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
+        return self._asked(lambda: self._planner.solve(domain, problem, seconds=seconds))
+
+    def close(self) -> None:
+        self._planner.close()
+
+    def _asked(self, question: Callable[[], Found | NoPlan]) -> Found | NoPlan:
         if self._off.is_set():
             return CALLED_OFF
         try:
-            return self._planner.solve(domain, problem, seconds=seconds)
+            return question()
         except OutsideError:
             if self._off.is_set():
                 return CALLED_OFF
             raise
 
-    def close(self) -> None:
-        self._planner.close()
+
+class _HearingSearch(_Hearing):
+    """One that also takes ground tasks."""
+
+    def search(self, task: str, *, seconds: float, prove: bool = True) -> Found | NoPlan:
+        planner = self._planner
+        assert isinstance(planner, Search)
+        return self._asked(lambda: planner.search(task, seconds=seconds, prove=prove))

@@ -160,10 +160,17 @@ class Priced(Domain):
 
     def ground(self, action: Action, things: Mapping[str, Thing]) -> Operator:
         """Turn an action into an operator with its price; raises what `Domain.ground` does."""
-        operator = Domain.ground(self, action, things)
         if not self.known.issuperset(action.args):
-            return replace(operator, cost=self.costs.least(operator))
+            return self._about_others(action, things)
+        operator = Domain.ground(self, action, things)
         needs: dict[str, tuple[str, ...]] = {}
         for parameter, arg in zip(self.capabilities[action.name].parameters, action.args, strict=True):
             needs[arg] = tuple(dict.fromkeys((*needs.get(arg, ()), *parameter.affordances)))
         return replace(operator, cost=self.costs.price(operator, needs))
+
+    def _about_others(self, action: Action, things: Mapping[str, Thing]) -> Operator:
+        """Ground without asking whether arguments differ: one name may stand for several things."""
+        capability, agent = self.capabilities[action.name], self.agents[things[action.args[0]].class_name]
+        binding = {parameter.name: arg for parameter, arg in zip(capability.parameters, action.args, strict=True)}
+        operator = self._operator(capability, action, binding, agent.cost)
+        return replace(operator, cost=self.costs.least(operator))

@@ -79,6 +79,17 @@ class Portfolio:
         planners = [self._planner(one) for one in chosen]
         return race(planners, domain, problem, seconds=left, ends=self._ends, heard=heard).answer
 
+    def search(self, task: str, *, seconds: float, prove: bool = True) -> Found | NoPlan:
+        """Solve a task that is ground already; such a task has no trait that the landmark cut does not take.
+
+        Raises:
+            PlannerUnavailableError: It cannot be started.
+        """
+        key = FAST_DOWNWARD, ""
+        searching = self._made.setdefault(key, FastDownward())
+        assert isinstance(searching, FastDownward)
+        return searching.search(task, seconds=seconds, prove=prove)
+
     def cancel(self) -> None:
         """Let a `solve` that is under way in another thread end, within 50 ms; it may be asked again."""
         for planner in tuple(self._made.values()):
