@@ -197,7 +197,7 @@ class _Attempt:
             assert agent is not None  # only agents act
             return agent.cost * self.domain.capabilities[action.name].cost
 
-        return ground_task(self.schemas, individuals, self.goals, price)
+        return ground_task(self.schemas, individuals, self.goals, price, reduction.single)
 
     @staticmethod
     def _weight(task: Task) -> int:

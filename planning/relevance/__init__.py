@@ -45,11 +45,15 @@ class Reduction:
         things: What is kept.
         groups: The things that each group stands for, by the group's name.
         facts: The facts told first of each kept thing and of each thing of a group, with names of groups in them.
+        doubled: Those of them that stand for several facts about one thing.
+        single: Predicates with a place and a name: with that name there, only one fact holds at a time.
     """
 
     things: Mapping[str, Thing]
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     facts: Mapping[str, frozenset[Fact]] = field(default_factory=dict)
+    doubled: frozenset[Fact] = frozenset()
+    single: frozenset[tuple[str, int, str]] = frozenset()
 
     def individuals(self, things: Mapping[str, Thing], *, groups: bool = True) -> dict[str, Individual]:
         """Return what to ground with, kept things and (if asked for) groups of `things`."""
@@ -61,7 +65,7 @@ class Reduction:
             starts = dict.fromkeys(self.facts.get(member, frozenset()) for member in members)
             affordances = frozenset(chain.from_iterable(things[member].affordances for member in members))
             found[name] = Individual(name, "", affordances, tuple(starts), len(members) + 1)
-        found[""] = Individual("", "", frozenset(), (self.facts.get("", frozenset()),))
+        found[""] = Individual("", "", frozenset(), (self.facts.get("", frozenset()),), doubled=self.doubled)
         return found
 
 
@@ -82,7 +86,9 @@ def relevant(
     sorting = _Sorting(goals, state, things, domain, frozenset(also))
     groups = sorting.groups(fine=fine)
     names = {member: group for group, members in groups.items() for member in members}
-    return Reduction({name: things[name] for name in things if name in sorting.kept}, groups, sorting.told(names))
+    kept = {name: things[name] for name in things if name in sorting.kept}
+    facts, doubled = sorting.told(names)
+    return Reduction(kept, groups, facts, doubled, sorting.single)
 
 
 class _Sorting:
@@ -108,6 +114,7 @@ class _Sorting:
         named = {arg for one in capabilities for part in (*one.precondition, *one.effect) for arg in part.args}
         named |= {arg for goal in goals for literal in goal for arg in literal.atom.args}
         self.kept = self._with_tied((set(things) - self._carried) | ((named | also) & set(things)))
+        self.single: frozenset[tuple[str, int, str]] = frozenset()
         self.useful = self._sort_rest({literal.atom.predicate for goal in goals for literal in goal})
 
     def _find_ties(self) -> Mapping[str, set[str]]:
@@ -138,7 +145,15 @@ class _Sorting:
         rest = self._carried - self.kept
         signatures = {name: self._signature(name) for name in self._things}
         idle = idleness(self._domain, frozenset(signatures.values()))
-        if predicates & idle.touched or not self._balanced(idle, signatures):
+        if not self._balanced(idle, signatures):
+            return rest
+        self.single = frozenset(
+            (balance.token, balance.place, name)
+            for balance, holder in idle.balances
+            for name in self.kept
+            if signatures[name] == holder
+        )
+        if predicates & idle.touched:
             return rest
         useful = {name for name in rest if signatures[name] not in idle.signatures}
         return self._with_tied(useful) - self.kept
@@ -162,17 +177,25 @@ class _Sorting:
     def groups(self, *, fine: bool) -> dict[str, tuple[str, ...]]:
         """Merge the useful things."""
         found: dict[object, list[str]] = defaultdict(list)
-        places = self.told(dict.fromkeys(self.useful, GROUP)) if fine else {}
+        places = self.told(dict.fromkeys(self.useful, GROUP))[0] if fine else {}
         for name in self._things:
             if name in self.useful:
                 found[self._signature(name), places.get(name)].append(name)
         return {f"{GROUP}{number}": tuple(members) for number, members in enumerate(found.values())}
 
-    def told(self, names: Mapping[str, str]) -> dict[str, frozenset[Fact]]:
-        """Return the facts by the thing that they are told of first, with `names` in the place of things."""
+    def told(self, names: Mapping[str, str]) -> tuple[dict[str, frozenset[Fact]], frozenset[Fact]]:
+        """Return the facts by the thing that they are told of first, with `names` in the place of things.
+
+        And those that so stand for several facts about one thing.
+        """
         found: dict[str, set[Fact]] = defaultdict(set)
         image = {**dict.fromkeys(self.kept), **names}
+        doubled: set[Fact] = set()
         for predicate, args in self._state.atoms:
             if all(arg in image for arg in args):
-                found[args[0] if args else ""].add((predicate, tuple([image[arg] or arg for arg in args])))
-        return {name: frozenset(facts) for name, facts in found.items()}
+                fact = predicate, tuple([image[arg] or arg for arg in args])
+                told = found[args[0] if args else ""]
+                if fact in told:
+                    doubled.add(fact)
+                told.add(fact)
+        return {name: frozenset(facts) for name, facts in found.items()}, frozenset(doubled)

@@ -7,7 +7,8 @@ reachability in every projection to one thing's atoms at once (projections as in
 than the delete relaxation, which grasps what is on the table from the counter, and follows what is there: the work is
 that of joining what each thing allows, not of trying all arguments.
 
-A *group* stands for several things at once. It starts in all of their states.
+A *group* stands for several things at once. It starts in all of their states. Whether a thing can be told the same of
+two things of a group at a time (being in both of two bowls) is found out: see `Explored.doubled`.
 """
 
 from __future__ import annotations
@@ -35,21 +36,33 @@ class TooManyError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Individual:
-    """A thing, or a group of `size` things, with what it affords and the states it may start in."""
+    """A thing, or a group of `size` things, with what it affords and the states it may start in.
+
+    Facts that are `doubled` are told of several things of a group at the start.
+    """
 
     name: str
     class_name: str
     affordances: frozenset[str]
     starts: tuple[Local, ...]
     size: int = 1
+    doubled: Local = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """The actions that can perhaps be taken, and the states of each thing's atoms that can perhaps come about."""
+    """What can perhaps be done.
+
+    Attributes:
+        actions: The actions that can perhaps be taken.
+        states: The states of each thing's atoms that can perhaps come about.
+        doubled: Facts with a group in them that may be true of one thing in several ways at a time, so that they
+            may outlast their end for one of the group.
+    """
 
     actions: list[tuple[Schema, tuple[str, ...]]]
     states: Mapping[str, Collection[Local]]
+    doubled: Collection[Fact]
 
     def possible(self, conjunct: Conjunct) -> bool:
         """Return whether for each thing some state has what `conjunct` says of it."""
@@ -70,7 +83,7 @@ def explore(schemas: Iterable[Schema], individuals: Mapping[str, Individual]) ->
     """
     explorer = _Explorer(schemas, individuals)
     explorer.run()
-    return Explored(explorer.found, explorer.states)
+    return Explored(explorer.found, explorer.states, explorer.doubled)
 
 
 class _Relation:
@@ -104,6 +117,8 @@ class _Explorer:
         self.found: list[tuple[Schema, tuple[str, ...]]] = []
         self._seen: set[tuple[str, tuple[str, ...]]] = set()
         self.states: dict[str, set[Local]] = defaultdict(set)
+        self.doubled = {fact for one in individuals.values() for fact in one.doubled}
+        self._groups = frozenset(name for name, one in individuals.items() if one.size > 1)
         self._changes: dict[str, dict[Change, None]] = defaultdict(dict)
         self._queue: deque[tuple[str, Local]] = deque()
         self._candidates = {one.name: self._fitting(one) for one in self.schemas}
@@ -161,8 +176,21 @@ class _Explorer:
 
     def _change(self, name: str, state: Local, change: Change) -> None:
         positive, negative, added, deleted = change
-        if positive <= state and not negative & state:
-            self._reach(name, (state - deleted) | added)
+        if not (positive <= state and not negative & state):
+            return
+        self._reach(name, (state - deleted) | added)
+        if self._groups:
+            self._double(name, state, added, deleted)
+
+    def _double(self, name: str, state: Local, added: Local, deleted: Local) -> None:
+        """Look after facts about groups, which may come to hold twice and then not end at once."""
+        twice = {fact for fact in (added & state) - deleted if not self._groups.isdisjoint(fact[1][1:])}
+        if not twice <= self.doubled:
+            self.doubled |= twice
+            for known in tuple(self.states[name]):
+                self._queue.append((name, known))
+        if not self.doubled.isdisjoint(deleted):
+            self._reach(name, (state - (deleted - self.doubled)) | added)
 
     def _rows(self, schema: Schema, role: Role, name: str, state: Local) -> Iterator[Binding]:
         """Yield how `role` can be played by the thing called `name` in `state`."""

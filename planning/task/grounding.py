@@ -5,7 +5,7 @@ through others, from the goal backwards; then facts that nobody asks for (Fast D
 2009, section 6). Costs and plans stay the same.
 
 Of a group (see `planning.relevance`) more is granted: its facts, once true, stay so, and nothing is asked not to hold
-of it.
+of it. But a fact that can be true of one of its things only at a time ends when it ends for that.
 """
 
 from __future__ import annotations
@@ -55,9 +55,15 @@ class Task:
 
 
 def ground_task(
-    read: Collection[Schema], individuals: Mapping[str, Individual], goals: Iterable[Conjunct], price: Callable[[Action], int]
+    read: Collection[Schema],
+    individuals: Mapping[str, Individual],
+    goals: Iterable[Conjunct],
+    price: Callable[[Action], int],
+    single: Collection[tuple[str, int, str]] = (),
 ) -> Task:
     """Ground what `explore` finds, towards any of `goals`, at the costs that `price` says.
+
+    Each of `single` is a predicate, a place and a name: with that name there, only one fact holds at a time.
 
     Raises:
         TooManyError: As `explore` does.
@@ -65,7 +71,8 @@ def ground_task(
     start = frozenset(fact for one in individuals.values() for local in one.starts for fact in local)
     groups = frozenset(name for name, one in individuals.items() if one.size > 1)
     explored = explore(read, individuals)
-    steps = [_step(schema, args, groups) for schema, args in explored.actions]
+    lasting = _Lasting(groups, explored.doubled, single)
+    steps = [_step(schema, args, lasting) for schema, args in explored.actions]
     changed = {literal for step in steps for literal in step.made}
     reached: list[tuple[Signed, ...]] = []
     numbers: list[int] = []
@@ -88,7 +95,24 @@ def _negated(literal: Signed) -> Signed:
     return literal[0], not literal[1]
 
 
-def _step(schema: Schema, args: tuple[str, ...], groups: frozenset[str]) -> Step:
+@dataclass(frozen=True, slots=True)
+class _Lasting:
+    """Tells which facts about groups do not end."""
+
+    groups: frozenset[str]
+    doubled: Collection[Fact]
+    single: Collection[tuple[str, int, str]]
+
+    def __contains__(self, fact: Fact) -> bool:
+        predicate, args = fact
+        if self.groups.isdisjoint(args):
+            return False
+        if args[0] not in self.groups and fact not in self.doubled:
+            return False
+        return not any((predicate, place, arg) in self.single for place, arg in enumerate(args))
+
+
+def _step(schema: Schema, args: tuple[str, ...], lasting: _Lasting) -> Step:
     asked: list[Signed] = []
     added: set[Fact] = set()
     deleted: set[Fact] = set()
@@ -98,10 +122,10 @@ def _step(schema: Schema, args: tuple[str, ...], groups: frozenset[str]) -> Step
         added.update([part.ground(args) for part in role.added])
         deleted.update([part.ground(args) for part in role.deleted])
     made = [(fact, True) for fact in added] + [(fact, False) for fact in deleted - added]
-    grouped = not groups.isdisjoint(args)
+    grouped = not lasting.groups.isdisjoint(args)
     if grouped:
-        asked = [one for one in asked if one[1] or groups.isdisjoint(one[0][1])]
-        made = [one for one in made if one[1] or groups.isdisjoint(one[0][1])]
+        asked = [one for one in asked if one[1] or one[0] not in lasting]
+        made = [one for one in made if one[1] or one[0] not in lasting]
     return Step(Action(schema.name, args), list(dict.fromkeys(asked)), made, 1, grouped)
 
 
