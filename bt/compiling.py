@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from py_trees.behaviour import Behaviour
@@ -20,6 +20,7 @@ from semantics.state import Plan
 __all__ = ["compile_plan", "pursue"]
 
 EFFECT_PATIENCE = 3.0
+Build = Callable[[Plan], Behaviour]
 
 
 def compile_plan(
@@ -73,8 +74,9 @@ def pursue(
         beliefs: What is held true.
         robot: The body.
         goals: The conjuncts, any of which will do; by default the plan's.
-        skills, effect_patience: As in `compile_plan`.
+        skills: As in `compile_plan`.
         journal: Where the tree writes what it decides.
+        effect_patience: As in `compile_plan`.
         tries: How many failures are answered by a new plan.
         delay: How long planning takes, in seconds of a simulated clock; None on a real one.
         improver: Starts a search for a cheaper plan from a state; by default none is looked for.
@@ -82,18 +84,12 @@ def pursue(
     Raises:
         TreeError: A step has neither a motion primitive nor a skill.
     """
-
     resume = partial(_resume, beliefs=beliefs, robot=robot, skills=skills, journal=journal, patience=effect_patience)
 
-    def build(plan: Plan) -> Behaviour:
-        if improver is None:
-            return resume(plan)
-        return Improve(plan, improver, resume, beliefs=beliefs, clock=robot.clock, delay=delay, journal=journal)
-
-    repaired = Replan(
-        build(plan), replanner, build, beliefs=beliefs, clock=robot.clock, tries=tries, delay=delay, journal=journal
-    )
-    return Reach(tuple(goals) or (plan.goal,), repaired, beliefs)
+    improved = partial(Improve, beliefs=beliefs, clock=robot.clock, delay=delay, journal=journal)
+    build: Build = resume if improver is None else lambda plan: improved(plan, improver, resume)
+    repair = partial(Replan, beliefs=beliefs, clock=robot.clock, delay=delay, journal=journal)
+    return Reach(tuple(goals) or (plan.goal,), repair(build(plan), replanner, build, tries=tries), beliefs)
 
 
 def _resume(

@@ -35,8 +35,20 @@ class Anytime:
     The planners are its own until it is `done`; they are called off by `cancel`, and as soon as one has proved a plan
     cheapest. They are not closed.
 
+    Args:
+        goal: What to reach.
+        state: From where, bookkeeping facts included.
+        things: Everything that exists.
+        domain: The world's model.
+        planners: Who searches, each at the same time.
+        seconds: What each may take.
+        costs: What actions cost; by default what `domain` says.
+
     Attributes:
         first: The first plan that was found; None before, and if there was none.
+
+    Raises:
+        UsageError: There is no planner.
     """
 
     def __init__(
@@ -50,16 +62,6 @@ class Anytime:
         seconds: float = 20.0,
         costs: CostModel | None = None,
     ) -> None:
-        """Start searching.
-
-        Args:
-            goal, state, things, domain, costs: As in `planning.solve`.
-            planners: Who searches, each at the same time.
-            seconds: What each may take.
-
-        Raises:
-            UsageError: There is no planner.
-        """
         if not planners:
             raise UsageError("a search for better plans needs a planner")
         self.first: Plan | None = None

@@ -93,7 +93,7 @@ def test_calling_off_keeps_what_was_found_and_returns_at_once():
     search.cancel()
     search.cancel()
     assert search.wait(10).cost == 2
-    assert thorough.off.is_set()
+    assert search.done
 
 
 def test_a_broken_planner_does_not_matter_unless_all_are():
