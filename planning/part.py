@@ -6,7 +6,8 @@ and no conditional effect is needed, so that A* with LM-cut still proves what is
 be had at all are left out beforehand; and wishes that exclude each other (see `planning.reasons`) are settled together,
 by collecting one of them, so that the heuristic sees at once that the others are lost instead of searching everywhere.
 
-A unit of value is dearer than any plan of `LONGEST` of the dearest actions, so that value comes first and cost second.
+A unit of value is dearer than a plan of `LONGEST` of the dearest actions, so that value comes first and cost second. With
+many or fine weights it is less, at least `LEAST_LONGEST`, so that all costs stay small.
 """
 
 from __future__ import annotations
@@ -34,8 +35,10 @@ __all__ = ["Part", "best_part"]
 
 WORST = -math.log(IMPOSSIBLE)
 """What an action that never works costs with a risk of one."""
-LONGEST = 500
-"""A plan of more of the dearest actions than this is worth no wish."""
+LEAST_LONGEST, LONGEST = 60, 500
+"""A plan of more of the dearest actions than this is worth no wish; the first where weights are many or fine."""
+SMALL = 8000
+"""Costs up to here leave the search room to count something else besides (see `planning.cheapest`)."""
 MOST = 2**30
 """Costs are 32-bit integers in the planner."""
 FINEST = 1000
@@ -229,8 +232,9 @@ class _Wishes:
             dearest += math.ceil(2 * known.per_metre * max(spots, default=0.0))
             dearest += math.ceil(known.per_second * max(known.durations.values(), default=0.0))
             dearest, scale = dearest + math.ceil(known.risk * WORST), known.scale
-        unit = LONGEST * dearest
-        if scale * unit * max(sum(self.worth.values()), 1) > MOST:
+        total = scale * max(sum(self.worth.values()), 1)
+        unit = max(LEAST_LONGEST * dearest, min(LONGEST * dearest, SMALL // total))
+        if unit * total > MOST:
             raise UsageError("the weights are too fine, or the actions too dear, to weigh them against each other")
         return unit
 
