@@ -25,19 +25,19 @@ def cast(
     actions: Sequence[Action],
     groups: Mapping[str, Sequence[str]],
     state: State,
-    goal: Conjunct,
+    goals: Sequence[Conjunct],
     things: Mapping[str, Thing],
     domain: Domain,
-) -> tuple[Operator, ...] | None:
-    """Return `actions` with things of `groups` in their roles, as a plan from `state` to `goal`; None if not found.
+) -> tuple[int, tuple[Operator, ...]] | None:
+    """Return `actions` with things of `groups` in their roles, as a plan from `state`, and which of `goals` it reaches.
 
     A thing that plays a part once plays it as long as it can.
     """
     left = [TRIES]
 
-    def play(index: int, now: State, playing: tuple[str, ...]) -> tuple[Operator, ...] | None:
+    def play(index: int, now: State, playing: tuple[str, ...]) -> tuple[int, tuple[Operator, ...]] | None:
         if index == len(actions):
-            return () if now.satisfies(goal) else None
+            return next(((number, ()) for number, goal in enumerate(goals) if now.satisfies(goal)), None)
         for args, players in _choices(actions[index], groups, playing):
             left[0] -= 1
             if left[0] < 0:
@@ -46,7 +46,7 @@ def cast(
             if step is not None and step.applicable(now):
                 rest = play(index + 1, step.apply(now), players)
                 if rest is not None:
-                    return (step, *rest)
+                    return rest[0], (step, *rest[1])
         return None
 
     return play(0, state, ())

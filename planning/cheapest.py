@@ -25,7 +25,7 @@ from planning.relevance.idle import CARRY
 from planning.task import Task, TooManyError, ground_task, write_sas
 from planning.task.sas import DONE
 from planning.task.schemas import schemas
-from semantics.atoms import Conjunct
+from semantics.atoms import Atom, Conjunct, Literal
 from semantics.protocols import Found, NoPlan
 from semantics.state import Action, Operator, State
 from semantics.vocabulary import Thing
@@ -36,6 +36,8 @@ SHARE = 0.6
 """Part of the time that is left for one proof; the rest is for another, or for any plan."""
 ROUNDS = 6
 """How often groups are taken apart at most."""
+MANY = 3
+"""How many conjuncts are looked at one by one; of more, the things in which they differ are grouped at first."""
 PENALTY = 128
 """Units of search cost in one of ours. Each action of a group costs one unit more: between plans of equal cost the one
 that can be carried out as it stands is found first."""
@@ -149,8 +151,12 @@ class _Attempt:
     def run(self) -> Cheapest | NoPlan:
         also: frozenset[str] = frozenset()
         last: NoPlan | None = None
+        varying = self._varying()
         for turn in range(ROUNDS):
-            reduction = relevant(self.goals, self.state, self.things, self.domain, also, fine=turn > 0)
+            fine = turn > bool(varying)
+            reduction = relevant(
+                self.goals, self.state, self.things, self.domain, also, fine=fine, varying=() if turn else varying
+            )
             found = self._prove(reduction)
             if isinstance(found, Cheapest):
                 return found
@@ -159,8 +165,16 @@ class _Attempt:
                     return found
                 last = found
                 break
-            also |= self._apart(found, reduction)
+            also |= self._apart(found, reduction) if turn or not varying else frozenset()
         return self._any(relevant(self.goals, self.state, self.things, self.domain, also), last)
+
+    def _varying(self) -> frozenset[str]:
+        """Return the light things that some goals name and others do not."""
+        if len(self.goals) <= MANY:
+            return frozenset()
+        named = [{arg for literal in goal for arg in literal.atom.args} for goal in self.goals]
+        some = frozenset[str]().union(*named) - frozenset.intersection(*map(frozenset, named))
+        return frozenset(name for name in some if name in self.things and CARRY in self.things[name].affordances)
 
     def _left(self) -> float:
         return self.deadline - time.monotonic()
@@ -178,11 +192,12 @@ class _Attempt:
         if found.optimal and self._trusted(task, cost, weight):
             self.bound = max(self.bound, cost)
         actions = [step.action for step in steps]
-        if not any(step.grouped for step in steps):
+        same = _images(self.goals, reduction) is self.goals
+        if same and not any(step.grouped for step in steps):
             return Cheapest(number, self._operators(actions), self.bound)
-        played = cast(actions, reduction.groups, self.state, self.goals[number], self.things, self.domain)
-        if played is not None and sum(step.cost for step in played) <= self.bound:
-            return Cheapest(number, played, self.bound)
+        played = cast(actions, reduction.groups, self.state, self.goals, self.things, self.domain)
+        if played is not None and sum(step.cost for step in played[1]) <= self.bound:
+            return Cheapest(*played, self.bound)
         return actions
 
     def _task(self, reduction: Reduction, *, groups: bool) -> Task:
@@ -197,7 +212,7 @@ class _Attempt:
             assert agent is not None  # only agents act
             return agent.cost * self.domain.capabilities[action.name].cost
 
-        return ground_task(self.schemas, individuals, self.goals, price, reduction.single)
+        return ground_task(self.schemas, individuals, _images(self.goals, reduction), price, reduction.single)
 
     @staticmethod
     def _weight(task: Task) -> int:
@@ -229,6 +244,22 @@ class _Attempt:
             return last or NoPlan(found.feedback, False, found.seconds)
         number, steps = _read(found, task)
         return Cheapest(number, self._operators([step.action for step in steps]), self.bound)
+
+
+def _images(goals: Sequence[Conjunct], reduction: Reduction) -> Sequence[Conjunct]:
+    """Tell `goals` of groups instead of the things in them."""
+    names = {member: group for group, members in reduction.groups.items() for member in members}
+    if names.keys().isdisjoint(arg for goal in goals for literal in goal for arg in literal.atom.args):
+        return goals
+    images = (
+        frozenset(
+            Literal(Atom(predicate, tuple(names.get(arg, arg) for arg in args)), positive)
+            for (predicate, args), positive in goal
+            if positive or names.keys().isdisjoint(args)
+        )
+        for goal in goals
+    )
+    return tuple(dict.fromkeys(images))
 
 
 def _read(found: Found, task: Task) -> tuple[int, list]:

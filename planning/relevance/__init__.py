@@ -77,13 +77,15 @@ def relevant(
     also: Collection[str] = (),
     *,
     fine: bool = False,
+    varying: Collection[str] = (),
 ) -> Reduction:
     """Return what a cheapest plan for one of `conjuncts` may need; the things in `also` are kept in any case.
 
-    Groups are of things that afford the same, and if they are to be `fine`, that are in the same place.
+    Groups are of things that afford the same, and if they are to be `fine`, that are in the same place. Of the things
+    of a goal the `varying` ones may stand in groups, with others of which facts of the same predicates hold.
     """
     goals = tuple(conjuncts)
-    sorting = _Sorting(goals, state, things, domain, frozenset(also))
+    sorting = _Sorting(goals, state, things, domain, frozenset(also), frozenset(varying))
     groups = sorting.groups(fine=fine)
     names = {member: group for group, members in groups.items() for member in members}
     kept = {name: things[name] for name in things if name in sorting.kept}
@@ -101,7 +103,9 @@ class _Sorting:
         things: Mapping[str, Thing],
         domain: Domain,
         also: frozenset[str],
+        varying: frozenset[str],
     ) -> None:
+        self._varying = varying
         self._things = things
         self._state = state
         self._domain = domain
@@ -112,7 +116,7 @@ class _Sorting:
         self._carried = {name for name, thing in things.items() if CARRY in thing.affordances} - self._agents
         self._ties = self._find_ties()
         named = {arg for one in capabilities for part in (*one.precondition, *one.effect) for arg in part.args}
-        named |= {arg for goal in goals for literal in goal for arg in literal.atom.args}
+        named |= {arg for goal in goals for literal in goal for arg in literal.atom.args} - varying
         self.kept = self._with_tied((set(things) - self._carried) | ((named | also) & set(things)))
         self.single: frozenset[tuple[str, int, str]] = frozenset()
         self.useful = self._sort_rest({literal.atom.predicate for goal in goals for literal in goal})
@@ -155,7 +159,7 @@ class _Sorting:
         )
         if predicates & idle.touched:
             return rest
-        useful = {name for name in rest if signatures[name] not in idle.signatures}
+        useful = {name for name in rest if signatures[name] not in idle.signatures or name in self._varying}
         return self._with_tied(useful) - self.kept
 
     def _balanced(self, idle: Idleness, signatures: Mapping[str, Signature]) -> bool:
@@ -178,10 +182,19 @@ class _Sorting:
         """Merge the useful things."""
         found: dict[object, list[str]] = defaultdict(list)
         places = self.told(dict.fromkeys(self.useful, GROUP))[0] if fine else {}
+        about = self._predicates()
         for name in self._things:
             if name in self.useful:
-                found[self._signature(name), places.get(name)].append(name)
+                found[self._signature(name), places.get(name), about.get(name)].append(name)
         return {f"{GROUP}{number}": tuple(members) for number, members in enumerate(found.values())}
+
+    def _predicates(self) -> dict[str, frozenset[str]]:
+        """Return the predicates of the facts about each varying thing, to be grouped by."""
+        found: dict[str, set[str]] = {name: set() for name in self._varying & self.useful}
+        for atom in self._state.atoms if found else ():
+            if atom.args and atom.args[0] in found:
+                found[atom.args[0]].add(atom.predicate)
+        return {name: frozenset(predicates) for name, predicates in found.items()}
 
     def told(self, names: Mapping[str, str]) -> tuple[dict[str, frozenset[Fact]], frozenset[Fact]]:
         """Return the facts by the thing that they are told of first, with `names` in the place of things.
