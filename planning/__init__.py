@@ -15,6 +15,7 @@ from planning.costs import CostModel, Priced, Tries
 from planning.errors import PlannerUnavailableError, UnplannableError
 from planning.fast_downward import FastDownward
 from planning.grounding import ground, reachable
+from planning.incremental import Replanned, replan
 from planning.portfolio import Kairos, Portfolio
 from planning.problem import Written, load, problem
 from planning.relevance import Reduction, relevant
@@ -35,6 +36,7 @@ __all__ = [
     "Portfolio",
     "Priced",
     "Reduction",
+    "Replanned",
     "StockPlanner",
     "Tries",
     "UnplannableError",
@@ -45,6 +47,7 @@ __all__ = [
     "problem",
     "reachable",
     "relevant",
+    "replan",
     "solve",
     "validate",
     "warm_up",
