@@ -1,38 +1,30 @@
-"""Part of a goal: the most valuable part of a conjunction that can be had, found by the planner.
+"""Wishes: a goal with weights, as a problem without them.
 
 Wishes are compiled away as by Keyder and Geffner (JAIR 2009, "Soft goals can be compiled away"): after an action that
 ends the work, each wish is *settled* in turn, by collecting it where it holds, or by forgoing it at a price. No axiom
 and no conditional effect is needed, so that A* with LM-cut still proves what is best. Two additions: wishes that cannot
 be had at all are left out beforehand; and wishes that exclude each other (see `planning.reasons`) are settled together,
 by collecting one of them, so that the heuristic sees at once that the others are lost instead of searching everywhere.
-
-A unit of value is dearer than a plan of `LONGEST` of the dearest actions, so that value comes first and cost second.
-With many or fine weights it is less, at least `LEAST_LONGEST`, so that all costs stay small.
 """
 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from types import MappingProxyType
 
 from domains.model import AgentModel, Capability, Domain, Parameter, PredicateModel, Template
-from planning.costs import IMPOSSIBLE, CostModel, Priced
-from planning.reasons import Explainer, Kind, Reason, no_plan, whereabouts
+from planning.costs import IMPOSSIBLE, CostModel
+from planning.reasons import Explainer, Kind, Reason, whereabouts
 from planning.reasons.reason import said
-from planning.solving import solve
 from semantics.atoms import And, Atom, Conjunct, Literal
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
+from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal, Goal
-from semantics.protocols import Found, NoPlan, Planner
-from semantics.state import Plan, State
+from semantics.state import State
 from semantics.vocabulary import Predicate, Thing
 
-__all__ = ["Part", "best_part"]
+__all__ = ["JUDGE", "Compiled", "Wishes"]
 
 WORST = -math.log(IMPOSSIBLE)
 """What an action that never works costs with a risk of one."""
@@ -42,126 +34,23 @@ SMALL = 8000
 """Costs up to here leave the search room to count something else besides (see `planning.cheapest`)."""
 MOST = 2**30
 """Costs are 32-bit integers in the planner."""
-FINEST = 1000
-"""Weights are rounded to this fraction of one."""
-
-QUICK = 0.5
-"""Part of the time that the quick way gets."""
-Compiled = tuple[CheckedGoal, State, dict[str, Thing], Domain]
 
 JUDGE = "judge-of-wishes"
-"""Name and class of the agent that settles; PDDL would take it for a thing like any other."""
+"""Name and class of the agent that settles; to PDDL it is a thing like any other."""
+
+Compiled = tuple[CheckedGoal, State, dict[str, Thing], Domain]
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """The part of a conjunction that can be had.
+@dataclass(frozen=True)
+class Wishes:
+    """A goal with weights, as a problem without wishes.
 
     Attributes:
-        plan: What reaches it; its goal is `reached`.
-        reached: The literals that hold in the end.
-        left_out: Why each of the others does not.
-        value: Sum of the weights of the wishes that are reached.
-        optimal: Whether it is proved that no other part is worth more, or as much for less cost.
+        goal: All literals, hard ones included.
+        worth: The whole-numbered worth of each that is not hard.
+        hopeless: Why a wish cannot be had, whatever else is given up.
+        pairs: Literals that exclude each other.
     """
-
-    plan: Plan
-    reached: Conjunct
-    left_out: Mapping[Literal, Feedback]
-    value: float
-    optimal: bool
-
-
-def best_part(
-    goal: Conjunct,
-    state: State,
-    things: Mapping[str, Thing],
-    domain: Domain,
-    *,
-    planner: Planner,
-    weights: Mapping[Literal, float] = MappingProxyType({}),
-    hard: Conjunct = frozenset(),
-    seconds: float = 20.0,
-    costs: CostModel | None = None,
-) -> Part | NoPlan:
-    """Plan for the part of `goal` that is worth most, and among equals for the one that costs least.
-
-    Args:
-        goal: What would all be had at best.
-        state: What is believed, bookkeeping facts included.
-        things: Everything that exists, by name.
-        domain: The world's model.
-        planner: Who plans.
-        weights: What each wish is worth, above zero; one where nothing is said.
-        hard: The literals of `goal` that may not be left out.
-        seconds: Wall-clock budget.
-        costs: What actions cost; by default what `domain` says.
-
-    Returns:
-        The best part; or why not even the hard literals can be had. The empty part is a part.
-
-    Raises:
-        UsageError: A weight is not above zero, belongs to no wish, or weights and costs differ by too much; `goal`
-            names what does not exist.
-        OutsideError: The planner cannot be started.
-    """
-    if JUDGE in things or not hard <= goal:
-        raise UsageError("the hard literals belong to the goal, and no thing is called after the judge of wishes")
-    wishes = _Wishes(goal, _whole_numbers(goal, hard, weights), hard, state, things, domain, costs)
-    found = _solved(wishes.problem(), planner, seconds, costs)
-    if isinstance(found, NoPlan):
-        why = found.feedback
-        if why.code is Code.NO_PLAN:
-            why = no_plan(wishes.hard, state, things, domain)
-        return replace(found, feedback=why)
-    return wishes.part(found, {one: float(weights.get(one, 1.0)) for one in goal - hard})
-
-
-def _solved(compiled: Compiled, planner: Planner, seconds: float, costs: CostModel | None) -> Plan | NoPlan:
-    """Solve the quick way; without its counting of something else besides cost where that leaves the proof open."""
-    started = time.monotonic()
-    found = solve(*compiled, planner=planner, seconds=seconds * QUICK, costs=costs)
-    left = seconds - (time.monotonic() - started)
-    if isinstance(found, NoPlan) or found.optimal or left <= 0:
-        return found
-    plain: Planner = _Plain(planner)  # type: ignore[assignment]  # a frozen name is a name
-    again = solve(*compiled, planner=plain, seconds=left, costs=costs)
-    return again if isinstance(again, Plan) and (again.optimal or again.cost < found.cost) else found
-
-
-@dataclass(frozen=True)
-class _Plain:
-    """A planner as everybody knows it: PDDL in, plan out."""
-
-    planner: Planner
-
-    @property
-    def name(self) -> str:
-        return self.planner.name
-
-    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
-        return self.planner.solve(domain, problem, seconds=seconds)
-
-    def close(self) -> None:
-        """Leave the planner to its owner."""
-
-
-def _whole_numbers(goal: Conjunct, hard: Conjunct, weights: Mapping[Literal, float]) -> dict[Literal, int]:
-    """Return the weight of each wish in a common unit."""
-    soft = sorted(goal - hard)
-    for literal, weight in weights.items():
-        if literal not in goal or not 0 < weight < math.inf:
-            raise UsageError(
-                f"the weight {weight} of {literal}: it must be above zero, finite, and of a literal of the goal"
-            )
-    exact = [Fraction(str(weights.get(one, 1))).limit_denominator(FINEST) for one in soft]
-    unit = math.lcm(*(one.denominator for one in exact))
-    return {one: int(weight * unit) for one, weight in zip(soft, exact, strict=True)}
-
-
-@dataclass(frozen=True)
-class _Wishes:
-    """A goal with weights, as a problem without wishes."""
 
     goal: Conjunct
     worth: Mapping[Literal, int]
@@ -188,9 +77,10 @@ class _Wishes:
         if reason is not None:
             return reason.feedback
         against = next((one for one in sorted(self.hard) if frozenset({one, wish}) in pairs), None)
-        return self._instead(wish, [against]) if against is not None else None
+        return self.instead(wish, [against]) if against is not None else None
 
-    def _instead(self, wish: Literal, others: Sequence[Literal]) -> Feedback:
+    def instead(self, wish: Literal, others: Sequence[Literal]) -> Feedback:
+        """Say that `wish` gives way to `others`."""
         predicates = {name: model.predicate for name, model in self.domain.predicates.items()}
         kept = " and ".join(said(one, predicates) for one in others)
         why = f"it cannot be had together with this: {kept}" if others else "it costs more than it is worth"
@@ -271,31 +161,6 @@ class _Wishes:
         if unit * total > MOST:
             raise UsageError("the weights are too fine, or the actions too dear, to weigh them against each other")
         return unit
-
-    def part(self, found: Plan, weights: Mapping[Literal, float]) -> Part:
-        """Read the answer: which wishes hold in the end, and why the others do not."""
-        domain = self.domain if self.costs is None else Priced.of(self.domain, self.costs, self.things)
-        steps = tuple(domain.ground(step.action, self.things) for step in found.steps if step.action.args[0] != JUDGE)
-        end = self.state
-        for step in steps:
-            end = step.apply(end)
-        reached = frozenset(one for one in self.goal if end.holds(one))
-        left = {one: self._why(one, reached, found.optimal) for one in sorted(self.goal - reached)}
-        plan = replace(found, steps=steps, goal=reached)
-        return Part(plan, reached, left, sum(weights[one] for one in reached - self.hard), found.optimal)
-
-    def _why(self, wish: Literal, reached: Conjunct, proved: bool) -> Feedback:
-        if wish in self.hopeless:
-            return self.hopeless[wish]
-        against = next((one for one in sorted(reached) if frozenset({one, wish}) in self.pairs), None)
-        if against is not None:
-            return self._instead(wish, [against])
-        if proved:
-            return self._instead(wish, sorted(reached))
-        what = self._instead(wish, []).what
-        return Feedback(
-            Code.PLANNER_TIMEOUT, what, "no time was left to find out", "Give it more time.", wish.atom.args
-        )
 
 
 def _template(literal: Literal) -> Template:
