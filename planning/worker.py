@@ -33,6 +33,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
@@ -41,8 +42,8 @@ from typing import Any
 TRANSLATION = {True: [], False: ["--invariant-generation-max-candidates", "0"]}
 """Options for problems with and without variables; without, the search for invariants takes seconds for little."""
 
-MEMORY = 4 << 30
-"""Address space of a search, bytes."""
+MEMORY = 320 << 20
+"""Address space of a search where a request says nothing else under ``memory``, bytes."""
 
 OUT_OF_TIME, OUT_OF_MEMORY, UNREADABLE, CRITICAL = 23, 20, 31, 32
 GIVEN_UP = (20, 21, 22, 23, 24, 34)
@@ -116,7 +117,7 @@ def abandoned() -> bool:
     return any(event & select.POLLHUP for _, event in poll.poll(0))
 
 
-def search(binary: str, configuration: str, sas: str, deadline: float) -> tuple[int, list[str]]:
+def search(binary: str, configuration: str, sas: str, deadline: float, memory: int = MEMORY) -> tuple[int, list[str]]:
     """Run the search on `sas`; return its exit code and the steps of the plan."""
     task, plan = os.memfd_create("task"), os.memfd_create("plan")
     try:
@@ -131,7 +132,7 @@ def search(binary: str, configuration: str, sas: str, deadline: float) -> tuple[
             stderr=subprocess.STDOUT,
             pass_fds=(plan,),
             cwd="/",
-            preexec_fn=limited,  # noqa: PLW1509  # this process has one thread
+            preexec_fn=partial(limited, memory),  # noqa: PLW1509  # this process has one thread
         )
         code = wait(process, deadline)
         os.lseek(plan, 0, os.SEEK_SET)
@@ -142,10 +143,10 @@ def search(binary: str, configuration: str, sas: str, deadline: float) -> tuple[
         os.close(plan)
 
 
-def limited() -> None:
+def limited(memory: int) -> None:
     """Tie the search to this process, and bound its memory (runs in the child, before the program)."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
@@ -179,7 +180,7 @@ def answer(binary: str, request: dict[str, Any]) -> dict[str, Any]:
             sas = request["task"] if "task" in request else translate(request["domain"], request["problem"])
         for index, (configuration, share) in enumerate(request["searches"]):
             now = time.monotonic()
-            code, steps = search(binary, configuration, sas, now + share * (deadline - now))
+            code, steps = search(binary, configuration, sas, now + share * (deadline - now), request.get("memory", MEMORY))
             reply |= {"code": code, "search": index, "plan": steps}
             if code not in GIVEN_UP:
                 break
