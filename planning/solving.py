@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from domains.model import Domain
+from planning.cheapest import Cheapest, Search, distinct, reach
 from planning.costs import CostModel, Priced
-from planning.cheapest import Search, distinct, reach
 from planning.errors import UnplannableError
 from planning.problem import problem
-from planning.reasons import no_plan, whereabouts
+from planning.reasons import impossible, no_plan, whereabouts
 from planning.relevance import relevant
 from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
@@ -24,6 +24,9 @@ __all__ = ["solve"]
 
 LEAST = 0.2
 """What a search gets even when the budget is spent, seconds."""
+
+PATIENCE = 1.0
+"""How long the search tries before the goal itself is looked at, seconds."""
 
 NOT_TRIED = NoPlan(
     Feedback(Code.PLANNER_TIMEOUT, "planning", "no time was left for some alternatives", "Give it more time.")
@@ -95,13 +98,45 @@ def _quick(
     if not goals:
         return [], answers
     assert isinstance(planner, Search)
-    found = reach(goals, state, things, domain, planner, seconds)
+    world = state, things, domain
+    first = reach(goals, *world, planner, min(seconds, PATIENCE))
+    if seconds <= PATIENCE or _settled(first):
+        return _told(first, goals, answers, *world, planner.name)
+    possible, refused = _possible(goals, *world)  # what excludes each other shows without trying everything
+    second = reach(possible, *world, planner, seconds - PATIENCE) if possible else None
+    if isinstance(first, Cheapest) and not isinstance(second, Cheapest):
+        return _told(first, goals, answers, *world, planner.name)
+    return _told(second, possible, [*answers, *refused], *world, planner.name)
+
+
+def _told(
+    found: Cheapest | NoPlan | None,
+    goals: list[Conjunct],
+    answers: list[Plan | NoPlan],
+    state: State,
+    things: Mapping[str, Thing],
+    domain: Domain,
+    name: str,
+) -> tuple[list[Conjunct], list[Plan | NoPlan]]:
     if found is None:
         return goals, answers
     if isinstance(found, NoPlan):
         return [], [*answers, *_explained(found, goals, state, things, domain)]
     steps, goal = found.steps, goals[found.number]
-    return [], [*answers, _proved(steps, goal, state, optimal=found.optimal, planner=planner.name, seconds=0.0)]
+    return [], [*answers, _proved(steps, goal, state, optimal=found.optimal, planner=name, seconds=0.0)]
+
+
+def _settled(found: Cheapest | NoPlan | None) -> bool:
+    return found is None or (found.optimal if isinstance(found, Cheapest) else found.proven)
+
+
+def _possible(
+    goals: list[Conjunct], state: State, things: Mapping[str, Thing], domain: Domain
+) -> tuple[list[Conjunct], list[Plan | NoPlan]]:
+    """Return the goals that nothing is known against, and the proofs against the others."""
+    against = [impossible(goal, state, things, domain) for goal in goals]
+    possible = [goal for goal, feedback in zip(goals, against, strict=True) if feedback is None]
+    return possible, [NoPlan(feedback, True) for feedback in against if feedback is not None]
 
 
 def _check(conjuncts: list[Conjunct], things: Mapping[str, Thing], domain: Domain) -> None:
@@ -164,6 +199,9 @@ class _Case:
         found = self._search()
         if isinstance(found, Found):
             return self._checked(found)
+        if found.feedback.code is Code.PLANNER_TIMEOUT:
+            proof = impossible(self.conjunct, self.state, self.things, self.domain)
+            return NoPlan(proof, True, found.seconds) if proof else found
         if found.feedback.code is not Code.NO_PLAN:
             return found
         return replace(found, feedback=no_plan(self.conjunct, self.state, self.things, self.domain))
@@ -178,7 +216,9 @@ class _Case:
         if not reduction.groups or (isinstance(found, Found) and not found.optimal):
             return found
         useful = {member for members in reduction.groups.values() for member in members}
-        wider = self._ask({name: one for name, one in self.things.items() if name in useful or name in reduction.things})
+        wider = self._ask(
+            {name: one for name, one in self.things.items() if name in useful or name in reduction.things}
+        )
         if isinstance(found, Found) and (isinstance(wider, NoPlan) or not wider.optimal):
             return replace(found, optimal=False)
         return wider
