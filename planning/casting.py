@@ -6,7 +6,7 @@ tried once. It gives up after a while: a plan that only a group can carry out is
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from domains.model import Domain
@@ -52,7 +52,10 @@ def cast(
     return play(0, state, ())
 
 
-def _choices(action: Action, groups: Mapping[str, Sequence[str]], playing: tuple[str, ...]):  # noqa: ANN202
+Choices = Iterator[tuple[tuple[str, ...], tuple[str, ...]]]
+
+
+def _choices(action: Action, groups: Mapping[str, Sequence[str]], playing: tuple[str, ...]) -> Choices:
     options = [
         [name for name in playing if name in groups[arg]] + [name for name in groups[arg] if name not in playing]
         if arg in groups

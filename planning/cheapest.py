@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
@@ -23,6 +23,7 @@ from planning.costs import Priced
 from planning.relevance import Reduction, relevant
 from planning.relevance.idle import CARRY
 from planning.task import Task, TooManyError, ground_task, write_sas
+from planning.task.grounding import Step
 from planning.task.sas import DONE
 from planning.task.schemas import schemas
 from semantics.atoms import Atom, Conjunct, Literal
@@ -105,7 +106,9 @@ def distinct(goals: Sequence[Conjunct], state: State, things: Mapping[str, Thing
 
 
 def _kinds(names: set[str], state: State, things: Mapping[str, Thing], domain: Domain) -> dict[str, object]:
-    constants = {arg for one in domain.capabilities.values() for part in (*one.precondition, *one.effect) for arg in part.args}
+    constants = {
+        arg for one in domain.capabilities.values() for part in (*one.precondition, *one.effect) for arg in part.args
+    }
     told: dict[str, set[object]] = defaultdict(set)
     tied: set[str] = set(constants)
     for atom in state.atoms:
@@ -150,22 +153,18 @@ class _Attempt:
 
     def run(self) -> Cheapest | NoPlan:
         also: frozenset[str] = frozenset()
+        fine: frozenset[str] = frozenset()
         last: NoPlan | None = None
         varying = self._varying()
-        for turn in range(ROUNDS):
-            fine = turn > bool(varying)
-            reduction = relevant(
-                self.goals, self.state, self.things, self.domain, also, fine=fine, varying=() if turn else varying
-            )
+        for _ in range(ROUNDS):
+            reduction = relevant(self.goals, self.state, self.things, self.domain, also, fine=fine, varying=varying)
             found = self._prove(reduction)
-            if isinstance(found, Cheapest):
+            if isinstance(found, Cheapest) or (isinstance(found, NoPlan) and found.proven):
                 return found
             if isinstance(found, NoPlan):
-                if found.proven:
-                    return found
                 last = found
                 break
-            also |= self._apart(found, reduction) if turn or not varying else frozenset()
+            also, fine = _apart(found, reduction, also, fine)
         return self._any(relevant(self.goals, self.state, self.things, self.domain, also), last)
 
     def _varying(self) -> frozenset[str]:
@@ -229,11 +228,6 @@ class _Attempt:
     def _operators(self, actions: Sequence[Action]) -> tuple[Operator, ...]:
         return tuple(self.domain.ground(action, self.things) for action in actions)
 
-    def _apart(self, actions: Sequence[Action], reduction: Reduction) -> frozenset[str]:
-        """Choose things of the groups that take part, to be kept from now on."""
-        used = dict.fromkeys(arg for action in actions for arg in action.args if arg in reduction.groups)
-        return frozenset(name for group in used for name in reduction.groups[group][:1])
-
     def _any(self, reduction: Reduction, last: NoPlan | None) -> Cheapest | NoPlan:
         """Plan with kept things alone, with proof if that is quick."""
         task = self._task(reduction, groups=False)
@@ -244,6 +238,17 @@ class _Attempt:
             return last or NoPlan(found.feedback, False, found.seconds)
         number, steps = _read(found, task)
         return Cheapest(number, self._operators([step.action for step in steps]), self.bound)
+
+
+def _apart(
+    actions: Sequence[Action], reduction: Reduction, also: frozenset[str], fine: frozenset[str]
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Split the groups that take part by place; when they are, keep a thing of each."""
+    used = dict.fromkeys(arg for action in actions for arg in action.args if arg in reduction.groups)
+    members = frozenset(name for group in used for name in reduction.groups[group])
+    if not members <= fine:
+        return also, fine | members
+    return also | {reduction.groups[group][0] for group in used}, fine
 
 
 def _images(goals: Sequence[Conjunct], reduction: Reduction) -> Sequence[Conjunct]:
@@ -262,7 +267,7 @@ def _images(goals: Sequence[Conjunct], reduction: Reduction) -> Sequence[Conjunc
     return tuple(dict.fromkeys(images))
 
 
-def _read(found: Found, task: Task) -> tuple[int, list]:
+def _read(found: Found, task: Task) -> tuple[int, list[Step]]:
     """Return which conjunct was reached, and the steps."""
     steps = [task.steps[int(action.name[1:])] for action in found.actions if not action.name.startswith(DONE)]
     ends = [int(action.name.removeprefix(DONE)) for action in found.actions if action.name.startswith(DONE)]

@@ -180,7 +180,9 @@ def answer(binary: str, request: dict[str, Any]) -> dict[str, Any]:
             sas = request["task"] if "task" in request else translate(request["domain"], request["problem"])
         for index, (configuration, share) in enumerate(request["searches"]):
             now = time.monotonic()
-            code, steps = search(binary, configuration, sas, now + share * (deadline - now), request.get("memory", MEMORY))
+            code, steps = search(
+                binary, configuration, sas, now + share * (deadline - now), request.get("memory", MEMORY)
+            )
             reply |= {"code": code, "search": index, "plan": steps}
             if code not in GIVEN_UP:
                 break

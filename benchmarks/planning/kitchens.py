@@ -75,7 +75,10 @@ class _Builder:
         self.open_boxes = [name for name in places if name[:4] in ("sink", "tras")]
         for name in ("robot", "human"):
             self._add(name)
-        self.facts |= {Atom("at", ("robot0", random.choice(["floor0", *self.surfaces]))), Atom("at", ("human0", "floor0"))}
+        self.facts |= {
+            Atom("at", ("robot0", random.choice(["floor0", *self.surfaces]))),
+            Atom("at", ("human0", "floor0")),
+        }
         self.facts |= {Atom("closed", (name,)) for name in self.fridges}
         self.movable: list[str] = []
         self.covered: dict[str, str] = {}

@@ -23,7 +23,9 @@ def _model(kitchen: Kitchen, numbers: list[int]) -> Any:  # noqa: ANN401  # the 
 
     environment = get_environment()
     environment.credits_stream = None
-    sys.modules[unified.__module__].__dict__["_environment"] = get_environment  # engines take problems of the library's own environment only
+    sys.modules[unified.__module__].__dict__["_environment"] = (
+        get_environment  # engines take problems of the library's own environment only
+    )
     model, names = unified(kitchen_domain(), kitchen.things, kitchen.state, frozenset())
     theirs = {ours: name for name, ours in names.items() if not name.endswith("-class")}
     expressions = environment.expression_manager
@@ -42,7 +44,9 @@ def _unified(engine: str, kitchen: Kitchen) -> tuple[float, float]:
     from unified_planning.shortcuts import OneshotPlanner
 
     everything = list(range(len(kitchen.goals)))
-    models = [_model(kitchen, numbers) for numbers in ([[one] for one in everything] if engine == "lmcut" else [everything])]
+    models = [
+        _model(kitchen, numbers) for numbers in ([[one] for one in everything] if engine == "lmcut" else [everything])
+    ]
     name = {"lama-first": "fast-downward", "lmcut": "fast-downward-opt"}[engine]
     costs = []
     began = time.perf_counter()

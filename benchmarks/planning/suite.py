@@ -127,7 +127,9 @@ def targets(results: Results) -> list[tuple[str, bool]]:
     same, compared = _same_costs(results)
     found.append((f"replan at {REPLAN_SIZE}: {replan * 1e3:.0f} ms, at most 60", replan <= REPLAN_SECONDS))
     found.append((f"{same} of {compared} costs equal to the whole problem's optimum", same == compared))
-    found.append((f"{results.megabytes:.0f} MB over all processes, under {MEGABYTES:.0f}", results.megabytes < MEGABYTES))
+    found.append(
+        (f"{results.megabytes:.0f} MB over all processes, under {MEGABYTES:.0f}", results.megabytes < MEGABYTES)
+    )
     return found
 
 

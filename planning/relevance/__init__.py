@@ -76,17 +76,17 @@ def relevant(
     domain: Domain,
     also: Collection[str] = (),
     *,
-    fine: bool = False,
+    fine: Collection[str] = (),
     varying: Collection[str] = (),
 ) -> Reduction:
     """Return what a cheapest plan for one of `conjuncts` may need; the things in `also` are kept in any case.
 
-    Groups are of things that afford the same, and if they are to be `fine`, that are in the same place. Of the things
-    of a goal the `varying` ones may stand in groups, with others of which facts of the same predicates hold.
+    Groups are of things that afford the same, and those of `fine` things of such as are in the same place. Of the
+    things of a goal the `varying` ones may stand in groups, with others of which facts of the same predicates hold.
     """
     goals = tuple(conjuncts)
     sorting = _Sorting(goals, state, things, domain, frozenset(also), frozenset(varying))
-    groups = sorting.groups(fine=fine)
+    groups = sorting.groups(frozenset(fine))
     names = {member: group for group, members in groups.items() for member in members}
     kept = {name: things[name] for name in things if name in sorting.kept}
     facts, doubled = sorting.told(names)
@@ -172,20 +172,21 @@ class _Sorting:
                     counts[token, place, atom.args[place]] += 1
         holding = {(atom.predicate, atom.args[0]) for atom in self._state.atoms if len(atom.args) == 1}
         return all(
-            counts[balance.token, balance.place, name] + (((balance.predicate, name) in holding) == balance.positive) == 1
+            counts[balance.token, balance.place, name] + (((balance.predicate, name) in holding) == balance.positive)
+            == 1
             for balance, holder in idle.balances
             for name, own in signatures.items()
             if own == holder
         )
 
-    def groups(self, *, fine: bool) -> dict[str, tuple[str, ...]]:
+    def groups(self, fine: frozenset[str]) -> dict[str, tuple[str, ...]]:
         """Merge the useful things."""
         found: dict[object, list[str]] = defaultdict(list)
         places = self.told(dict.fromkeys(self.useful, GROUP))[0] if fine else {}
         about = self._predicates()
         for name in self._things:
             if name in self.useful:
-                found[self._signature(name), places.get(name), about.get(name)].append(name)
+                found[self._signature(name), places.get(name) if name in fine else None, about.get(name)].append(name)
         return {f"{GROUP}{number}": tuple(members) for number, members in enumerate(found.values())}
 
     def _predicates(self) -> dict[str, frozenset[str]]:

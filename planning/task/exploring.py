@@ -54,13 +54,13 @@ class Explored:
     """What can perhaps be done.
 
     Attributes:
-        actions: The actions that can perhaps be taken.
+        actions: The actions that can perhaps be taken, with what each role asks for and changes.
         states: The states of each thing's atoms that can perhaps come about.
         doubled: Facts with a group in them that may be true of one thing in several ways at a time, so that they
             may outlast their end for one of the group.
     """
 
-    actions: list[tuple[Schema, tuple[str, ...]]]
+    actions: list[tuple[Schema, tuple[str, ...], tuple[Change, ...]]]
     states: Mapping[str, Collection[Local]]
     doubled: Collection[Fact]
 
@@ -114,7 +114,7 @@ class _Explorer:
     def __init__(self, schemas: Iterable[Schema], individuals: Mapping[str, Individual]) -> None:
         self.individuals = individuals
         self.schemas = tuple(schemas)
-        self.found: list[tuple[Schema, tuple[str, ...]]] = []
+        self.found: list[tuple[Schema, tuple[str, ...], tuple[Change, ...]]] = []
         self._seen: set[tuple[str, tuple[str, ...]]] = set()
         self.states: dict[str, set[Local]] = defaultdict(set)
         self.doubled = {fact for one in individuals.values() for fact in one.doubled}
@@ -157,14 +157,17 @@ class _Explorer:
             for start in individual.starts:
                 self._reach(individual.name, start)
         while self._queue:
-            name, state = self._queue.popleft()
-            for change in tuple(self._changes[name]):
-                self._change(name, state, change)
-            for schema, number, role in self._watching[name]:
-                for row in self._rows(schema, role, name, state):
-                    if self._relations[schema.name][number].add(row):
-                        rest = [one for one in range(len(schema.asking)) if one != number]
-                        self._join(schema, row, rest)
+            self._look(*self._queue.popleft())
+
+    def _look(self, name: str, state: Local) -> None:
+        """Let the thing called `name` change from `state`, and play its roles in it."""
+        for change in tuple(self._changes[name]):
+            self._change(name, state, change)
+        for schema, number, role in self._watching[name]:
+            relation = self._relations[schema.name][number]
+            for row in self._rows(schema, role, name, state):
+                if relation.add(row):
+                    self._join(schema, row, [one for one in range(len(schema.asking)) if one != number])
 
     def _reach(self, name: str, state: Local) -> None:
         known = self.states[name]
@@ -235,17 +238,18 @@ class _Explorer:
         for args in product(*choices):
             if (schema.name, args) not in self._seen and self._may_differ(schema, args):
                 self._seen.add((schema.name, args))
-                self.found.append((schema, args))
-                self._take(schema, args)
+                self.found.append((schema, args, self._take(schema, args)))
 
     def _may_differ(self, schema: Schema, args: tuple[str, ...]) -> bool:
         return all(args[one] != args[two] or self.individuals[args[one]].size > 1 for one, two in schema.distinct)
 
-    def _take(self, schema: Schema, args: tuple[str, ...]) -> None:
+    def _take(self, schema: Schema, args: tuple[str, ...]) -> tuple[Change, ...]:
         changes: dict[str, list[Change]] = defaultdict(list)
+        made = []
         for role in schema.roles:
             name = args[role.key] if isinstance(role.key, int) else role.key or ""
-            changes[name].append(_change(role, args))
+            made.append(_change(role, args))
+            changes[name].append(made[-1])
         for name, several in changes.items():
             size = self.individuals[name].size if name in self.individuals else 1
             if len(several) == 1 or size > 1:  # the roles of a group may be played by different things
@@ -254,6 +258,7 @@ class _Explorer:
             if len(several) > 1:
                 positive, negative, added, deleted = (frozenset().union(*parts) for parts in zip(*several, strict=True))
                 self._learn(name, (positive, negative, added, deleted))
+        return tuple(made)
 
     def _learn(self, name: str, change: Change) -> None:
         if (change[2] or change[3]) and change not in self._changes[name]:

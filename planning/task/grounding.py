@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from planning.task.exploring import Individual, explore
+from planning.task.exploring import Change, Individual, explore
 from planning.task.schemas import Fact, Schema, schemas
 from semantics.atoms import Conjunct
 from semantics.state import Action
@@ -72,14 +72,14 @@ def ground_task(
     groups = frozenset(name for name, one in individuals.items() if one.size > 1)
     explored = explore(read, individuals)
     lasting = _Lasting(groups, explored.doubled, single)
-    steps = [_step(schema, args, lasting) for schema, args in explored.actions]
+    steps = [_step(schema.name, args, changes, lasting) for schema, args, changes in explored.actions]
     changed = {literal for step in steps for literal in step.made}
     reached: list[tuple[Signed, ...]] = []
     numbers: list[int] = []
     for number, goal in enumerate(goals):
         left = [literal for literal in goal if ((literal[0] in start) != literal[1]) or _negated(literal) in changed]
         if explored.possible(goal) and all((one[0] in start) == one[1] or one in changed for one in left):
-            reached.append(tuple((tuple(atom), positive) for atom, positive in left))  # type: ignore[misc]
+            reached.append(tuple((tuple(atom), positive) for atom, positive in sorted(left)))  # type: ignore[misc]
             numbers.append(number)
     for step in steps:
         step.asked = [one for one in step.asked if (one[0] in start) != one[1] or _negated(one) in changed]
@@ -87,7 +87,8 @@ def ground_task(
     for step in kept:
         step.made = [one for one in step.made if one in wanted or _negated(one) in wanted]
         step.cost = price(step.action)
-    named = dict.fromkeys(fact for fact, _ in wanted)
+    kept.sort(key=lambda step: step.action)  # the same task in every process, whatever the order of its sets
+    named = dict.fromkeys(sorted(fact for fact, _ in wanted))
     return Task(tuple(kept), start.intersection(named), tuple(named), tuple(reached), tuple(numbers))
 
 
@@ -112,21 +113,21 @@ class _Lasting:
         return not any((predicate, place, arg) in self.single for place, arg in enumerate(args))
 
 
-def _step(schema: Schema, args: tuple[str, ...], lasting: _Lasting) -> Step:
-    asked: list[Signed] = []
+def _step(name: str, args: tuple[str, ...], changes: Iterable[Change], lasting: _Lasting) -> Step:
+    asked: dict[Signed, None] = {}
     added: set[Fact] = set()
     deleted: set[Fact] = set()
-    for role in schema.roles:
-        asked.extend((part.ground(args), True) for part in role.positive)
-        asked.extend((part.ground(args), False) for part in role.negative)
-        added.update([part.ground(args) for part in role.added])
-        deleted.update([part.ground(args) for part in role.deleted])
+    for positive, negative, makes, ends in changes:
+        asked.update(dict.fromkeys([(fact, True) for fact in positive]))
+        asked.update(dict.fromkeys([(fact, False) for fact in negative]))
+        added |= makes
+        deleted |= ends
     made = [(fact, True) for fact in added] + [(fact, False) for fact in deleted - added]
     grouped = not lasting.groups.isdisjoint(args)
     if grouped:
-        asked = [one for one in asked if one[1] or one[0] not in lasting]
+        asked = dict.fromkeys(one for one in asked if one[1] or one[0] not in lasting)
         made = [one for one in made if one[1] or one[0] not in lasting]
-    return Step(Action(schema.name, args), list(dict.fromkeys(asked)), made, 1, grouped)
+    return Step(Action(name, args), list(asked), made, 1, grouped)
 
 
 def _towards(goal: set[Signed], steps: list[Step]) -> tuple[list[Step], set[Signed]]:

@@ -17,7 +17,7 @@ DONE = "done"
 
 
 def write_sas(task: Task, costs: Sequence[int]) -> str:
-    """Write `task` with `costs` for its steps; the step at index 7 is called ``o7``, and the goals ``done0``, …"""
+    """Write `task` with `costs` for its steps; the step at index 7 is called ``o7``, the end of goal 0 ``done0``."""
     numbers = {fact: number for number, fact in enumerate(task.named)}
     count = len(numbers)
     values = ["0" if fact in task.start else "1" for fact in task.named]
@@ -26,7 +26,15 @@ def write_sas(task: Task, costs: Sequence[int]) -> str:
         values.append("1")
     lines = ["begin_version", "3", "end_version", "begin_metric", "1", "end_metric", str(len(values))]
     for number in range(len(values)):
-        lines += ["begin_variable", f"v{number}", "-1", "2", f"Atom a{number}()", f"NegatedAtom a{number}()", "end_variable"]
+        lines += [
+            "begin_variable",
+            f"v{number}",
+            "-1",
+            "2",
+            f"Atom a{number}()",
+            f"NegatedAtom a{number}()",
+            "end_variable",
+        ]
     lines += ["0", "begin_state", *values, "end_state", "begin_goal"]
     goal = [f"{count} 0"] if several else _values(task.goals[0], numbers)
     lines += [str(len(goal)), *goal, "end_goal", str(len(task.steps) + (len(task.goals) if several else 0))]
@@ -35,7 +43,16 @@ def write_sas(task: Task, costs: Sequence[int]) -> str:
     if several:
         for number, literals in enumerate(task.goals):
             asked = _values(literals, numbers)
-            lines += ["begin_operator", f"{DONE}{number}", str(len(asked)), *asked, "1", f"0 {count} -1 0", "0", "end_operator"]
+            lines += [
+                "begin_operator",
+                f"{DONE}{number}",
+                str(len(asked)),
+                *asked,
+                "1",
+                f"0 {count} -1 0",
+                "0",
+                "end_operator",
+            ]
     lines += ["0", ""]
     return "\n".join(lines)
 
@@ -49,6 +66,6 @@ def _operator(
 ) -> list[str]:
     before = {numbers[fact]: 0 if positive else 1 for fact, positive in asked}
     after = {numbers[fact]: 0 if positive else 1 for fact, positive in made}
-    prevail = [f"{number} {value}" for number, value in before.items() if number not in after]
-    effects = [f"0 {number} {before.get(number, -1)} {value}" for number, value in after.items()]
+    prevail = [f"{number} {value}" for number, value in sorted(before.items()) if number not in after]
+    effects = [f"0 {number} {before.get(number, -1)} {value}" for number, value in sorted(after.items())]
     return ["begin_operator", name, str(len(prevail)), *prevail, str(len(effects)), *effects, str(cost), "end_operator"]

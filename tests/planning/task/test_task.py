@@ -45,7 +45,7 @@ def test_both_texts_have_the_same_optimal_cost(planner, seed):
 def test_what_is_on_the_table_is_not_grasped_from_the_counter():
     found, state = scene({"apple0": "table0"})
     result, _ = explored(found, state, "(on apple0 shelf0)")
-    places = {(args[2], args[3]) for schema, args in result.actions if schema.name == "grasp"}
+    places = {(args[2], args[3]) for schema, args, _ in result.actions if schema.name == "grasp"}
     assert places == {(name, name) for name in ("floor0", "counter0", "table0", "shelf0")}
 
 
