@@ -47,7 +47,7 @@ __all__ = ["main"]
 PROBLEMS = 40
 SECONDS = 10.0
 """What a solve gets; a kill costs at most a restart."""
-PAUSE = 0.05
+PAUSE = 0.5
 """Mean time between two kills, seconds."""
 GROWTH = 30.0
 """How much the memory of this process may grow, MB, after the first tenth."""

@@ -23,8 +23,10 @@ PLACE = "location"
 """Affordance of places."""
 MOST_NAMES = 6
 """Up to so many named things, one picture serves all literals; above, each literal or pair gets its own."""
+MOST_TOGETHER = 12
+"""Up to so many named things are looked at as one conflict."""
 SECONDS = 0.5
-"""How long pairs are looked for, at most."""
+"""How long an explanation takes, at most; what has not been looked at by then stays unexplained."""
 KEEP_ONE = "Ask for one of them at a time, or for a part."
 
 
@@ -39,6 +41,7 @@ class Explainer:
         self._domain = domain
         self._predicates = {name: model.predicate for name, model in domain.predicates.items()}
         self._invariants = Invariants(domain, state)
+        self._end = time.monotonic() + SECONDS
         self._pictures: dict[frozenset[Literal], tuple[Sketch, int]] = {}
         self._pairs: dict[frozenset[Literal], Exclusions | None] = {}
 
@@ -48,7 +51,7 @@ class Explainer:
         for literal in missing:
             if (found := obstacle(literal, self._things, self._domain)) is not None:
                 return self._stopped([literal], found)
-        for literal in missing:
+        for literal in takewhile(self._in_time, missing):
             if (reason := self._unreached(literal)) is not None:
                 return reason
         return self._conflict() or self._unexplained()
@@ -63,13 +66,13 @@ class Explainer:
 
     def pairs(self) -> Iterator[tuple[Literal, Literal]]:
         """Yield the pairs of literals that exclude each other though each can be had, as far as time allows."""
-        end = time.monotonic() + SECONDS
         candidates = sorted(combinations(sorted(self._conjunct), 2), key=lambda pair: -_shared(*pair))
-        for one, other in candidates:
-            if time.monotonic() > end:
-                return
+        for one, other in takewhile(self._in_time, candidates):
             if self._excluded((one, other)):
                 yield one, other
+
+    def _in_time(self, _: object = None) -> bool:
+        return time.monotonic() < self._end
 
     def _picture(self, literals: Collection[Literal]) -> tuple[Sketch, int]:
         """Return the picture to look at `literals` in, and what its relaxation reaches."""
@@ -123,7 +126,7 @@ class Explainer:
         return Reason(found.kind, (links[0],), said(links[0], self._predicates), why, found.how, culprits)
 
     def _conflict(self) -> Reason | None:
-        for literal in self._state.missing(self._conjunct):
+        for literal in takewhile(self._in_time, self._state.missing(self._conjunct)):
             if (reason := self._clash((literal,))) is not None:
                 return reason
         pair = next(self.pairs(), None)
@@ -132,7 +135,7 @@ class Explainer:
     def _core(self) -> Reason | None:
         """Leave out what is not needed for the conflict, as long as the rest is still proved impossible."""
         core = tuple(sorted(self._conjunct))
-        if not self._impossible(core):
+        if len(_names(core)) > MOST_TOGETHER or not self._in_time() or not self._impossible(core):
             return None
         for literal in core:
             rest = tuple(one for one in core if one != literal)
