@@ -13,7 +13,7 @@ from planning.errors import UnplannableError
 from planning.problem import problem
 from planning.reasons import impossible, no_plan, whereabouts
 from planning.relevance import relevant
-from semantics.atoms import Conjunct
+from semantics.atoms import Conjunct, Literal
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal
 from semantics.protocols import Found, NoPlan, Planner
@@ -91,7 +91,9 @@ def _quick(
 ) -> tuple[list[Conjunct], list[Plan | NoPlan]]:
     """Plan for all `conjuncts` at once; return those that this way is not open to, and the answers for the others."""
     _check(conjuncts, things, domain)
-    lost = [whereabouts(conjunct, state, things, domain) for conjunct in conjuncts]
+    lost: list[Feedback | None] = [None] * len(conjuncts)
+    if whereabouts(frozenset[Literal]().union(*conjuncts), state, things, domain) is not None:
+        lost = [whereabouts(conjunct, state, things, domain) for conjunct in conjuncts]
     answers: list[Plan | NoPlan] = [NoPlan(feedback) for feedback in lost if feedback is not None]
     known = [conjunct for conjunct, feedback in zip(conjuncts, lost, strict=True) if feedback is None]
     goals = [known[number] for number in distinct(known, state, things, domain)]
