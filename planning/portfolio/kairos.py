@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from planning.errors import PlannerUnavailableError
 from planning.portfolio.replay import replay
+from planning.portfolio.written_sas import pddl
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Found, NoPlan
 from semantics.state import Action
@@ -64,6 +65,14 @@ class Kairos:
         if broken:
             return NoPlan(Feedback(Code.INVALID_PLAN, "planning", f"Kairos's plan breaks: {broken}"), False, spent)
         return Found(actions, False, spent)
+
+    def search(self, task: str, *, seconds: float, prove: bool = True) -> Found | NoPlan:
+        """Solve a task that is ground already (see `planning.task.sas`); nothing is proved either way.
+
+        The plan is not replayed here: who writes such tasks runs it through the model (see `planning.solving`).
+        """
+        answer = self._timed(*pddl(task), max(seconds, 0.0))
+        return answer if isinstance(answer, NoPlan) else Found(tuple(one.action for one in answer), False)
 
     def schedule(self, domain: str, problem: str, *, seconds: float) -> tuple[Timed, ...] | NoPlan:
         """Find any plan, with its times; it is not replayed."""

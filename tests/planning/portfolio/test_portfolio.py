@@ -3,11 +3,12 @@ import time
 
 import pytest
 
-from planning import FastDownward, PlannerUnavailableError, make_planner
+from planning import FastDownward, PlannerUnavailableError, make_planner, solve
 from planning.portfolio import Kairos, Portfolio, race
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Found, NoPlan, Planner
-from semantics.state import Action
+from semantics.state import Action, Plan
+from tests.planning.kitchen import DOMAIN, checked, shipped
 from tests.planning.portfolio import problems
 from tests.planning.test_worker import HARD, children, wait_for
 
@@ -91,6 +92,14 @@ def test_a_greedy_plan_is_never_called_optimal():
     alone.close()
     assert isinstance(answer, Found)
     assert not answer.optimal
+
+
+@pytest.mark.parametrize("goal", ["(inhand milk0 human0)", "(or (opened fridge0) (on apple0 shelf0))"])
+def test_kairos_takes_ground_tasks_too(kairos, goal):
+    found, state = shipped("small")
+    plan = solve(checked(goal), state, found, DOMAIN, planner=kairos)
+    assert isinstance(plan, Plan)
+    assert (plan.planner, plan.optimal) == ("kairos", False)
 
 
 class Sleeper:
