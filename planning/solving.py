@@ -28,6 +28,14 @@ LEAST = 0.2
 PATIENCE = 1.0
 """How long the search tries before the goal itself is looked at, seconds."""
 
+WRITING = 2e-5
+"""How long the modelling library takes for each fact that can be stated, seconds; nothing can call it off."""
+TOO_LARGE = NoPlan(
+    Feedback(
+        Code.PLANNER_TIMEOUT, "planning", "there is too much to be written down in time", "Ask for less at a time."
+    )
+)
+
 NOT_TRIED = NoPlan(
     Feedback(Code.PLANNER_TIMEOUT, "planning", "no time was left for some alternatives", "Give it more time.")
 )
@@ -70,15 +78,27 @@ def solve(
     for conjunct in goal.conjuncts:
         if state.satisfies(conjunct):
             return Plan((), conjunct, True, planner.name, time.monotonic() - started)
+    answers = _answers(list(goal.conjuncts), state, things, domain, planner, seconds)
+    return _best(answers, time.monotonic() - started)
+
+
+def _answers(
+    goals: list[Conjunct],
+    state: State,
+    things: Mapping[str, Thing],
+    domain: Domain,
+    planner: Planner,
+    seconds: float,
+) -> list[Plan | NoPlan]:
+    started = time.monotonic()
     answers: list[Plan | NoPlan] = []
-    goals = list(goal.conjuncts)
     if isinstance(planner, Search):
         goals, answers = _quick(goals, state, things, domain, planner, seconds)
     for waiting, conjunct in zip(range(len(goals), 0, -1), goals, strict=True):
         left = seconds - (time.monotonic() - started)
         case = _Case(conjunct, state, things, domain, planner, left / waiting)
         answers.append(case.solve() if left > 0 else NOT_TRIED)
-    return _best(answers, time.monotonic() - started)
+    return answers
 
 
 def _quick(
@@ -226,6 +246,9 @@ class _Case:
         return wider
 
     def _ask(self, things: Mapping[str, Thing]) -> Found | NoPlan:
+        facts = sum(len(things) ** len(model.predicate.parameters) for model in self.domain.predicates.values())
+        if facts * WRITING > self._left():
+            return TOO_LARGE
         written = problem(self.domain, things, self.state, self.conjunct)
         found = self.planner.solve(written.domain, written.problem, seconds=self._left())
         if isinstance(found, NoPlan):

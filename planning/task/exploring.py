@@ -18,20 +18,22 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
+from planning.task.joining import Binding, Relation, known, unified
 from planning.task.schemas import Fact, Part, Role, Schema
 from semantics.atoms import Conjunct, Literal
 
 __all__ = ["Explored", "Individual", "TooManyError", "explore"]
 
 Local = frozenset[Fact]
-Binding = tuple[str | None, ...]
 Change = tuple[Local, Local, Local, Local]
 LIMIT = 20_000
 """How many states of single things are looked at, at most."""
+MOST_ACTIONS = 30_000
+"""How many actions are found, at most: more take seconds, during which nothing can call the work off."""
 
 
 class TooManyError(Exception):
-    """The state spaces of single things are too large to be enumerated."""
+    """The state spaces of single things are too large to be enumerated, or there is too much that can be done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,35 +81,11 @@ def explore(schemas: Iterable[Schema], individuals: Mapping[str, Individual]) ->
     """Find what can perhaps be done.
 
     Raises:
-        TooManyError: See `LIMIT`.
+        TooManyError: See `LIMIT` and `MOST_ACTIONS`.
     """
     explorer = _Explorer(schemas, individuals)
     explorer.run()
     return Explored(explorer.found, explorer.states, explorer.doubled)
-
-
-class _Relation:
-    """Bindings of one role, found so far, by any of their columns."""
-
-    def __init__(self) -> None:
-        self.rows: dict[Binding, None] = {}
-        self.indices: dict[tuple[int, ...], dict[Binding, list[Binding]]] = {}
-
-    def add(self, row: Binding) -> bool:
-        if row in self.rows:
-            return False
-        self.rows[row] = None
-        for columns, index in self.indices.items():
-            index[tuple([row[one] for one in columns])].append(row)
-        return True
-
-    def matching(self, columns: tuple[int, ...], values: Binding) -> list[Binding]:
-        index = self.indices.get(columns)
-        if index is None:
-            index = self.indices[columns] = defaultdict(list)
-            for row in self.rows:
-                index[tuple([row[one] for one in columns])].append(row)
-        return index.get(values, [])
 
 
 class _Explorer:
@@ -122,7 +100,7 @@ class _Explorer:
         self._changes: dict[str, dict[Change, None]] = defaultdict(dict)
         self._queue: deque[tuple[str, Local]] = deque()
         self._candidates = {one.name: self._fitting(one) for one in self.schemas}
-        self._relations = {one.name: [_Relation() for _ in one.asking] for one in self.schemas}
+        self._relations = {one.name: [Relation() for _ in one.asking] for one in self.schemas}
         self._watching = {name: self._watches(name) for name in ("", *individuals)}
 
     def _fitting(self, schema: Schema) -> list[frozenset[str]]:
@@ -170,11 +148,11 @@ class _Explorer:
                     self._join(schema, row, [one for one in range(len(schema.asking)) if one != number])
 
     def _reach(self, name: str, state: Local) -> None:
-        known = self.states[name]
-        if state not in known:
-            known.add(state)
+        seen = self.states[name]
+        if state not in seen:
+            seen.add(state)
             self._queue.append((name, state))
-            if len(known) > LIMIT:
+            if len(seen) > LIMIT:
                 raise TooManyError
 
     def _change(self, name: str, state: Local, change: Change) -> None:
@@ -190,8 +168,8 @@ class _Explorer:
         twice = {fact for fact in (added & state) - deleted if not self._groups.isdisjoint(fact[1][1:])}
         if not twice <= self.doubled:
             self.doubled |= twice
-            for known in tuple(self.states[name]):
-                self._queue.append((name, known))
+            for again in tuple(self.states[name]):
+                self._queue.append((name, again))
         if not self.doubled.isdisjoint(deleted):
             self._reach(name, (state - (deleted - self.doubled)) | added)
 
@@ -201,7 +179,7 @@ class _Explorer:
         if isinstance(role.key, int):
             row[role.key] = name
         for filled in self._fill(self._candidates[schema.name], role.positive, tuple(row), state):
-            if not any(fact in state for fact in _known(role.negative, filled)):
+            if not any(fact in state for fact in known(role.negative, filled)):
                 yield filled
 
     def _fill(
@@ -212,7 +190,7 @@ class _Explorer:
             return
         for predicate, args in state:
             if predicate == parts[0].predicate:
-                filled = _unified(parts[0].args, args, row, candidates)
+                filled = unified(parts[0].args, args, row, candidates)
                 if filled is not None:
                     yield from self._fill(candidates, parts[1:], filled, state)
 
@@ -238,6 +216,8 @@ class _Explorer:
         for args in product(*choices):
             if (schema.name, args) not in self._seen and self._may_differ(schema, args):
                 self._seen.add((schema.name, args))
+                if len(self.found) >= MOST_ACTIONS:
+                    raise TooManyError
                 self.found.append((schema, args, self._take(schema, args)))
 
     def _may_differ(self, schema: Schema, args: tuple[str, ...]) -> bool:
@@ -273,28 +253,3 @@ def _change(role: Role, args: tuple[str, ...]) -> Change:
         for parts in (role.positive, role.negative, role.added, role.deleted)
     )
     return positive, negative, added, deleted
-
-
-def _unified(
-    wanted: tuple[int | str, ...], given: tuple[str, ...], row: Binding, candidates: list[frozenset[str]]
-) -> Binding | None:
-    filled = list(row)
-    for one, name in zip(wanted, given, strict=True):
-        if isinstance(one, str):
-            if one != name:
-                return None
-        elif filled[one] is None:
-            if name not in candidates[one]:
-                return None
-            filled[one] = name
-        elif filled[one] != name:
-            return None
-    return tuple(filled)
-
-
-def _known(parts: tuple[Part, ...], row: Binding) -> Iterator[Fact]:
-    """Yield the facts of `parts` whose arguments are all known; what is not known is not held against an action."""
-    for part in parts:
-        args = tuple([row[one] if isinstance(one, int) else one for one in part.args])
-        if None not in args:
-            yield part.predicate, args  # type: ignore[misc]  # None was ruled out
