@@ -81,8 +81,7 @@ def best_part(
         The best part; or why not even the hard literals can be had. The empty part is a part.
 
     Raises:
-        UsageError: A weight is not above zero, belongs to no wish, or weights and costs differ by too much; `goal`
-            names what does not exist.
+        UsageError: A weight is none or belongs to no wish; weights and costs differ too much; a name is unknown.
         OutsideError: The planner cannot be started.
     """
     if JUDGE in things or not hard <= goal:
@@ -90,10 +89,8 @@ def best_part(
     wishes = Wishes(goal, _whole_numbers(goal, hard, weights), hard, state, things, domain, costs)
     found = _solved(wishes.problem(), planner, seconds, costs)
     if isinstance(found, NoPlan):
-        why = found.feedback
-        if why.code is Code.NO_PLAN:
-            why = no_plan(wishes.hard, state, things, domain)
-        return replace(found, feedback=why)
+        untold = found.feedback.code is Code.NO_PLAN
+        return replace(found, feedback=no_plan(hard, state, things, domain)) if untold else found
     return _read(wishes, found, {one: float(weights.get(one, 1.0)) for one in goal - hard})
 
 
