@@ -17,11 +17,13 @@ from planning.fast_downward import FastDownward
 from planning.grounding import ground, reachable
 from planning.incremental import Replanned, replan
 from planning.portfolio import Kairos, Portfolio
+from planning.part import Part, best_part
 from planning.problem import Written, load, problem
+from planning.reasons import Kind, Reason, explain
 from planning.relevance import Reduction, relevant
 from planning.solving import solve
 from planning.stock import StockPlanner
-from planning.validation import Invalid, Valid, validate
+from planning.validation import Invalid, Valid, validate, validate_actions
 from semantics.errors import OutsideError, UnknownNameError
 from semantics.protocols import Planner
 
@@ -31,10 +33,13 @@ __all__ = [
     "FastDownward",
     "Invalid",
     "Kairos",
+    "Kind",
     "PLANNERS",
+    "Part",
     "PlannerUnavailableError",
     "Portfolio",
     "Priced",
+    "Reason",
     "Reduction",
     "Replanned",
     "StockPlanner",
@@ -42,6 +47,8 @@ __all__ = [
     "UnplannableError",
     "Valid",
     "Written",
+    "best_part",
+    "explain",
     "ground",
     "make_planner",
     "problem",
@@ -50,6 +57,7 @@ __all__ = [
     "replan",
     "solve",
     "validate",
+    "validate_actions",
     "warm_up",
 ]
 
