@@ -16,8 +16,8 @@ from planning.errors import PlannerUnavailableError, UnplannableError
 from planning.fast_downward import FastDownward
 from planning.grounding import ground, reachable
 from planning.incremental import Replanned, replan
-from planning.portfolio import Kairos, Portfolio
 from planning.part import Part, best_part
+from planning.portfolio import Kairos, Portfolio
 from planning.problem import Written, load, problem
 from planning.reasons import Kind, Reason, explain
 from planning.relevance import Reduction, relevant
