@@ -3,7 +3,7 @@
 The number of objects counts all things but the robot and the person. Four in five movable things stand on furniture,
 the others on or in each other, in the sink, in a fridge. Of four tasks one names all it needs; one moves a thing that
 is covered by another; one is behind a closed door; one wants any of a class, of which there are many in different
-situations. Plans have 4 to 12 actions.
+situations. Plans have 2 to 12 actions.
 """
 
 from __future__ import annotations
