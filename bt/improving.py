@@ -144,7 +144,7 @@ class Improve(Decorator):
         """Return the answer that is due, if it is a plan."""
         found: Plan | NoPlan | None = None
         if self._answer is not None:
-            found = self._answer.result() if self._answer.is_due(self._clock.now()) else None
+            found = self._answer.result() if self._answer.arrived(self._clock.now()) else None
         elif self._search is not None:
             found = self._search.best()
         return found if isinstance(found, Plan) else None
