@@ -4,6 +4,7 @@ from py_trees.behaviour import Behaviour as Tree
 
 from bt.compiling import compile_plan, pursue
 from bt.document import document, plan_document, plan_from_document
+from bt.improving import Improve, Improver, Improving
 from bt.interrupts import signals
 from bt.reactive.reach import Reach
 from bt.reactive.resume import Resume
@@ -17,6 +18,9 @@ __all__ = [
     "Ended",
     "Ending",
     "Entries",
+    "Improve",
+    "Improver",
+    "Improving",
     "Journal",
     "Journals",
     "Listener",

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
+from py_trees.behaviour import Behaviour
+
+from bt.improving import Improve, Improver
 from bt.reactive.reach import Reach
 from bt.reactive.resume import Resume
 from bt.reactive.step import Step
@@ -16,6 +20,7 @@ from semantics.state import Plan
 __all__ = ["compile_plan", "pursue"]
 
 EFFECT_PATIENCE = 3.0
+Build = Callable[[Plan], Behaviour]
 
 
 def compile_plan(
@@ -60,6 +65,7 @@ def pursue(
     effect_patience: float = EFFECT_PATIENCE,
     tries: int = 6,
     delay: float | None = 0.1,
+    improver: Improver | None = None,
 ) -> Reach:
     """Make the tree that carries out `plan`, and plans anew when it no longer does: a whole program for a goal.
 
@@ -69,25 +75,24 @@ def pursue(
         beliefs: What is held true.
         robot: The body.
         goals: The conjuncts, any of which will do; by default the plan's.
-        skills: By capability name, what gives the motion instead of the capability's primitive.
+        skills: As in `compile_plan`.
         journal: Where the tree writes what it decides.
         effect_patience: How long to wait for a step's effect, or in the end the goal, to be sensed, in seconds of the
             body's clock.
         tries: How many failures are answered by a new plan.
         delay: How long planning takes on a simulated clock, in its seconds; None, as on a real clock, to take the plan
             as soon as it is there.
+        improver: Starts a search for a cheaper plan from a state; by default none is looked for.
 
     Raises:
         TreeError: A step has neither a motion primitive nor a skill.
     """
+    resume = partial(_resume, beliefs=beliefs, robot=robot, skills=skills, journal=journal, patience=effect_patience)
 
-    def build(plan: Plan) -> Resume:
-        return _resume(plan, beliefs, robot, skills, journal, effect_patience)
-
-    repaired = Replan(
-        build(plan), replanner, build, beliefs=beliefs, clock=robot.clock, tries=tries, delay=delay, journal=journal
-    )
-    return Reach(tuple(goals) or (plan.goal,), repaired, beliefs)
+    improved = partial(Improve, beliefs=beliefs, clock=robot.clock, delay=delay, journal=journal)
+    build: Build = resume if improver is None else lambda plan: improved(plan, improver, resume)
+    repair = partial(Replan, beliefs=beliefs, clock=robot.clock, delay=delay, journal=journal)
+    return Reach(tuple(goals) or (plan.goal,), repair(build(plan), replanner, build, tries=tries), beliefs)
 
 
 def _resume(

@@ -10,39 +10,61 @@ import contextlib
 import threading
 from collections.abc import Callable, Mapping
 
+from planning.anytime import Anytime
+from planning.costs import CostModel, Priced, Tries
 from planning.errors import PlannerUnavailableError, UnplannableError
 from planning.fast_downward import FastDownward
 from planning.grounding import ground, reachable
+from planning.incremental import Replanned, replan
+from planning.part import Part, best_part
+from planning.portfolio import Kairos, Portfolio
 from planning.problem import Written, load, problem
+from planning.reasons import Kind, Reason, explain
 from planning.relevance import Reduction, relevant
 from planning.solving import solve
 from planning.stock import StockPlanner
-from planning.validation import Invalid, Valid, validate
+from planning.validation import Invalid, Valid, validate, validate_actions
 from semantics.errors import OutsideError, UnknownNameError
 from semantics.protocols import Planner
 
 __all__ = [
     "PLANNERS",
+    "Anytime",
+    "CostModel",
     "FastDownward",
     "Invalid",
+    "Kairos",
+    "Kind",
+    "Part",
     "PlannerUnavailableError",
+    "Portfolio",
+    "Priced",
+    "Reason",
     "Reduction",
+    "Replanned",
     "StockPlanner",
+    "Tries",
     "UnplannableError",
     "Valid",
     "Written",
+    "best_part",
+    "explain",
     "ground",
     "make_planner",
     "problem",
     "reachable",
     "relevant",
+    "replan",
     "solve",
     "validate",
+    "validate_actions",
     "warm_up",
 ]
 
 PLANNERS: Mapping[str, Callable[[], Planner]] = {
     "fast-downward": FastDownward,
+    "kairos": Kairos,
+    "portfolio": Portfolio,
 }
 """Planners by name. Besides these, ``up:ENGINE`` stands for any engine of unified-planning."""
 

@@ -73,8 +73,21 @@ class FastDownward:
         searches = [[self._optimal, SHARE if self._greedy else 1.0]]
         if self._greedy:
             searches.append([self._greedy, 1.0])
+        return self._answered({"domain": domain, "problem": problem, "searches": searches, "seconds": seconds})
+
+    def search(self, task: str, *, seconds: float, prove: bool = True) -> Found | NoPlan:
+        """Solve a task that is ground already (see `planning.task.sas`): with proof or not at all, or else in any way.
+
+        Raises:
+            PlannerUnavailableError: As in `solve`.
+        """
+        searches = [[self._optimal, 1.0 if prove else SHARE / 2]]
+        if not prove and self._greedy:
+            searches.append([self._greedy, 1.0])
+        return self._answered({"task": task, "searches": searches, "seconds": max(seconds, 0.0)})
+
+    def _answered(self, request: dict[str, Any]) -> Found | NoPlan:
         started = time.monotonic()
-        request = {"domain": domain, "problem": problem, "searches": searches, "seconds": seconds}
         return _answer(self._ask(request), time.monotonic() - started)
 
     def close(self) -> None:

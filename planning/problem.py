@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from domains.model import AgentModel, Capability, Domain, Template
+from planning.costs import Priced
 from planning.errors import UnplannableError
 from semantics.atoms import Atom, Conjunct
 from semantics.state import Action, State
@@ -62,6 +63,10 @@ def problem(domain: Domain, things: Mapping[str, Thing], state: State, conjunct:
     Raises:
         UnplannableError: `conjunct` or a capability names what does not exist.
     """
+    if isinstance(domain, Priced):
+        from planning.priced import grounded  # builds on this file
+
+        return grounded(domain, things, state, conjunct)
     from unified_planning.io.pddl_writer import PDDLWriter
 
     model, names = unified(domain, things, state, conjunct)

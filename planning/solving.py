@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from domains.model import Domain
+from planning.cheapest import Cheapest, Search, distinct, reach
+from planning.costs import CostModel, Priced
+from planning.errors import UnplannableError
 from planning.problem import problem
-from planning.reasons import no_plan, whereabouts
+from planning.reasons import impossible, no_plan, whereabouts
 from planning.relevance import relevant
-from planning.relevance.bound import bounded
-from semantics.atoms import Conjunct
+from semantics.atoms import Conjunct, Literal
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal
 from semantics.protocols import Found, NoPlan, Planner
@@ -24,14 +25,22 @@ __all__ = ["solve"]
 LEAST = 0.2
 """What a search gets even when the budget is spent, seconds."""
 
-BOUND_SHARE = 0.4
-"""Part of the time that is left for showing that what was left out does not matter."""
+PATIENCE = 1.0
+"""How long the search tries before the goal itself is looked at, seconds."""
+
+WRITING = 2e-5
+"""How long the modelling library takes for each fact that can be stated, seconds; nothing can call it off."""
+TOO_LARGE = NoPlan(
+    Feedback(
+        Code.PLANNER_TIMEOUT, "planning", "there is too much to be written down in time", "Ask for less at a time."
+    )
+)
 
 NOT_TRIED = NoPlan(
     Feedback(Code.PLANNER_TIMEOUT, "planning", "no time was left for some alternatives", "Give it more time.")
 )
 
-URGENCY = (Code.WHEREABOUTS_UNKNOWN, Code.PLANNER_TIMEOUT, Code.NO_PLAN, Code.INVALID_PLAN)
+URGENCY = (Code.CANCELLED, Code.WHEREABOUTS_UNKNOWN, Code.PLANNER_TIMEOUT, Code.NO_PLAN, Code.INVALID_PLAN)
 """Which disjunct's failure is told: the one that knowing more or thinking longer may mend comes first."""
 
 
@@ -43,6 +52,7 @@ def solve(
     *,
     planner: Planner,
     seconds: float = 20.0,
+    costs: CostModel | None = None,
 ) -> Plan | NoPlan:
     """Plan each disjunct of `goal` from `state`, and take the cheapest plan.
 
@@ -53,6 +63,7 @@ def solve(
         domain: The world's model.
         planner: Who plans.
         seconds: Wall-clock budget for all disjuncts together.
+        costs: What actions cost; by default what `domain` says.
 
     Returns:
         A plan that has been run through the model; it is empty when `goal` holds already, and `optimal` only when every
@@ -63,15 +74,121 @@ def solve(
         UsageError: `goal` or `state` names what does not exist.
     """
     started = time.monotonic()
+    domain = domain if costs is None else Priced.of(domain, costs, things)
     for conjunct in goal.conjuncts:
         if state.satisfies(conjunct):
             return Plan((), conjunct, True, planner.name, time.monotonic() - started)
+    answers = _answers(list(goal.conjuncts), state, things, domain, planner, seconds)
+    return _best(answers, time.monotonic() - started)
+
+
+def _answers(
+    goals: list[Conjunct],
+    state: State,
+    things: Mapping[str, Thing],
+    domain: Domain,
+    planner: Planner,
+    seconds: float,
+) -> list[Plan | NoPlan]:
+    started = time.monotonic()
     answers: list[Plan | NoPlan] = []
-    for waiting, conjunct in zip(range(len(goal.conjuncts), 0, -1), goal.conjuncts, strict=True):
+    if isinstance(planner, Search):
+        goals, answers = _quick(goals, state, things, domain, planner, seconds)
+    for waiting, conjunct in zip(range(len(goals), 0, -1), goals, strict=True):
         left = seconds - (time.monotonic() - started)
         case = _Case(conjunct, state, things, domain, planner, left / waiting)
         answers.append(case.solve() if left > 0 else NOT_TRIED)
-    return _best(answers, time.monotonic() - started)
+    return answers
+
+
+def _quick(
+    conjuncts: list[Conjunct],
+    state: State,
+    things: Mapping[str, Thing],
+    domain: Domain,
+    planner: Planner,
+    seconds: float,
+) -> tuple[list[Conjunct], list[Plan | NoPlan]]:
+    """Plan for all `conjuncts` at once; return those that this way is not open to, and the answers for the others."""
+    _check(conjuncts, things, domain)
+    lost: list[Feedback | None] = [None] * len(conjuncts)
+    if whereabouts(frozenset[Literal]().union(*conjuncts), state, things, domain) is not None:
+        lost = [whereabouts(conjunct, state, things, domain) for conjunct in conjuncts]
+    answers: list[Plan | NoPlan] = [NoPlan(feedback) for feedback in lost if feedback is not None]
+    known = [conjunct for conjunct, feedback in zip(conjuncts, lost, strict=True) if feedback is None]
+    goals = [known[number] for number in distinct(known, state, things, domain)]
+    if not goals:
+        return [], answers
+    assert isinstance(planner, Search)
+    world = state, things, domain
+    first = reach(goals, *world, planner, min(seconds, PATIENCE))
+    if seconds <= PATIENCE or _settled(first):
+        return _told(first, goals, answers, *world, planner.name)
+    possible, refused = _possible(goals, *world)  # what excludes each other shows without trying everything
+    second = reach(possible, *world, planner, seconds - PATIENCE) if possible else None
+    if isinstance(first, Cheapest) and not isinstance(second, Cheapest):
+        return _told(first, goals, answers, *world, planner.name)
+    return _told(second, possible, [*answers, *refused], *world, planner.name)
+
+
+def _told(
+    found: Cheapest | NoPlan | None,
+    goals: list[Conjunct],
+    answers: list[Plan | NoPlan],
+    state: State,
+    things: Mapping[str, Thing],
+    domain: Domain,
+    name: str,
+) -> tuple[list[Conjunct], list[Plan | NoPlan]]:
+    if found is None:
+        return goals, answers
+    if isinstance(found, NoPlan):
+        return [], [*answers, *_explained(found, goals, state, things, domain)]
+    steps, goal = found.steps, goals[found.number]
+    return [], [*answers, _proved(steps, goal, state, optimal=found.optimal, planner=name, seconds=0.0)]
+
+
+def _settled(found: Cheapest | NoPlan | None) -> bool:
+    return found is None or (found.optimal if isinstance(found, Cheapest) else found.proven)
+
+
+def _possible(
+    goals: list[Conjunct], state: State, things: Mapping[str, Thing], domain: Domain
+) -> tuple[list[Conjunct], list[Plan | NoPlan]]:
+    """Return the goals that nothing is known against, and the proofs against the others."""
+    against = [impossible(goal, state, things, domain) for goal in goals]
+    possible = [goal for goal, feedback in zip(goals, against, strict=True) if feedback is None]
+    return possible, [NoPlan(feedback, True) for feedback in against if feedback is not None]
+
+
+def _check(conjuncts: list[Conjunct], things: Mapping[str, Thing], domain: Domain) -> None:
+    """Raise when a goal names what does not exist."""
+    for literal in sorted({literal for conjunct in conjuncts for literal in conjunct}):
+        for name in literal.atom.args:
+            if name not in things:
+                raise UnplannableError(name, "no such thing in the problem")
+        if literal.atom.predicate not in domain.predicates:
+            raise UnplannableError(literal.atom.predicate, "no such predicate in the domain")
+
+
+def _explained(
+    found: NoPlan, goals: list[Conjunct], state: State, things: Mapping[str, Thing], domain: Domain
+) -> list[NoPlan]:
+    if found.feedback.code is not Code.NO_PLAN:
+        return [found]
+    return [replace(found, feedback=no_plan(goals[0], state, things, domain))]
+
+
+def _proved(
+    steps: tuple[Operator, ...], goal: Conjunct, state: State, *, optimal: bool, planner: str, seconds: float
+) -> Plan | NoPlan:
+    """Run what a planner found through the model."""
+    failure = first_failure(steps, state, goal)
+    if failure is None:
+        return Plan(steps, goal, optimal, planner, seconds)
+    what = str(steps[failure[0]]) if failure[0] < len(steps) else "the goal"
+    why = f"the planner's plan breaks there: {' '.join(map(str, failure[1]))} does not hold"
+    return NoPlan(Feedback(Code.INVALID_PLAN, what, why, recoverable=False), False, seconds)
 
 
 def _best(answers: list[Plan | NoPlan], seconds: float) -> Plan | NoPlan:
@@ -104,6 +221,9 @@ class _Case:
         found = self._search()
         if isinstance(found, Found):
             return self._checked(found)
+        if found.feedback.code is Code.PLANNER_TIMEOUT:
+            proof = impossible(self.conjunct, self.state, self.things, self.domain)
+            return NoPlan(proof, True, found.seconds) if proof else found
         if found.feedback.code is not Code.NO_PLAN:
             return found
         return replace(found, feedback=no_plan(self.conjunct, self.state, self.things, self.domain))
@@ -112,28 +232,23 @@ class _Case:
         return max(self.seconds - (time.monotonic() - self.started), LEAST)
 
     def _search(self) -> Found | NoPlan:
-        """Plan with the things that matter; with more of them when that is not proved to be best."""
-        first = relevant(self.conjunct, self.state, self.things, self.domain)
-        found = self._ask(first.things)
-        if not first.bound or self._confirmed(found, first.bound, first.start):
+        """Plan with the things that matter; with all that might when those are not proved to be enough."""
+        reduction = relevant((self.conjunct,), self.state, self.things, self.domain)
+        found = self._ask(reduction.things)
+        if not reduction.groups or (isinstance(found, Found) and not found.optimal):
             return found
-        second = relevant(self.conjunct, self.state, self.things, self.domain, first.behind)
-        wider = self._ask(self.things if second.bound else second.things)
+        useful = {member for members in reduction.groups.values() for member in members}
+        wider = self._ask(
+            {name: one for name, one in self.things.items() if name in useful or name in reduction.things}
+        )
         if isinstance(found, Found) and (isinstance(wider, NoPlan) or not wider.optimal):
             return replace(found, optimal=False)
         return wider
 
-    def _confirmed(self, found: Found | NoPlan, bound: tuple[Operator, ...], start: State) -> bool:
-        """Return whether the bound problem shows that leaving things out made nothing dearer or impossible."""
-        seconds = self._left() * BOUND_SHARE
-        if isinstance(found, NoPlan):
-            return found.proven and bounded(bound, start, self.conjunct, math.inf, self.planner, seconds)
-        if not found.optimal:
-            return False
-        cost = sum(self.domain.ground(action, self.things).cost for action in found.actions)
-        return bounded(bound, start, self.conjunct, cost, self.planner, seconds)
-
     def _ask(self, things: Mapping[str, Thing]) -> Found | NoPlan:
+        facts = sum(len(things) ** len(model.predicate.parameters) for model in self.domain.predicates.values())
+        if facts * WRITING > self._left():
+            return TOO_LARGE
         written = problem(self.domain, things, self.state, self.conjunct)
         found = self.planner.solve(written.domain, written.problem, seconds=self._left())
         if isinstance(found, NoPlan):
@@ -141,11 +256,7 @@ class _Case:
         return replace(found, actions=tuple(written.read(action) for action in found.actions))
 
     def _checked(self, found: Found) -> Plan | NoPlan:
-        """Run what the planner found through the model."""
         steps = tuple(self.domain.ground(action, self.things) for action in found.actions)
-        failure = first_failure(steps, self.state, self.conjunct)
-        if failure is None:
-            return Plan(steps, self.conjunct, found.optimal, self.planner.name, found.seconds)
-        what = str(steps[failure[0]]) if failure[0] < len(steps) else "the goal"
-        why = f"the planner's plan breaks there: {' '.join(map(str, failure[1]))} does not hold"
-        return NoPlan(Feedback(Code.INVALID_PLAN, what, why, recoverable=False), False, found.seconds)
+        return _proved(
+            steps, self.conjunct, self.state, optimal=found.optimal, planner=self.planner.name, seconds=found.seconds
+        )

@@ -1,14 +1,22 @@
-"""Validation: a plan is proved by running it through the model, step by step."""
+"""Validation: a plan is proved by running it through the model, step by step, wherever it comes from.
+
+`validate` takes operators; `validate_actions` takes names and arguments as a memory or a model wrote them, which may
+name what does not exist.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from domains.model import Domain
 from semantics.atoms import Conjunct, Literal
-from semantics.state import Operator, State, first_failure
+from semantics.errors import UsageError
+from semantics.feedback import Code, Feedback
+from semantics.state import Action, Operator, State, first_failure
+from semantics.vocabulary import Thing
 
-__all__ = ["Invalid", "Valid", "validate"]
+__all__ = ["Invalid", "Valid", "validate", "validate_actions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,17 +28,53 @@ class Valid:
 
 @dataclass(frozen=True, slots=True)
 class Invalid:
-    """The plan breaks at `step` (0-based; the number of steps stands for the goal), where `missing` does not hold."""
+    """The plan breaks at `step` (0-based; the number of steps stands for the goal), where `missing` does not hold.
+
+    Attributes:
+        step: Where it breaks first.
+        missing: What would have to hold there, sorted; empty when there is no such action.
+        action: The step; None for the goal.
+        reason: Why there is no such action, half a sentence, or empty.
+    """
 
     step: int
     missing: tuple[Literal, ...]
+    action: Action | None = None
+    reason: str = ""
+
+    def __str__(self) -> str:
+        return str(self.feedback)
+
+    @property
+    def feedback(self) -> Feedback:
+        """The first failing step and atom, as the record that everything else reads."""
+        what = f"step {self.step + 1}, {self.action}" if self.action else "the goal at the end of the plan"
+        first = self.missing[0] if self.missing else None
+        why = self.reason or f"{first} does not hold there"
+        names = first.atom.args if first else self.action.args if self.action else ()
+        return Feedback(Code.INVALID_PLAN, what, why, culprits=tuple(dict.fromkeys(names)))
 
 
 def validate(steps: Sequence[Operator], state: State, goal: Conjunct) -> Valid | Invalid:
     """Run `steps` from `state` and ask for `goal` at the end."""
     failure = first_failure(steps, state, goal)
     if failure is not None:
-        return Invalid(*failure)
+        index, missing = failure
+        return Invalid(index, missing, steps[index].action if index < len(steps) else None)
     for step in steps:
         state = step.apply(state)
     return Valid(state)
+
+
+def validate_actions(
+    actions: Sequence[Action], state: State, goal: Conjunct, things: Mapping[str, Thing], domain: Domain
+) -> Valid | Invalid:
+    """Run `actions` as `domain` knows them; one that it does not know, or nobody here can do, breaks the plan."""
+    steps: list[Operator] = []
+    for index, action in enumerate(actions):
+        try:
+            steps.append(domain.ground(action, things))
+        except UsageError as error:
+            earlier = first_failure(steps, state, frozenset())
+            return Invalid(index, (), action, str(error)) if earlier is None else validate(steps, state, goal)
+    return validate(steps, state, goal)

@@ -11,6 +11,7 @@ One request a line on the standard input, one answer a line on the standard outp
     {"domain": PDDL, "problem": PDDL, "seconds": 20.0, "searches": [["astar(lmcut())", 0.8], ["lazy_greedy(…)", 1.0]]}
     {"code": 0, "search": 0, "plan": ["(move robot0 floor0 table0)", …], "seconds": 0.05, "log": ""}
 
+Instead of ``domain`` and ``problem`` a request may hold a ``task`` that is translated already.
 A search is tried when those before it hit a limit or do not take the problem; the number with it is the share it may
 use of the time that is left. ``code`` is Fast Downward's exit code (20 to 24 for a limit, 31 for PDDL that cannot be
 read). Keeping the translator imported saves 0.1 s a request. Nothing is written to any disk: the translation reaches
@@ -32,6 +33,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
@@ -40,8 +42,8 @@ from typing import Any
 TRANSLATION = {True: [], False: ["--invariant-generation-max-candidates", "0"]}
 """Options for problems with and without variables; without, the search for invariants takes seconds for little."""
 
-MEMORY = 4 << 30
-"""Address space of a search, bytes."""
+MEMORY = 320 << 20
+"""Address space of a search where a request says nothing else under ``memory``, bytes."""
 
 OUT_OF_TIME, OUT_OF_MEMORY, UNREADABLE, CRITICAL = 23, 20, 31, 32
 GIVEN_UP = (20, 21, 22, 23, 24, 34)
@@ -115,7 +117,7 @@ def abandoned() -> bool:
     return any(event & select.POLLHUP for _, event in poll.poll(0))
 
 
-def search(binary: str, configuration: str, sas: str, deadline: float) -> tuple[int, list[str]]:
+def search(binary: str, configuration: str, sas: str, deadline: float, memory: int = MEMORY) -> tuple[int, list[str]]:
     """Run the search on `sas`; return its exit code and the steps of the plan."""
     task, plan = os.memfd_create("task"), os.memfd_create("plan")
     try:
@@ -130,7 +132,7 @@ def search(binary: str, configuration: str, sas: str, deadline: float) -> tuple[
             stderr=subprocess.STDOUT,
             pass_fds=(plan,),
             cwd="/",
-            preexec_fn=limited,  # noqa: PLW1509  # this process has one thread
+            preexec_fn=partial(limited, memory),  # noqa: PLW1509  # this process has one thread
         )
         code = wait(process, deadline)
         os.lseek(plan, 0, os.SEEK_SET)
@@ -141,10 +143,10 @@ def search(binary: str, configuration: str, sas: str, deadline: float) -> tuple[
         os.close(plan)
 
 
-def limited() -> None:
+def limited(memory: int) -> None:
     """Tie the search to this process, and bound its memory (runs in the child, before the program)."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
@@ -175,10 +177,12 @@ def answer(binary: str, request: dict[str, Any]) -> dict[str, Any]:
     reply: dict[str, Any] = {"search": 0, "plan": [], "log": ""}
     try:
         with watched(deadline):
-            sas = translate(request["domain"], request["problem"])
+            sas = request["task"] if "task" in request else translate(request["domain"], request["problem"])
         for index, (configuration, share) in enumerate(request["searches"]):
             now = time.monotonic()
-            code, steps = search(binary, configuration, sas, now + share * (deadline - now))
+            code, steps = search(
+                binary, configuration, sas, now + share * (deadline - now), request.get("memory", MEMORY)
+            )
             reply |= {"code": code, "search": index, "plan": steps}
             if code not in GIVEN_UP:
                 break

@@ -24,6 +24,7 @@ ONLY_IN = {
     "torch": "semantics/embedding.py",
     "openai": "graftwork/language/openai_model.py",
     "fast_downward": "planning/worker.py",
+    "kairos": "planning/portfolio/kairos.py",
     "py_trees": "bt/",
     "unified_planning": "planning/",
 }

@@ -88,6 +88,13 @@ class Resume(Accountable, Composite):
         self._most = attempts
         self._forget()
 
+    @property
+    def working_on(self) -> int | None:
+        """Index of the step that is running or being brought to rest; None between two steps."""
+        if self._running is None and self._stopping is not None:
+            return self._steps.index(self._stopping)
+        return self._running
+
     def _forget(self) -> None:
         self._running: int | None = None
         self._stopping: Step | None = None

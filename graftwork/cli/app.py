@@ -124,6 +124,17 @@ def demo(
     raise typer.Exit(demo_command(record))
 
 
+@app.command(
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+    epilog="Example: graftwork bench planning --sizes 10 20",
+)
+def bench(context: typer.Context, suite: Annotated[str, typer.Argument(help="Which: planning.")]) -> None:
+    """Measure, side by side with others (from a checkout); the options are those of the suite."""
+    from graftwork.cli.bench import bench_command
+
+    raise typer.Exit(bench_command(suite, context.args))
+
+
 @memory_app.command("list")
 def memory_list(memory: MemoryFile = None, as_json: Json = False) -> None:
     """List what was asked and how it went, newest first."""

@@ -1,90 +1,215 @@
 """Relevance: leave out what a cheapest plan does not need, and only that, with a proof.
 
-A kitchen holds thirty things that can be carried; a goal is about one to six of them. What remains decides whether
-A* takes 20 ms or 40 s. Call *K* the things that are kept: furniture and agents, the things of the goal, and whatever
-shares a fact with a kept thing that can be carried, or with an agent (what it stands on or in, what stands on it, what
-is in a hand). Call *M* the rest. To be proved: the problem over *K* alone costs as much as the whole.
+A kitchen holds a thousand things that can be carried; a goal is about one to six of them. What remains decides whether
+planning takes 20 ms or a minute. Call *K* the things that are kept: furniture and agents, the things of the goal, and
+whatever shares a fact with a kept thing that can be carried, or with an agent (what it stands on or in, what stands on
+it, what is in a hand). Of the rest,
 
-All of *M* is stood for by a few *proxies*, things with all affordances and all facts of *M*, so that every action of
-the whole problem has an image among the operators over *K* and the proxies. Take a cheapest plan of the whole problem
-and
+- *idle* things (see `planning.relevance.idle`) are left out: actions on them can be dropped from any plan;
+- things that might be of use, such as a bowl to carry the fruit in, are merged into a few *groups* (Hoffmann,
+  Sabharwal and Domshlak, ICAPS 2006, merge objects likewise). What holds of one of its things holds of a group, and
+  is never lost; what must not hold of it is not asked. So each plan of the whole problem is, with names replaced, one
+  of the problem over *K* and the groups, at no more cost.
 
-1. drop the actions that change nothing of *K* but *resources* (see `planning.relevance.resources`): a hand that is
-   free, a top that is free. Whoever asks for one after that finds it whenever it was there before;
-2. replace the others (putting a kept thing into a bowl of *M*) by their images, which ask less: facts of proxies that
-   a dropped action may have made are taken for granted, and none is ever lost.
-
-The result is a plan of the *bound problem* (kept actions and images), and costs no more. So a cheapest plan of the
-bound problem costs no more than one of the whole. Without images the bound problem is the problem over *K*, and nothing
-remains to be shown. With images, the planner has to confirm that they save nothing; when they do, the things behind
-them are kept too. Merging objects to get an abstraction is the idea of Hoffmann, Sabharwal and Domshlak (ICAPS 2006).
+A cheapest plan of that problem costs no more than one of the whole. If no group takes part in it, it *is* a plan of the
+whole, and optimal: one search, and the proof with it. If one does, things may be found to play the part; else the
+group is taken apart (see `planning.solving`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from domains.model import Domain
-from planning.relevance.merging import Merged
+from planning.relevance.idle import CARRY, Idleness, Signature, idleness, signature
+from planning.task.exploring import Individual
+from planning.task.schemas import Fact
 from semantics.atoms import Conjunct
-from semantics.state import Operator, State
+from semantics.state import State
 from semantics.vocabulary import Thing
 
-__all__ = ["Reduction", "relevant"]
+__all__ = ["CARRY", "GROUP", "Reduction", "relevant"]
 
-CARRY = "carry"
-"""Affordance of what may be left out; furniture and agents never are."""
+GROUP = "?group"
+"""Start of a group's name; no thing is called so."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """The things to plan with.
+    """What to plan with.
 
     Attributes:
         things: What is kept.
-        bound: Operators of the bound problem; empty when `things` is proved to be enough.
-        behind: Things to keep as well when the bound problem is cheaper than the problem over `things`.
-        start: Where the bound problem starts.
+        groups: The things that each group stands for, by the group's name.
+        facts: The facts told first of each kept thing and of each thing of a group, with names of groups in them.
+        doubled: Those of them that stand for several facts about one thing.
+        single: Predicates with a place and a name: with that name there, only one fact holds at a time.
     """
 
     things: Mapping[str, Thing]
-    bound: tuple[Operator, ...] = ()
-    behind: frozenset[str] = frozenset()
-    start: State = field(default_factory=State)
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    facts: Mapping[str, frozenset[Fact]] = field(default_factory=dict)
+    doubled: frozenset[Fact] = frozenset()
+    single: frozenset[tuple[str, int, str]] = frozenset()
+
+    def individuals(self, things: Mapping[str, Thing], *, groups: bool = True) -> dict[str, Individual]:
+        """Return what to ground with, kept things and (if asked for) groups of `things`."""
+        found = {
+            name: Individual(name, thing.class_name, thing.affordances, (self.facts.get(name, frozenset()),))
+            for name, thing in self.things.items()
+        }
+        for name, members in self.groups.items() if groups else ():
+            starts = dict.fromkeys(self.facts.get(member, frozenset()) for member in members)
+            affordances = frozenset(chain.from_iterable(things[member].affordances for member in members))
+            found[name] = Individual(name, "", affordances, tuple(starts), len(members) + 1)
+        found[""] = Individual("", "", frozenset(), (self.facts.get("", frozenset()),), doubled=self.doubled)
+        return found
 
 
 def relevant(
-    conjunct: Conjunct,
+    conjuncts: Iterable[Conjunct],
     state: State,
     things: Mapping[str, Thing],
     domain: Domain,
     also: Collection[str] = (),
+    *,
+    fine: Collection[str] = (),
+    varying: Collection[str] = (),
 ) -> Reduction:
-    """Return the things that a cheapest plan for `conjunct` may need, and what remains to be shown of that.
+    """Return what a cheapest plan for one of `conjuncts` may need; the things in `also` are kept in any case.
 
-    Some 50 ms with 35 things. The things in `also` are kept in any case.
+    Groups are of things that afford the same, and those of `fine` things of such as are in the same place. Of the
+    things of a goal the `varying` ones may stand in groups, with others of which facts of the same predicates hold.
     """
-    kept = _kept(conjunct, state, things, domain, also)
-    merged = Merged(conjunct, state, things, kept, domain)
-    images = merged.images()
-    if images is None:
-        return Reduction(things)
-    if not images:
-        return Reduction(kept)
-    return Reduction(kept, (*merged.own, *images), merged.behind(images), merged.start)
+    goals = tuple(conjuncts)
+    sorting = _Sorting(goals, state, things, domain, frozenset(also), frozenset(varying))
+    groups = sorting.groups(frozenset(fine))
+    names = {member: group for group, members in groups.items() for member in members}
+    kept = {name: things[name] for name in things if name in sorting.kept}
+    facts, doubled = sorting.told(names)
+    return Reduction(kept, groups, facts, doubled, sorting.single)
 
 
-def _kept(
-    conjunct: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain, also: Collection[str]
-) -> dict[str, Thing]:
-    """Return *K*: what cannot be carried, what the goal, the domain or `also` names, and what is tied to these."""
-    agents = {name for name, thing in things.items() if thing.class_name in domain.agents}
-    carried = {name for name, thing in things.items() if CARRY in thing.affordances}
-    capabilities = domain.capabilities.values()
-    named = {arg for one in capabilities for part in (*one.precondition, *one.effect) for arg in part.args}
-    loose = carried - agents - named - set(also) - {arg for literal in conjunct for arg in literal.atom.args}
-    ties = [tie for atom in state.atoms if len(tie := (carried | agents).intersection(atom.args)) > 1]
-    while tied := {name for tie in ties if not tie <= loose for name in tie & loose}:
-        loose -= tied
-    return {name: thing for name, thing in things.items() if name not in loose}
+class _Sorting:
+    """Sorts the things of a scene into kept, idle and useful ones."""
+
+    def __init__(
+        self,
+        goals: Collection[Conjunct],
+        state: State,
+        things: Mapping[str, Thing],
+        domain: Domain,
+        also: frozenset[str],
+        varying: frozenset[str],
+    ) -> None:
+        self._varying = varying
+        self._things = things
+        self._state = state
+        self._domain = domain
+        capabilities = domain.capabilities.values()
+        self._asked = frozenset(name for one in capabilities for part in one.parameters for name in part.affordances)
+        self._asked -= {"object"}
+        self._agents = {name for name, thing in things.items() if thing.class_name in domain.agents}
+        self._carried = {name for name, thing in things.items() if CARRY in thing.affordances} - self._agents
+        self._ties = self._find_ties()
+        named = {arg for one in capabilities for part in (*one.precondition, *one.effect) for arg in part.args}
+        named |= {arg for goal in goals for literal in goal for arg in literal.atom.args} - varying
+        self.kept = self._with_tied((set(things) - self._carried) | ((named | also) & set(things)))
+        self.single: frozenset[tuple[str, int, str]] = frozenset()
+        self.useful = self._sort_rest({literal.atom.predicate for goal in goals for literal in goal})
+
+    def _find_ties(self) -> Mapping[str, set[str]]:
+        """Return which things that can be carried, or act, share a fact."""
+        ties: dict[str, set[str]] = defaultdict(set)
+        light = self._carried | self._agents
+        for atom in self._state.atoms:
+            if len(atom.args) > 1:
+                tied = [arg for arg in atom.args if arg in light]
+                for arg in tied if len(tied) > 1 else ():
+                    ties[arg].update(tied)
+        return ties
+
+    def _with_tied(self, names: Iterable[str]) -> set[str]:
+        found = set(names)
+        waiting = [name for name in found if name in self._ties]
+        while waiting:
+            new = self._ties.get(waiting.pop(), set()) - found
+            found |= new
+            waiting.extend(new)
+        return found
+
+    def _signature(self, name: str) -> Signature:
+        return signature(self._things[name], self._domain, self._asked)
+
+    def _sort_rest(self, predicates: set[str]) -> set[str]:
+        """Return the things that are neither kept nor idle."""
+        rest = self._carried - self.kept
+        signatures = {name: self._signature(name) for name in self._things}
+        idle = idleness(self._domain, frozenset(signatures.values()))
+        if not self._balanced(idle, signatures):
+            return rest
+        self.single = frozenset(
+            (balance.token, balance.place, name)
+            for balance, holder in idle.balances
+            for name in self.kept
+            if signatures[name] == holder
+        )
+        if predicates & idle.touched:
+            return rest
+        useful = {name for name in rest if signatures[name] not in idle.signatures or name in self._varying}
+        return self._with_tied(useful) - self.kept
+
+    def _balanced(self, idle: Idleness, signatures: Mapping[str, Signature]) -> bool:
+        """Return whether the resources balance at the start."""
+        counts: dict[tuple[str, int, str], int] = defaultdict(int)
+        tokens = {(balance.token, balance.place) for balance, _ in idle.balances}
+        for atom in self._state.atoms:
+            for token, place in tokens:
+                if atom.predicate == token:
+                    counts[token, place, atom.args[place]] += 1
+        holding = {(atom.predicate, atom.args[0]) for atom in self._state.atoms if len(atom.args) == 1}
+        return all(
+            counts[balance.token, balance.place, name] + (((balance.predicate, name) in holding) == balance.positive)
+            == 1
+            for balance, holder in idle.balances
+            for name, own in signatures.items()
+            if own == holder
+        )
+
+    def groups(self, fine: frozenset[str]) -> dict[str, tuple[str, ...]]:
+        """Merge the useful things."""
+        found: dict[object, list[str]] = defaultdict(list)
+        places = self.told(dict.fromkeys(self.useful, GROUP))[0] if fine else {}
+        about = self._predicates()
+        for name in self._things:
+            if name in self.useful:
+                found[self._signature(name), places.get(name) if name in fine else None, about.get(name)].append(name)
+        return {f"{GROUP}{number}": tuple(members) for number, members in enumerate(found.values())}
+
+    def _predicates(self) -> dict[str, frozenset[str]]:
+        """Return the predicates of the facts about each varying thing, to be grouped by."""
+        found: dict[str, set[str]] = {name: set() for name in self._varying & self.useful}
+        for atom in self._state.atoms if found else ():
+            if atom.args and atom.args[0] in found:
+                found[atom.args[0]].add(atom.predicate)
+        return {name: frozenset(predicates) for name, predicates in found.items()}
+
+    def told(self, names: Mapping[str, str]) -> tuple[dict[str, frozenset[Fact]], frozenset[Fact]]:
+        """Return the facts by the thing that they are told of first, with `names` in the place of things.
+
+        And those that so stand for several facts about one thing.
+        """
+        found: dict[str, set[Fact]] = defaultdict(set)
+        image = {**dict.fromkeys(self.kept), **names}
+        doubled: set[Fact] = set()
+        for predicate, args in self._state.atoms:
+            if all(arg in image for arg in args):
+                fact = predicate, tuple([image[arg] or arg for arg in args])
+                told = found[args[0] if args else ""]
+                if fact in told:
+                    doubled.add(fact)
+                told.add(fact)
+        return {name: frozenset(facts) for name, facts in found.items()}, frozenset(doubled)

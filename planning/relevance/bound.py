@@ -1,31 +1,13 @@
-"""The bound problem: ground operators, written as PDDL without parameters, since no capability describes them.
-
-Its plan is never carried out; only its cost is looked at.
-"""
+"""Ground operators as PDDL without parameters, for costs that no capability describes (see `planning.priced`)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
 from semantics.atoms import Atom, Conjunct, Literal
-from semantics.protocols import Found, Planner
 from semantics.state import Operator, State
 
-__all__ = ["bounded", "write"]
-
-
-def bounded(
-    operators: Sequence[Operator], start: State, goal: Conjunct, cost: float, planner: Planner, seconds: float
-) -> bool:
-    """Return whether `planner` proves that no sequence of `operators` reaches `goal` for less than `cost`.
-
-    An infinite `cost` asks whether none reaches it at all.
-    """
-    domain, problem = write(operators, start, goal)
-    found = planner.solve(domain, problem, seconds=seconds)
-    if isinstance(found, Found):
-        return found.optimal and sum(operators[int(action.name[1:])].cost for action in found.actions) >= cost
-    return found.proven
+__all__ = ["write"]
 
 
 def write(operators: Sequence[Operator], start: State, goal: Conjunct) -> tuple[str, str]:

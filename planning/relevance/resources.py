@@ -1,67 +1,87 @@
 """Resources: atoms that are asked for with one sign only, and what uses them up.
 
 A free hand and a free top are resources. An action on things that do not matter changes them, and may be dropped from
-a plan when nobody misses it: because the sign that is asked for is never made by such actions; because it always
-holds; or because it is balanced by *tokens*: it holds exactly when none of its tokens does, and otherwise exactly one
-does (an occupied hand: one thing in it). This is verified on each operator and on the start, in the manner of Fast
-Downward's invariants of weight one (Helmert, AIJ 2009, section 5).
+a plan when nobody misses it: because the sign that is asked for is never made by such actions; or because it is
+balanced by *tokens*: it holds exactly when none of its tokens does, and otherwise exactly one does (an occupied hand:
+one thing in it). This is verified on each operator, in the manner of Fast Downward's invariants of weight one
+(Helmert, AIJ 2009, section 5); that it is so at the start is for the caller to look up.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
-from semantics.atoms import Atom, Conjunct, Literal
-from semantics.state import Operator, State
+from semantics.atoms import Atom, Literal
+from semantics.state import Operator
 
-__all__ = ["Resources"]
+__all__ = ["Balance", "Resources"]
+
+
+class Balance(NamedTuple):
+    """Where the literal on `predicate` holds, no fact of `token` is about its argument; else exactly one is.
+
+    Attributes:
+        predicate: Of the resource; it has one argument.
+        positive: The sign that is asked for.
+        token: Predicate of the tokens.
+        place: Which argument of a token is the resource's.
+    """
+
+    predicate: str
+    positive: bool
+    token: str
+    place: int
 
 
 class Resources:
     """Answers whether changes of an atom may be dropped."""
 
-    def __init__(self, operators: Sequence[Operator], state: State, conjunct: Conjunct) -> None:
-        """Take all operators, the start and the goal."""
+    def __init__(self, operators: Sequence[Operator]) -> None:
+        """Take all operators."""
         self._operators = operators
-        self._state = state
-        self._wanted = {literal for one in operators for literal in one.precondition} | conjunct
-        self._found: dict[Atom, frozenset[Atom]] = {}
+        self._wanted = {literal for one in operators for literal in one.precondition}
+        self._found: dict[Atom, tuple[Balance, frozenset[Atom]] | None] = {}
+        self._used: set[tuple[Balance, str]] = set()
 
-    def may_drop(self, atom: Atom, dropped: Collection[Operator]) -> bool:
-        """Return whether nobody misses the changes of `atom` by the `dropped` operators."""
+    def balances(self) -> frozenset[tuple[Balance, str]]:
+        """Return the balances that answers were given by, each with the thing whose resource it is."""
+        return frozenset(self._used)
+
+    def may_drop(self, atom: Atom, dropped: Collection[Operator], touched: Collection[Atom]) -> bool:
+        """Return whether nobody misses the changes of `atom` by the `dropped` operators, which change `touched`."""
         asked = self._asked(atom)
         if len(asked) != 1:
             return not asked
-        made = any(_makes(one, asked[0]) for one in dropped)
-        return not made or self._lasting(asked[0]) or bool(self.tokens(atom))
+        if not any(_makes(one, asked[0]) for one in dropped):
+            return True
+        balance = self._balance(asked[0])
+        if balance is None or not balance[1].isdisjoint(touched):
+            return False
+        self._used.add((balance[0], atom.args[0]))
+        return True
 
     def _asked(self, atom: Atom) -> list[Literal]:
         return [literal for literal in (Literal(atom), Literal(atom, False)) if literal in self._wanted]
 
-    def _lasting(self, literal: Literal) -> bool:
-        opposite = literal.negated()
-        return self._state.holds(literal) and not any(_makes(one, opposite) for one in self._operators)
+    def _balance(self, literal: Literal) -> tuple[Balance, frozenset[Atom]] | None:
+        if literal.atom not in self._found:
+            self._found[literal.atom] = self._search(literal)
+        return self._found[literal.atom]
 
-    def tokens(self, atom: Atom) -> frozenset[Atom]:
-        """Return the tokens of a resource; empty when it has none."""
-        if atom not in self._found:
-            asked = self._asked(atom)
-            self._found[atom] = self._tokens(asked[0]) if len(asked) == 1 else frozenset()
-        return self._found[atom]
-
-    def _tokens(self, literal: Literal) -> frozenset[Atom]:
-        taking = [one for one in self._operators if _makes(one, literal.negated())]
-        giving = [one for one in self._operators if _makes(one, literal)]
-        used = {atom for one in taking for atom in one.added} & {atom for one in giving for atom in one.deleted}
-        groups: dict[str, set[Atom]] = defaultdict(set)
-        for atom in used:
-            groups[atom.predicate].add(atom)
-        return next((frozenset(group) for group in groups.values() if self._fits(literal, group)), frozenset())
-
-    def _fits(self, literal: Literal, tokens: set[Atom]) -> bool:
-        balance = len(tokens & self._state.atoms) + self._state.holds(literal)
-        return balance == 1 and all(_balanced(one, literal, tokens) for one in self._operators)
+    def _search(self, literal: Literal) -> tuple[Balance, frozenset[Atom]] | None:
+        (name,) = literal.atom.args if len(literal.atom.args) == 1 else (None,)
+        groups: dict[tuple[str, int], set[Atom]] = defaultdict(set)
+        for operator in self._operators:
+            for atom in operator.added | operator.deleted:
+                for place, arg in enumerate(atom.args):
+                    if arg == name and atom.predicate != literal.atom.predicate:
+                        groups[atom.predicate, place].add(atom)
+        for (token, place), atoms in sorted(groups.items()):
+            if all(_balanced(one, literal, atoms) for one in self._operators):
+                return Balance(literal.atom.predicate, literal.positive, token, place), frozenset(atoms)
+        return None
 
 
 def _makes(operator: Operator, literal: Literal) -> bool:

@@ -3,6 +3,9 @@ from collections.abc import Iterator
 import pytest
 
 from planning import FastDownward
+from tests.planning.second_validator import stock_verdict
+
+__all__ = ["planner", "stock_verdict"]
 
 
 @pytest.fixture(scope="session")

@@ -23,6 +23,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:unified_plan
 
 @pytest.fixture(scope="module", params=[*PLANNERS, STOCK])
 def any_planner(request):
+    if request.param == "kairos":
+        pytest.importorskip("kairos")
     made = make_planner(request.param)
     assert made.name == request.param
     yield made
@@ -44,10 +46,10 @@ def test_it_solves_and_keeps_the_names_of_the_text(any_planner):
     text = problem(DOMAIN, found, state, conjunct("(inhand milk0 human0)"))
     answer = any_planner.solve(text.domain, text.problem, seconds=60)
     assert isinstance(answer, Found)
-    assert answer.optimal
+    assert answer.optimal == (any_planner.name != "kairos")
     steps = [DOMAIN.ground(text.read(action), found) for action in answer.actions]
     assert first_failure(steps, state, conjunct("(inhand milk0 human0)")) is None
-    assert len(steps) == 5
+    assert len(steps) == 5 or not answer.optimal
 
 
 def test_it_says_that_there_is_no_plan(any_planner):

@@ -1,37 +1,12 @@
-import sys
-
 import pytest
 
 from planning import solve, validate
-from planning.problem import unified
-from planning.validation import Invalid, Valid
+from planning.validation import Invalid, Valid, validate_actions
 from semantics.atoms import Atom, Literal
 from semantics.state import Action, Plan
 from tests.planning.kitchen import DOMAIN, checked, conjunct, scene, shipped
 
 GOALS = ("(inhand milk0 human0)", "(and (in juice0 fridge0) (closed fridge0))", "(not (on apple0 table0))")
-
-
-@pytest.fixture
-def stock_verdict(monkeypatch):
-    """Ask the validator of unified-planning about steps; it works in the library's own environment only."""
-    from unified_planning.engines import SequentialPlanValidator
-    from unified_planning.environment import get_environment
-    from unified_planning.plans import ActionInstance, SequentialPlan
-
-    monkeypatch.setattr(sys.modules[unified.__module__], "_environment", get_environment)
-
-    def verdict(steps, found, state, goal):
-        model, names = unified(DOMAIN, found, state, goal)
-        theirs = {ours: name for name, ours in names.items() if not name.endswith("-class")}
-        expression = get_environment().expression_manager.ObjectExp
-        instances = []
-        for step in steps:
-            args = tuple(expression(model.object(theirs[arg])) for arg in step.action.args)
-            instances.append(ActionInstance(model.action(theirs[step.action.name]), args))
-        return bool(SequentialPlanValidator().validate(model, SequentialPlan(instances)))
-
-    return verdict
 
 
 @pytest.mark.parametrize("text", GOALS)
@@ -43,7 +18,7 @@ def test_unified_planning_agrees_on_whole_and_on_broken_plans(planner, stock_ver
     variants = [plan.steps, plan.steps[::-1], plan.steps + plan.steps[-1:]]
     variants += [plan.steps[:index] + plan.steps[index + 1 :] for index in range(len(plan.steps))]
     ours = [isinstance(validate(steps, state, goal), Valid) for steps in variants]
-    assert ours == [stock_verdict(steps, found, state, goal) for steps in variants]
+    assert ours == [stock_verdict(DOMAIN, steps, found, state, goal) for steps in variants]
     assert ours[0]
     assert not all(ours)
 
@@ -59,10 +34,49 @@ def test_the_first_broken_step_and_what_it_lacks_are_named():
         for args in args
     ]
     verdict = validate(steps, state, conjunct("(inhand milk0 robot0)"))
-    assert verdict == Invalid(1, (Literal(Atom("closed", ("fridge0",)), False),))
+    assert isinstance(verdict, Invalid)
+    assert (verdict.step, verdict.missing) == (1, (Literal(Atom("closed", ("fridge0",)), False),))
+    assert str(verdict) == (
+        "step 2, (take_out robot0 milk0 fridge0 fridge0): (not (closed fridge0)) does not hold there."
+    )
+    assert verdict.feedback.culprits == ("fridge0",)
 
 
 def test_a_goal_that_is_missed_counts_as_the_step_after_the_last():
     _, state = scene({"milk0": "fridge0"})
     goal = conjunct("(opened fridge0)")
     assert validate((), state, goal) == Invalid(0, tuple(goal))
+    assert str(validate((), state, goal)) == "the goal at the end of the plan: (opened fridge0) does not hold there."
+
+
+OPEN = (Action("move", ("robot0", "floor0", "fridge0")), Action("open", ("robot0", "fridge0", "fridge0")))
+WRONG = {
+    "an unknown capability": (Action("fly", ("robot0",)), "fly"),
+    "an unknown thing": (Action("move", ("robot0", "floor0", "moon0")), "moon0"),
+    "too few arguments": (Action("move", ("robot0",)), "3 arguments"),
+    "a thing that does not afford it": (Action("open", ("robot0", "milk0", "fridge0")), "afford"),
+    "somebody who cannot": (Action("move", ("human0", "floor0", "fridge0")), "human0 cannot move"),
+}
+
+
+def test_actions_as_somebody_wrote_them_are_run_too():
+    found, state = scene({"milk0": "fridge0"})
+    verdict = validate_actions(OPEN, state, conjunct("(opened fridge0)"), found, DOMAIN)
+    assert isinstance(verdict, Valid)
+    assert Atom("opened", ("fridge0",)) in verdict.state.atoms
+
+
+@pytest.mark.parametrize(("action", "word"), WRONG.values(), ids=WRONG)
+def test_an_action_that_is_none_breaks_the_plan_where_it_stands(action, word):
+    found, state = scene({"milk0": "fridge0"})
+    verdict = validate_actions((*OPEN, action), state, conjunct("(opened fridge0)"), found, DOMAIN)
+    assert isinstance(verdict, Invalid)
+    assert (verdict.step, verdict.action, verdict.missing) == (2, action, ())
+    assert word in str(verdict)
+
+
+def test_a_step_that_fails_before_one_that_is_none_is_told_first():
+    found, state = scene({"milk0": "fridge0"})
+    verdict = validate_actions((OPEN[1], WRONG["an unknown thing"][0]), state, frozenset(), found, DOMAIN)
+    assert isinstance(verdict, Invalid)
+    assert (verdict.step, str(verdict.missing[0])) == (0, "(at robot0 fridge0)")

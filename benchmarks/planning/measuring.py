@@ -1,0 +1,128 @@
+"""Times, costs and memory of planners on generated kitchens."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from statistics import median
+
+from affordances.bookkeeping import derive
+from benchmarks.planning.kitchens import Kitchen, kitchen_domain
+from planning import FastDownward, Valid, solve, validate
+from semantics.atoms import And, Atom
+from semantics.goal import CheckedGoal, Goal
+from semantics.state import Plan, State
+
+__all__ = ["Answer", "Peak", "moved", "ours", "theirs"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a planner took, seconds, and what its plan costs; None when it did not end in time."""
+
+    seconds: float
+    cost: float | None
+    optimal: bool = False
+    valid: bool = True
+
+
+def ours(kitchen: Kitchen, planner: FastDownward, runs: int) -> Answer:
+    """Solve a kitchen `runs` times, with the median of the times; the plan is run through the model once more."""
+    goal = CheckedGoal(Goal(And(())), kitchen.goals)
+    times = []
+    for _ in range(runs):
+        began = time.perf_counter()
+        plan = solve(goal, kitchen.state, kitchen.things, kitchen_domain(), planner=planner)
+        times.append(time.perf_counter() - began)
+    if not isinstance(plan, Plan):
+        return Answer(median(times), None)
+    valid = isinstance(validate(plan.steps, kitchen.state, plan.goal), Valid) and plan.goal in kitchen.goals
+    return Answer(median(times), plan.cost, plan.optimal, valid)
+
+
+def moved(kitchen: Kitchen, seed: int) -> Kitchen:
+    """Return the kitchen after somebody has put one thing that stands on furniture on another piece."""
+    random = Random(f"moved {seed}")
+    supports = sorted(atom.args[1] for atom in kitchen.state.atoms if atom.predicate == "on")
+    places = [name for name in dict.fromkeys(supports) if "location" in kitchen.things[name].affordances]
+    standing = sorted(atom for atom in kitchen.state.atoms if atom.predicate == "on" and atom.args[1] in places)
+    told = random.choice([atom for atom in standing if atom.args[0] not in supports])
+    domain = kitchen_domain()
+    follows = [name for name, model in domain.predicates.items() if model.bookkeeping]
+    facts = {atom for atom in kitchen.state.atoms if atom.predicate not in follows} - {told}
+    facts.add(Atom("on", (told.args[0], random.choice([name for name in places if name != told.args[1]]))))
+    state = State(frozenset(facts) | derive(facts, kitchen.things, follows))
+    return Kitchen(kitchen.kind, kitchen.things, state, kitchen.goals)
+
+
+def theirs(engine: str, size: int, seed: int, limit: float) -> Answer:
+    """Let another planner solve the kitchen in a process of its own, whose group is ended after `limit` seconds."""
+    command = [sys.executable, "-m", "benchmarks.planning.stock", engine, str(size), str(seed)]
+    root = Path(__file__).parents[2]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=root,
+        env=environment,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        text, _ = process.communicate(timeout=limit + 10 + size / 50)
+        seconds, cost = map(float, text.split()[-2:])
+        return Answer(seconds, cost if cost != float("inf") else None)
+    except (subprocess.TimeoutExpired, ValueError):
+        return Answer(limit, None)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+class Peak:
+    """The largest sum of memory in use (resident sets) of this process and what it has started, megabytes."""
+
+    def __init__(self) -> None:
+        self.megabytes = 0.0
+        self._end = threading.Event()
+
+    @contextlib.contextmanager
+    def watched(self) -> Iterator[None]:
+        """Look every few milliseconds while a block runs."""
+        thread = threading.Thread(target=self._watch, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            self._end.set()
+            thread.join()
+
+    def _watch(self) -> None:
+        while not self._end.wait(0.004):
+            self.megabytes = max(self.megabytes, sum(map(_resident, _family(os.getpid()))) / 1e6)
+
+
+def _family(process: int) -> list[int]:
+    found = [process]
+    with contextlib.suppress(OSError):
+        for task in Path(f"/proc/{process}/task").iterdir():
+            for child in (task / "children").read_text().split():
+                found += _family(int(child))
+    return found
+
+
+def _resident(process: int) -> int:
+    with contextlib.suppress(OSError, IndexError, ValueError):
+        return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return 0

@@ -1,0 +1,32 @@
+"""``graftwork bench``: measurements, which only a checkout has."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+from semantics.errors import UsageError
+
+__all__ = ["SUITES", "bench_command"]
+
+SUITES = {"planning": "benchmarks.planning.suite"}
+"""Module of each suite; its `main` takes words and returns the exit code."""
+
+
+def bench_command(suite: str, words: Sequence[str]) -> int:
+    """Run a suite.
+
+    Raises:
+        UsageError: There is no such suite, or this is an installed copy without the suites.
+    """
+    if suite not in SUITES:
+        raise UsageError(f"there is no suite '{suite}'; there is {', '.join(SUITES)}")
+    root = Path(__file__).parents[2]
+    if not (root / "benchmarks" / "planning").is_dir():
+        raise UsageError("this is an installed copy; measurements are run from a checkout of the project")
+    if str(root) not in sys.path:
+        sys.path.insert(0, str(root))
+    code: int = import_module(SUITES[suite]).main(list(words))
+    return code

@@ -1,0 +1,179 @@
+"""A first plan at once, and better ones while the robot is already on its way.
+
+Several planners work on the same goal, each on a thread of its own, from the quick one to the one that proves. Every
+plan is validated before it counts. Nothing here ever waits unless it is asked to with `wait`.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from domains.model import Domain
+from planning.cheapest import Search
+from planning.costs import CostModel
+from planning.portfolio.race import cancel
+from planning.solving import solve
+from semantics.errors import OutsideError, UsageError
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal
+from semantics.protocols import Found, NoPlan, Planner
+from semantics.state import Plan, State
+from semantics.vocabulary import Thing
+
+__all__ = ["Anytime"]
+
+AGAIN = 0.02
+"""How often a planner is called off until it has heard, seconds."""
+CALLED_OFF = NoPlan(Feedback(Code.CANCELLED, "planning", "it was called off"))
+
+
+class Anytime:
+    """A search for ever better plans, which starts with the object.
+
+    The planners are its own until it is `done`; they are called off by `cancel`, and as soon as one has proved a plan
+    cheapest. They are not closed.
+
+    Args:
+        goal: What to reach.
+        state: From where, bookkeeping facts included.
+        things: Everything that exists.
+        domain: The world's model.
+        planners: Who searches, each at the same time.
+        seconds: What each may take.
+        costs: What actions cost; by default what `domain` says.
+
+    Attributes:
+        first: The first plan that was found; None before, and if there was none.
+
+    Raises:
+        UsageError: There is no planner.
+    """
+
+    def __init__(
+        self,
+        goal: CheckedGoal,
+        state: State,
+        things: Mapping[str, Thing],
+        domain: Domain,
+        *,
+        planners: Sequence[Planner],
+        seconds: float = 20.0,
+        costs: CostModel | None = None,
+    ) -> None:
+        if not planners:
+            raise UsageError("a search for better plans needs a planner")
+        self.first: Plan | None = None
+        self._best: Plan | None = None
+        self._failures: list[NoPlan] = []
+        self._errors: list[Exception] = []
+        self._changed = threading.Condition()
+        self._off = threading.Event()
+        self._waiting = len(planners)
+        self._planners = tuple(planners)
+
+        def ask(planner: Planner) -> Plan | NoPlan:
+            return solve(goal, state, things, domain, planner=planner, seconds=seconds, costs=costs)
+
+        self._threads = [
+            threading.Thread(target=self._run, args=(ask, one), name=f"planning.anytime.{one.name}", daemon=True)
+            for one in planners
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def _run(self, ask: Callable[[Planner], Plan | NoPlan], planner: Planner) -> None:
+        answer: Plan | NoPlan = CALLED_OFF
+        try:
+            answer = ask((_HearingSearch if isinstance(planner, Search) else _Hearing)(planner, self._off))
+        except Exception as error:  # told by `wait`, on the asker's thread
+            self._errors.append(error)
+        self._take(answer)
+
+    @property
+    def done(self) -> bool:
+        """Whether no better plan will come."""
+        return self._waiting == 0
+
+    def best(self) -> Plan | NoPlan | None:
+        """Return the cheapest plan so far; why there is none when it is over; None before. Never waits."""
+        with self._changed:
+            if self._best is not None or self._waiting:
+                return self._best
+            return max(
+                self._failures, key=lambda failure: (failure.proven, failure.feedback.code is not Code.CANCELLED)
+            )
+
+    def wait(self, seconds: float | None = None, *, first: bool = False) -> Plan | NoPlan | None:
+        """Wait until it is over, or for the `first` plan, but no longer than `seconds`; return the best answer.
+
+        Raises:
+            OutsideError: No planner could be started.
+            UsageError: The goal or the state names what does not exist.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self.done or (first and self._best is not None), seconds)
+        if self.done and self._best is None and len(self._errors) == len(self._planners):
+            raise self._errors[0]
+        return self.best()
+
+    def cancel(self) -> None:
+        """Call everything off and return at once; what was found stays. Safe to call at any time."""
+        if not self._off.is_set():
+            self._off.set()
+            threading.Thread(target=self._call_off, name="planning.anytime.off", daemon=True).start()
+
+    def _call_off(self) -> None:
+        """Call off each planner until its thread has ended: it may just have been between two questions."""
+        while running := [index for index, thread in enumerate(self._threads) if thread.is_alive()]:
+            for index in running:
+                cancel(self._planners[index])
+            time.sleep(AGAIN)
+
+    def _take(self, answer: Plan | NoPlan) -> None:
+        with self._changed:
+            self._waiting -= 1
+            if isinstance(answer, NoPlan):
+                self._failures.append(answer)
+            elif self._best is None or (answer.cost, not answer.optimal) < (self._best.cost, not self._best.optimal):
+                self.first = self.first or answer
+                self._best = answer
+            self._changed.notify_all()
+        settled = answer.optimal if isinstance(answer, Plan) else answer.proven
+        if settled and self._waiting:
+            self.cancel()
+
+
+class _Hearing:
+    """A planner that is not asked any more once it is called off."""
+
+    def __init__(self, planner: Planner, off: threading.Event) -> None:
+        self.name = planner.name
+        self._planner = planner
+        self._off = off
+
+    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
+        return self._asked(lambda: self._planner.solve(domain, problem, seconds=seconds))
+
+    def close(self) -> None:
+        self._planner.close()
+
+    def _asked(self, question: Callable[[], Found | NoPlan]) -> Found | NoPlan:
+        if self._off.is_set():
+            return CALLED_OFF
+        try:
+            return question()
+        except OutsideError:
+            if self._off.is_set():
+                return CALLED_OFF
+            raise
+
+
+class _HearingSearch(_Hearing):
+    """One that also takes ground tasks."""
+
+    def search(self, task: str, *, seconds: float, prove: bool = True) -> Found | NoPlan:
+        planner = self._planner
+        assert isinstance(planner, Search)
+        return self._asked(lambda: planner.search(task, seconds=seconds, prove=prove))

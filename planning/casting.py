@@ -1,0 +1,74 @@
+"""Casting: things for the groups of a plan, so that it can be carried out.
+
+A search through the things of each group, step by step through the model; things that are in the same position are
+tried once. It gives up after a while: a plan that only a group can carry out is no plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+from domains.model import Domain
+from semantics.atoms import Conjunct
+from semantics.errors import UsageError
+from semantics.state import Action, Operator, State
+from semantics.vocabulary import Thing
+
+__all__ = ["cast"]
+
+TRIES = 3000
+"""How many steps are tried in all."""
+
+
+def cast(
+    actions: Sequence[Action],
+    groups: Mapping[str, Sequence[str]],
+    state: State,
+    goals: Sequence[Conjunct],
+    things: Mapping[str, Thing],
+    domain: Domain,
+) -> tuple[int, tuple[Operator, ...]] | None:
+    """Return `actions` with things of `groups` in their roles, as a plan from `state`, and which of `goals` it reaches.
+
+    A thing that plays a part once plays it as long as it can.
+    """
+    left = [TRIES]
+
+    def play(index: int, now: State, playing: tuple[str, ...]) -> tuple[int, tuple[Operator, ...]] | None:
+        if index == len(actions):
+            return next(((number, ()) for number, goal in enumerate(goals) if now.satisfies(goal)), None)
+        for args, players in _choices(actions[index], groups, playing):
+            left[0] -= 1
+            if left[0] < 0:
+                return None
+            step = _grounded(Action(actions[index].name, args), things, domain)
+            if step is not None and step.applicable(now):
+                rest = play(index + 1, step.apply(now), players)
+                if rest is not None:
+                    return rest[0], (step, *rest[1])
+        return None
+
+    return play(0, state, ())
+
+
+Choices = Iterator[tuple[tuple[str, ...], tuple[str, ...]]]
+
+
+def _choices(action: Action, groups: Mapping[str, Sequence[str]], playing: tuple[str, ...]) -> Choices:
+    options = [
+        [name for name in playing if name in groups[arg]] + [name for name in groups[arg] if name not in playing]
+        if arg in groups
+        else [arg]
+        for arg in action.args
+    ]
+    for args in product(*options):
+        new = tuple(one for one, arg in zip(args, action.args, strict=True) if arg in groups and one not in playing)
+        yield args, playing + new
+
+
+def _grounded(action: Action, things: Mapping[str, Thing], domain: Domain) -> Operator | None:
+    try:
+        return domain.ground(action, things)
+    except UsageError:
+        return None

@@ -1,0 +1,274 @@
+"""The quick way to a cheapest plan: ground what matters here, search elsewhere, and know when the answer is proved.
+
+The search works on the kept things and on groups (see `planning.relevance`), so that what it finds costs no more than
+any plan of the whole problem. When a group takes part, its role is cast with things that can play it; if none can, the
+group is taken apart and the search repeated. When that leads nowhere in time, a plan with kept things alone is given,
+and what was learned about the least cost stays as its bound.
+
+Several conjuncts are planned at once, as one problem with several goals. Of those that differ only in interchangeable
+things (ten apples on one table) one is enough.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
+
+from domains.model import Domain
+from planning.casting import cast
+from planning.costs import Priced
+from planning.relevance import Reduction, relevant
+from planning.relevance.idle import CARRY
+from planning.task import Task, TooManyError, ground_task, write_sas
+from planning.task.grounding import Step
+from planning.task.sas import DONE
+from planning.task.schemas import schemas
+from semantics.atoms import Atom, Conjunct, Literal
+from semantics.protocols import Found, NoPlan
+from semantics.state import Action, Operator, State
+from semantics.vocabulary import Thing
+
+__all__ = ["Cheapest", "Search", "distinct", "reach"]
+
+SHARE = 0.6
+"""Part of the time that is left for one proof; the rest is for another, or for any plan."""
+ROUNDS = 6
+"""How often groups are taken apart at most."""
+MANY = 3
+"""How many conjuncts are looked at one by one; of more, the things in which they differ are grouped at first."""
+PENALTY = 128
+"""Units of search cost in one of ours. Each action of a group costs one unit more: between plans of equal cost the one
+that can be carried out as it stands is found first."""
+MOST = 1 << 30
+"""Search costs add up in 32 bits."""
+
+
+@runtime_checkable
+class Search(Protocol):
+    """A planner that also takes tasks that are ground already."""
+
+    def search(self, task: str, *, seconds: float, prove: bool = True) -> Found | NoPlan:
+        """Solve a task written by `planning.task.sas`: with proof, or else in any way."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Cheapest:
+    """A plan for the conjunct at index `number`, and what any plan for any of them costs at least."""
+
+    number: int
+    steps: tuple[Operator, ...]
+    bound: int
+
+    @property
+    def cost(self) -> int:
+        """Sum of the costs of the steps."""
+        return sum(step.cost for step in self.steps)
+
+    @property
+    def optimal(self) -> bool:
+        """Whether no plan is cheaper."""
+        return self.cost <= self.bound
+
+
+def reach(
+    goals: Sequence[Conjunct],
+    state: State,
+    things: Mapping[str, Thing],
+    domain: Domain,
+    planner: Search,
+    seconds: float,
+) -> Cheapest | NoPlan | None:
+    """Find a cheapest plan from `state` to one of `goals`; None when this way is not open to the problem."""
+    attempt = _Attempt(goals, state, things, domain, planner, time.monotonic() + seconds)
+    try:
+        return attempt.run()
+    except TooManyError:
+        return None
+
+
+def distinct(goals: Sequence[Conjunct], state: State, things: Mapping[str, Thing], domain: Domain) -> list[int]:
+    """Return the indices of `goals` without those that equal an earlier one but for interchangeable things.
+
+    Two things are interchangeable when they afford the same, cost the same, and the same is told of them, nothing of
+    which is about another thing that can be carried: then swapping them changes nothing but their names.
+    """
+    if len(goals) < 2:
+        return list(range(len(goals)))
+    kinds = _kinds({arg for goal in goals for one in goal for arg in one.atom.args}, state, things, domain)
+    found: dict[object, int] = {}
+    for number, goal in enumerate(goals):
+        found.setdefault(_form(goal, kinds), number)
+    return list(found.values())
+
+
+def _kinds(names: set[str], state: State, things: Mapping[str, Thing], domain: Domain) -> dict[str, object]:
+    constants = {
+        arg for one in domain.capabilities.values() for part in (*one.precondition, *one.effect) for arg in part.args
+    }
+    told: dict[str, set[object]] = defaultdict(set)
+    tied: set[str] = set(constants)
+    for atom in state.atoms:
+        light = [arg for arg in atom.args if arg in things and CARRY in things[arg].affordances]
+        if len(light) > 1:
+            tied.update(light)
+        for arg in light:
+            told[arg].add((atom.predicate, tuple([None if one == arg else one for one in atom.args])))
+    costs = domain.costs if isinstance(domain, Priced) else None
+    return {
+        name: (thing.affordances, thing.class_name, frozenset(told[name]), costs.signature(name) if costs else None)
+        for name, thing in things.items()
+        if name in names and CARRY in thing.affordances and name not in tied and thing.class_name not in domain.agents
+    }
+
+
+def _form(goal: Conjunct, kinds: Mapping[str, object]) -> object:
+    """Return `goal` with each thing that has a kind replaced by that, and a number that tells such things apart."""
+    seen: dict[str, int] = {}
+    form = []
+    for (predicate, args), positive in sorted(goal):
+        images = [(kinds[arg], seen.setdefault(arg, len(seen))) if arg in kinds else arg for arg in args]
+        form.append((predicate, tuple(images), positive))
+    return frozenset(form)
+
+
+@dataclass
+class _Attempt:
+    goals: Sequence[Conjunct]
+    state: State
+    things: Mapping[str, Thing]
+    domain: Domain
+    planner: Search
+    deadline: float
+    bound: int = 0
+    prices: dict[Action, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        asked = {part.predicate for one in self.domain.capabilities.values() for part in one.precondition}
+        asked |= {literal.atom.predicate for goal in self.goals for literal in goal}
+        self.schemas = schemas(self.domain, frozenset(asked))
+
+    def run(self) -> Cheapest | NoPlan:
+        also: frozenset[str] = frozenset()
+        fine: frozenset[str] = frozenset()
+        last: NoPlan | None = None
+        varying = self._varying()
+        for _ in range(ROUNDS):
+            reduction = relevant(self.goals, self.state, self.things, self.domain, also, fine=fine, varying=varying)
+            found = self._prove(reduction)
+            if isinstance(found, Cheapest) or (isinstance(found, NoPlan) and found.proven):
+                return found
+            if isinstance(found, NoPlan):
+                last = found
+                break
+            also, fine = _apart(found, reduction, also, fine)
+        return self._any(relevant(self.goals, self.state, self.things, self.domain, also), last)
+
+    def _varying(self) -> frozenset[str]:
+        """Return the light things that some goals name and others do not."""
+        if len(self.goals) <= MANY:
+            return frozenset()
+        named = [{arg for literal in goal for arg in literal.atom.args} for goal in self.goals]
+        some = frozenset[str]().union(*named) - frozenset.intersection(*map(frozenset, named))
+        return frozenset(name for name in some if name in self.things and CARRY in self.things[name].affordances)
+
+    def _left(self) -> float:
+        return self.deadline - time.monotonic()
+
+    def _prove(self, reduction: Reduction) -> Cheapest | NoPlan | list[Action]:
+        """Search with groups; return the steps when one takes part and no thing can play its role."""
+        task = self._task(reduction, groups=True)
+        weight = self._weight(task)
+        costs = [step.cost * weight + (step.grouped and weight > 1) for step in task.steps]
+        found = self.planner.search(write_sas(task, costs), seconds=self._left() * (SHARE if reduction.groups else 0.8))
+        if isinstance(found, NoPlan):
+            return found
+        number, steps = _read(found, task)
+        cost = sum(step.cost for step in steps)
+        if found.optimal and self._trusted(task, cost, weight):
+            self.bound = max(self.bound, cost)
+        actions = [step.action for step in steps]
+        same = _images(self.goals, reduction) is self.goals
+        if same and not any(step.grouped for step in steps):
+            return Cheapest(number, self._operators(actions), self.bound)
+        played = cast(actions, reduction.groups, self.state, self.goals, self.things, self.domain)
+        if played is not None and sum(step.cost for step in played[1]) <= self.bound:
+            return Cheapest(*played, self.bound)
+        return actions
+
+    def _task(self, reduction: Reduction, *, groups: bool) -> Task:
+        individuals = reduction.individuals(self.things, groups=groups)
+        known = {**self.things, **{name: self.things[members[0]] for name, members in reduction.groups.items()}}
+        agents = {name: self.domain.agents.get(thing.class_name) for name, thing in self.things.items()}
+
+        def price(action: Action) -> int:
+            if isinstance(self.domain, Priced):
+                return self.domain.ground(action, known).cost
+            agent = agents[action.args[0]]
+            assert agent is not None  # only agents act
+            return agent.cost * self.domain.capabilities[action.name].cost
+
+        return ground_task(self.schemas, individuals, _images(self.goals, reduction), price, reduction.single)
+
+    @staticmethod
+    def _weight(task: Task) -> int:
+        dearest = max((step.cost for step in task.steps), default=1)
+        free = any(step.cost == 0 for step in task.steps if step.grouped)
+        return 1 if free or dearest * PENALTY * 1000 > MOST else PENALTY
+
+    @staticmethod
+    def _trusted(task: Task, cost: int, weight: int) -> bool:
+        """Return whether the penalties cannot have outweighed one unit of cost in any cheaper plan."""
+        cheapest = min((step.cost for step in task.steps if step.grouped), default=0)
+        return weight == 1 or not cheapest or cost / cheapest < weight
+
+    def _operators(self, actions: Sequence[Action]) -> tuple[Operator, ...]:
+        return tuple(self.domain.ground(action, self.things) for action in actions)
+
+    def _any(self, reduction: Reduction, last: NoPlan | None) -> Cheapest | NoPlan:
+        """Plan with kept things alone, with proof if that is quick."""
+        task = self._task(reduction, groups=False)
+        found = self.planner.search(
+            write_sas(task, [step.cost for step in task.steps]), seconds=max(self._left(), 0.2), prove=last is None
+        )
+        if isinstance(found, NoPlan):
+            return last or NoPlan(found.feedback, False, found.seconds)
+        number, steps = _read(found, task)
+        return Cheapest(number, self._operators([step.action for step in steps]), self.bound)
+
+
+def _apart(
+    actions: Sequence[Action], reduction: Reduction, also: frozenset[str], fine: frozenset[str]
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Split the groups that take part by place; when they are, keep a thing of each."""
+    used = dict.fromkeys(arg for action in actions for arg in action.args if arg in reduction.groups)
+    members = frozenset(name for group in used for name in reduction.groups[group])
+    if not members <= fine:
+        return also, fine | members
+    return also | {reduction.groups[group][0] for group in used}, fine
+
+
+def _images(goals: Sequence[Conjunct], reduction: Reduction) -> Sequence[Conjunct]:
+    """Tell `goals` of groups instead of the things in them."""
+    names = {member: group for group, members in reduction.groups.items() for member in members}
+    if names.keys().isdisjoint(arg for goal in goals for literal in goal for arg in literal.atom.args):
+        return goals
+    images = (
+        frozenset(
+            Literal(Atom(predicate, tuple(names.get(arg, arg) for arg in args)), positive)
+            for (predicate, args), positive in goal
+            if positive or names.keys().isdisjoint(args)
+        )
+        for goal in goals
+    )
+    return tuple(dict.fromkeys(images))
+
+
+def _read(found: Found, task: Task) -> tuple[int, list[Step]]:
+    """Return which conjunct was reached, and the steps."""
+    steps = [task.steps[int(action.name[1:])] for action in found.actions if not action.name.startswith(DONE)]
+    ends = [int(action.name.removeprefix(DONE)) for action in found.actions if action.name.startswith(DONE)]
+    return task.numbers[ends[0] if ends else 0], steps

@@ -1,0 +1,176 @@
+"""What an action costs: one formula, scaled to integers.
+
+    cost = round(scale * (agent + per_metre * distance + per_second * duration + risk * -ln p)),  at least 1
+
+- *agent* is what the domain says: the agent's cost times the capability's.
+- *distance*, in metres, is how far the action takes its agent, straight from place to place.
+- *duration*, in seconds, is what the capability takes besides.
+- *p* is how likely the action works: the product of how sure the affordances are that it uses, and of its record. A
+  record counts successes and failures; with a Beta prior, the mean of the posterior is
+  (successes + a) / (successes + failures + a + b) (Gelman et al., Bayesian Data Analysis, section 2.4). An action's own
+  record starts from its capability's, which counts as `STRENGTH` tries.
+
+The sum of -ln p over a plan is -ln of the chance that every step works, so `risk` says how much cost one would pay to
+become e times as likely to succeed. **Optimal always means: with respect to these integers.** With ``scale=100`` two
+plans that differ by less than half a hundredth a step count as equal.
+
+`Priced` is a domain whose operators cost that; every verb of this room that grounds through it uses those costs. The
+plain domain keeps the costs of its file.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import NamedTuple
+
+from domains.model import Domain
+from semantics.errors import UsageError
+from semantics.state import Action, Operator
+from semantics.vocabulary import Thing
+
+__all__ = ["CostModel", "Priced", "Tries"]
+
+STRENGTH = 4.0
+"""How many tries a capability's record counts for in that of one of its actions."""
+
+IMPOSSIBLE = 1e-6
+"""The least chance that is told from none, so that every cost is finite."""
+
+
+class Tries(NamedTuple):
+    """How often something worked and failed; fractions are fine (old tries may count less)."""
+
+    successes: float = 0.0
+    failures: float = 0.0
+
+
+PRIOR = Tries(9.0, 1.0)
+"""Before the first try: nine of ten work."""
+
+
+@dataclass(frozen=True)
+class CostModel:
+    """The weights of the formula, and what is known of the world and of the past.
+
+    Attributes:
+        per_metre: Cost of a metre.
+        per_second: Cost of a second.
+        risk: λ, cost of being e times less likely to succeed.
+        scale: Integers per unit of cost.
+        places: Where each place is, metres on the ground; what is not listed is at no distance.
+        durations: Seconds by capability.
+        record: Tries by capability name, and by action.
+        prior: a and b of the Beta distribution before the first try.
+        sure: How sure it is that a thing affords something, by thing and affordance; what is not listed is certain.
+
+    Raises:
+        UsageError: A weight or a count is negative or not finite, `scale` is not positive, or a chance is none.
+    """
+
+    per_metre: float = 0.0
+    per_second: float = 0.0
+    risk: float = 0.0
+    scale: int = 100
+    places: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    durations: Mapping[str, float] = field(default_factory=dict)
+    record: Mapping[str | Action, Tries] = field(default_factory=dict)
+    prior: Tries = PRIOR
+    sure: Mapping[tuple[str, str], float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        counts = [count for tries in self.record.values() for count in tries]
+        numbers = [self.per_metre, self.per_second, self.risk, *self.durations.values(), *counts]
+        if any(not math.isfinite(number) or number < 0 for number in numbers):
+            raise UsageError("weights, durations and counts of a cost model are finite and not negative")
+        if self.scale < 1 or min(self.prior) <= 0:
+            raise UsageError("the scale and both counts of the prior of a cost model are positive")
+        if any(not 0 <= chance <= 1 for chance in self.sure.values()):
+            raise UsageError("how sure an affordance is lies between 0 and 1")
+
+    def price(self, operator: Operator, needs: Mapping[str, tuple[str, ...]]) -> int:
+        """Return what `operator` costs, its own `cost` being the agent's; `needs` are affordances asked of its args."""
+        chance = self._worked(operator.action)
+        for name, affordances in needs.items():
+            for affordance in affordances:
+                chance *= self.sure.get((name, affordance), 1.0)
+        return self._price(operator, self._distance(operator), chance)
+
+    def least(self, operator: Operator) -> int:
+        """Return what `operator` costs at least, whatever things of this name's kind it is about."""
+        name = operator.action.name
+        actions = [key for key in self.record if isinstance(key, Action) and key.name == name]
+        chance = max(self._worked(action) for action in (*actions, Action(name)))
+        return self._price(operator, 0.0, chance)
+
+    def signature(self, name: str) -> tuple[object, ...]:
+        """Return what the costs of actions on the thing called `name` depend on: equal means interchangeable."""
+        own = sorted((affordance, chance) for (thing, affordance), chance in self.sure.items() if thing == name)
+        tried = any(isinstance(key, Action) and name in key.args for key in self.record)
+        return self.places.get(name), tuple(own), name if tried else ""
+
+    def _price(self, operator: Operator, distance: float, chance: float) -> int:
+        duration = self.durations.get(operator.action.name, 0.0)
+        cost = operator.cost + self.per_metre * distance + self.per_second * duration
+        cost -= self.risk * math.log(max(chance, IMPOSSIBLE))
+        return max(1, round(self.scale * cost))
+
+    def _worked(self, action: Action) -> float:
+        """Return the mean of the posterior."""
+        general = _mean(self.record.get(action.name, Tries()), self.prior)
+        own = self.record.get(action)
+        if own is None:
+            return general
+        return _mean(own, Tries(general * STRENGTH, (1 - general) * STRENGTH))
+
+    def _distance(self, operator: Operator) -> float:
+        """Return how far the agent goes: from where a fact about it stops holding to where the same starts to."""
+        agent = operator.action.args[:1]
+        moves = (
+            math.dist(self.places[old.args[1]], self.places[new.args[1]])
+            for new in operator.added
+            for old in operator.deleted
+            if new.predicate == old.predicate and new.args[:1] == old.args[:1] == agent
+            if len(new.args) == 2 and {old.args[1], new.args[1]} <= set(self.places)
+        )
+        return max(moves, default=0.0)
+
+
+def _mean(tries: Tries, prior: Tries) -> float:
+    return (tries.successes + prior.successes) / (sum(tries) + sum(prior))
+
+
+@dataclass(frozen=True, slots=True)
+class Priced(Domain):
+    """A domain whose operators cost what `costs` says.
+
+    Things that are not among `known` stand for any others (see `planning.relevance`): actions on them cost the least
+    that one like them can.
+    """
+
+    costs: CostModel = field(default_factory=CostModel)
+    known: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, domain: Domain, costs: CostModel, things: Mapping[str, Thing]) -> Priced:
+        """Price `domain` for a scene with `things`."""
+        parts = {one.name: getattr(domain, one.name) for one in fields(Domain)}
+        return cls(**parts, costs=costs, known=frozenset(things))
+
+    def ground(self, action: Action, things: Mapping[str, Thing]) -> Operator:
+        """Turn an action into an operator with its price; raises what `Domain.ground` does."""
+        if not self.known.issuperset(action.args):
+            return self._about_others(action, things)
+        operator = Domain.ground(self, action, things)
+        needs: dict[str, tuple[str, ...]] = {}
+        for parameter, arg in zip(self.capabilities[action.name].parameters, action.args, strict=True):
+            needs[arg] = tuple(dict.fromkeys((*needs.get(arg, ()), *parameter.affordances)))
+        return replace(operator, cost=self.costs.price(operator, needs))
+
+    def _about_others(self, action: Action, things: Mapping[str, Thing]) -> Operator:
+        """Ground without asking whether arguments differ: one name may stand for several things."""
+        capability, agent = self.capabilities[action.name], self.agents[things[action.args[0]].class_name]
+        binding = {parameter.name: arg for parameter, arg in zip(capability.parameters, action.args, strict=True)}
+        operator = self._operator(capability, action, binding, agent.cost)
+        return replace(operator, cost=self.costs.least(operator))

@@ -1,0 +1,175 @@
+"""Planning again after a small change: as much of the old plan as is still good, and how good that is.
+
+Three ways, cheapest first: the *tail* of the old plan from the latest step that still leads to the goal; a *repair* of
+it, with places replaced and single actions put in; a *fresh* solve. The first two are taken only with a proof, or
+within a share of the optimum that the caller allows, and the bound is told:
+
+- The rest of a cheapest plan is cheapest where that plan left it (Bellman's principle), and also where the only facts
+  that differ are about things that cannot matter (see `planning.relevance`).
+- What costs no more than a lower bound is cheapest. The bound is the landmark cut of the relaxed problem.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from domains.model import Domain
+from planning.costs import CostModel, Priced
+from planning.landmarks import lower_bound
+from planning.relevance import relevant
+from planning.solving import solve
+from planning.splicing import Splicing
+from semantics.goal import CheckedGoal
+from semantics.protocols import NoPlan, Planner
+from semantics.state import Plan, State, first_failure
+from semantics.vocabulary import Thing
+
+__all__ = ["How", "Replanned", "replan"]
+
+
+class How(StrEnum):
+    """Where a new plan comes from."""
+
+    TAIL = "tail"
+    REPAIR = "repair"
+    FRESH = "fresh"
+
+
+@dataclass(frozen=True, slots=True)
+class Replanned:
+    """A new plan.
+
+    Attributes:
+        answer: The plan, or why there is none.
+        how: Where it comes from.
+        bound: What any plan costs at least, as far as is known.
+        why: One sentence.
+    """
+
+    answer: Plan | NoPlan
+    how: How
+    bound: float
+    why: str
+
+
+def replan(
+    old: Plan,
+    expected: State,
+    goal: CheckedGoal,
+    state: State,
+    things: Mapping[str, Thing],
+    domain: Domain,
+    *,
+    planner: Planner,
+    seconds: float = 20.0,
+    within: float = 0.0,
+    costs: CostModel | None = None,
+) -> Replanned:
+    """Plan from `state`, where `old` was to be carried out from `expected`.
+
+    Args:
+        old: What is left to do of the plan; `optimal` when that is cheapest from `expected`.
+        expected: Where that was to start.
+        goal: What to reach.
+        state: What is believed now.
+        things: Everything that exists.
+        domain: The world's model.
+        planner: Who makes a fresh plan.
+        seconds: What that may take.
+        within: Share of the optimum by which the plan may be dearer without a fresh solve.
+        costs: What actions cost; the same as for `old`.
+
+    Raises:
+        OutsideError: The planner cannot be started.
+        UsageError: `goal` or `state` names what does not exist.
+    """
+    world = domain if costs is None else Priced.of(domain, costs, things)
+    again = _Again(old, expected, goal, state, things, world)
+    reused = again.reuse(within)
+    if reused is not None:
+        return reused
+    answer = solve(goal, state, things, domain, planner=planner, seconds=seconds, costs=costs)
+    return again.compare(answer)
+
+
+@dataclass
+class _Again:
+    """One replan; `bound` grows with what is learned."""
+
+    old: Plan
+    expected: State
+    goal: CheckedGoal
+    state: State
+    things: Mapping[str, Thing]
+    domain: Domain
+    bound: float = 0.0
+    best: Plan | None = None
+    how: How = How.TAIL
+
+    def reuse(self, within: float) -> Replanned | None:
+        """Return the old plan's tail or a repair, if one of them is good enough."""
+        if any(self.state.satisfies(one) for one in self.goal.conjuncts):
+            met = next(one for one in self.goal.conjuncts if self.state.satisfies(one))
+            return Replanned(Plan((), met, True, self.old.planner), How.TAIL, 0.0, "The goal holds already.")
+        self._offer(_tail(self.old, self.state), How.TAIL)
+        if self.best is not None and self._undisturbed():
+            self.bound = self.best.cost
+            why = "Nothing that matters has changed, and the rest of a cheapest plan is cheapest."
+            return Replanned(replace(self.best, optimal=True), How.TAIL, self.bound, why)
+        self.bound = lower_bound(self.goal.conjuncts, self.state, self.things, self.domain)
+        if self.best is None or self.best.cost > self.bound:
+            for steps in Splicing(self.old.steps, self.expected, self.state, self.old.goal, self.things, self.domain):
+                self._offer(replace(self.old, steps=steps, optimal=False), How.REPAIR)
+        return self._good_enough(within)
+
+    def _offer(self, plan: Plan | None, how: How) -> None:
+        if plan is not None and (self.best is None or plan.cost < self.best.cost):
+            self.best, self.how = plan, how
+
+    def _undisturbed(self) -> bool:
+        """Return whether the rest is known to be cheapest: the old plan was, and only idle things were touched."""
+        assert self.best is not None
+        if not self.old.optimal or self.best.cost != self.old.cost:
+            return False
+        if self.state == self.expected:
+            return True
+        before = relevant(self.goal.conjuncts, self.expected, self.things, self.domain)
+        now = relevant(self.goal.conjuncts, self.state, self.things, self.domain)
+        if (before.things.keys(), before.groups) != (now.things.keys(), now.groups):
+            return False
+        concerned = {*now.things, *(member for members in now.groups.values() for member in members)}
+        return not any(concerned.issuperset(atom.args) for atom in self.state.atoms ^ self.expected.atoms)
+
+    def _good_enough(self, within: float) -> Replanned | None:
+        if self.best is None or self.bound == math.inf or self.best.cost > self.bound * (1 + within):
+            return None
+        if self.best.cost <= self.bound:
+            why = f"It costs {self.best.cost}, and no plan costs less."
+            return Replanned(replace(self.best, optimal=True), self.how, self.bound, why)
+        return Replanned(replace(self.best, optimal=False), self.how, self.bound, self._gap(self.best))
+
+    def _gap(self, plan: Plan) -> str:
+        return f"It costs {plan.cost}, and every plan at least {self.bound:g}."
+
+    def compare(self, answer: Plan | NoPlan) -> Replanned:
+        """Take what a fresh solve came to, or what there was before if that is better."""
+        if isinstance(answer, NoPlan):
+            if self.best is None or answer.proven:
+                return Replanned(answer, How.FRESH, math.inf if answer.proven else self.bound, str(answer.feedback))
+            return Replanned(replace(self.best, optimal=False), self.how, self.bound, self._gap(self.best))
+        if self.best is not None and self.best.cost < answer.cost:
+            return Replanned(replace(self.best, optimal=False), self.how, self.bound, self._gap(self.best))
+        self.bound = answer.cost if answer.optimal else self.bound
+        why = "It was planned anew, and is cheapest." if answer.optimal else self._gap(answer)
+        return Replanned(answer, How.FRESH, self.bound, why)
+
+
+def _tail(plan: Plan, state: State) -> Plan | None:
+    """Return the rest of `plan` from the latest step from which it works."""
+    for index in range(len(plan.steps), -1, -1):
+        if first_failure(plan.steps[index:], state, plan.goal) is None:
+            return replace(plan, steps=plan.steps[index:], optimal=False)
+    return None

@@ -1,0 +1,156 @@
+"""A lower bound on the cost of any plan, in this process: the landmark cut.
+
+It is the heuristic of Helmert and Domshlak (ICAPS 2009), taken once for one state: milliseconds for some hundred steps.
+Literals that must not hold are facts of their own here, so that nothing about them is lost.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from domains.model import Domain
+from planning.costs import Priced
+from planning.relevance import relevant
+from planning.task import TooManyError, ground_task
+from planning.task.schemas import schemas
+from semantics.atoms import Conjunct
+from semantics.state import Action, State
+from semantics.vocabulary import Thing
+
+__all__ = ["Relaxed", "landmark_cut", "lower_bound"]
+
+Proposition = Hashable
+START, END = "start", "end"
+"""What holds before the first step, and what is made by reaching the goal; no other proposition is a bare string."""
+
+
+@dataclass(slots=True)
+class Relaxed:
+    """A step as the delete relaxation sees it: what it asks for, what it makes, and its cost."""
+
+    asked: frozenset[Proposition]
+    made: frozenset[Proposition]
+    cost: int
+
+
+def lower_bound(goals: Sequence[Conjunct], state: State, things: Mapping[str, Thing], domain: Domain) -> float:
+    """Return a cost below which no plan leads from `state` to one of `goals`; infinite when none leads there.
+
+    It is taken on what matters, with things of use merged into groups (see `planning.relevance`), which makes nothing
+    dearer.
+    """
+    reduction = relevant(goals, state, things, domain)
+    asked = {part.predicate for one in domain.capabilities.values() for part in one.precondition}
+    asked |= {literal.atom.predicate for goal in goals for literal in goal}
+    known = {**things, **{name: things[members[0]] for name, members in reduction.groups.items()}}
+    try:
+        read = schemas(domain, frozenset(asked))
+        task = ground_task(read, reduction.individuals(things), goals, _price(domain, known))
+    except TooManyError:
+        return 0.0
+    start = {(fact, fact in task.start) for fact in task.named}
+    steps = [Relaxed(frozenset(one.asked), frozenset(one.made), one.cost) for one in task.steps]
+    return landmark_cut(steps, start, task.goals)
+
+
+def _price(domain: Domain, things: Mapping[str, Thing]) -> Callable[[Action], int]:
+    def price(action: Action) -> int:
+        if isinstance(domain, Priced):
+            return domain.ground(action, things).cost
+        agent = domain.agents[things[action.args[0]].class_name]
+        return agent.cost * domain.capabilities[action.name].cost
+
+    return price
+
+
+def landmark_cut(
+    steps: Iterable[Relaxed], start: Collection[Proposition], goals: Iterable[Collection[Proposition]]
+) -> float:
+    """Return a cost below which none of `goals` can be reached from `start`; infinite when none can at all."""
+    begin = Relaxed(frozenset({START}), frozenset(start), 0)
+    ends = [Relaxed(frozenset(goal) or frozenset({START}), frozenset({END}), 0) for goal in goals]
+    known = [Relaxed(one.asked or frozenset({START}), one.made, one.cost) for one in steps]
+    return _Cutter([begin, *known, *ends]).run()
+
+
+class _Cutter:
+    def __init__(self, steps: Sequence[Relaxed]) -> None:
+        self.steps = steps
+        self.costs = [step.cost for step in steps]
+        self.asking: dict[Proposition, list[int]] = defaultdict(list)
+        self.making: dict[Proposition, list[int]] = defaultdict(list)
+        for index, step in enumerate(steps):
+            for one in step.asked:
+                self.asking[one].append(index)
+            for one in step.made:
+                self.making[one].append(index)
+
+    def run(self) -> float:
+        total = 0.0
+        while True:
+            values, supporters = self._explore()
+            if END not in values:
+                return math.inf
+            if values[END] == 0:
+                return total
+            cut = self._cut(self._zone(supporters), supporters)
+            least = min(self.costs[index] for index in cut)
+            total += least
+            for index in cut:
+                self.costs[index] -= least
+
+    def _explore(self) -> tuple[dict[Proposition, float], dict[int, Proposition]]:
+        """Return h^max of each proposition, and for each step that can be taken the dearest one that it asks for."""
+        values: dict[Proposition, float] = {}
+        supporters: dict[int, Proposition] = {}
+        waiting = [len(step.asked) for step in self.steps]
+        queue: list[tuple[float, int, Proposition]] = [(0.0, 0, START)]
+        number = 0
+        while queue:
+            value, _, reached = heapq.heappop(queue)
+            if reached in values:
+                continue
+            values[reached] = value
+            for index in self.asking[reached]:
+                waiting[index] -= 1
+                if waiting[index] == 0:  # the last one reached is the dearest
+                    supporters[index] = reached
+                    for made in self.steps[index].made:
+                        if made not in values:
+                            number += 1
+                            heapq.heappush(queue, (value + self.costs[index], number, made))
+        return values, supporters
+
+    def _zone(self, supporters: dict[int, Proposition]) -> set[Proposition]:
+        """Return what leads to the end for nothing."""
+        zone: set[Proposition] = {END}
+        stack: list[Proposition] = [END]
+        while stack:
+            for index in self.making[stack.pop()]:
+                supporter = supporters.get(index)
+                if supporter is not None and self.costs[index] == 0 and supporter not in zone:
+                    zone.add(supporter)
+                    stack.append(supporter)
+        return zone
+
+    def _cut(self, zone: set[Proposition], supporters: dict[int, Proposition]) -> set[int]:
+        """Return the steps that lead into the zone from what is reached without it: each plan takes one of them."""
+        supporting: dict[Proposition, list[int]] = defaultdict(list)
+        for index, supporter in supporters.items():
+            supporting[supporter].append(index)
+        seen: set[Proposition] = {START}
+        stack: list[Proposition] = [START]
+        cut: set[int] = set()
+        while stack:
+            for index in supporting[stack.pop()]:
+                made = self.steps[index].made
+                if made & zone:
+                    cut.add(index)
+                for one in made - zone - seen:
+                    seen.add(one)
+                    stack.append(one)
+        return cut

@@ -1,0 +1,172 @@
+"""Wishes: a goal with weights, as a problem without them.
+
+Wishes are compiled away as by Keyder and Geffner (JAIR 2009, "Soft goals can be compiled away"): after an action that
+ends the work, each wish is *settled* in turn, by collecting it where it holds, or by forgoing it at a price. No axiom
+and no conditional effect is needed, so that A* with LM-cut still proves what is best. Two additions: wishes that cannot
+be had at all are left out beforehand; and wishes that exclude each other (see `planning.reasons`) are settled together,
+by collecting one of them, so that the heuristic sees at once that the others are lost instead of searching everywhere.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from domains.model import AgentModel, Capability, Domain, Parameter, PredicateModel, Template
+from planning.costs import IMPOSSIBLE, CostModel
+from planning.reasons import Explainer, Kind, Reason, whereabouts
+from planning.reasons.reason import said
+from semantics.atoms import And, Atom, Conjunct, Literal
+from semantics.errors import UsageError
+from semantics.feedback import Feedback
+from semantics.goal import CheckedGoal, Goal
+from semantics.state import State
+from semantics.vocabulary import Predicate, Thing
+
+__all__ = ["JUDGE", "Compiled", "Wishes"]
+
+WORST = -math.log(IMPOSSIBLE)
+"""What an action that never works costs with a risk of one."""
+LEAST_LONGEST, LONGEST = 60, 500
+"""A plan of more of the dearest actions than this is worth no wish; the first where weights are many or fine."""
+SMALL = 8000
+"""Costs up to here leave the search room to count something else besides (see `planning.cheapest`)."""
+MOST = 2**30
+"""Costs are 32-bit integers in the planner."""
+
+JUDGE = "judge-of-wishes"
+"""Name and class of the agent that settles; to PDDL it is a thing like any other."""
+
+Compiled = tuple[CheckedGoal, State, dict[str, Thing], Domain]
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """A goal with weights, as a problem without wishes.
+
+    Attributes:
+        goal: All literals, hard ones included.
+        worth: The whole-numbered worth of each that is not hard.
+        hopeless: Why a wish cannot be had, whatever else is given up.
+        pairs: Literals that exclude each other.
+    """
+
+    goal: Conjunct
+    worth: Mapping[Literal, int]
+    hard: Conjunct
+    state: State
+    things: Mapping[str, Thing]
+    domain: Domain
+    costs: CostModel | None
+    hopeless: dict[Literal, Feedback] = field(init=False)
+    pairs: frozenset[frozenset[Literal]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        explainer = Explainer(self.goal, self.state, self.things, self.domain)
+        pairs = frozenset(frozenset(pair) for pair in explainer.pairs())
+        hopeless = {one: why for one in sorted(self.worth) if (why := self._hopeless(one, explainer, pairs))}
+        object.__setattr__(self, "pairs", pairs)
+        object.__setattr__(self, "hopeless", hopeless)
+
+    def _hopeless(self, wish: Literal, explainer: Explainer, pairs: frozenset[frozenset[Literal]]) -> Feedback | None:
+        lost = whereabouts(frozenset({wish}), self.state, self.things, self.domain)
+        if lost is not None:
+            return lost
+        reason = explainer.alone(wish)
+        if reason is not None:
+            return reason.feedback
+        against = next((one for one in sorted(self.hard) if frozenset({one, wish}) in pairs), None)
+        return self.instead(wish, [against]) if against is not None else None
+
+    def instead(self, wish: Literal, others: Sequence[Literal]) -> Feedback:
+        """Say that `wish` gives way to `others`."""
+        predicates = {name: model.predicate for name, model in self.domain.predicates.items()}
+        kept = " and ".join(said(one, predicates) for one in others)
+        why = f"it cannot be had together with this: {kept}" if others else "it costs more than it is worth"
+        names = dict.fromkeys(arg for one in (wish, *others) for arg in one.atom.args)
+        return Reason(Kind.EXCLUSION, (wish, *others), said(wish, predicates), why, "", tuple(names)).feedback
+
+    def problem(self) -> Compiled:
+        """Return goal, state, things and domain in which the wishes are compiled away."""
+        groups = list(self._groups())
+        marks = [self._fresh(f"settled-{index}") for index in range(len(groups) + 1)]
+        working = self._fresh("working")
+        conjunct = self.hard | {Literal(Atom(marks[-1]))}
+        state = self.state.with_atoms([Atom(working)])
+        things = {**self.things, JUDGE: Thing(JUDGE, JUDGE, frozenset())}
+        domain = self._extended(groups, marks, working)
+        return CheckedGoal(Goal(And(())), (conjunct,)), state, things, domain
+
+    def _fresh(self, name: str) -> str:
+        while name in self.domain.predicates or name in self.domain.capabilities:
+            name += "-"
+        return name
+
+    def _groups(self) -> Iterator[list[Literal]]:
+        """Yield the wishes worth planning for, those together of which any two exclude each other."""
+        groups: list[list[Literal]] = []
+        for wish in sorted(self.worth.keys() - self.hopeless.keys(), key=lambda one: (-self.worth[one], one)):
+            fits = (group for group in groups if all(frozenset({wish, one}) in self.pairs for one in group))
+            if (group := next(fits, None)) is None:
+                groups.append(group := [])
+            group.append(wish)
+        yield from groups
+
+    def _extended(self, groups: list[list[Literal]], marks: list[str], working: str) -> Domain:
+        """Add the judge, who ends the work and settles; whoever works can do so only before."""
+        at_work = Template(working, ())
+        capabilities = {
+            name: replace(one, precondition=(*one.precondition, at_work))
+            for name, one in self.domain.capabilities.items()
+        }
+        judging = [_verb(self._fresh("finish"), [at_work], [replace(at_work, positive=False), Template(marks[0], ())])]
+        unit = self._unit()
+        for index, group in enumerate(groups):
+            before, after = Template(marks[index], ()), Template(marks[index + 1], ())
+            total = sum(self.worth[one] for one in group)
+            for number, (wish, price) in enumerate([*((one, total - self.worth[one]) for one in group), (None, total)]):
+                needs = [before] if wish is None else [before, _template(wish)]
+                name = self._fresh(f"settle-{index}-{number}")
+                judging.append(_verb(name, needs, [after, replace(before, positive=False)], price * unit))
+        verbs = {one.name: one for one in judging}
+        judge = AgentModel(JUDGE, frozenset(verbs), 1)
+        facts = {name: PredicateModel(Predicate(name, (), name)) for name in (*marks, working)}
+        return replace(
+            self.domain,
+            capabilities={**capabilities, **verbs},
+            agents={**self.domain.agents, JUDGE: judge},
+            predicates={**self.domain.predicates, **facts},
+        )
+
+    def _unit(self) -> int:
+        """Return the cost of a unit of value.
+
+        Raises:
+            UsageError: The weights are too far apart, or the actions too dear.
+        """
+        costs = (
+            agent.cost * self.domain.capabilities[name].cost
+            for agent in self.domain.agents.values()
+            for name in agent.capabilities
+        )
+        dearest, scale = max(costs, default=1), 1
+        if self.costs is not None:
+            spots, known = [math.hypot(*place) for place in self.costs.places.values()], self.costs
+            dearest += math.ceil(2 * known.per_metre * max(spots, default=0.0))
+            dearest += math.ceil(known.per_second * max(known.durations.values(), default=0.0))
+            dearest, scale = dearest + math.ceil(known.risk * WORST), known.scale
+        total = scale * max(sum(self.worth.values()), 1)
+        unit = max(LEAST_LONGEST * dearest, min(LONGEST * dearest, SMALL // total))
+        if unit * total > MOST:
+            raise UsageError("the weights are too fine, or the actions too dear, to weigh them against each other")
+        return unit
+
+
+def _template(literal: Literal) -> Template:
+    return Template(literal.atom.predicate, literal.atom.args, literal.positive)
+
+
+def _verb(name: str, needs: Sequence[Template], effect: Sequence[Template], price: int = 0) -> Capability:
+    """Make an action of the judge; each costs one besides, since no cost model lets anything cost nothing."""
+    return Capability(name, (Parameter("judge", ()),), tuple(needs), tuple(effect), cost=1 + price)

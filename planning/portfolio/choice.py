@@ -1,0 +1,133 @@
+"""Which planner and search take which problem: the table, and how it is read.
+
+What Fast Downward's heuristics take and where they stay admissible is what its documentation says: the landmark cut
+knows neither axioms nor conditional effects; h^max knows conditional effects, and is a lower bound only without axioms;
+the blind one is a lower bound always. Its translator makes axioms of derived predicates, of goals with alternatives and
+of conditions on all things. It reads neither numbers that change nor durations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from planning.errors import UnplannableError
+from planning.fast_downward import GREEDY, OPTIMAL
+from planning.portfolio.features import Feature, Features
+
+__all__ = ["TABLE", "Choice", "Entry", "Excluded", "choose"]
+
+HMAX, BLIND = "astar(hmax())", "astar(blind())"
+FAST_DOWNWARD, KAIROS = "fast-downward", "kairos"
+
+AXIOMS = frozenset({Feature.DERIVED, Feature.DISJUNCTIVE_GOAL, Feature.UNIVERSAL_CONDITIONS})
+NOT_READ = frozenset({Feature.NUMERIC, Feature.DURATIVE, Feature.UNREADABLE})
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row of the table.
+
+    Attributes:
+        planner: Name of the planner.
+        search: How it searches, in its own words.
+        title: What that is called.
+        proves: Whether its plans are cheapest.
+        refuses: Traits of problems that it does not take, or for which it is not sound.
+    """
+
+    planner: str
+    search: str
+    title: str
+    proves: bool
+    refuses: frozenset[Feature]
+
+
+TABLE: tuple[Entry, ...] = (
+    Entry(FAST_DOWNWARD, OPTIMAL, "A* with LM-cut", True, NOT_READ | AXIOMS | {Feature.CONDITIONAL_EFFECTS}),
+    Entry(FAST_DOWNWARD, HMAX, "A* with h^max", True, NOT_READ | AXIOMS),
+    Entry(FAST_DOWNWARD, BLIND, "A* without a heuristic", True, NOT_READ),
+    Entry(KAIROS, "first", "Kairos, its first plan", False, frozenset({Feature.UNREADABLE})),
+    Entry(FAST_DOWNWARD, GREEDY, "greedy search with FF", False, NOT_READ),
+)
+"""Best first, of those that prove and of those that are quick."""
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """An entry that was not taken, and the trait that excluded it; None when another came first or it is not there."""
+
+    entry: Entry
+    feature: Feature | None
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An entry of the table and why.
+
+    Attributes:
+        planner: Name of the planner.
+        search: How it searches.
+        why: One sentence.
+        proves: Whether the plan will be a cheapest one.
+        excluded: Every other entry with the reason.
+    """
+
+    planner: str
+    search: str
+    why: str
+    proves: bool
+    excluded: tuple[Excluded, ...] = ()
+
+    def __str__(self) -> str:
+        return " ".join((self.why, *(f"{other.why}" for other in self.excluded)))
+
+
+def choose(features: Features, *, proof: bool = True, present: Collection[str] = (FAST_DOWNWARD,)) -> Choice:
+    """Choose for a problem with `features`.
+
+    Args:
+        features: What the problem asks for.
+        proof: Whether a cheapest plan is wanted, rather than the first one. Where nothing proves, a first plan is the
+            best that can be had, and the choice says so.
+        present: The planners that are installed.
+
+    Raises:
+        UnplannableError: No planner that is present takes the problem.
+    """
+    ranked = sorted(TABLE, key=lambda entry: entry.proves != proof)
+    reasons = [_excludes(entry, features, present) for entry in ranked]
+    taken = next((entry for entry, reason in zip(ranked, reasons, strict=True) if reason is None), None)
+    if taken is None:
+        told = " ".join(reason.why for reason in reasons if reason is not None)
+        raise UnplannableError("the problem", f"no planner takes it. {told}")
+    others = tuple(_passed(pair, taken, proof) for pair in zip(ranked, reasons, strict=True) if pair[0] is not taken)
+    return Choice(taken.planner, taken.search, _why(taken, features, proof), taken.proves, others)
+
+
+def _excludes(entry: Entry, features: Features, present: Collection[str]) -> Excluded | None:
+    if entry.planner not in present:
+        return Excluded(entry, None, f"Not {entry.title}: {entry.planner} is not installed.")
+    found = next((feature for feature in Feature if feature in features.present & entry.refuses), None)
+    if found is None:
+        return None
+    sound = found in NOT_READ or (entry.search == OPTIMAL and found is Feature.CONDITIONAL_EFFECTS)
+    verdict = "it does not take" if sound or entry.search == OPTIMAL else "it is no lower bound with"
+    return Excluded(entry, found, f"Not {entry.title}: {verdict} {found}.")
+
+
+def _passed(pair: tuple[Entry, Excluded | None], taken: Entry, proof: bool) -> Excluded:
+    entry, reason = pair
+    if reason is not None:
+        return reason
+    wanted = "a proof" if proof else "a first plan"
+    why = f"it gives no {wanted[2:]}" if entry.proves != proof else f"{taken.title} is the better one for {wanted}"
+    return Excluded(entry, None, f"Not {entry.title}: {why}.")
+
+
+def _why(taken: Entry, features: Features, proof: bool) -> str:
+    traits = ", ".join(sorted(features.present)) or "no special trait"
+    purpose = "to prove the plan cheapest" if taken.proves else "for a plan at once"
+    lacking = "; nothing that is installed proves such a plan cheapest" if proof and not taken.proves else ""
+    return f"{taken.title} {purpose}: the problem has {traits}{lacking}."

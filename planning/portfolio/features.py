@@ -1,0 +1,140 @@
+"""What a problem asks of a planner, read off its PDDL text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+
+from planning.portfolio.expressions import Expression, read
+from semantics.errors import FormulaError
+
+__all__ = ["Feature", "Features", "features"]
+
+
+class Feature(StrEnum):
+    """A trait of problems that some planner does not take, or is not sound for."""
+
+    DERIVED = "derived predicates"
+    DISJUNCTIVE_GOAL = "a goal with alternatives"
+    UNIVERSAL_CONDITIONS = "conditions on all things"
+    DISJUNCTIVE_CONDITIONS = "conditions with alternatives"
+    CONDITIONAL_EFFECTS = "conditional effects"
+    NEGATIVE_CONDITIONS = "negative conditions"
+    NUMERIC = "numbers that change or are compared"
+    DURATIVE = "actions that last"
+    COSTS = "action costs"
+    UNREADABLE = "text that is no PDDL"
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """The traits of a problem and its size."""
+
+    present: frozenset[Feature]
+    actions: int = 0
+    objects: int = 0
+
+    @property
+    def axioms(self) -> Feature | None:
+        """The trait that makes a translator write axioms, if one does: all of these do in Fast Downward."""
+        makes = (Feature.DERIVED, Feature.DISJUNCTIVE_GOAL, Feature.UNIVERSAL_CONDITIONS)
+        return next((feature for feature in makes if feature in self.present), None)
+
+
+COMPARISONS = frozenset({"<", ">", "<=", ">="})
+CHANGES = frozenset({"increase", "decrease", "assign", "scale-up", "scale-down"})
+CONDITION, EFFECT, GOAL = "condition", "effect", "goal"
+KEYS = {":precondition": CONDITION, ":condition": CONDITION, ":effect": EFFECT}
+NOT_FACTS = frozenset({"=", "and", "or", "not", "forall", "exists", "imply", "when"})
+
+
+def features(domain: str, problem: str) -> Features:
+    """Read the traits of a problem.
+
+    Where the text leaves room, a trait is rather seen than missed: a planner that would do is then passed over, and one
+    that is not sound is never taken.
+    """
+    try:
+        (world,), (task,) = read(domain), read(_without_facts(problem))
+    except (FormulaError, ValueError):
+        return Features(frozenset({Feature.UNREADABLE}))
+    sections = [part for part in (*world, *task) if isinstance(part, tuple) and part]
+    found = {feature for section in sections for feature in _section(section)}
+    actions = sum(section[0] in (":action", ":durative-action") for section in sections)
+    objects = sum(_names(section) for section in sections if section[0] in (":objects", ":constants"))
+    return Features(frozenset(found), actions, objects)
+
+
+def _without_facts(problem: str) -> str:
+    """Drop the start, which is most of a large problem and says nothing here, where it plainly can be found."""
+    start, goal = problem.find("(:init"), problem.find("(:goal")
+    plain = 0 <= start < goal and ";" not in problem and problem.find("(:", start + 1) == goal
+    return problem[:start] + problem[goal:] if plain else problem
+
+
+def _names(section: tuple[Expression, ...]) -> int:
+    words = [word for word in section[1:] if isinstance(word, str)]
+    types = sum(word == "-" for word in words)
+    return len(words) - 2 * types
+
+
+def _section(section: tuple[Expression, ...]) -> Iterator[Feature]:
+    kind = section[0]
+    if kind == ":derived":
+        yield Feature.DERIVED
+        yield from _walk(section[-1], CONDITION)
+    elif kind == ":goal":
+        yield from _walk(section[-1], GOAL)
+    elif kind == ":metric":
+        yield Feature.COSTS
+    elif kind == ":durative-action":
+        yield Feature.DURATIVE
+    if kind in (":action", ":durative-action"):
+        for key, value in pairwise(section):
+            if isinstance(key, str) and key in KEYS:
+                yield from _walk(value, KEYS[key])
+
+
+def _walk(root: Expression, where: str) -> Iterator[Feature]:
+    """Yield the traits of a formula; `where` it stands tells a goal from a condition and an effect."""
+    stack: list[tuple[Expression, str, bool]] = [(root, where, True)]
+    while stack:
+        part, where, positive = stack.pop()
+        if isinstance(part, str) or not part:
+            continue
+        head = part[0]
+        yield from _traits(part, where, positive)
+        if head == "when":
+            stack += [(part[1], CONDITION, True), *((rest, EFFECT, True) for rest in part[2:])]
+        elif head in ("forall", "exists"):
+            stack += [(rest, where, positive) for rest in part[2:]]
+        elif head in ("not", "imply"):
+            stack += [(rest, where, not positive) for rest in part[1:]]
+        elif not (isinstance(head, str) and head in CHANGES):
+            stack += [(rest, where, positive) for rest in part]
+
+
+def _traits(part: tuple[Expression, ...], where: str, positive: bool) -> Iterator[Feature]:
+    head = part[0] if isinstance(part[0], str) else ""
+    if head in CHANGES:
+        if part[1] not in ("total-cost", ("total-cost",)):
+            yield Feature.NUMERIC
+    elif head in COMPARISONS or (head == "=" and any(isinstance(arg, tuple) for arg in part)):
+        yield Feature.NUMERIC
+    elif head == "when":
+        yield Feature.CONDITIONAL_EFFECTS
+    elif where != EFFECT:
+        yield from _logic(head, where, positive)
+
+
+def _logic(head: str, where: str, positive: bool) -> Iterator[Feature]:
+    if (head in ("or", "imply") and positive) or (head == "and" and not positive):
+        yield Feature.DISJUNCTIVE_GOAL if where == GOAL else Feature.DISJUNCTIVE_CONDITIONS
+    elif (head == "exists") != positive and head in ("forall", "exists"):
+        yield Feature.UNIVERSAL_CONDITIONS
+    elif head in ("forall", "exists"):
+        yield Feature.DISJUNCTIVE_GOAL if where == GOAL else Feature.DISJUNCTIVE_CONDITIONS
+    elif head and not positive and head not in NOT_FACTS:
+        yield Feature.NEGATIVE_CONDITIONS

@@ -1,0 +1,140 @@
+"""`Kairos`: a planner in this process, for numbers, durations and a first plan at once (extra ``kairos``).
+
+Kairos searches in threads of its own and answers small problems in milliseconds, without a proof of anything: its plans
+are never called optimal here, and its verdict that there is none is not taken for proven. Every plan is replayed by
+`planning.portfolio.replay` where that can. This is the only file that imports the library, at the first problem.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, NamedTuple
+
+from planning.errors import PlannerUnavailableError
+from planning.portfolio.replay import replay
+from planning.portfolio.written_sas import pddl
+from semantics.feedback import Code, Feedback
+from semantics.protocols import Found, NoPlan
+from semantics.state import Action
+
+if TYPE_CHECKING:
+    from kairos import Plan, Search, SolveResult
+
+__all__ = ["Kairos", "Timed"]
+
+MEMORY_MB = 400
+THREADS = 1
+"""The other core is for the planner that proves."""
+
+
+class Timed(NamedTuple):
+    """An action that starts at a moment and lasts, seconds."""
+
+    start: float
+    action: Action
+    duration: float
+
+
+class Kairos:
+    """Kairos, for its first plan. Several problems at a time are fine; each is one search in a thread."""
+
+    name = "kairos"
+
+    def __init__(self) -> None:
+        """Make sure that the library is there.
+
+        Raises:
+            PlannerUnavailableError: It is not installed.
+        """
+        _library()
+        self._running: set[Search] = set()
+        self._lock = threading.Lock()
+        self._cancelled = 0
+
+    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
+        """Find any plan; of actions that last, the order in which they start."""
+        started = time.monotonic()
+        answer = self._timed(domain, problem, seconds)
+        if isinstance(answer, NoPlan):
+            return answer
+        spent, actions = time.monotonic() - started, tuple(one.action for one in answer)
+        broken = replay(domain, problem, actions)
+        if broken:
+            return NoPlan(Feedback(Code.INVALID_PLAN, "planning", f"Kairos's plan breaks: {broken}"), False, spent)
+        return Found(actions, False, spent)
+
+    def search(self, task: str, *, seconds: float, prove: bool = True) -> Found | NoPlan:
+        """Solve a task that is ground already (see `planning.task.sas`); nothing is proved either way.
+
+        The plan is not replayed here: who writes such tasks runs it through the model (see `planning.solving`).
+        """
+        answer = self._timed(*pddl(task), max(seconds, 0.0))
+        return answer if isinstance(answer, NoPlan) else Found(tuple(one.action for one in answer), False)
+
+    def schedule(self, domain: str, problem: str, *, seconds: float) -> tuple[Timed, ...] | NoPlan:
+        """Find any plan, with its times; it is not replayed."""
+        return self._timed(domain, problem, seconds)
+
+    def cancel(self) -> None:
+        """Let every `solve` that is under way in another thread end at once, without a plan."""
+        with self._lock:
+            self._cancelled += 1
+            for search in self._running:
+                search.stop()
+
+    def close(self) -> None:
+        """End every search."""
+        self.cancel()
+
+    def _timed(self, domain: str, problem: str, seconds: float) -> tuple[Timed, ...] | NoPlan:
+        kairos, started, before = _library(), time.monotonic(), self._cancelled
+        try:
+            task = kairos.parse_problem(problem, kairos.parse_domain(domain))
+        except kairos.PddlError as error:
+            why = " ".join(str(error).split())
+            return NoPlan(Feedback(Code.INVALID_PLAN, "planning", f"the problem cannot be read: {why}"), False)
+        search = kairos.Planner().start(
+            task, timeout=seconds, threads=THREADS, memory_limit_mb=MEMORY_MB, anytime=False
+        )
+        with self._lock:
+            self._running.add(search)
+            if before != self._cancelled:
+                search.stop()
+        try:
+            plan = search.wait_first(seconds)
+        finally:
+            search.stop()
+            with self._lock:
+                self._running.discard(search)
+        if plan is not None:
+            return _steps(plan)
+        return _reason(search.wait(), before != self._cancelled, time.monotonic() - started)
+
+
+def _steps(plan: Plan) -> tuple[Timed, ...]:
+    return tuple(Timed(one.time, Action(one.name, tuple(one.args)), one.duration) for one in plan.steps)
+
+
+def _reason(result: SolveResult, cancelled: bool, seconds: float) -> NoPlan:
+    status = str(result.status.name).lower()
+    if cancelled or status == "cancelled":
+        return NoPlan(Feedback(Code.CANCELLED, "planning", "it was called off"), False, seconds)
+    if status in ("unsolvable", "no_plan_found"):
+        return NoPlan(Feedback(Code.NO_PLAN, "the goal", "Kairos finds no plan, without a proof"), False, seconds)
+    if status in ("timeout", "out_of_memory", "grounding_too_large"):
+        why = f"no plan within {seconds:.1f} s ({status.replace('_', ' ')})"
+        return NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", why, "Give it more time."), False, seconds)
+    told = " ".join(str(one) for one in result.diagnostics) or status.replace("_", " ")
+    return NoPlan(Feedback(Code.INVALID_PLAN, "planning", told, recoverable=False), False, seconds)
+
+
+def _library() -> ModuleType:
+    try:
+        return import_module("kairos")
+    except ImportError as error:
+        raise PlannerUnavailableError(
+            "kairos", "the package kairos-planner is not installed (extra: kairos)"
+        ) from error

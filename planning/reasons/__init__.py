@@ -1,0 +1,78 @@
+"""Why there is no plan, in words that help.
+
+First what needs no search: a literal that no action makes, that no thing affords or that nobody here can do. Then, in a
+small picture of the problem (see `planning.reasons.sketch`), what cannot be reached one literal at a time, and what it
+fails on in the end: such a thing again, or a place. Then pairs, and sets, that exclude each other. Whatever is called
+impossible here is proved, because the picture can do all that the problem can. What remains is proved by the planner's
+search alone, and is said to be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from domains.model import Domain
+from planning.reasons.explaining import Explainer
+from planning.reasons.reason import Kind, Reason, said, together
+from semantics.atoms import Conjunct
+from semantics.feedback import Feedback
+from semantics.state import State
+from semantics.vocabulary import Thing
+
+__all__ = ["Explainer", "Kind", "Reason", "explain", "impossible", "no_plan", "whereabouts"]
+
+CARRY = "carry"
+"""Affordance of things that are somewhere, and can be somewhere else."""
+
+UNPROVED = (Kind.ALREADY_TRUE, Kind.WHEREABOUTS_UNKNOWN, Kind.UNEXPLAINED)
+"""Kinds after which a plan may exist all the same."""
+
+
+def explain(conjunct: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain) -> Reason:
+    """Say why nobody reaches `conjunct`, or that it holds already.
+
+    It is meant for goals that a planner failed on: for one that can be reached the answer is `Kind.UNEXPLAINED`.
+
+    Raises:
+        KeyError: `conjunct` names what does not exist.
+    """
+    predicates = {name: model.predicate for name, model in domain.predicates.items()}
+    if state.satisfies(conjunct):
+        what = together(said(literal, predicates) for literal in sorted(conjunct)) or "what is asked for"
+        return Reason(Kind.ALREADY_TRUE, tuple(sorted(conjunct)), what, "it is so already")
+    lost = whereabouts(conjunct, state, things, domain)
+    if lost is not None:
+        literals = tuple(one for one in state.missing(conjunct) if set(lost.culprits) & set(one.atom.args))
+        return Reason(Kind.WHEREABOUTS_UNKNOWN, literals, lost.what, lost.why, lost.how, lost.culprits)
+    return Explainer(conjunct, state, things, domain).reason()
+
+
+def no_plan(conjunct: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain) -> Feedback:
+    """Say which part of `conjunct` nobody can reach, and what stops them; else that the parts exclude each other."""
+    return Explainer(conjunct, state, things, domain).reason().feedback
+
+
+def impossible(conjunct: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain) -> Feedback | None:
+    """Return the reason when `conjunct` is proved impossible without a search, within some 50 ms; else None.
+
+    A search that has to try everything takes seconds for what two facts that exclude each other show at once.
+    """
+    reason = explain(conjunct, state, things, domain)
+    return None if reason.kind in UNPROVED else reason.feedback
+
+
+def whereabouts(conjunct: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain) -> Feedback | None:
+    """Say which thing that `conjunct` still needs is nowhere in `state`; None when all are somewhere.
+
+    A thing that can be carried is somewhere when a fact that relates it, as a carried thing, to another one (``on``,
+    ``in``, ``inhand``) says so.
+    """
+    predicates = {name: model.predicate for name, model in domain.predicates.items() if not model.bookkeeping}
+    placing = {name for name, one in predicates.items() if len(one.parameters) == 2 and one.parameters[0] == CARRY}
+    placed = {atom.args[0] for atom in state.atoms if atom.predicate in placing}
+    needed = {arg for literal in state.missing(conjunct) if literal.positive for arg in literal.atom.args}
+    lost = sorted(name for name in needed - placed if name in things and CARRY in things[name].affordances)
+    if not lost:
+        return None
+    why = f"nobody knows where {together(lost)} {'is' if len(lost) == 1 else 'are'}"
+    return Reason(Kind.WHEREABOUTS_UNKNOWN, (), lost[0], why, "Look for it, or say where it is.", tuple(lost)).feedback

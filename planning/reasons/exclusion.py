@@ -1,0 +1,95 @@
+"""Exclusions: facts that can each be had, but not together.
+
+Pairs are found by the fixpoint of reachable pairs (*h²* of Haslum and Geffner, AIPS 2000): a pair that it never reaches
+holds in no reachable state. What excludes each other only as three or more is found by going backwards: a set of facts
+is impossible when it does not hold at the start and each action that could complete it needs, for that, something that
+is impossible too (regression pruned with pairs, in the manner of Alcázar and Torralba, ICAPS 2015), within a bound.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from planning.reasons.sketch import Deed, Sketch, bits
+
+__all__ = ["Exclusions", "exclusions"]
+
+MOST_FACTS = 1500
+"""Above this size pairs are not looked at (a second and more)."""
+MOST_SETS = 60
+"""How many sets are regressed before no answer is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusions:
+    """For each fact of a sketch, the facts that may hold together with it."""
+
+    sketch: Sketch
+    mates: Sequence[int]
+
+    def excluded(self, facts: int) -> tuple[int, int] | None:
+        """Return a pair of `facts` (or one twice) that cannot hold together; None when each pair can."""
+        for one in bits(facts):
+            if clash := facts & ~self.mates[one]:
+                return one, one if clash >> one & 1 else next(bits(clash))
+        return None
+
+    def impossible(self, facts: int) -> bool:
+        """Return whether going backwards proves that `facts` never hold together; False also when the bound is met."""
+        if self.excluded(facts):
+            return True
+        seen, waiting = [facts], deque([facts])
+        while waiting:
+            wanted = waiting.popleft()
+            if not wanted & ~self.sketch.start or len(seen) > MOST_SETS:
+                return False
+            for before in self._regressed(wanted):
+                if not any(one & before == one for one in seen):  # a smaller set is at least as easy to have
+                    seen.append(before)
+                    waiting.append(before)
+        return True
+
+    def _regressed(self, wanted: int) -> Iterable[int]:
+        for deed in self.sketch.deeds:
+            if deed.adds & wanted and not deed.loses & wanted:
+                before = wanted & ~deed.adds | deed.needs
+                if not self.excluded(before):
+                    yield before
+
+
+def exclusions(sketch: Sketch, have: int) -> Exclusions | None:
+    """Run the fixpoint over the facts that the relaxation reaches; None when there are too many of them."""
+    if have.bit_count() > MOST_FACTS:
+        return None
+    mates = [0] * len(sketch.facts)
+    for fact in bits(sketch.start):
+        mates[fact] = sketch.start
+    deeds = [deed for deed in sketch.deeds if not deed.needs & ~have]
+    single, changed, fresh = sketch.start, (1 << len(sketch.facts)) - 1, True
+    while changed:
+        before, changed = changed, 0
+        for deed in deeds:
+            if fresh or deed.needs & (before | changed) or not deed.needs:
+                changed |= _apply(deed, mates, single)
+        single |= changed
+        fresh = False
+    return Exclusions(sketch, mates)
+
+
+def _apply(deed: Deed, mates: list[int], single: int) -> int:
+    """Enter the pairs that `deed` makes; return the facts that got new mates."""
+    common = single | deed.needs if not deed.pre else -1
+    for fact in deed.pre:
+        common &= mates[fact]
+    if deed.needs & ~common:
+        return 0
+    after, changed = common & ~deed.loses | deed.adds, 0
+    for made in deed.made:
+        if new := after & ~mates[made]:
+            mates[made] |= new
+            changed |= new | 1 << made
+            for other in bits(new):
+                mates[other] |= 1 << made
+    return changed

@@ -1,0 +1,194 @@
+"""`Explainer`: goes through the reasons why a conjunct cannot be had, the simplest first."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterator, Mapping
+from itertools import combinations, takewhile
+
+from domains.model import Domain
+from planning.reasons.exclusion import Exclusions, exclusions
+from planning.reasons.invariants import Invariants
+from planning.reasons.obstacles import Obstacle, obstacle
+from planning.reasons.reason import Kind, Reason, said, together
+from planning.reasons.relaxation import chain, reached
+from planning.reasons.sketch import Sketch, draw
+from semantics.atoms import Conjunct, Literal
+from semantics.state import State
+from semantics.vocabulary import Thing
+
+__all__ = ["Explainer"]
+
+PLACE = "location"
+"""Affordance of places."""
+MOST_NAMES = 6
+"""Up to so many named things, one picture serves all literals; above, each literal or pair gets its own."""
+MOST_TOGETHER = 12
+"""Up to so many named things are looked at as one conflict."""
+SECONDS = 0.5
+"""How long an explanation takes, at most; what has not been looked at by then stays unexplained."""
+KEEP_ONE = "Ask for one of them at a time, or for a part."
+
+
+class Explainer:
+    """Explains one conjunct in one state; what has been computed is kept."""
+
+    def __init__(self, conjunct: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain) -> None:
+        """Take the problem that has no plan."""
+        self._conjunct = conjunct
+        self._state = state
+        self._things = things
+        self._domain = domain
+        self._predicates = {name: model.predicate for name, model in domain.predicates.items()}
+        self._invariants = Invariants(domain, state)
+        self._end = time.monotonic() + SECONDS
+        self._pictures: dict[frozenset[Literal], tuple[Sketch, int]] = {}
+        self._pairs: dict[frozenset[Literal], Exclusions | None] = {}
+
+    def reason(self) -> Reason:
+        """Return the first reason found."""
+        missing = self._state.missing(self._conjunct)
+        for literal in missing:
+            if (found := obstacle(literal, self._things, self._domain)) is not None:
+                return self._stopped([literal], found)
+        for literal in takewhile(self._in_time, missing):
+            if (reason := self._unreached(literal)) is not None:
+                return reason
+        return self._conflict() or self._unexplained()
+
+    def alone(self, literal: Literal) -> Reason | None:
+        """Return why `literal` cannot be had even alone; None when nothing speaks against it."""
+        if self._state.holds(literal):
+            return None
+        if (found := obstacle(literal, self._things, self._domain)) is not None:
+            return self._stopped([literal], found)
+        return self._unreached(literal) or self._clash((literal,))
+
+    def pairs(self) -> Iterator[tuple[Literal, Literal]]:
+        """Yield the pairs of literals that exclude each other though each can be had, as far as time allows."""
+        candidates = sorted(combinations(sorted(self._conjunct), 2), key=lambda pair: -_shared(*pair))
+        for one, other in takewhile(self._in_time, candidates):
+            if self._excluded((one, other)):
+                yield one, other
+
+    def _in_time(self, _: object = None) -> bool:
+        return time.monotonic() < self._end
+
+    def _picture(self, literals: Collection[Literal]) -> tuple[Sketch, int]:
+        """Return the picture to look at `literals` in, and what its relaxation reaches."""
+        names = {arg for literal in self._conjunct for arg in literal.atom.args}
+        key = self._conjunct if len(names) <= MOST_NAMES else frozenset(literals)
+        if key not in self._pictures:
+            sketch = draw(sorted(key), self._state, self._things, self._domain, self._invariants)
+            self._pictures[key] = sketch, reached(sketch)
+        return self._pictures[key]
+
+    def _fixpoint(self, literals: Collection[Literal]) -> Exclusions | None:
+        sketch, have = self._picture(literals)
+        names = {arg for literal in self._conjunct for arg in literal.atom.args}
+        key = self._conjunct if len(names) <= MOST_NAMES else frozenset(literals)
+        if key not in self._pairs:
+            self._pairs[key] = exclusions(sketch, have)
+        return self._pairs[key]
+
+    def _unreached(self, literal: Literal) -> Reason | None:
+        sketch, have = self._picture((literal,))
+        if have >> sketch.number(literal) & 1:
+            return None
+        links = chain(sketch, have, literal)
+        found = obstacle(links[-1], self._things, self._domain)
+        places = [link for link in links if self._place(link)]
+        if places and (found is None or places[-1] is links[-1] is not literal):
+            same = takewhile(lambda link: link.atom.predicate == places[-1].atom.predicate, reversed(places))
+            return self._no_way(links, list(same)[-1], found)
+        return self._stopped(links, found or Obstacle(Kind.NO_WAY, "nobody here gets that far"))
+
+    def _place(self, literal: Literal) -> str:
+        """Return the place that a literal says somebody or something is at, if it does."""
+        kinds = self._predicates[literal.atom.predicate].parameters
+        names = [name for name, kind in zip(literal.atom.args, kinds, strict=True) if kind == PLACE]
+        return names[0] if names and literal.positive else ""
+
+    def _no_way(self, links: list[Literal], at: Literal, found: Obstacle | None) -> Reason:
+        place, who = self._place(at), at.atom.args[0]
+        agent = self._things[who].class_name in self._domain.agents
+        why = f"{who} has no way to {place}" if agent else f"{who} cannot be reached from {place}"
+        if at is not links[0]:
+            why = f"it needs that {said(at, self._predicates)}, and {why}"
+        more = found.culprits if found else ()
+        culprits = tuple(dict.fromkeys((*links[0].atom.args, place, who, *more)))
+        how = f"Clear a way to {place}, or ask for something elsewhere."
+        return Reason(Kind.NO_WAY, (links[0],), said(links[0], self._predicates), why, how, culprits)
+
+    def _stopped(self, links: list[Literal], found: Obstacle) -> Reason:
+        why = f"it needs that {said(links[-1], self._predicates)}, and {found.why}" if len(links) > 1 else found.why
+        culprits = tuple(dict.fromkeys((*links[0].atom.args, *links[-1].atom.args, *found.culprits)))
+        return Reason(found.kind, (links[0],), said(links[0], self._predicates), why, found.how, culprits)
+
+    def _conflict(self) -> Reason | None:
+        for literal in takewhile(self._in_time, self._state.missing(self._conjunct)):
+            if (reason := self._clash((literal,))) is not None:
+                return reason
+        pair = next(self.pairs(), None)
+        return self._together(pair) if pair else self._core()
+
+    def _core(self) -> Reason | None:
+        """Leave out what is not needed for the conflict, as long as the rest is still proved impossible."""
+        core = tuple(sorted(self._conjunct))
+        if len(_names(core)) > MOST_TOGETHER or not self._in_time() or not self._impossible(core):
+            return None
+        for literal in core:
+            rest = tuple(one for one in core if one != literal)
+            if rest and self._impossible(rest):
+                core = rest
+        return self._together(core)
+
+    def _impossible(self, literals: Collection[Literal]) -> bool:
+        fixpoint = self._fixpoint(literals)
+        return fixpoint is not None and fixpoint.impossible(_facts(fixpoint.sketch, literals))
+
+    def _excluded(self, literals: Collection[Literal]) -> bool:
+        fixpoint = self._fixpoint(literals)
+        return fixpoint is not None and fixpoint.excluded(_facts(fixpoint.sketch, literals)) is not None
+
+    def _clash(self, literals: tuple[Literal]) -> Reason | None:
+        """Return why a literal that the relaxation reaches cannot be had: what it needs excludes each other."""
+        fixpoint = self._fixpoint(literals)
+        if fixpoint is None or not self._excluded(literals):
+            return None
+        sketch, literal = fixpoint.sketch, literals[0]
+        fact = 1 << sketch.number(literal)
+        clashes = [fixpoint.excluded(deed.needs) for deed in sketch.deeds if deed.adds & fact]
+        pair = next((clash for clash in clashes if clash and clash[0] != clash[1]), None)
+        if pair is None:
+            return self._stopped([literal], Obstacle(Kind.EXCLUSION, "what it needs cannot be had together"))
+        names = together(said(sketch.facts[one], self._predicates) for one in pair)
+        why = f"it needs that {names}, and these exclude each other"
+        culprits = tuple(
+            dict.fromkeys((*literal.atom.args, *(arg for one in pair for arg in sketch.facts[one].atom.args)))
+        )
+        return Reason(Kind.EXCLUSION, (literal,), said(literal, self._predicates), why, "", culprits)
+
+    def _together(self, literals: Collection[Literal]) -> Reason:
+        what = together(said(literal, self._predicates) for literal in literals)
+        if len(literals) == 1:
+            return self._stopped(list(literals), Obstacle(Kind.EXCLUSION, "what it needs cannot be had together"))
+        why = f"each can be had, but not {'both' if len(literals) == 2 else 'all'} together"
+        return Reason(Kind.EXCLUSION, tuple(literals), what, why, KEEP_ONE, _names(literals))
+
+    def _unexplained(self) -> Reason:
+        literals = tuple(sorted(self._conjunct))
+        what = together(said(literal, self._predicates) for literal in literals)
+        return Reason(Kind.UNEXPLAINED, literals, what, "no sequence of actions ends that way", "", _names(literals))
+
+
+def _names(literals: Collection[Literal]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(arg for literal in literals for arg in literal.atom.args))
+
+
+def _facts(sketch: Sketch, literals: Collection[Literal]) -> int:
+    return sum(1 << sketch.number(literal) for literal in set(literals))
+
+
+def _shared(one: Literal, other: Literal) -> int:
+    return len(set(one.atom.args) & set(other.atom.args))

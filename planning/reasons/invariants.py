@@ -1,0 +1,127 @@
+"""Invariants: of which facts about a thing no two ever hold together (a thing is on, in or in the hand of one other).
+
+Candidates grow as in Fast Downward (Helmert, AIJ 2009, section 5): where an action gains a fact of the family without
+losing one, the family is extended by one that it needs and loses. Unlike there, a family is checked for one *owner* at
+a time, so that what cannot happen to it (the robot is nobody's recipient) does not count.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import combinations
+from typing import NamedTuple
+
+from domains.model import Capability, Domain, Template
+from semantics.atoms import Literal
+from semantics.state import State
+from semantics.vocabulary import Thing
+
+__all__ = ["Family", "Invariants", "Member"]
+
+LARGEST = 4
+"""Members of a family, at most."""
+
+
+class Member(NamedTuple):
+    """A predicate with a sign, and the argument that is the owner."""
+
+    predicate: str
+    owner: int
+    positive: bool = True
+
+
+Family = frozenset[Member]
+
+
+class Invariants:
+    """The families of a domain; each answer is computed once for things that are good for the same."""
+
+    def __init__(self, domain: Domain, state: State) -> None:
+        """Take the domain, and where everything starts."""
+        self._domain = domain
+        self._state = state
+        self._known: dict[tuple[Member, str, frozenset[str]], Family | None] = {}
+
+    def exclusive(self, literal: Literal, things: Mapping[str, Thing], owners: frozenset[str] | set[str]) -> bool:
+        """Return whether one of the `owners` has a family in which `literal` excludes all other members."""
+        return any(
+            family is not None and self._starts_once(family, name)
+            for index, name in enumerate(literal.atom.args)
+            if name in owners
+            for family in (self._family(Member(literal.atom.predicate, index, literal.positive), things[name]),)
+        )
+
+    def _starts_once(self, family: Family, owner: str) -> bool:
+        signs = ((1 if one.positive else -1, self._count[one.predicate, one.owner, owner]) for one in family)
+        return sum(not one.positive for one in family) + sum(sign * count for sign, count in signs) <= 1
+
+    @cached_property
+    def _count(self) -> Counter[tuple[str, int, str]]:
+        return Counter(
+            (atom.predicate, index, name) for atom in self._state.atoms for index, name in enumerate(atom.args)
+        )
+
+    def _family(self, seed: Member, owner: Thing) -> Family | None:
+        key = seed, owner.class_name, owner.affordances
+        if key not in self._known:
+            self._known[key] = self._grown(frozenset({seed}), owner)
+        return self._known[key]
+
+    def _grown(self, family: Family, owner: Thing) -> Family | None:
+        """Return the family, with what it needs to be balanced; None when nothing balances it."""
+        for capability in self._domain.capabilities.values():
+            gains = {one: _count(capability.effect, one, family) for one in self._variables(capability, owner)}
+            gaining = [variable for variable, count in gains.items() if count]
+            if any(gains[one] > 1 for one in gaining) or not _all_distinct(gaining, capability):
+                return None
+            for variable in gaining:
+                losses = [one for one in _losses(capability) if _members(one, variable)]
+                if not _count(losses, variable, family):
+                    return self._extended(family, owner, variable, losses)
+        return family
+
+    def _extended(self, family: Family, owner: Thing, variable: str, losses: list[Template]) -> Family | None:
+        if len(family) >= LARGEST:
+            return None
+        for more in dict.fromkeys(member for loss in losses for member in sorted(_members(loss, variable))):
+            if more not in family and (found := self._grown(family | {more}, owner)) is not None:
+                return found
+        return None
+
+    def _variables(self, capability: Capability, owner: Thing) -> Iterator[str]:
+        """Yield what can stand for the owner in a capability; one thing in two places of it is left to the caller."""
+        able = {one.class_name for one in self._domain.agents.values() if capability.name in one.capabilities}
+        for index, parameter in enumerate(capability.parameters):
+            fits = set(parameter.affordances) - {"object"} <= owner.affordances
+            if fits and (index or owner.class_name in able):
+                yield f"?{parameter.name}"
+        yield owner.name
+
+
+def _members(template: Template, variable: str) -> frozenset[Member]:
+    """Return the members that `template` is an instance of; a denied fact must say nothing else."""
+    if not template.positive and len(template.args) != 1:
+        return frozenset()
+    return frozenset(
+        Member(template.predicate, index, template.positive)
+        for index, arg in enumerate(template.args)
+        if arg == variable
+    )
+
+
+def _count(templates: Iterable[Template], variable: str, family: Family) -> int:
+    return sum(len(_members(one, variable) & family) for one in templates)
+
+
+def _all_distinct(variables: list[str], capability: Capability) -> bool:
+    """Return whether no two of the variables can be the same thing, which would gain twice."""
+    distinct = {frozenset({f"?{one}", f"?{other}"}) for one, other in capability.distinct}
+    return all(frozenset(pair) in distinct for pair in combinations(variables, 2))
+
+
+def _losses(capability: Capability) -> list[Template]:
+    """Return what a capability needs and makes untrue."""
+    effect = {(one.predicate, one.args, one.positive) for one in capability.effect}
+    return [one for one in capability.precondition if (one.predicate, one.args, not one.positive) in effect]

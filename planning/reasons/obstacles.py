@@ -1,0 +1,100 @@
+"""Obstacles: why no action at all makes a literal true, whatever holds. Found without grounding anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from domains.model import Capability, Domain, Template
+from planning.reasons.reason import Kind, together
+from planning.reasons.sketch import makers_of
+from semantics.atoms import Literal
+from semantics.vocabulary import Thing
+
+__all__ = ["Obstacle", "obstacle"]
+
+LISTED = 5
+"""How many names a sentence lists at most."""
+RANK = (Kind.NO_AGENT, Kind.NO_AFFORDANCE, Kind.NO_ACTION)
+"""Which way's obstacle is told: of the way that comes furthest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """What stops an action that would do: kind, half a sentence, what would mend it, whom to blame, how much lacks."""
+
+    kind: Kind
+    why: str
+    how: str = ""
+    culprits: tuple[str, ...] = ()
+    lacking: int = 0
+
+
+def obstacle(literal: Literal, things: Mapping[str, Thing], domain: Domain) -> Obstacle | None:
+    """Return what stops each action that would make `literal` true; None when one of them is open to somebody."""
+    found: list[list[Obstacle]] = []
+    for capability, template in makers_of(literal, domain):
+        stops = list(_stops(capability, template, literal, things, domain))
+        if not stops:
+            return None
+        found.append(stops)
+    if not found:
+        return Obstacle(Kind.NO_ACTION, "there is no action that does that", "Ask for something that can be done.")
+    kind = min((stops[0].kind for stops in found), key=RANK.index)
+    best = [stops[0] for stops in sorted(found, key=_gravity) if stops[0].kind is kind]
+    if kind is not Kind.NO_AGENT:
+        return best[0]
+    return Obstacle(kind, together(dict.fromkeys(one.why for one in best)), best[0].how, best[0].culprits)
+
+
+def _gravity(stops: list[Obstacle]) -> int:
+    return sum(one.lacking for one in stops)
+
+
+def _stops(
+    capability: Capability, template: Template, literal: Literal, things: Mapping[str, Thing], domain: Domain
+) -> Iterator[Obstacle]:
+    """Yield what stops `capability` from making `literal`, the gravest first."""
+    binding = _binding(template, literal)
+    if binding is None or any(binding.get(one, one) == binding.get(other) for one, other in capability.distinct):
+        yield Obstacle(Kind.NO_ACTION, f"{capability.name} does not work on these", culprits=literal.atom.args)
+        return
+    for parameter in capability.parameters:
+        yield from _unfit(capability, parameter.affordances, binding.get(parameter.name), things)
+    able = {one.class_name for one in domain.agents.values() if capability.name in one.capabilities}
+    agent = binding.get(capability.parameters[0].name)
+    how = "Ask for what somebody here can do, or add somebody who can."
+    if agent is not None and things[agent].class_name not in able:
+        yield Obstacle(Kind.NO_AGENT, f"{agent} cannot {capability.name}", how, (agent,))
+    elif not any(thing.class_name in able for thing in things.values()):
+        yield Obstacle(Kind.NO_AGENT, f"nobody here can {capability.name}", how)
+
+
+def _binding(template: Template, literal: Literal) -> dict[str, str] | None:
+    """Return the parameters that turn `template` into `literal`; None when nothing does."""
+    binding: dict[str, str] = {}
+    for variable, name in zip(template.args, literal.atom.args, strict=True):
+        if variable.startswith("?"):
+            if binding.setdefault(variable[1:], name) != name:
+                return None
+        elif variable != name:
+            return None
+    return binding
+
+
+def _unfit(
+    capability: Capability, affordances: tuple[str, ...], name: str | None, things: Mapping[str, Thing]
+) -> Iterator[Obstacle]:
+    """Yield that the thing called `name`, or everything there is, lacks an affordance."""
+    needed = set(affordances) - {"object"}
+    if name is None:
+        if not any(needed <= thing.affordances for thing in things.values()):
+            why = f"nothing here affords {together(sorted(needed))}, which {capability.name} needs"
+            yield Obstacle(Kind.NO_AFFORDANCE, why, lacking=len(needed))
+        return
+    lacking = sorted(needed - things[name].affordances)
+    if lacking:
+        fit = [other for other, thing in things.items() if needed <= thing.affordances]
+        why = f"{name} does not afford {together(lacking)}, which {capability.name} needs"
+        how = f"What does: {', '.join(fit[:LISTED])}{' and more' if len(fit) > LISTED else ''}." if fit else ""
+        yield Obstacle(Kind.NO_AFFORDANCE, why, how, (name,), len(lacking))

@@ -1,0 +1,72 @@
+"""`Reason`: why there is no plan, as data; `Kind` is a closed list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from semantics.atoms import Literal
+from semantics.feedback import Code, Feedback
+from semantics.vocabulary import Predicate
+
+__all__ = ["Kind", "Reason", "said", "together"]
+
+
+class Kind(StrEnum):
+    """What stands against a goal."""
+
+    ALREADY_TRUE = "already-true"  # nothing: no action is needed
+    WHEREABOUTS_UNKNOWN = "whereabouts-unknown"  # nobody knows where a thing is
+    NO_ACTION = "no-action"  # the domain has no action that makes it so
+    NO_AFFORDANCE = "no-affordance"  # a thing is not good for what would have to be done with it
+    NO_AGENT = "no-agent"  # nobody who is here can do it
+    NO_WAY = "no-way"  # a place cannot be reached
+    EXCLUSION = "exclusion"  # each part can be had, but not together
+    UNEXPLAINED = "unexplained"  # proved by the search alone
+
+
+CODES = {Kind.WHEREABOUTS_UNKNOWN: Code.WHEREABOUTS_UNKNOWN}
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a goal cannot be had.
+
+    Attributes:
+        kind: What stands against it.
+        literals: The part of the goal that cannot be had; none of it can be left out of the explanation.
+        what: That part in words.
+        why: The reason, half a sentence.
+        how: What would mend it, one sentence, or empty.
+        culprits: Names of the things to blame.
+    """
+
+    kind: Kind
+    literals: tuple[Literal, ...]
+    what: str
+    why: str
+    how: str = ""
+    culprits: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return str(self.feedback)
+
+    @property
+    def feedback(self) -> Feedback:
+        """The reason as the record that everything else reads."""
+        recoverable = self.kind in (Kind.EXCLUSION, Kind.WHEREABOUTS_UNKNOWN, Kind.UNEXPLAINED)
+        code = CODES.get(self.kind, Code.NO_PLAN)
+        return Feedback(code, self.what, self.why, self.how, self.culprits, recoverable)
+
+
+def said(literal: Literal, predicates: Mapping[str, Predicate]) -> str:
+    """Say one literal in words."""
+    sentence = predicates[literal.atom.predicate].description.format(*literal.atom.args).rstrip(".")
+    return sentence if literal.positive else f"not: {sentence}"
+
+
+def together(parts: Iterable[str], word: str = "and") -> str:
+    """Join parts of a sentence."""
+    every = list(parts)
+    return f" {word} ".join((", ".join(every[:-1]), every[-1])) if len(every) > 1 else "".join(every)

@@ -1,0 +1,193 @@
+"""A small picture of a problem, in which what is unreachable is unreachable in the problem.
+
+The things that the question names are kept, with the agents, the constants of the domain and whatever a kept thing is
+on, in or at. All other things with the same affordances become one, for which every fact of each of them holds, none is
+lost unless an invariant says that it held of one of them only, and nothing is asked that must *not* hold. So every plan
+of the problem has an image here (merging objects is the abstraction of Hoffmann, Sabharwal and Domshlak, ICAPS 2006): a
+thousand things cost as much as fifteen.
+
+Facts are literals with a number; sets of them are the bits of an integer, so that a step of a fixpoint is an ``and``.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+
+from domains.model import Capability, Domain, Template
+from planning.reasons.invariants import Invariants
+from semantics.atoms import Atom, Literal
+from semantics.state import State
+from semantics.vocabulary import Thing
+
+__all__ = ["Deed", "Sketch", "bits", "draw", "makers_of"]
+
+MOST_KEPT = 40
+"""How many things are kept at most for being what a kept one is on, in or at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """An action of the picture: what it needs, makes true and makes false, as bits; `pre` and `made` list the bits."""
+
+    needs: int
+    adds: int
+    loses: int
+    pre: tuple[int, ...]
+    made: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """The picture: facts by their bit, deeds, and which facts hold at the start."""
+
+    facts: tuple[Literal, ...]
+    deeds: tuple[Deed, ...]
+    start: int
+
+    def number(self, literal: Literal) -> int:
+        """Return the bit of a literal that was asked about."""
+        return self.facts.index(literal)
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the numbers of the bits that are set, from the lowest."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def makers_of(literal: Literal, domain: Domain) -> Iterator[tuple[Capability, Template]]:
+    """Yield each capability with the effect of it that may make `literal` true."""
+    for capability in domain.capabilities.values():
+        for template in capability.effect:
+            if (template.predicate, template.positive) == (literal.atom.predicate, literal.positive):
+                yield capability, template
+
+
+def draw(
+    asked: Collection[Literal], state: State, things: Mapping[str, Thing], domain: Domain, invariants: Invariants
+) -> Sketch:
+    """Draw the picture in which the things of `asked` can be told apart; some 15 ms with four of them."""
+    return _Drawing(asked, state, things, domain, invariants).finished(asked)
+
+
+class _Drawing:
+    """Merges and grounds."""
+
+    def __init__(
+        self,
+        asked: Collection[Literal],
+        state: State,
+        things: Mapping[str, Thing],
+        domain: Domain,
+        invariants: Invariants,
+    ) -> None:
+        self._domain = domain
+        self._things = things
+        kept = _kept({arg for literal in asked for arg in literal.atom.args}, state, things, domain)
+        self._image = _merged(kept, things, domain)
+        sizes: dict[str, int] = defaultdict(int)
+        for one in self._image.values():
+            sizes[one] += 1
+        self._single = {one for one, size in sizes.items() if size == 1}
+        self._names = list(sizes)
+        self._invariants = invariants
+        self._atoms = {
+            Atom(atom.predicate, tuple(self._image.get(arg, arg) for arg in atom.args)) for atom in state.atoms
+        }
+
+    def finished(self, asked: Collection[Literal]) -> Sketch:
+        grounded = [one for capability in self._domain.capabilities.values() for one in self._grounded(capability)]
+        wanted = dict.fromkeys(asked) | {literal: None for needs, _ in grounded for literal in needs}
+        number = {literal: index for index, literal in enumerate(wanted)}
+        start = sum(1 << index for literal, index in number.items() if self._holds(literal))
+        deeds = dict.fromkeys(self._deed(needs, effect, number) for needs, effect in grounded)
+        return Sketch(tuple(number), tuple(one for one in deeds if one.adds), start)
+
+    def _holds(self, literal: Literal) -> bool:
+        return (literal.atom in self._atoms) == literal.positive
+
+    def _definite(self, literal: Literal) -> bool:
+        return self._single.issuperset(literal.atom.args)
+
+    def _ends(self, gone: Literal, needs: list[Literal]) -> bool:
+        """Return whether the opposite of `gone` ends: of a merged fact, when it cannot have held of two things."""
+        if self._definite(gone):
+            return True
+        opposite = gone.negated()
+        return opposite in needs and self._invariants.exclusive(opposite, self._things, self._single)
+
+    def _grounded(self, capability: Capability) -> Iterator[tuple[list[Literal], list[Literal]]]:
+        """Yield precondition and effect of each way to do it."""
+        names = [parameter.name for parameter in capability.parameters]
+        distinct = [(names.index(one), names.index(other)) for one, other in capability.distinct]
+        for args in product(*self._choices(capability)):
+            if any(args[one] == args[other] and args[one] in self._single for one, other in distinct):
+                continue
+            binding = dict(zip(names, args, strict=True))
+            needs = [template.ground(binding) for template in capability.precondition]
+            effect = [template.ground(binding) for template in capability.effect]
+            yield [one for one in needs if one.positive or self._definite(one)], effect
+
+    def _choices(self, capability: Capability) -> list[list[str]]:
+        classes = {one.class_name for one in self._domain.agents.values() if capability.name in one.capabilities}
+        choices = [
+            [name for name in self._names if self._affords(name, parameter.affordances)]
+            for parameter in capability.parameters
+        ]
+        choices[0] = [name for name in choices[0] if self._things[name].class_name in classes]
+        return choices
+
+    def _affords(self, name: str, affordances: Iterable[str]) -> bool:
+        return set(affordances) - {"object"} <= self._things[name].affordances
+
+    def _deed(self, needs: list[Literal], effect: list[Literal], number: Mapping[Literal, int]) -> Deed:
+        """Add before delete, as everywhere; what is added loses its opposite."""
+        added = {literal for literal in effect if literal.positive}
+        gone = {one for one in effect if not one.positive and one.negated() not in added and self._ends(one, needs)}
+        pre = sorted({number[literal] for literal in needs})
+        made = sorted(number[literal] for literal in added | gone if literal in number)
+        lost = (number[one.negated()] for one in added | gone if one.negated() in number)
+        return Deed(_mask(pre), _mask(made), _mask(lost), tuple(pre), tuple(made))
+
+
+def _mask(numbers: Iterable[int]) -> int:
+    return sum(1 << number for number in set(numbers))
+
+
+def _kept(names: set[str], state: State, things: Mapping[str, Thing], domain: Domain) -> set[str]:
+    agents = {name for name, thing in things.items() if thing.class_name in domain.agents}
+    templates = [
+        one for capability in domain.capabilities.values() for one in (*capability.precondition, *capability.effect)
+    ]
+    kept = (names | agents | {arg for one in templates for arg in one.args}) & things.keys()
+    holders: dict[str, set[str]] = defaultdict(set)
+    for atom in state.atoms:
+        if len(atom.args) > 1:
+            holders[atom.args[0]].update(atom.args[1:])
+    waiting = sorted(kept)
+    for name in waiting:  # grows while it is read
+        for holder in sorted((holders[name] & things.keys()) - kept):
+            if len(kept) < MOST_KEPT:
+                kept.add(holder)
+                waiting.append(holder)
+    return kept
+
+
+def _merged(kept: set[str], things: Mapping[str, Thing], domain: Domain) -> dict[str, str]:
+    """Return the image of each thing: itself, or the first of those that are as good for every purpose."""
+    used = {
+        affordance
+        for capability in domain.capabilities.values()
+        for parameter in capability.parameters
+        for affordance in parameter.affordances
+    }
+    first: dict[frozenset[str], str] = {}
+    return {
+        name: name if name in kept else first.setdefault(thing.affordances & used, name)
+        for name, thing in things.items()
+    }

@@ -1,0 +1,114 @@
+"""Which things nobody can need but to clear them away: decided by what they afford, once for a world.
+
+Take any plan and drop every action on certain *idle* things. What is left is a plan too if those actions change
+nothing of the other things but resources that nobody then misses (see `planning.relevance.resources`). Whether that is
+so depends only on the affordances that are present, so it is looked up in a miniature: as many things of each
+*signature* (what capabilities ask for, and the class of agents) as one action can name. Signatures are taken from the
+idle ones until the argument goes through.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from domains.model import Domain
+from planning.grounding import ground
+from planning.relevance.resources import Balance, Resources
+from semantics.state import Operator
+from semantics.vocabulary import Thing
+
+__all__ = ["CARRY", "Idleness", "Signature", "idleness", "signature"]
+
+CARRY = "carry"
+"""Affordance of what may be left out; furniture and agents never are."""
+
+REMEMBERED = 32
+IDLE = "?idle"
+"""Start of the names of idle things in a miniature; no thing is called so."""
+
+Signature = tuple[frozenset[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Idleness:
+    """What is idle.
+
+    Attributes:
+        signatures: Of idle things.
+        touched: Predicates of the resources that they use; none may stand in a goal.
+        balances: What has to be so at the start, for things of which signature.
+    """
+
+    signatures: frozenset[Signature]
+    touched: frozenset[str]
+    balances: frozenset[tuple[Balance, Signature]]
+
+
+_known: OrderedDict[tuple[int, int, frozenset[Signature]], tuple[object, Idleness]] = OrderedDict()
+
+
+def signature(thing: Thing, domain: Domain, asked: frozenset[str]) -> Signature:
+    """Return which of the affordances that are `asked` a thing has, and its class if it is an agent."""
+    return thing.affordances & asked, thing.class_name if thing.class_name in domain.agents else ""
+
+
+def idleness(domain: Domain, signatures: frozenset[Signature]) -> Idleness:
+    """Return what is idle where things of `signatures` are present; 50 ms at the first time, then nothing."""
+    key = id(domain.capabilities), id(domain.agents), signatures
+    if key not in _known:
+        _known[key] = (domain.capabilities, domain.agents), _decide(domain, signatures)
+        while len(_known) > REMEMBERED:
+            _known.popitem(last=False)
+    return _known[key][1]
+
+
+def _decide(domain: Domain, signatures: Collection[Signature]) -> Idleness:
+    idle = frozenset(one for one in signatures if CARRY in one[0] and not one[1])
+    while idle:
+        sample = _miniature(domain, signatures, idle)
+        operators = ground(domain, sample)
+        dropped = [one for one in operators if _about_idle(one.action.args)]
+        resources = Resources(operators)
+        touched = {atom for one in dropped for atom in one.added | one.deleted if not _about_idle(atom.args)}
+        bad = {atom for atom in touched if not resources.may_drop(atom, dropped, touched)}
+        if not bad:
+            names = frozenset(atom.predicate for atom in touched)
+            kept = {name: (thing.affordances, thing.class_name) for name, thing in sample.items()}
+            return Idleness(idle, names, frozenset((one, kept[name]) for one, name in resources.balances()))
+        idle -= _blamed(dropped, bad, sample, idle)
+    return Idleness(frozenset(), frozenset(), frozenset())
+
+
+def _blamed(
+    dropped: Iterable[Operator], bad: Collection[object], sample: Mapping[str, Thing], idle: frozenset[Signature]
+) -> frozenset[Signature]:
+    """Return the signatures of what takes part in changes that matter, those that may do most first."""
+    culprits = {
+        (sample[arg].affordances, "")
+        for one in dropped
+        if not (one.added | one.deleted).isdisjoint(bad)
+        for arg in one.action.args
+        if _about_idle((arg,))
+    }
+    most = max((len(one[0]) for one in culprits), default=0)
+    return frozenset(one for one in culprits if len(one[0]) == most) or idle
+
+
+def _miniature(domain: Domain, signatures: Collection[Signature], idle: Collection[Signature]) -> dict[str, Thing]:
+    found: dict[str, Thing] = {}
+    for number, (affordances, agent) in enumerate(sorted(signatures, key=lambda one: (sorted(one[0]), one[1]))):
+        count = max(
+            sum(set(part.affordances) - {"object"} <= affordances for part in one.parameters)
+            for one in domain.capabilities.values()
+        )
+        for prefix in ("kept", *((IDLE,) if (affordances, agent) in idle else ())):
+            for index in range(count):
+                name = f"{prefix}-{number}-{index}"
+                found[name] = Thing(name, agent, affordances)
+    return found
+
+
+def _about_idle(args: Iterable[str]) -> bool:
+    return any(arg.startswith(IDLE) for arg in args)

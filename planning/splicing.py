@@ -1,0 +1,98 @@
+"""Repairing a plan after a small change: other places in a part of it, and single actions put in where it breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from domains.model import Domain
+from planning.grounding import ground
+from semantics.atoms import Conjunct
+from semantics.errors import UsageError
+from semantics.state import Action, Operator, State, first_failure
+from semantics.vocabulary import Thing
+
+__all__ = ["Splicing"]
+
+INSERTS = 2
+"""How many actions are put in at most."""
+LONGEST = 24
+"""Plans with more steps are not repaired: trying every part of them takes longer than planning anew."""
+
+
+@dataclass(frozen=True)
+class Splicing:
+    """Changed plans that reach `goal` from `state`, where `steps` did from `expected`."""
+
+    steps: tuple[Operator, ...]
+    expected: State
+    state: State
+    goal: Conjunct
+    things: Mapping[str, Thing]
+    domain: Domain
+
+    def __iter__(self) -> Iterator[tuple[Operator, ...]]:
+        """Yield what works.
+
+        Each atom that changed in one argument only tells what has taken the place of what; each part of the plan is
+        tried with that. Then actions are put in where the plan breaks.
+        """
+        if len(self.steps) <= LONGEST:
+            for old, new in self._moves():
+                yield from self._moved(old, new)
+            yield from self._extended(self.steps, self.state, INSERTS)
+
+    def _moves(self) -> list[tuple[str, str]]:
+        """Return which name was replaced by which in the atoms that changed."""
+        gone, come = self.expected.atoms - self.state.atoms, self.state.atoms - self.expected.atoms
+        found: dict[tuple[str, str], None] = {}
+        for before in sorted(gone):
+            for after in sorted(come):
+                if before.predicate == after.predicate and before.args[:1] == after.args[:1]:
+                    pairs = [pair for pair in zip(before.args, after.args, strict=True) if pair[0] != pair[1]]
+                    found.update(dict.fromkeys(pairs if len(pairs) == 1 else ()))
+        return list(found)
+
+    def _moved(self, old: str, new: str) -> Iterator[tuple[Operator, ...]]:
+        """Yield plans with `old` replaced by `new` in one part; an action that so becomes impossible is left out."""
+        changed = [self._replaced(step, old, new) for step in self.steps]
+        for first in range(len(self.steps)):
+            for last in range(first + 1, len(self.steps) + 1):
+                kept = [step for step in changed[first:last] if step is not None]
+                tried = (*self.steps[:first], *kept, *self.steps[last:])
+                if first_failure(tried, self.state, self.goal) is None:
+                    yield tried
+
+    def _replaced(self, step: Operator, old: str, new: str) -> Operator | None:
+        if old not in step.action.args:
+            return step
+        args = tuple(new if arg == old else arg for arg in step.action.args)
+        try:
+            return self.domain.ground(Action(step.action.name, args), self.things)
+        except UsageError:  # such an action cannot be taken
+            return None
+
+    def _extended(self, steps: Sequence[Operator], state: State, inserts: int) -> Iterator[tuple[Operator, ...]]:
+        """Yield plans with actions put in before the step that cannot be taken, which make something that it lacks."""
+        failure = first_failure(steps, state, self.goal)
+        if failure is None:
+            yield tuple(steps)
+            return
+        index, missing = failure
+        if not inserts:
+            return
+        for step in steps[:index]:
+            state = step.apply(state)
+        for one in self._near:
+            makes = any(lit.atom in (one.added if lit.positive else one.deleted - one.added) for lit in missing)
+            if makes and one.applicable(state):
+                for rest in self._extended(steps[index:], one.apply(state), inserts - 1):
+                    yield (*steps[:index], one, *rest)
+
+    @cached_property
+    def _near(self) -> tuple[Operator, ...]:
+        """The actions on things of the plan, and on what the changed facts name."""
+        named = {arg for step in self.steps for arg in step.action.args}
+        named |= {arg for atom in self.expected.atoms ^ self.state.atoms for arg in atom.args}
+        return ground(self.domain, {name: self.things[name] for name in sorted(named) if name in self.things})

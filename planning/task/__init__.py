@@ -1,0 +1,11 @@
+"""Ground tasks: what a search works on, made straight from our own values.
+
+`schemas` reads the capabilities once, `exploring` finds the actions that can ever be taken, `grounding` turns them into
+a task without what can never matter, and `sas` writes it for Fast Downward, which so needs no translator.
+"""
+
+from planning.task.exploring import Individual, TooManyError, explore
+from planning.task.grounding import Task, ground_task
+from planning.task.sas import write_sas
+
+__all__ = ["Individual", "Task", "TooManyError", "explore", "ground_task", "write_sas"]

@@ -1,0 +1,255 @@
+"""Exploring: which actions can ever be taken, found without enumerating the others.
+
+The atoms of each thing (those whose first argument it is) make a small state space of their own: a milk is on one of
+the places and reached from there, in a container, or in a hand. An action can be taken only if each of its things has
+been seen in a state that it asks for. Growing these spaces together, from the start, overlooks nothing: it is
+reachability in every projection to one thing's atoms at once (projections as in Edelkamp, ECP 2001). It is sharper
+than the delete relaxation, which grasps what is on the table from the counter, and follows what is there: the work is
+that of joining what each thing allows, not of trying all arguments.
+
+A *group* stands for several things at once. It starts in all of their states. Whether a thing can be told the same of
+two things of a group at a time (being in both of two bowls) is found out: see `Explored.doubled`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+
+from planning.task.joining import Binding, Relation, known, unified
+from planning.task.schemas import Fact, Part, Role, Schema
+from semantics.atoms import Conjunct, Literal
+
+__all__ = ["Explored", "Individual", "TooManyError", "explore"]
+
+Local = frozenset[Fact]
+Change = tuple[Local, Local, Local, Local]
+LIMIT = 20_000
+"""How many states of single things are looked at, at most."""
+MOST_ACTIONS = 30_000
+"""How many actions are found, at most: more take seconds, during which nothing can call the work off."""
+
+
+class TooManyError(Exception):
+    """The state spaces of single things are too large to be enumerated, or there is too much that can be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Individual:
+    """A thing, or a group of `size` things, with what it affords and the states it may start in.
+
+    Facts that are `doubled` are told of several things of a group at the start.
+    """
+
+    name: str
+    class_name: str
+    affordances: frozenset[str]
+    starts: tuple[Local, ...]
+    size: int = 1
+    doubled: Local = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """What can perhaps be done.
+
+    Attributes:
+        actions: The actions that can perhaps be taken, with what each role asks for and changes.
+        states: The states of each thing's atoms that can perhaps come about.
+        doubled: Facts with a group in them that may be true of one thing in several ways at a time, so that they
+            may outlast their end for one of the group.
+    """
+
+    actions: list[tuple[Schema, tuple[str, ...], tuple[Change, ...]]]
+    states: Mapping[str, Collection[Local]]
+    doubled: Collection[Fact]
+
+    def possible(self, conjunct: Conjunct) -> bool:
+        """Return whether for each thing some state has what `conjunct` says of it."""
+        asked: dict[str, list[Literal]] = defaultdict(list)
+        for literal in conjunct:
+            asked[literal.atom.args[0] if literal.atom.args else ""].append(literal)
+        return all(
+            any(all((one.atom in local) == one.positive for one in literals) for local in self.states[name])
+            for name, literals in asked.items()
+        )
+
+
+def explore(schemas: Iterable[Schema], individuals: Mapping[str, Individual]) -> Explored:
+    """Find what can perhaps be done.
+
+    Raises:
+        TooManyError: See `LIMIT` and `MOST_ACTIONS`.
+    """
+    explorer = _Explorer(schemas, individuals)
+    explorer.run()
+    return Explored(explorer.found, explorer.states, explorer.doubled)
+
+
+class _Explorer:
+    def __init__(self, schemas: Iterable[Schema], individuals: Mapping[str, Individual]) -> None:
+        self.individuals = individuals
+        self.schemas = tuple(schemas)
+        self.found: list[tuple[Schema, tuple[str, ...], tuple[Change, ...]]] = []
+        self._seen: set[tuple[str, tuple[str, ...]]] = set()
+        self.states: dict[str, set[Local]] = defaultdict(set)
+        self.doubled = {fact for one in individuals.values() for fact in one.doubled}
+        self._groups = frozenset(name for name, one in individuals.items() if one.size > 1)
+        self._changes: dict[str, dict[Change, None]] = defaultdict(dict)
+        self._queue: deque[tuple[str, Local]] = deque()
+        self._candidates = {one.name: self._fitting(one) for one in self.schemas}
+        self._relations = {one.name: [Relation() for _ in one.asking] for one in self.schemas}
+        self._watching = {name: self._watches(name) for name in ("", *individuals)}
+
+    def _fitting(self, schema: Schema) -> list[frozenset[str]]:
+        """Return the names that each parameter may take."""
+        found = [
+            frozenset(name for name, one in self.individuals.items() if needs <= one.affordances)
+            for needs in schema.needs
+        ]
+        able = (name for name in found[0] if self.individuals[name].class_name in schema.agents)
+        return [frozenset(able), *found[1:]]
+
+    def _watches(self, name: str) -> list[tuple[Schema, int, Role]]:
+        """Return the roles that the atoms of the thing called `name` ('' for atoms without arguments) may play."""
+        return [
+            (schema, number, role)
+            for schema in self.schemas
+            for number, role in enumerate(schema.asking)
+            if (
+                name in self._candidates[schema.name][role.key]
+                if isinstance(role.key, int)
+                else name == (role.key or "")
+            )
+        ]
+
+    def run(self) -> None:
+        for schema in self.schemas:
+            if not schema.asking:
+                self._complete(schema, (None,) * len(schema.needs))
+        if "" not in self.individuals:
+            self._reach("", frozenset())
+        for individual in self.individuals.values():
+            for start in individual.starts:
+                self._reach(individual.name, start)
+        while self._queue:
+            self._look(*self._queue.popleft())
+
+    def _look(self, name: str, state: Local) -> None:
+        """Let the thing called `name` change from `state`, and play its roles in it."""
+        for change in tuple(self._changes[name]):
+            self._change(name, state, change)
+        for schema, number, role in self._watching[name]:
+            relation = self._relations[schema.name][number]
+            for row in self._rows(schema, role, name, state):
+                if relation.add(row):
+                    self._join(schema, row, [one for one in range(len(schema.asking)) if one != number])
+
+    def _reach(self, name: str, state: Local) -> None:
+        seen = self.states[name]
+        if state not in seen:
+            seen.add(state)
+            self._queue.append((name, state))
+            if len(seen) > LIMIT:
+                raise TooManyError
+
+    def _change(self, name: str, state: Local, change: Change) -> None:
+        positive, negative, added, deleted = change
+        if not (positive <= state and not negative & state):
+            return
+        self._reach(name, (state - deleted) | added)
+        if self._groups:
+            self._double(name, state, added, deleted)
+
+    def _double(self, name: str, state: Local, added: Local, deleted: Local) -> None:
+        """Look after facts about groups, which may come to hold twice and then not end at once."""
+        twice = {fact for fact in (added & state) - deleted if not self._groups.isdisjoint(fact[1][1:])}
+        if not twice <= self.doubled:
+            self.doubled |= twice
+            for again in tuple(self.states[name]):
+                self._queue.append((name, again))
+        if not self.doubled.isdisjoint(deleted):
+            self._reach(name, (state - (deleted - self.doubled)) | added)
+
+    def _rows(self, schema: Schema, role: Role, name: str, state: Local) -> Iterator[Binding]:
+        """Yield how `role` can be played by the thing called `name` in `state`."""
+        row: list[str | None] = [None] * len(schema.needs)
+        if isinstance(role.key, int):
+            row[role.key] = name
+        for filled in self._fill(self._candidates[schema.name], role.positive, tuple(row), state):
+            if not any(fact in state for fact in known(role.negative, filled)):
+                yield filled
+
+    def _fill(
+        self, candidates: list[frozenset[str]], parts: tuple[Part, ...], row: Binding, state: Local
+    ) -> Iterator[Binding]:
+        if not parts:
+            yield row
+            return
+        for predicate, args in state:
+            if predicate == parts[0].predicate:
+                filled = unified(parts[0].args, args, row, candidates)
+                if filled is not None:
+                    yield from self._fill(candidates, parts[1:], filled, state)
+
+    def _join(self, schema: Schema, row: Binding, rest: list[int]) -> None:
+        if not rest:
+            self._complete(schema, row)
+            return
+        role = schema.asking[rest[0]]
+        named = {one for part in (*role.positive,) for one in part.args if isinstance(one, int)}
+        named |= {role.key} if isinstance(role.key, int) else set()
+        columns = tuple(sorted(one for one in named if row[one] is not None))
+        values = tuple([row[one] for one in columns])
+        for other in tuple(self._relations[schema.name][rest[0]].matching(columns, values)):
+            merged = tuple([one if one is not None else two for one, two in zip(row, other, strict=True)])
+            self._join(schema, merged, rest[1:])
+
+    def _complete(self, schema: Schema, row: Binding) -> None:
+        """Take the action, with every choice for the parameters that no condition names."""
+        choices = [
+            (value,) if value is not None else sorted(self._candidates[schema.name][number])
+            for number, value in enumerate(row)
+        ]
+        for args in product(*choices):
+            if (schema.name, args) not in self._seen and self._may_differ(schema, args):
+                self._seen.add((schema.name, args))
+                if len(self.found) >= MOST_ACTIONS:
+                    raise TooManyError
+                self.found.append((schema, args, self._take(schema, args)))
+
+    def _may_differ(self, schema: Schema, args: tuple[str, ...]) -> bool:
+        return all(args[one] != args[two] or self.individuals[args[one]].size > 1 for one, two in schema.distinct)
+
+    def _take(self, schema: Schema, args: tuple[str, ...]) -> tuple[Change, ...]:
+        changes: dict[str, list[Change]] = defaultdict(list)
+        made = []
+        for role in schema.roles:
+            name = args[role.key] if isinstance(role.key, int) else role.key or ""
+            made.append(_change(role, args))
+            changes[name].append(made[-1])
+        for name, several in changes.items():
+            size = self.individuals[name].size if name in self.individuals else 1
+            if len(several) == 1 or size > 1:  # the roles of a group may be played by different things
+                for change in several:
+                    self._learn(name, change)
+            if len(several) > 1:
+                positive, negative, added, deleted = (frozenset().union(*parts) for parts in zip(*several, strict=True))
+                self._learn(name, (positive, negative, added, deleted))
+        return tuple(made)
+
+    def _learn(self, name: str, change: Change) -> None:
+        if (change[2] or change[3]) and change not in self._changes[name]:
+            self._changes[name][change] = None
+            for state in tuple(self.states[name]):
+                self._change(name, state, change)
+
+
+def _change(role: Role, args: tuple[str, ...]) -> Change:
+    positive, negative, added, deleted = (
+        frozenset([part.ground(args) for part in parts])
+        for parts in (role.positive, role.negative, role.added, role.deleted)
+    )
+    return positive, negative, added, deleted

@@ -1,0 +1,96 @@
+"""Capabilities made ready for grounding: templates by the parameter that they are told of first.
+
+Every atom belongs to its first argument, as in ``(on milk0 table0)`` to the milk. So the atoms of a task fall apart
+into those of each thing, and an action into *roles*, one for each thing whose atoms it asks for or changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from domains.model import Capability, Domain, Template
+
+__all__ = ["Fact", "Part", "Role", "Schema", "schemas"]
+
+Fact = tuple[str, tuple[str, ...]]
+"""A predicate and names; equal to the `semantics.atoms.Atom` of the same content, and faster to make."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A template: each argument is the index of a parameter, or a name."""
+
+    predicate: str
+    args: tuple[int | str, ...]
+
+    def ground(self, args: tuple[str, ...]) -> Fact:
+        """Put the arguments in."""
+        return self.predicate, tuple([args[one] if isinstance(one, int) else one for one in self.args])
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What an action asks of the atoms of one of its things, and does to them.
+
+    Attributes:
+        key: Index of the parameter, or a name; None for atoms without arguments.
+        positive: What must hold.
+        negative: What must not hold.
+        added: What then holds.
+        deleted: What then holds no longer, unless also added.
+    """
+
+    key: int | str | None
+    positive: tuple[Part, ...]
+    negative: tuple[Part, ...]
+    added: tuple[Part, ...]
+    deleted: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Schema:
+    """A capability with its templates by role; `needs` are the affordances of each parameter."""
+
+    name: str
+    needs: tuple[frozenset[str], ...]
+    roles: tuple[Role, ...]
+    distinct: tuple[tuple[int, int], ...]
+    agents: frozenset[str]
+
+    @cached_property
+    def asking(self) -> tuple[Role, ...]:
+        """The roles that positive conditions tell of."""
+        return tuple(role for role in self.roles if role.positive or role.negative)
+
+
+def schemas(domain: Domain, asked: frozenset[str]) -> tuple[Schema, ...]:
+    """Read the capabilities that some class of agents has; effects on predicates not in `asked` are left out."""
+    found = []
+    for capability in domain.capabilities.values():
+        agents = frozenset(one.class_name for one in domain.agents.values() if capability.name in one.capabilities)
+        if agents:
+            found.append(_schema(capability, agents, asked))
+    return tuple(found)
+
+
+def _schema(capability: Capability, agents: frozenset[str], asked: frozenset[str]) -> Schema:
+    index = {parameter.name: number for number, parameter in enumerate(capability.parameters)}
+    effects = [one for one in capability.effect if one.predicate in asked]
+    keys = dict.fromkeys(_part(one, index).args[:1] for one in (*capability.precondition, *effects))
+    roles = []
+    for key in keys:
+        before = [one for one in capability.precondition if _part(one, index).args[:1] == key]
+        after = [one for one in effects if _part(one, index).args[:1] == key]
+        parts = (
+            tuple(_part(one, index) for one in templates if one.positive is positive)
+            for templates, positive in ((before, True), (before, False), (after, True), (after, False))
+        )
+        roles.append(Role(key[0] if key else None, *parts))
+    needs = tuple(frozenset(parameter.affordances) - {"object"} for parameter in capability.parameters)
+    distinct = tuple((index[one], index[other]) for one, other in capability.distinct)
+    return Schema(capability.name, needs, tuple(roles), distinct, agents)
+
+
+def _part(template: Template, index: dict[str, int]) -> Part:
+    return Part(template.predicate, tuple(index[arg[1:]] if arg[:1] == "?" else arg for arg in template.args))

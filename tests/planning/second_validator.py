@@ -1,0 +1,36 @@
+"""The validator of unified-planning, asked about our plans."""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+
+import pytest
+
+from domains.model import Domain
+from planning.problem import unified
+from semantics.atoms import Conjunct
+from semantics.state import Operator, State
+from semantics.vocabulary import Thing
+
+Verdict = Callable[[Domain, Sequence[Operator], Mapping[str, Thing], State, Conjunct], bool]
+
+
+@pytest.fixture
+def stock_verdict(monkeypatch) -> Verdict:
+    """Return a function that asks; the validator works in the library's own environment only."""
+    from unified_planning.engines import SequentialPlanValidator
+    from unified_planning.environment import get_environment
+    from unified_planning.plans import ActionInstance, SequentialPlan
+
+    monkeypatch.setattr(sys.modules[unified.__module__], "_environment", get_environment)
+
+    def verdict(domain, steps, found, state, goal) -> bool:
+        model, names = unified(domain, found, state, goal)
+        theirs = {ours: name for name, ours in names.items() if not name.endswith("-class")}
+        expression = get_environment().expression_manager.ObjectExp
+        instances = []
+        for step in steps:
+            args = tuple(expression(model.object(theirs[arg])) for arg in step.action.args)
+            instances.append(ActionInstance(model.action(theirs[step.action.name]), args))
+        return bool(SequentialPlanValidator().validate(model, SequentialPlan(instances)))
+
+    return verdict

@@ -1,0 +1,133 @@
+"""What bad problems do to the program that asks: nothing that lasts, and no more than one answer late."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from planning import FastDownward, solve
+from planning.errors import UnplannableError
+from semantics.protocols import NoPlan
+from semantics.state import Plan, State
+from tests.planning.kitchen import DOMAIN, checked, scene, shipped
+from tests.planning.test_worker import children, running, wait_for
+
+TICK = 0.05
+HUGE = {
+    f"{name}{index}": place
+    for index in range(250)
+    for name, place in (("apple", "table0"), ("plate", "shelf0"), ("bowl", "counter0"), ("milk", "sink0"))
+}
+TASKS = " ".join(f"(on apple{index} plate{index}) (in milk{index} bowl{index})" for index in range(30))
+
+
+def enormous():
+    found, state = scene(HUGE)
+    return f"(and {TASKS})", found, state
+
+
+def unsolvable():
+    return "(and (on apple0 plate0) (on banana0 plate0) (inhand bowl0 human0))", *shipped("full")
+
+
+def malformed():
+    found, state = shipped("small")
+    return "(on unicorn0 table0)", found, state
+
+
+def blank():
+    found, _ = shipped("small")
+    return "(opened fridge0)", found, State(frozenset())
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty folder to work in and to put temporary files in; it has to be empty afterwards."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    yield tmp_path
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", [enormous, unsolvable, malformed, blank], ids=lambda kind: kind.__name__)
+def test_a_bad_problem_neither_blocks_a_ticking_thread_nor_leaves_a_process(kind, folder):
+    goal, found, state = kind()
+    planner, ended = FastDownward(), []
+
+    def work():
+        try:
+            ended.append(solve(checked(goal), state, found, DOMAIN, planner=planner, seconds=3.0))
+        except UnplannableError as error:
+            ended.append(error)
+
+    before = children(os.getpid())
+    thread = threading.Thread(target=work)
+    thread.start()
+    longest, last, end = 0.0, time.monotonic(), time.monotonic() + 60
+    while thread.is_alive() and time.monotonic() < end:
+        time.sleep(TICK)
+        longest, last = max(longest, time.monotonic() - last), time.monotonic()
+    assert isinstance(ended[0], NoPlan | Plan | UnplannableError)
+    assert isinstance(ended[0], NoPlan) or kind in (enormous, malformed)
+    assert longest < 2.0  # a tick is 0.05 s; a machine with other work to do is late by more than that
+    workers = [pid for pid in children(os.getpid()) if pid not in before]
+    assert [child for worker in workers for child in children(worker)] == []
+    planner.close()
+    assert not any(map(running, workers))
+
+
+PARENT = """
+import sys, threading
+from planning import FastDownward, solve
+from tests.planning.kitchen import DOMAIN, checked
+from tests.planning.test_bad_input import enormous
+planner = FastDownward()
+planner.warm_up()
+goal, found, state = enormous()
+print("ready", flush=True)
+solve(checked(goal), state, found, DOMAIN, planner=planner, seconds=60.0)
+"""
+
+
+def family(pid):
+    found = [pid]
+    for one in found:
+        found += children(one)
+    return found
+
+
+def test_one_second_after_the_program_is_killed_nothing_of_it_runs(folder):
+    root = Path(__file__).parents[2]
+    parent = subprocess.Popen(
+        [sys.executable, "-c", PARENT],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(root)},
+    )
+    with parent:
+        assert parent.stdout.readline() == b"ready\n"
+        time.sleep(1.0)  # in the midst of it
+        pids = wait_for(lambda: len(some := family(parent.pid)) > 1 and some)
+        assert pids
+        parent.send_signal(signal.SIGKILL)
+        parent.wait(10)
+        time.sleep(1.0)
+        assert [pid for pid in pids if running(pid)] == []
+
+
+def test_no_process_outlives_any_of_many_timeouts(folder):
+    planner = FastDownward()
+    goal, found, state = unsolvable()
+    for _ in range(3):
+        for seconds in (0.01, 0.05, 0.3):
+            answer = solve(checked(goal), state, found, DOMAIN, planner=planner, seconds=seconds)
+            assert isinstance(answer, NoPlan)
+            worker = planner._worker
+            assert worker is None or children(worker.process.pid) == []
+    planner.close()

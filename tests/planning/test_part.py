@@ -1,0 +1,138 @@
+from itertools import chain, combinations
+from random import Random
+
+import pytest
+
+from planning import problem, solve
+from planning.costs import CostModel
+from planning.part import JUDGE, Part, best_part
+from semantics.errors import UsageError
+from semantics.feedback import Code
+from semantics.protocols import Found, NoPlan
+from semantics.state import Plan, State, first_failure
+from tests.planning.kitchen import DOMAIN, checked, conjunct, scene, shipped
+from tests.planning.random_kitchens import goal, kitchen
+
+
+def literal(text):
+    (found,) = conjunct(text)
+    return found
+
+
+def every_part(wishes):
+    return map(frozenset, chain.from_iterable(combinations(sorted(wishes), size) for size in range(len(wishes) + 1)))
+
+
+def by_brute_force(planner, wanted, hard, weights, found, state):
+    """Return value and cost of the best part: every subset is planned for on the whole problem."""
+    best = None
+    for part in every_part(wanted - hard):
+        text = problem(DOMAIN, found, state, part | hard)
+        holds = state.satisfies(part | hard)
+        answer = Found((), True) if holds else planner.solve(text.domain, text.problem, seconds=60)
+        if isinstance(answer, Found):
+            assert answer.optimal
+            rank = sum(weights.get(one, 1) for one in part), -len(answer.actions)
+            best = rank if best is None else max(best, rank)
+        else:
+            assert answer.proven
+    return best
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_no_other_part_is_worth_more_or_costs_less(planner, seed):
+    random = Random(seed)
+    found, state = kitchen(random, 3)
+    wanted = goal(random, (found, state), 2) | goal(random, (found, state), 2)
+    weights = {one: random.choice([1, 2, 0.5, 3]) for one in sorted(wanted) if random.random() < 0.6}
+    hard = frozenset(random.sample(sorted(wanted), random.choice([0, 0, 1])))
+    weights = {one: weight for one, weight in weights.items() if one not in hard}
+    part = best_part(wanted, state, found, DOMAIN, planner=planner, weights=weights, hard=hard)
+    best = by_brute_force(planner, wanted, hard, weights, found, state)
+    if best is None:
+        assert isinstance(part, NoPlan)
+        return
+    assert isinstance(part, Part)
+    assert part.optimal
+    assert (part.value, -part.plan.cost) == best
+    assert part.reached >= hard
+    assert first_failure(part.plan.steps, state, part.reached) is None
+    assert set(part.left_out) == wanted - part.reached
+
+
+def test_the_dearer_wish_wins_and_the_other_is_told_why(planner):
+    found, state = shipped("full")
+    wanted = conjunct("(and (inhand milk0 robot0) (inhand juice0 robot0) (at human0 table0))")
+    juice, milk, human = map(literal, ("(inhand juice0 robot0)", "(inhand milk0 robot0)", "(at human0 table0)"))
+    part = best_part(wanted, state, found, DOMAIN, planner=planner, weights={juice: 2.5})
+    assert isinstance(part, Part)
+    assert (part.reached, part.value, part.plan.goal) == ({juice}, 2.5, {juice})
+    assert "juice0 is in the hand of robot0" in part.left_out[milk].why
+    assert part.left_out[human].why == "human0 cannot move"
+
+
+def test_a_whole_goal_is_a_part_of_itself(planner):
+    found, state = shipped("full")
+    wanted = conjunct("(and (on apple0 shelf0) (on banana0 shelf0))")
+    part = best_part(wanted, state, found, DOMAIN, planner=planner)
+    whole = solve(checked("(and (on apple0 shelf0) (on banana0 shelf0))"), state, found, DOMAIN, planner=planner)
+    assert isinstance(part, Part)
+    assert isinstance(whole, Plan)
+    assert (part.reached, dict(part.left_out), part.plan.cost, part.optimal) == (wanted, {}, whole.cost, True)
+
+
+def test_what_is_so_already_is_given_up_only_for_more(planner):
+    found, state = shipped("small")
+    kept, wished = literal("(closed fridge0)"), literal("(opened fridge0)")
+    equal = best_part(frozenset({kept, wished}), state, found, DOMAIN, planner=planner)
+    dearer = best_part(frozenset({kept, wished}), state, found, DOMAIN, planner=planner, weights={wished: 1.5})
+    assert (equal.reached, equal.plan.steps) == ({kept}, ())
+    assert (dearer.reached, dearer.plan.cost) == ({wished}, 2)
+
+
+def test_hard_literals_that_cannot_be_had_leave_no_part(planner):
+    found, state = shipped("small")
+    wanted = conjunct("(and (at human0 table0) (opened fridge0))")
+    answer = best_part(wanted, state, found, DOMAIN, planner=planner, hard=frozenset({literal("(at human0 table0)")}))
+    assert isinstance(answer, NoPlan)
+    assert (answer.feedback.code, answer.feedback.why, answer.proven) == (Code.NO_PLAN, "human0 cannot move", True)
+
+
+def test_a_wish_for_what_is_nowhere_is_left_out_for_that(planner):
+    found, state = scene({"milk0": "fridge0", "apple0": "table0"})
+    lost = State(frozenset(atom for atom in state.atoms if "milk0" not in atom.args))
+    milk = literal("(inhand milk0 human0)")
+    part = best_part(conjunct("(and (inhand milk0 human0) (on apple0 shelf0))"), lost, found, DOMAIN, planner=planner)
+    assert part.left_out[milk].code is Code.WHEREABOUTS_UNKNOWN
+
+
+def test_costs_of_ones_own_decide_among_parts_of_equal_worth(planner):
+    found, state = scene({"apple0": "table0"}, at="table0")
+    places = {"table0": (0.0, 0.0), "shelf0": (9.0, 0.0), "counter0": (1.0, 0.0)}
+    wanted = conjunct("(and (on apple0 shelf0) (on apple0 counter0))")
+    model = CostModel(per_metre=1.0, risk=1.0, places=places)
+    part = best_part(wanted, state, found, DOMAIN, planner=planner, costs=model)
+    assert part.reached == {literal("(on apple0 counter0)")}
+    assert part.plan.cost == sum(step.cost for step in part.plan.steps) > 300
+
+
+@pytest.mark.parametrize("weight", [0, -1, float("nan"), float("inf")])
+def test_a_weight_that_is_no_weight_is_refused(planner, weight):
+    found, state = shipped("small")
+    wish = literal("(opened fridge0)")
+    with pytest.raises(UsageError):
+        best_part(frozenset({wish}), state, found, DOMAIN, planner=planner, weights={wish: weight})
+
+
+def test_misuse_is_refused(planner):
+    found, state = shipped("small")
+    wish, other = literal("(opened fridge0)"), literal("(at robot0 table0)")
+    with pytest.raises(UsageError, match="of the goal"):
+        best_part(frozenset({wish}), state, found, DOMAIN, planner=planner, weights={other: 1})
+    with pytest.raises(UsageError, match="hard"):
+        best_part(frozenset({wish}), state, found, DOMAIN, planner=planner, hard=frozenset({other}))
+    judged = {**found, JUDGE: found["robot0"]}
+    with pytest.raises(UsageError, match="judge"):
+        best_part(frozenset({wish}), state, judged, DOMAIN, planner=planner)
+    with pytest.raises(UsageError, match="too fine"):
+        best_part(frozenset({wish}), state, found, DOMAIN, planner=planner, weights={wish: 1e9})

@@ -1,0 +1,70 @@
+"""Random problems of each world that comes with the program: every answer is checked by somebody else."""
+
+import pytest
+
+from domains.reading import available_domains
+from planning import FastDownward, problem, solve, validate
+from planning.reasons import impossible
+from planning.validation import Valid
+from semantics.atoms import And
+from semantics.feedback import Code
+from semantics.goal import CheckedGoal, Goal
+from semantics.protocols import Found, NoPlan
+from semantics.state import Plan
+from tests.planning.random_worlds import random_problem, world
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:unified_planning")
+FEW, MANY = 15, 200
+
+
+@pytest.fixture(scope="module")
+def blind():
+    """Search without any heuristic, over the whole problem: slow, and with little to get wrong."""
+    made = FastDownward(optimal="astar(blind())", greedy=None)
+    yield made
+    made.close()
+
+
+def check(name, seed, planner, blind, stock_verdict):
+    """Check one problem, and return the kind of answer."""
+    domain = world(name)
+    found, state, goal = random_problem(name, seed)
+    answer = solve(CheckedGoal(Goal(And(())), (goal,)), state, found, domain, planner=planner, seconds=20)
+    refusal = impossible(goal, state, found, domain)
+    if isinstance(answer, Plan):
+        assert refusal is None
+        assert isinstance(validate(answer.steps, state, goal), Valid)
+        assert stock_verdict(domain, answer.steps, found, state, goal)
+    if state.satisfies(goal):
+        assert isinstance(answer, Plan)
+        assert (answer.steps, answer.optimal) == ((), True)
+        return "already"
+    text = problem(domain, found, state, goal)
+    whole = blind.solve(text.domain, text.problem, seconds=60)
+    if isinstance(whole, Found):
+        least = sum(domain.ground(text.read(action), found).cost for action in whole.actions)
+        assert isinstance(answer, Plan), f"'{answer.feedback}' for what costs {least}"
+        assert answer.cost >= least
+        assert answer.cost == least or not answer.optimal
+        return "optimal" if answer.cost == least else "dearer"
+    assert whole.proven == isinstance(answer, NoPlan) or not whole.proven
+    if isinstance(answer, NoPlan):
+        assert answer.proven or answer.feedback.code in (Code.PLANNER_TIMEOUT, Code.WHEREABOUTS_UNKNOWN)
+        return "impossible"
+    return "unchecked"
+
+
+@pytest.mark.parametrize("seed", range(FEW))
+@pytest.mark.parametrize("name", available_domains())
+def test_each_answer_holds(planner, blind, stock_verdict, name, seed):
+    assert check(name, seed, planner, blind, stock_verdict) in ("already", "optimal", "impossible")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", available_domains())
+def test_two_hundred_answers_hold(planner, blind, stock_verdict, name):
+    answers = [check(name, seed, planner, blind, stock_verdict) for seed in range(MANY)]
+    counts = {answer: answers.count(answer) for answer in sorted(set(answers))}
+    assert not counts.keys() & {"dearer", "unchecked"}, counts
+    assert counts["optimal"] > MANY // 2, counts
+    assert counts["impossible"] > MANY // 20, counts
