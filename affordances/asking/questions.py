@@ -1,0 +1,187 @@
+"""Questions of an affordance: one yes/no question, or several joined by ``&``, ``|`` and ``!``.
+
+``(Is {} made to hold a liquid?) & !(Is {} a liquid?)`` asks at most two things of a model, each by itself, because
+models answer several questions in one breath less reliably (AutoGPT+P, section III-A). ``{}`` stands for the class.
+The answers are joined in three-valued logic (Kleene): a part that nobody could answer makes the whole unknown, unless
+the other parts decide it alone. What a first part decides, the second is not asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from semantics.errors import FormulaError
+
+__all__ = ["Both", "Either", "Negated", "Plain", "Question", "decide", "filled", "parse_question", "plain_questions"]
+
+SLOT = "{}"
+"""Stands for the class in a question."""
+_VOWELS = frozenset("aeiou")
+_ARTICLE = re.compile(r"\b([Aa]) \{\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """One yes/no question, with ``{}`` for the class."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Negated:
+    """True when its part is false."""
+
+    part: Question
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """True when all of its parts are."""
+
+    parts: tuple[Question, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """True when one of its parts is."""
+
+    parts: tuple[Question, ...]
+
+
+Question = Plain | Negated | Both | Either
+
+
+def filled(text: str, words: str) -> str:
+    """Put the words of a class in the place of ``{}``; "a" becomes "an" before a vowel."""
+    if words[:1].lower() in _VOWELS:
+        text = _ARTICLE.sub(r"\1n {}", text)
+    return text.replace(SLOT, words)
+
+
+def decide(question: Question, answer: Callable[[str], bool | None]) -> bool | None:
+    """Decide a question from the answers to its plain ones, asked in order and only as far as needed.
+
+    Args:
+        question: The question.
+        answer: Answers a plain question; None when it could not be answered.
+    """
+    match question:
+        case Plain(text):
+            return answer(text)
+        case Negated(part):
+            found = decide(part, answer)
+            return None if found is None else not found
+        case Both(parts):
+            return _settled(parts, answer, settles=False)
+        case Either(parts):
+            return _settled(parts, answer, settles=True)
+
+
+def _settled(parts: tuple[Question, ...], answer: Callable[[str], bool | None], *, settles: bool) -> bool | None:
+    """Return `settles` as soon as one part is it; else the contrary, or None when a part stayed open."""
+    unknown = False
+    for part in parts:
+        found = decide(part, answer)
+        if found is settles:
+            return settles
+        unknown = unknown or found is None
+    return None if unknown else not settles
+
+
+def plain_questions(question: Question) -> Iterator[str]:
+    """Yield the plain questions of a question, in order."""
+    match question:
+        case Plain(text):
+            yield text
+        case Negated(part):
+            yield from plain_questions(part)
+        case Both(parts) | Either(parts):
+            for part in parts:
+                yield from plain_questions(part)
+
+
+def parse_question(text: str) -> Question:
+    """Read a question; ``!`` binds before ``&``, and ``&`` before ``|``. Without parentheses it is a plain one.
+
+    Raises:
+        FormulaError: A parenthesis is missing, or something stands outside of one.
+    """
+    if not text.lstrip().startswith(("(", "!")):
+        return _plain(text.strip(), 0, text)
+    reader = _Reader(text)
+    question = reader.either()
+    reader.end()
+    return question
+
+
+def _plain(text: str, at: int, whole: str) -> Plain:
+    if not text:
+        raise _mistake("a question is missing", whole, at)
+    return Plain(text)
+
+
+def _mistake(reason: str, text: str, at: int) -> FormulaError:
+    return FormulaError(reason, text.count("\n", 0, at) + 1, at - (text.rfind("\n", 0, at) + 1) + 1)
+
+
+class _Reader:
+    """Reads one question from left to right."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def either(self) -> Question:
+        return self._joined("|", self.both, Either)
+
+    def both(self) -> Question:
+        return self._joined("&", self.part, Both)
+
+    def _joined(self, sign: str, read: Callable[[], Question], kind: type[Both] | type[Either]) -> Question:
+        parts = [read()]
+        while self._takes(sign):
+            parts.append(read())
+        return parts[0] if len(parts) == 1 else kind(tuple(parts))
+
+    def part(self) -> Question:
+        if self._takes("!"):
+            return Negated(self.part())
+        start = self.at
+        if not self._takes("("):
+            raise _mistake("a question in parentheses is missing", self.text, self.at)
+        if self._sees("(") or self._sees("!"):
+            question = self.either()
+            if not self._takes(")"):
+                raise _mistake("this parenthesis is never closed", self.text, start)
+            return question
+        return self._inside(start)
+
+    def _inside(self, start: int) -> Plain:
+        """Read a plain question up to its closing parenthesis; it may hold parentheses itself."""
+        depth = 1
+        for at in range(self.at, len(self.text)):
+            depth += {"(": 1, ")": -1}.get(self.text[at], 0)
+            if depth == 0:
+                inside, self.at = self.text[self.at : at].strip(), at + 1
+                return _plain(inside, start, self.text)
+        raise _mistake("this parenthesis is never closed", self.text, start)
+
+    def end(self) -> None:
+        self._skip()
+        if self.at < len(self.text):
+            raise _mistake("this stands outside of the parentheses", self.text, self.at)
+
+    def _skip(self) -> None:
+        while self.at < len(self.text) and self.text[self.at].isspace():
+            self.at += 1
+
+    def _sees(self, sign: str) -> bool:
+        self._skip()
+        return self.text.startswith(sign, self.at)
+
+    def _takes(self, sign: str) -> bool:
+        seen = self._sees(sign)
+        self.at += len(sign) if seen else 0
+        return seen

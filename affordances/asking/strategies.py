@@ -1,0 +1,151 @@
+"""The three ways to ask a model what a class of things is good for (AutoGPT+P, section III-A).
+
+``list`` asks one thing of each class: which of these affordances has it? ``yes-no`` asks one thing of each affordance;
+``logic`` asks the plain questions of its logical combination one by one, and joins the answers. Each costs more than
+the one before, and in the paper each was more often right (F1 0.62, 0.86 and 0.89 with its best model). The prompts are
+our own. A strategy is a list of pieces of work that do not wait for one another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Protocol
+
+from affordances.asking.conversation import Conversation, Request
+from affordances.asking.questions import Question, decide, filled, parse_question
+from affordances.asking.replies import LIST_KEY, YES_NO_KEY, Listed, read_list, read_yes_no
+from semantics.feedback import Feedback
+from semantics.protocols import Message
+
+__all__ = ["STRATEGIES", "Described", "Findings", "Piece", "Strategy", "words_of"]
+
+SYSTEM = (
+    "You tell a household robot what things are good for. You are asked about a class of things: think of an ordinary "
+    "one, whole and working, as people have it at home. Judge by what it is made for or plainly serves for, not by "
+    "what could be done with it at a pinch."
+)
+ONE_WORD = "Answer with one word, yes or no."
+YES_NO_SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {YES_NO_KEY: {"type": "string", "enum": ["yes", "no"]}},
+    "required": [YES_NO_KEY],
+    "additionalProperties": False,
+}
+
+
+class Described(Protocol):
+    """An affordance as the ontology describes it."""
+
+    @property
+    def sentence(self) -> str:
+        """A sentence about a thing that has it, with "it" for the thing."""
+        ...
+
+    @property
+    def question(self) -> str:
+        """A yes/no question with ``{}`` for the class, or several joined by ``&``, ``|``, ``!``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What a piece of work found: whether the class has each affordance; None where nobody knows."""
+
+    answers: Mapping[str, bool | None]
+    feedback: tuple[Feedback, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One piece of work: a class, the affordances it settles, and how."""
+
+    class_name: str
+    affordances: tuple[str, ...]
+    work: Callable[[Conversation], Findings] = field(repr=False)
+
+
+Ontology = Mapping[str, Described]
+Strategy = Callable[[str, Ontology], tuple[Piece, ...]]
+"""From a class and the affordances to the pieces of work."""
+
+
+def words_of(class_name: str) -> str:
+    """Return a class name as people write it."""
+    return " ".join(class_name.replace("_", " ").split())
+
+
+def _list(class_name: str, ontology: Ontology) -> tuple[Piece, ...]:
+    return (Piece(class_name, tuple(ontology), partial(_listed, class_name, ontology)),)
+
+
+def _listed(class_name: str, ontology: Ontology, conversation: Conversation) -> Findings:
+    found = conversation.ask(_list_request(class_name, ontology))
+    if isinstance(found, Feedback):
+        return Findings(dict.fromkeys(ontology, None), (found,))
+    return Findings({name: name in found.names for name in ontology}, found.feedback)
+
+
+def _list_request(class_name: str, ontology: Ontology) -> Request[Listed]:
+    described = "\n".join(f"- {name}: {affordance.sentence}" for name, affordance in ontology.items())
+    asked = (
+        f"The class of things: {words_of(class_name)}\n\nThe affordances, each with what is true of a thing that has "
+        f"it:\n{described}\n\nWhich of these affordances does the class have? Answer with their names in JSON: "
+        f'{{"{LIST_KEY}": ["name", …]}}'
+    )
+    item = {"type": "string", "enum": list(ontology)}
+    schema = {
+        "type": "object",
+        "properties": {LIST_KEY: {"type": "array", "items": item}},
+        "required": [LIST_KEY],
+        "additionalProperties": False,
+    }
+    again = f'That was no list of the names above. Answer only in JSON: {{"{LIST_KEY}": ["name", …]}}'
+    return Request(_messages(asked), schema, lambda text: read_list(text, ontology), again)
+
+
+def _yes_no(class_name: str, ontology: Ontology) -> tuple[Piece, ...]:
+    return tuple(
+        Piece(class_name, (name,), partial(_told, class_name, name, affordance.sentence))
+        for name, affordance in ontology.items()
+    )
+
+
+def _told(class_name: str, name: str, sentence: str, conversation: Conversation) -> Findings:
+    asked = f'The class of things: {words_of(class_name)}\nIs this true of it: "{sentence.rstrip(".")}"? {ONE_WORD}'
+    found = conversation.ask(_yes_no_request(asked))
+    return Findings({name: None}, (found,)) if isinstance(found, Feedback) else Findings({name: found})
+
+
+def _logic(class_name: str, ontology: Ontology) -> tuple[Piece, ...]:
+    return tuple(
+        Piece(class_name, (name,), partial(_reasoned, class_name, name, parse_question(affordance.question)))
+        for name, affordance in ontology.items()
+    )
+
+
+def _reasoned(class_name: str, name: str, question: Question, conversation: Conversation) -> Findings:
+    """Decide a logical combination by its plain questions, each asked by itself."""
+    feedback: list[Feedback] = []
+
+    def answer(text: str) -> bool | None:
+        found = conversation.ask(_yes_no_request(f"{filled(text, words_of(class_name))} {ONE_WORD}"))
+        if isinstance(found, Feedback):
+            feedback.append(found)
+            return None
+        return found
+
+    return Findings({name: decide(question, answer)}, tuple(feedback))
+
+
+def _yes_no_request(asked: str) -> Request[bool]:
+    return Request(_messages(asked), YES_NO_SCHEMA, read_yes_no, f"That was neither. {ONE_WORD}")
+
+
+def _messages(asked: str) -> tuple[Message, ...]:
+    return Message("system", SYSTEM), Message("user", asked)
+
+
+STRATEGIES: Mapping[str, Strategy] = {"list": _list, "yes-no": _yes_no, "logic": _logic}
+"""Every strategy, by the name it has on the command line."""
