@@ -1,60 +1,65 @@
 """The ontology: everything that a thing can be good for.
 
-The 38 affordances are those of AutoGPT+P (Birr et al. 2024, appendix A); the sentences are our own, each about a thing
-that has it. Three structural types stand beside them, because capabilities need them as types of their parameters.
-A domain may leave out what it does not use, and may add affordances of its own.
+The 38 affordances are those of AutoGPT+P (Birr et al. 2024, appendix A); the sentences, each about a thing that has it,
+and the questions that a person or a model is asked about a class, are our own and stand in ``ontology.yaml``. Three
+structural types stand beside them, because capabilities need them as types of their parameters. A domain may leave out
+what it does not use, and may add affordances of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from domains.reading.nodes.document import read_document
+from domains.reading.nodes.fields import entries, open_fields, text
 from semantics.errors import UnknownNameError
 from semantics.vocabulary import Thing
 
-__all__ = ["AFFORDANCES", "STRUCTURAL", "affording"]
+if TYPE_CHECKING:
+    from affordances.asking.questions import Question
 
-AFFORDANCES: Mapping[str, str] = {
-    "assisted-carry": "two or more carriers can lift it together without hindering each other",
-    "axis-roll": "it rolls about one axis of its own",
-    "carry": "one carrier can lift it and take it elsewhere",
-    "close": "it has something that can be shut",
-    "constrained-move": "it moves only along a path, because it hangs on something else, as a door does",
-    "consumable": "a person may eat or drink it",
-    "contact-connect": "it joins things that touch",
-    "contain": "it is made to have things or liquids inside",
-    "cut": "other things can be cut with it",
-    "distance-connect": "it joins things that do not touch",
-    "drink": "it is made to drink from",
-    "drinkable": "a person may drink it",
-    "dry-swipe": "dust and crumbs can be wiped away with it",
-    "enclosed-contain": "it can be shut so that nothing falls or leaks out when it is moved",
-    "free-roll": "it rolls in any direction, being nearly a ball",
-    "grasp": "fingers can get hold of it in some way",
-    "heat": "it makes things or liquids warmer",
-    "heat-resistance": "it takes no harm above 100 degrees Celsius",
-    "hit": "other things can be hit with it",
-    "liquid": "it is a liquid",
-    "liquid-contain": "it is made to have liquids inside",
-    "open": "it has something that can be opened",
-    "pick": "it can be stuck into a thing to lift that thing",
-    "pierce": "it can be driven through other things",
-    "pound": "it can be brought down hard on other things",
-    "pour": "a liquid can be poured from it",
-    "precise-pour": "a liquid can be poured from it into something narrow, such as a glass",
-    "pull": "it can be drawn closer",
-    "push": "it can be shoved away",
-    "rotate": "it can be turned",
-    "scoop": "powder or small things can be shovelled with it",
-    "stack": "things of its own class can stand on it",
-    "stir": "what is in a vessel can be stirred with it",
-    "sturdy-support": "things stand on it firmly enough to be cut there",
-    "support": "other things stand well on it",
-    "swing": "it can be swung against other things",
-    "vertical-support": "things can safely lean against it",
-    "wet-swipe": "other things can be wiped with water with it",
-}
+__all__ = ["AFFORDANCES", "QUESTIONS", "STRUCTURAL", "affording", "question"]
+
+FILE = Path(__file__).with_name("ontology.yaml")
+
+
+@cache
+def _columns() -> Mapping[str, tuple[str, str]]:
+    """Return sentence and question of each affordance, sorted by name."""
+    node, complaints = read_document(FILE, FILE.name)
+    found: dict[str, tuple[str, str]] = {}
+    for key, value in entries(node, "the ontology", complaints):
+        fields = open_fields(value, f"affordance '{key.text}'", complaints, required=("sentence", "question"))
+        sentence, asked = (text(fields.get(one), f"the {one}", complaints) for one in ("sentence", "question"))
+        found[key.text] = sentence, asked
+    complaints.settle()
+    return dict(sorted(found.items()))
+
+
+class _Column(Mapping[str, str]):
+    """One column of the file, read when it is first looked at."""
+
+    def __init__(self, index: int) -> None:
+        self._index = index
+
+    def __getitem__(self, name: str) -> str:
+        return _columns()[name][self._index]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_columns())
+
+    def __len__(self) -> int:
+        return len(_columns())
+
+
+AFFORDANCES: Mapping[str, str] = _Column(0)
 """Sentence of each affordance, by name."""
+
+QUESTIONS: Mapping[str, str] = _Column(1)
+"""What to ask about a class, by affordance, as text: questions in parentheses joined by ``&``, ``|`` and ``!``."""
 
 STRUCTURAL: Mapping[str, str] = {
     "actor": "it acts by itself",
@@ -62,6 +67,20 @@ STRUCTURAL: Mapping[str, str] = {
     "object": "it exists; everything has this one",
 }
 """Sentence of each structural type, by name."""
+
+
+@cache
+def question(affordance: str) -> Question:
+    """Return what to ask about a class to learn whether it has an affordance; ``{}`` stands for its name.
+
+    Raises:
+        UnknownNameError: The ontology has no such affordance.
+    """
+    from affordances.asking.questions import parse_question
+
+    if affordance not in QUESTIONS:
+        raise UnknownNameError("affordance", affordance, AFFORDANCES)
+    return parse_question(QUESTIONS[affordance])
 
 
 def affording(things: Mapping[str, Thing], wanted: Collection[str]) -> tuple[str, ...]:

@@ -1,0 +1,20 @@
+"""The object-affordance mapping (OAM): what the things of a class are good for, how surely, and why."""
+
+from __future__ import annotations
+
+from affordances.mapping.evidence import Evidence, Source
+from affordances.mapping.object_affordances import ObjectAffordances, ObjectKind
+from affordances.mapping.reading import household, read_mapping
+from affordances.mapping.store import EvidenceStore
+from affordances.mapping.writing import written
+
+__all__ = [
+    "Evidence",
+    "EvidenceStore",
+    "ObjectAffordances",
+    "ObjectKind",
+    "Source",
+    "household",
+    "read_mapping",
+    "written",
+]

@@ -1,0 +1,138 @@
+"""A mapping from YAML, every mistake told with its place; docs/affordances.md describes the file."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+
+from affordances.mapping.evidence import Evidence, Source
+from affordances.mapping.object_affordances import ObjectAffordances, ObjectKind
+from affordances.ontology import AFFORDANCES
+from domains.reading.nodes.complaints import Complaints, Mark
+from domains.reading.nodes.document import Entry, Listing, Node
+from domains.reading.nodes.fields import (
+    Fields,
+    choice,
+    entries,
+    is_empty,
+    known,
+    number,
+    open_fields,
+    symbol,
+    text,
+    texts,
+    whole,
+)
+
+__all__ = ["household", "read_mapping"]
+
+HOUSEHOLD = Path(__file__).parent.parent / "household.yaml"
+MOST = 1_000_000_000
+
+
+@cache
+def household() -> ObjectAffordances:
+    """Return the mapping of common household classes that comes with this package."""
+    return read_mapping(HOUSEHOLD)
+
+
+def read_mapping(path: Path) -> ObjectAffordances:
+    """Read a mapping.
+
+    Raises:
+        DomainFileError: The file cannot be used; lists every problem with its line and column.
+    """
+    from domains.reading.nodes.document import read_document
+
+    node, complaints = read_document(path, str(path))
+    fields = open_fields(node, "a mapping", complaints, required=("classes",), optional=TOP)
+    afforded = (*AFFORDANCES, *_names(fields.get("affordances"), complaints))
+    author = text(fields.get("author"), "the author", complaints, path.stem)
+    reader = _Reader(complaints, afforded, author)
+    classes = {
+        entry.key.text: reader.described(entry) for entry in entries(fields.get("classes"), "classes", complaints)
+    }
+    evidence = [*reader.authored, *reader.evidence(fields.get("evidence"), classes)]
+    complaints.settle()
+    return ObjectAffordances(evidence, classes)
+
+
+TOP = ("author", "affordances", "evidence")
+
+
+def _names(node: Node | None, complaints: Complaints) -> tuple[str, ...]:
+    if node is None:
+        return ()
+    return tuple(name for name, _ in texts(node, "the further affordances", complaints))
+
+
+class _Reader:
+    """Reads classes and evidence, gathering what the author says of each class."""
+
+    def __init__(self, complaints: Complaints, afforded: Collection[str], author: str) -> None:
+        self.authored: list[Evidence] = []
+        self._complaints = complaints
+        self._afforded = afforded
+        self._author = author
+
+    def described(self, entry: Entry) -> ObjectKind:
+        """Read a class; its ``affordances`` are the author's complete list."""
+        name, what = entry.key.text, f"class '{entry.key.text}'"
+        fields = open_fields(entry.value, what, self._complaints, optional=("affordances", "kinds", "words"))
+        listed = fields.get("affordances")
+        if listed is not None:
+            empty = isinstance(listed, Listing) and not listed.items
+            yes = () if empty else known(listed, "affordance", self._afforded, what, self._complaints)
+            self.authored += [Evidence.authored(name, one, one in yes, self._author) for one in self._afforded]
+        kinds, words = (self._texts(fields, key, f"the {key} of {what}") for key in ("kinds", "words"))
+        return ObjectKind(frozenset(kinds), words)
+
+    def _texts(self, fields: Fields, key: str, what: str) -> tuple[str, ...]:
+        node = fields.get(key)
+        if node is None or is_empty(node):
+            return ()
+        return tuple(word for word, _ in texts(node, what, self._complaints))
+
+    def evidence(self, node: Node | None, classes: Collection[str]) -> Iterator[Evidence]:
+        """Read the rows of evidence."""
+        if node is None or is_empty(node):
+            return
+        if not isinstance(node, Listing):
+            self._complaints.add(node.mark, "evidence: expected a list of rows such as {class: cup, source: worked, …}")
+            return
+        for number_of_row, item in enumerate(node.items, 1):
+            yield from self._row(item, f"evidence {number_of_row}", classes)
+
+    def _row(self, node: Node, what: str, classes: Collection[str]) -> Iterator[Evidence]:
+        required, optional = ("class", "source", "affordances", "share"), ("by", "how", "times", "at")
+        fields = open_fields(node, what, self._complaints, required=required, optional=optional)
+        if any(fields.get(key) is None for key in required):
+            return
+        name = symbol(fields.get("class"), f"the class of {what}", self._complaints)
+        source = choice(fields.get("source"), "source", list(Source), f"the source of {what}", self._complaints)
+        if name not in classes:
+            self._complaints.unknown(fields.values["class"].mark, "class", name, classes)
+        for affordance in known(fields.get("affordances"), "affordance", self._afforded, what, self._complaints):
+            yield Evidence(
+                name,
+                affordance,
+                Source(source or Source.AUTHORED),
+                number(fields.get("share"), f"the share of {what}", self._complaints, 0.0, 0.0, 1.0),
+                text(fields.get("by"), f"'by' of {what}", self._complaints),
+                text(fields.get("how"), f"'how' of {what}", self._complaints),
+                whole(fields.get("times"), f"'times' of {what}", self._complaints, 1, 1, MOST),
+                self._moment(fields, what),
+            )
+
+    def _moment(self, fields: Fields, what: str) -> datetime | None:
+        node = fields.get("at")
+        said = text(node, f"'at' of {what}", self._complaints)
+        try:
+            moment = datetime.fromisoformat(said) if said else None
+        except ValueError:
+            mark = node.mark if node else Mark()
+            self._complaints.add(mark, f"'at' of {what} is '{said}'; expected a time such as 2026-11-20T14:05:00+00:00")
+            return None
+        return moment if moment is None or moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,0 +1,187 @@
+"""`EvidenceStore`: evidence kept in one SQLite database, shared by any number of processes.
+
+As in the memory of the front door, each verb opens the file, does one transaction and closes it: readers never wait
+(write-ahead log), writers wait for each other, and nothing here ever deletes or replaces a file. Evidence of one voice
+is joined as it is written, by the same rule as in a mapping.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from affordances.mapping.errors import EvidenceFileError
+from affordances.mapping.evidence import Evidence, Source
+from affordances.mapping.object_affordances import ObjectAffordances
+
+__all__ = ["EvidenceStore"]
+
+OURS = 0x47524F41
+"""Application id that marks a database as evidence of this program ("GROA")."""
+VERSION = 1
+PATIENCE_SECONDS = 15.0
+TABLE = """
+    CREATE TABLE evidence (
+        class TEXT NOT NULL,
+        affordance TEXT NOT NULL,
+        source TEXT NOT NULL,
+        share REAL NOT NULL,
+        by TEXT NOT NULL,
+        how TEXT NOT NULL,
+        times INTEGER NOT NULL,
+        at TEXT,
+        PRIMARY KEY (class, affordance, source, by, how)
+    ) WITHOUT ROWID
+"""
+_REASONS = (
+    ("readonly", "it cannot be written; make it writable"),
+    ("unable to open", "it cannot be opened or made there"),
+    ("locked", "another process has been writing to it all the time; try again"),
+    ("full", "the disk is full"),
+)
+_DAMAGED = "it is damaged, or no evidence of this program; it was left as it is: move it away"
+
+
+class EvidenceStore:
+    """The file of the evidence; it is made when something is first written."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def load(self) -> ObjectAffordances:
+        """Return everything that is kept; nothing when there is no file.
+
+        Raises:
+            EvidenceFileError: The file cannot be read.
+        """
+        return ObjectAffordances(self._rows("", ()))
+
+    def about(self, class_name: str, affordance: str) -> tuple[Evidence, ...]:
+        """Return what is kept about one pair.
+
+        Raises:
+            EvidenceFileError: The file cannot be read.
+        """
+        return self._rows("WHERE class = ? AND affordance = ?", (class_name, affordance))
+
+    def add(self, evidence: Iterable[Evidence]) -> None:
+        """Keep more evidence: all of it, or nothing.
+
+        Raises:
+            EvidenceFileError: The file cannot be written.
+        """
+        pieces = list(ObjectAffordances(evidence))
+        if not pieces:
+            return
+        with self._transaction() as connection:
+            for piece in pieces:
+                _write(connection, piece)
+
+    def forget(self, class_name: str, affordance: str | None = None) -> int:
+        """Forget what is kept about a class, or about one of its affordances; return how many pieces that were.
+
+        Raises:
+            EvidenceFileError: The file cannot be written.
+        """
+        if not self.path.exists():
+            return 0
+        with self._transaction() as connection:
+            if affordance is None:
+                return connection.execute("DELETE FROM evidence WHERE class = ?", (class_name,)).rowcount
+            pair = (class_name, affordance)
+            return connection.execute("DELETE FROM evidence WHERE class = ? AND affordance = ?", pair).rowcount
+
+    def _rows(self, where: str, values: tuple[str, ...]) -> tuple[Evidence, ...]:
+        if not self.path.exists():
+            return ()
+        with self._reading() as connection:
+            _check(connection, self.path)
+            found = connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'evidence'").fetchone()[0]
+            if not found:
+                return ()
+            return tuple(map(_piece, connection.execute(f"SELECT * FROM evidence {where}", values)))
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        try:
+            with closing(sqlite3.connect(self.path, timeout=PATIENCE_SECONDS, isolation_level=None)) as connection:
+                yield connection
+        except sqlite3.Error as error:
+            raise EvidenceFileError(self.path, _reason(error)) from error
+        except ValueError as error:
+            raise EvidenceFileError(self.path, f"{_DAMAGED} ({error})") from error
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise EvidenceFileError(self.path, f"its folder cannot be made ({error.strerror})") from error
+        with self._reading() as connection:
+            _log_ahead(connection)
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                _check(connection, self.path)
+                _migrate(connection)
+                yield connection
+            except BaseException:
+                connection.rollback()
+                raise
+            connection.commit()
+
+
+def _write(connection: sqlite3.Connection, piece: Evidence) -> None:
+    key = (piece.class_name, piece.affordance, str(piece.source), piece.by, piece.how)
+    where = "class = ? AND affordance = ? AND source = ? AND by = ? AND how = ?"
+    before = connection.execute(f"SELECT * FROM evidence WHERE {where}", key).fetchone()
+    kept = _piece(before).with_another(piece) if before else piece
+    at = kept.at.isoformat() if kept.at else None
+    row = (*kept[:2], str(kept.source), kept.share, kept.by, kept.how, kept.times, at)
+    connection.execute("INSERT OR REPLACE INTO evidence VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+
+def _piece(row: tuple[str, str, str, float, str, str, int, str | None]) -> Evidence:
+    name, affordance, source, share, by, how, times, at = row
+    moment = None if at is None else datetime.fromisoformat(at)
+    return Evidence(name, affordance, Source(source), share, by, how, times, moment)
+
+
+def _check(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse a database of another program, or of a later version of this one.
+
+    Raises:
+        EvidenceFileError: It is one.
+    """
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    owner = connection.execute("PRAGMA application_id").fetchone()[0]
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if owner != OURS and (owner or version or tables):
+        raise EvidenceFileError(path, "it is a database of another program; choose another file")
+    if version > VERSION:
+        raise EvidenceFileError(path, f"a later version of this program wrote it (schema {version}, known {VERSION})")
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
+        connection.execute(TABLE)
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.execute(f"PRAGMA application_id = {OURS}")
+
+
+def _log_ahead(connection: sqlite3.Connection) -> None:
+    """Switch to the write-ahead log once; when another process is doing the same, it need not be done here."""
+    if connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal":
+        return
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+    except sqlite3.OperationalError as error:
+        if "locked" not in str(error):
+            raise
+
+
+def _reason(error: sqlite3.Error) -> str:
+    text = str(error)
+    return next((reason for part, reason in _REASONS if part in text), f"{_DAMAGED} ({text})")

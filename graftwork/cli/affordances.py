@@ -1,0 +1,47 @@
+"""``graftwork affordances``: what things are good for, how surely, and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["Domain", "Json", "MemoryFile", "affordances_app"]
+
+affordances_app = typer.Typer(no_args_is_help=True, help="What things are good for: how surely, and why.")
+
+Domain = Annotated[
+    str | None, typer.Option("--domain", metavar="NAME|PATH", help="World (default: what comes with this program).")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+MemoryFile = Annotated[
+    Path | None, typer.Option("--memory", metavar="FILE", help="Memory whose evidence counts (default: yours).")
+]
+
+
+@affordances_app.command(epilog="Example: graftwork affordances show cup --domain kitchen")
+def show(
+    class_name: Annotated[str | None, typer.Argument(metavar="[CLASS]", help="A class, such as cup.")] = None,
+    domain: Domain = None,
+    memory: MemoryFile = None,
+    as_json: Json = False,
+) -> None:
+    """Show what each class is good for, or all that is known of one."""
+    from graftwork.cli.believing import show_command
+
+    show_command(class_name, domain, memory, as_json=as_json)
+
+
+@affordances_app.command(epilog="Example: graftwork affordances explain cup pour")
+def explain(
+    class_name: Annotated[str, typer.Argument(metavar="CLASS", help="A class, such as cup.")],
+    affordance: Annotated[str, typer.Argument(help="An affordance, such as pour.")],
+    domain: Domain = None,
+    memory: MemoryFile = None,
+    as_json: Json = False,
+) -> None:
+    """Say why a class is believed to have an affordance, or not, and what would change that."""
+    from graftwork.cli.believing import explain_command
+
+    explain_command(class_name, affordance, domain, memory, as_json=as_json)

@@ -1,0 +1,115 @@
+"""``graftwork affordances show`` and ``explain``."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from affordances.mapping import EvidenceStore, ObjectAffordances, household
+from affordances.ontology import AFFORDANCES
+from domains.reading import load_domain
+from graftwork.evidence import evidence_file
+from graftwork.settings import load_settings
+from semantics.errors import UnknownNameError
+
+__all__ = ["explain_command", "show_command"]
+
+VERSION = 1
+
+
+def show_command(class_name: str | None, domain: str | None, memory: Path | None, *, as_json: bool) -> None:
+    """Print what each class affords, or all pairs of one.
+
+    Raises:
+        UnknownNameError: Nobody knows the class.
+    """
+    mapping = _mapping(domain, memory)
+    if class_name is None:
+        _show_all(mapping, as_json=as_json)
+        return
+    _must_be_known(mapping, class_name)
+    document = _class_document(mapping, class_name)
+    if as_json:
+        typer.echo(json.dumps({"version": VERSION, **document}, indent=2))
+        return
+    typer.echo(f"{class_name}{_about(mapping, class_name)}")
+    for name, p in sorted(document["probabilities"].items(), key=lambda pair: (-pair[1], pair[0])):
+        typer.echo(
+            f"  {'+' if mapping.affords(class_name, name) else '-'} {p:.2f}  {name:18} {AFFORDANCES.get(name, '')}"
+        )
+
+
+def _show_all(mapping: ObjectAffordances, *, as_json: bool) -> None:
+    if as_json:
+        documents = [_class_document(mapping, name) for name in mapping.classes]
+        typer.echo(json.dumps({"version": VERSION, "classes": documents}, indent=2))
+        return
+    for name in mapping.classes:
+        typer.echo(f"{name}: {', '.join(sorted(mapping.affordances_of(name))) or 'nothing'}")
+
+
+def _about(mapping: ObjectAffordances, class_name: str) -> str:
+    found = mapping.classes[class_name]
+    parts = (*sorted(found.kinds), *(f"'{word}'" for word in found.words))
+    return f"  ({', '.join(parts)})" if parts else ""
+
+
+def _class_document(mapping: ObjectAffordances, class_name: str) -> dict[str, Any]:
+    found = mapping.classes[class_name]
+    return {
+        "class": class_name,
+        "kinds": sorted(found.kinds),
+        "words": list(found.words),
+        "affordances": sorted(mapping.affordances_of(class_name)),
+        "probabilities": {
+            name: round(mapping.probability(class_name, name), 4) for name in mapping.affordances_about(class_name)
+        },
+    }
+
+
+def explain_command(
+    class_name: str, affordance: str, domain: str | None, memory: Path | None, *, as_json: bool
+) -> None:
+    """Print why an affordance is believed, or not.
+
+    Raises:
+        UnknownNameError: Nobody knows the class or the affordance.
+    """
+    mapping = _mapping(domain, memory)
+    _must_be_known(mapping, class_name)
+    known = {*AFFORDANCES, *mapping.affordances()}
+    if affordance not in known:
+        raise UnknownNameError("affordance", affordance, known)
+    if not as_json:
+        typer.echo(mapping.explain(class_name, affordance))
+        return
+    document = {
+        "version": VERSION,
+        "class": class_name,
+        "affordance": affordance,
+        "probability": round(mapping.probability(class_name, affordance), 4),
+        "affords": mapping.affords(class_name, affordance),
+        "evidence": [piece.as_dict() for piece in mapping.evidence(class_name, affordance)],
+        "words": mapping.explain(class_name, affordance),
+    }
+    typer.echo(json.dumps(document, indent=2))
+
+
+def _mapping(domain: str | None, memory: Path | None) -> ObjectAffordances:
+    """Return what a world's author, or that of the mapping that comes with this program, and the store say."""
+    given = {} if memory is None else {"memory": memory}
+    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+    authored = household() if domain is None else ObjectAffordances.from_domain(load_domain(domain))
+    file = evidence_file(settings.memory)
+    return authored if file is None else authored.with_mapping(EvidenceStore(file).load())
+
+
+def _must_be_known(mapping: ObjectAffordances, class_name: str) -> None:
+    if class_name not in mapping:
+        words = {word: name for name, found in mapping.classes.items() for word in found.words}
+        also = f"'{class_name}' is a word for {words[class_name]}" if class_name in words else ""
+        raise UnknownNameError("class", class_name, mapping.classes, also)
