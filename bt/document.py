@@ -18,8 +18,9 @@ from bt.reactive.resume import Resume
 from bt.reactive.step import Step
 from bt.reactive.walking import kind_of, leaves_first, what_of
 from domains.model import Domain
-from semantics.atoms import Conjunct, dnf, parse_formula
+from semantics.atoms import Conjunct, dnf
 from semantics.errors import UsageError
+from semantics.parsing import parse_formula
 from semantics.state import Action, Plan
 from semantics.vocabulary import Thing
 

@@ -8,12 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 
 from semantics.errors import UsageError
 
-__all__ = ["DomainFileError", "Problem"]
+__all__ = ["DomainFileError", "Problem", "Severity"]
 
 MOST_SHOWN = 50
+
+
+class Severity(StrEnum):
+    """Whether a file cannot be used, or can but does not mean what its writer thinks."""
+
+    ERROR = "error"
+    WARNING = "warning"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -25,12 +33,22 @@ class Problem:
         line: 1-based line.
         column: 1-based column.
         message: What is wrong, what was expected, and the nearest valid name.
+        code: Stable name of this sort of problem, one of `domains.codes.CODES`.
+        severity: Whether the file cannot be used.
+        culprit: The name or text that is wrong, where there is one.
+        valid: What would have been right, where that is a list of names.
+        nearest: Those of `valid` that look like the culprit.
     """
 
     file: str
     line: int
     column: int
     message: str
+    code: str = "invalid"
+    severity: Severity = Severity.ERROR
+    culprit: str = ""
+    valid: tuple[str, ...] = ()
+    nearest: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}: {self.message}"

@@ -9,19 +9,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from semantics.atoms import Atom, Literal
-from semantics.errors import UnknownNameError, UsageError
+from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template, features_of
+from domains.grounding import ground_axioms, ground_operator
+from semantics.atoms import Atom, Formula, Variable
+from semantics.errors import UnknownNameError
 from semantics.layout import Layout, Shape
-from semantics.state import Action, Command, Operator
+from semantics.state import Action, Axioms, Operator
 from semantics.vocabulary import GoalPhrase, Predicate, Thing, Vocabulary
 
 __all__ = [
     "AgentModel",
     "Capability",
+    "ConditionalEffect",
+    "DerivedPredicate",
     "Domain",
+    "NumericEffect",
+    "NumericFluent",
     "ObjectClass",
     "Parameter",
     "PredicateModel",
+    "RepairRule",
+    "RepairStep",
     "Rule",
     "SceneFile",
     "Template",
@@ -65,53 +73,6 @@ class PredicateModel:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
-    """A capability's parameter: its name without the question mark, and the affordances it must all have."""
-
-    name: str
-    affordances: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Template:
-    """A literal over parameters (``?o``) and constants."""
-
-    predicate: str
-    args: tuple[str, ...]
-    positive: bool = True
-
-    def ground(self, binding: Mapping[str, str]) -> Literal:
-        """Replace parameters by names."""
-        args = tuple(binding[arg[1:]] if arg.startswith("?") else arg for arg in self.args)
-        return Literal(Atom(self.predicate, args), self.positive)
-
-
-@dataclass(frozen=True, slots=True)
-class Capability:
-    """What an agent can do; the first parameter is the agent.
-
-    Attributes:
-        name: Symbol, such as ``grasp``.
-        parameters: In order.
-        precondition: Conjunction of literals.
-        effect: Literals made true or false.
-        distinct: Pairs of parameter names that must differ.
-        primitive: Motion primitive of the body.
-        roles: Parameter name of each of the primitive's roles.
-        cost: Multiplies the agent's cost.
-    """
-
-    name: str
-    parameters: tuple[Parameter, ...]
-    precondition: tuple[Template, ...]
-    effect: tuple[Template, ...]
-    distinct: tuple[tuple[str, str], ...] = ()
-    primitive: str = ""
-    roles: Mapping[str, str] = field(default_factory=dict)
-    cost: int = 1
-
-
-@dataclass(frozen=True, slots=True)
 class AgentModel:
     """A class of agents: the capabilities it has and what each of its actions costs."""
 
@@ -140,8 +101,79 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
+class DerivedPredicate:
+    """A predicate that follows from others by definition: one of `bodies` holds, with `variables` its arguments.
+
+    It is listed among the predicates of its domain too; no effect may change it. Several bodies are alternatives.
+    """
+
+    name: str
+    variables: tuple[Variable, ...]
+    bodies: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NumericFluent:
+    """A number that depends on things.
+
+    Attributes:
+        name: Symbol, such as ``volume``.
+        parameters: Affordance of each argument, in order.
+        description: One sentence with ``{0}`` and ``{value}``: "{0} holds {value} l".
+        unit: Of the value, such as ``l``; empty for a count.
+        default: Value where a scene says none; None: it must say one.
+        planned: Whether a planner has to mind it. Otherwise plans are made without it, and only validated with it:
+            exact volumes beside the bounded portions that a search can count.
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    description: str = ""
+    unit: str = ""
+    default: float | None = None
+    planned: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class RepairStep:
+    """A step of a repair: a capability's name, and arguments that are ``?parameters`` of what failed, or new ones."""
+
+    capability: str
+    args: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RepairRule:
+    """What mends a known small mishap, as data (after CoPAL, section III-C).
+
+    Attributes:
+        name: Symbol, such as ``hand-full``.
+        code: The `semantics.feedback.Code` that it answers.
+        capability: The step that failed: its name, or empty for any.
+        when: What must hold for the rule to apply, over the parameters of that capability and `variables`.
+        variables: Further things it needs, such as a place to park, by affordance.
+        before: Steps inserted before the failed one.
+        after: What is restored once that is done: taken up again, closed again.
+        say: Sentence that tells a person what is done.
+    """
+
+    name: str
+    code: str
+    capability: str = ""
+    when: Formula | None = None
+    variables: tuple[Variable, ...] = ()
+    before: tuple[RepairStep, ...] = ()
+    after: tuple[RepairStep, ...] = ()
+    say: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Domain:
-    """A world as data. Mappings are by name, in the order of the file; `source` is that file's path, if any."""
+    """A world as data.
+
+    Mappings are by name, in the order of the file; `source` is that file's path, if any. `constants` are things that
+    exist in every scene, by name. Derived predicates are in `predicates` too.
+    """
 
     name: str
     affordances: Mapping[str, str]
@@ -154,6 +186,34 @@ class Domain:
     rules: tuple[Rule, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
     source: str | None = None
+    constants: Mapping[str, Thing] = field(default_factory=dict)
+    derived: Mapping[str, DerivedPredicate] = field(default_factory=dict)
+    fluents: Mapping[str, NumericFluent] = field(default_factory=dict)
+    repairs: tuple[RepairRule, ...] = ()
+
+    @property
+    def features(self) -> frozenset[str]:
+        """What this domain asks of a planner beyond literals and costs.
+
+        ``conditional-effects``, ``quantified-effects``, ``quantified-conditions``, ``disjunctive-conditions``,
+        ``derived-predicates``, ``numeric`` (only fluents that are planned), ``costs-by-arguments``. None: the fast
+        searches take it.
+        """
+        found = set[str]().union(*(one.features for one in self.capabilities.values()))
+        if self.derived:
+            found.add("derived-predicates")
+            found.update(*(features_of(body) for one in self.derived.values() for body in one.bodies))
+        if not any(one.planned for one in self.fluents.values()):
+            found.discard("numeric")
+        return frozenset(found)
+
+    def axioms(self, things: Mapping[str, Thing]) -> Axioms | None:
+        """Return the derived predicates over `things`, or None when there are none.
+
+        Raises:
+            UsageError: A predicate is derived from its own denial.
+        """
+        return ground_axioms(self, things) if self.derived else None
 
     def thing(self, name: str, class_name: str) -> Thing:
         """Make an instance of a class.
@@ -181,56 +241,27 @@ class Domain:
             robot=robots[0] if robots else "robot0",
         )
 
-    def ground(self, action: Action, things: Mapping[str, Thing]) -> Operator:
+    def ground(
+        self,
+        action: Action,
+        things: Mapping[str, Thing],
+        numbers: Mapping[Atom, float] | None = None,
+        axioms: Axioms | None = None,
+    ) -> Operator:
         """Turn an action into an operator.
+
+        Args:
+            action: Name and arguments.
+            things: Everything that exists, by name.
+            numbers: Of the scene, for a cost that depends on them.
+            axioms: What `axioms` returned for these things, so that it is not computed anew for each action.
 
         Raises:
             UnknownNameError: The capability or an argument is unknown.
-            UsageError: Wrong number of arguments, a missing affordance, equal arguments that must differ, or an
-                agent without the capability.
+            UsageError: Wrong number of arguments, a missing affordance, equal arguments that must differ, an agent
+                without the capability, or a cost that is no whole number from 0.
         """
-        if action.name not in self.capabilities:
-            raise UnknownNameError("capability", action.name, self.capabilities)
-        capability = self.capabilities[action.name]
-        _check_arguments(capability, action, things)
-        agent = self.agents.get(things[action.args[0]].class_name)
-        if agent is None or capability.name not in agent.capabilities:
-            raise UsageError(f"{action.args[0]} cannot {capability.name}")
-        binding = {parameter.name: arg for parameter, arg in zip(capability.parameters, action.args, strict=True)}
-        for one, other in capability.distinct:
-            if binding[one] == binding[other]:
-                raise UsageError(f"{action}: ?{one} and ?{other} must differ")
-        return self._operator(capability, action, binding, agent.cost)
-
-    def _operator(
-        self, capability: Capability, action: Action, binding: Mapping[str, str], agent_cost: int
-    ) -> Operator:
-        effect = [template.ground(binding) for template in capability.effect]
-        added = frozenset(atom for atom, positive in effect if positive)
-        changed = frozenset(atom for atom, _ in effect)
-        precondition = frozenset(template.ground(binding) for template in capability.precondition)
-        named = changed.union(atom for atom, _ in precondition)
-        roles = {role: binding[name] for role, name in capability.roles.items()}
-        return Operator(
-            action=action,
-            precondition=precondition,
-            added=added,
-            deleted=changed - added,
-            cost=agent_cost * capability.cost,
-            command=Command(capability.primitive, action.args[0], roles) if capability.primitive else None,
-            bookkeeping=frozenset(atom for atom in named if self.predicates[atom.predicate].bookkeeping),
-        )
-
-
-def _check_arguments(capability: Capability, action: Action, things: Mapping[str, Thing]) -> None:
-    if len(action.args) != len(capability.parameters):
-        raise UsageError(f"{action}: {capability.name} takes {len(capability.parameters)} arguments")
-    for parameter, arg in zip(capability.parameters, action.args, strict=True):
-        if arg not in things:
-            raise UnknownNameError("object", arg, things)
-        lacking = set(parameter.affordances) - things[arg].affordances - {"object"}
-        if lacking:
-            raise UsageError(f"{action}: {arg} does not afford {', '.join(sorted(lacking))}")
+        return ground_operator(self, action, things, numbers or {}, axioms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +275,7 @@ class SceneFile:
         facts: The facts of that arrangement (``on``, ``in``, ``at``, ``opened``, ``closed``), to plan without a body.
         beliefs: What is held true at the start without having been sensed, with the source in words.
         speaker: The person who speaks.
+        numbers: Values of numeric fluents, those by default included.
     """
 
     name: str
@@ -252,3 +284,4 @@ class SceneFile:
     facts: frozenset[Atom]
     beliefs: Mapping[Atom, str] = field(default_factory=dict)
     speaker: str | None = None
+    numbers: Mapping[Atom, float] = field(default_factory=dict)

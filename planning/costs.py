@@ -25,9 +25,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import NamedTuple
 
+from domains.grounding import assembled
 from domains.model import Domain
+from semantics.atoms import Atom
 from semantics.errors import UsageError
-from semantics.state import Action, Operator
+from semantics.state import Action, Axioms, Operator
 from semantics.vocabulary import Thing
 
 __all__ = ["CostModel", "Priced", "Tries"]
@@ -158,11 +160,17 @@ class Priced(Domain):
         parts = {one.name: getattr(domain, one.name) for one in fields(Domain)}
         return cls(**parts, costs=costs, known=frozenset(things))
 
-    def ground(self, action: Action, things: Mapping[str, Thing]) -> Operator:
+    def ground(
+        self,
+        action: Action,
+        things: Mapping[str, Thing],
+        numbers: Mapping[Atom, float] | None = None,
+        axioms: Axioms | None = None,
+    ) -> Operator:
         """Turn an action into an operator with its price; raises what `Domain.ground` does."""
         if not self.known.issuperset(action.args):
             return self._about_others(action, things)
-        operator = Domain.ground(self, action, things)
+        operator = Domain.ground(self, action, things, numbers, axioms)
         needs: dict[str, tuple[str, ...]] = {}
         for parameter, arg in zip(self.capabilities[action.name].parameters, action.args, strict=True):
             needs[arg] = tuple(dict.fromkeys((*needs.get(arg, ()), *parameter.affordances)))
@@ -170,7 +178,7 @@ class Priced(Domain):
 
     def _about_others(self, action: Action, things: Mapping[str, Thing]) -> Operator:
         """Ground without asking whether arguments differ: one name may stand for several things."""
-        capability, agent = self.capabilities[action.name], self.agents[things[action.args[0]].class_name]
-        binding = {parameter.name: arg for parameter, arg in zip(capability.parameters, action.args, strict=True)}
-        operator = self._operator(capability, action, binding, agent.cost)
+        agentless = self.capabilities[action.name].agentless
+        agent_cost = 1 if agentless else self.agents[things[action.args[0]].class_name].cost
+        operator = assembled(self, action, agent_cost, things, {}, None)
         return replace(operator, cost=self.costs.least(operator))

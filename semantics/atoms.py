@@ -1,13 +1,13 @@
 """Atoms, literals and formulas: what can be said of the world.
 
-A formula is a nested value of `Atom`, `Not`, `And` and `Or`. It is read from and written as a PDDL
-s-expression, ``(and (in apple0 fridge0) (not (opened fridge0)))``, and turned into disjunctive normal
-form, because each disjunct is checked and planned on its own (LM-cut takes no disjunctive goal).
+A formula is a nested value of `Atom`, `Not`, `And` and `Or`; a condition of a domain may also compare (`Equal`,
+`Compare`) and quantify (`ForAll`, `Exists`). It is read from (`semantics.parsing`) and written as a PDDL s-expression,
+``(and (in apple0 fridge0) (not (opened fridge0)))``. A goal is turned into disjunctive normal form, because each
+disjunct is checked and planned on its own (LM-cut takes no disjunctive goal).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -16,7 +16,24 @@ from typing import NamedTuple
 
 from semantics.errors import FormulaError
 
-__all__ = ["And", "Atom", "Conjunct", "Formula", "Literal", "Not", "Or", "dnf", "literals", "parse_formula"]
+__all__ = [
+    "And",
+    "Arithmetic",
+    "Atom",
+    "Compare",
+    "Conjunct",
+    "Equal",
+    "Exists",
+    "Expression",
+    "ForAll",
+    "Formula",
+    "Literal",
+    "Not",
+    "Or",
+    "Variable",
+    "dnf",
+    "literals",
+]
 
 
 class Atom(NamedTuple):
@@ -73,11 +90,85 @@ class Or:
         return f"(or {' '.join(map(str, self.parts))})" if self.parts else "(or)"
 
 
-Formula = Atom | Not | And | Or
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """A sum, difference, product or quotient: `operator` is one of ``+ - * /``; one part after ``-`` is negated."""
+
+    operator: str
+    parts: tuple[Expression, ...]
+
+    def __str__(self) -> str:
+        return f"({' '.join((self.operator, *map(_number, self.parts)))})"
+
+
+Expression = float | Atom | Arithmetic
+"""A number, a numeric fluent such as ``(volume glass0)``, or arithmetic over them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """A comparison of numbers: `operator` is one of ``< <= = >= >``."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+    def __str__(self) -> str:
+        return f"({self.operator} {_number(self.left)} {_number(self.right)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    """Two names or variables that stand for the same thing."""
+
+    one: str
+    other: str
+
+    def __str__(self) -> str:
+        return f"(= {self.one} {self.other})"
+
+
+class Variable(NamedTuple):
+    """A quantified variable: its name without the question mark, and the affordance of what it ranges over."""
+
+    name: str
+    affordance: str = "object"
+
+    def __str__(self) -> str:
+        return f"?{self.name} - {self.affordance}"
+
+
+@dataclass(frozen=True, slots=True)
+class ForAll:
+    """What holds of everything that affords what the variables ask."""
+
+    variables: tuple[Variable, ...]
+    part: Formula
+
+    def __str__(self) -> str:
+        return f"(forall ({' '.join(map(str, self.variables))}) {self.part})"
+
+
+@dataclass(frozen=True, slots=True)
+class Exists:
+    """What holds of something that affords what the variables ask."""
+
+    variables: tuple[Variable, ...]
+    part: Formula
+
+    def __str__(self) -> str:
+        return f"(exists ({' '.join(map(str, self.variables))}) {self.part})"
+
+
+Formula = Atom | Not | And | Or | Equal | Compare | ForAll | Exists
 Conjunct = frozenset[Literal]
 """One disjunct of a disjunctive normal form: literals that hold together."""
 
 MAX_CONJUNCTS = 4096
+
+
+def _number(expression: Expression) -> str:
+    return f"{expression:g}" if isinstance(expression, int | float) else str(expression)
 
 
 def literals(formula: Formula, positive: bool = True) -> Iterator[Literal]:
@@ -90,13 +181,16 @@ def literals(formula: Formula, positive: bool = True) -> Iterator[Literal]:
         case And(parts) | Or(parts):
             for part in parts:
                 yield from literals(part, positive)
+        case ForAll(_, part) | Exists(_, part):
+            yield from literals(part, positive)
 
 
 def dnf(formula: Formula, positive: bool = True) -> tuple[Conjunct, ...]:
     """Return the disjunctive normal form, without duplicates, in reading order.
 
     Raises:
-        FormulaError: A part has more than 4,096 conjuncts, equal ones of different branches counted.
+        FormulaError: A part has more than 4,096 conjuncts, equal ones of different branches counted; or it compares
+            or quantifies.
     """
     match formula:
         case Atom():
@@ -110,6 +204,8 @@ def dnf(formula: Formula, positive: bool = True) -> tuple[Conjunct, ...]:
                 return _distinct(conjunct for branch in branches for conjunct in branch)
             _limit(prod(map(len, branches)))
             return _distinct(frozenset[Literal]().union(*choice) for choice in product(*branches))
+        case _:
+            raise FormulaError(f"{formula} has no disjunctive normal form before it is ground", 1, 1)
 
 
 def _limit(size: int) -> None:
@@ -119,88 +215,3 @@ def _limit(size: int) -> None:
 
 def _distinct(conjuncts: Iterator[Conjunct]) -> tuple[Conjunct, ...]:
     return tuple(dict.fromkeys(conjuncts))
-
-
-TOKEN = re.compile(r"\s*(?:;[^\n]*)?([()]|[^\s();]+)", re.ASCII)
-NAME = re.compile(r"\??[A-Za-z][\w-]*", re.ASCII)
-MAX_DEPTH = 100
-
-
-def parse_formula(text: str, variables: bool = False) -> Formula:
-    """Read a PDDL condition made of ``and``, ``or``, ``not`` and atoms; names become lower case.
-
-    The atoms are ground unless `variables` such as ``?o`` are allowed.
-
-    Raises:
-        FormulaError: Names the culprit with its line and column.
-    """
-    tokens = _tokens(text)
-    if not tokens:
-        raise FormulaError("an empty formula", 1, 1)
-    formula, rest = _read(text, tokens, 0, 0)
-    if rest < len(tokens):
-        raise _error(text, tokens[rest][1], f"'{tokens[rest][0]}' after the end of the formula")
-    for word, offset in tokens:
-        if word.startswith("?") and not variables:
-            raise _error(text, offset, f"'{word}' is not a name")
-    return formula
-
-
-def _tokens(text: str) -> list[tuple[str, int]]:
-    stripped = re.sub(r";[^\n]*", lambda match: " " * len(match[0]), text)
-    return [(match[1].lower(), match.start(1)) for match in TOKEN.finditer(stripped)]
-
-
-def _error(text: str, offset: int, reason: str) -> FormulaError:
-    line = text.count("\n", 0, offset) + 1
-    return FormulaError(reason, line, offset - text.rfind("\n", 0, offset))
-
-
-def _read(text: str, tokens: list[tuple[str, int]], at: int, depth: int) -> tuple[Formula, int]:
-    if at >= len(tokens):
-        raise _error(text, len(text), "the formula ends too early: a ')' is missing")
-    word, offset = tokens[at]
-    if word != "(":
-        raise _error(text, offset, f"expected '(' but found '{word}'")
-    if depth > MAX_DEPTH:
-        raise _error(text, offset, f"nested deeper than {MAX_DEPTH}")
-    if at + 1 >= len(tokens):
-        raise _error(text, len(text), "the formula ends too early: a ')' is missing")
-    head, head_offset = tokens[at + 1]
-    if head in ("and", "or", "not"):
-        parts, end = _read_parts(text, tokens, at + 2, depth)
-        return _compose(text, head, head_offset, parts), end
-    return _read_atom(text, tokens, at + 1)
-
-
-def _read_parts(text: str, tokens: list[tuple[str, int]], at: int, depth: int) -> tuple[tuple[Formula, ...], int]:
-    parts: list[Formula] = []
-    while at < len(tokens) and tokens[at][0] != ")":
-        part, at = _read(text, tokens, at, depth + 1)
-        parts.append(part)
-    if at >= len(tokens):
-        raise _error(text, len(text), "the formula ends too early: a ')' is missing")
-    return tuple(parts), at + 1
-
-
-def _compose(text: str, head: str, offset: int, parts: tuple[Formula, ...]) -> Formula:
-    if head == "not":
-        if len(parts) != 1:
-            raise _error(text, offset, f"'not' takes one part, here are {len(parts)}")
-        return Not(parts[0])
-    return And(parts) if head == "and" else Or(parts)
-
-
-def _read_atom(text: str, tokens: list[tuple[str, int]], at: int) -> tuple[Atom, int]:
-    names: list[str] = []
-    while at < len(tokens) and tokens[at][0] != ")":
-        word, offset = tokens[at]
-        if not NAME.fullmatch(word):
-            raise _error(text, offset, f"'{word}' is not a name")
-        names.append(word)
-        at += 1
-    if at >= len(tokens):
-        raise _error(text, len(text), "the formula ends too early: a ')' is missing")
-    if not names:
-        raise _error(text, tokens[at][1], "an atom without a predicate")
-    return Atom(names[0], tuple(names[1:])), at + 1

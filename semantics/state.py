@@ -2,7 +2,8 @@
 
 A state is a frozenset of ground atoms (what is not in it is false) and a small map of numeric fluents.
 An operator is four frozensets, so that applying it costs microseconds; ticking a tree never calls a
-planning library.
+planning library. What only rich domains need (a choice in a precondition, effects under a condition, numbers, derived
+predicates) stands in fields of its own, which are empty elsewhere; `Operator.rich` asks for them.
 """
 
 from __future__ import annotations
@@ -11,17 +12,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from semantics.atoms import Atom, Conjunct, Literal
+from semantics.atoms import Atom, Conjunct, Expression, Formula, Literal, literals
+from semantics.conditions import is_true, value
 
-__all__ = ["Action", "Command", "Operator", "Plan", "State", "first_failure"]
+__all__ = ["Action", "Axioms", "Change", "Command", "Operator", "Plan", "State", "When", "first_failure"]
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What holds: ground atoms under the closed-world assumption, and numeric fluents by name."""
+    """What holds: ground atoms under the closed-world assumption, and the values of ground numeric fluents."""
 
     atoms: frozenset[Atom] = frozenset()
-    numbers: Mapping[str, float] = field(default_factory=dict, hash=False)
+    numbers: Mapping[Atom, float] = field(default_factory=dict, hash=False)
 
     def holds(self, literal: Literal) -> bool:
         """Return whether `literal` is true here."""
@@ -30,6 +32,14 @@ class State:
     def satisfies(self, conjunct: Iterable[Literal]) -> bool:
         """Return whether every literal of `conjunct` is true here."""
         return all((atom in self.atoms) == positive for atom, positive in conjunct)
+
+    def judge(self, formula: Formula) -> bool:
+        """Return whether a ground formula is true here.
+
+        Raises:
+            UsageError: It is not ground, or asks for a number that is not known.
+        """
+        return is_true(formula, self.atoms, self.numbers)
 
     def missing(self, conjunct: Iterable[Literal]) -> tuple[Literal, ...]:
         """Return the literals of `conjunct` that are false here, sorted."""
@@ -67,6 +77,54 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """A ground numeric effect: `how` (``assign``, ``increase``, ``decrease``) `fluent` changes by `amount`."""
+
+    how: str
+    fluent: Atom
+    amount: Expression
+
+    def __str__(self) -> str:
+        return f"({self.how} {self.fluent} {self.amount})"
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A ground conditional effect: what is made true and false, and changed, if `condition` held before."""
+
+    condition: Formula
+    added: frozenset[Atom] = frozenset()
+    deleted: frozenset[Atom] = frozenset()
+    changes: tuple[Change, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Axioms:
+    """Derived predicates, ground and stratified.
+
+    Attributes:
+        predicates: Names of the derived predicates.
+        strata: Rules in layers; the bodies of a layer deny only what earlier layers derive.
+    """
+
+    predicates: frozenset[str]
+    strata: tuple[tuple[tuple[Atom, Formula], ...], ...]
+
+    def close(self, state: State) -> State:
+        """Return `state` with its derived atoms computed anew."""
+        atoms = {atom for atom in state.atoms if atom.predicate not in self.predicates}
+        for rules in self.strata:
+            waiting = rules
+            while waiting:
+                ready = [head for head, body in waiting if is_true(body, atoms, state.numbers)]
+                if not ready:
+                    break
+                atoms.update(ready)
+                waiting = tuple((head, body) for head, body in waiting if head not in atoms)
+        return State(frozenset(atoms), state.numbers)
+
+
+@dataclass(frozen=True, slots=True)
 class Operator:
     """A ground action with its precondition, effect and cost.
 
@@ -80,6 +138,10 @@ class Operator:
         bookkeeping: Those atoms of precondition and effect that follow from the others (``reachable``, ``free``,
             ``indirect_on``): maintained so that an admissible heuristic can be used, not looked at while it is done
             or afterwards.
+        condition: What else must hold before: choices, and comparisons of numbers.
+        conditional: Effects that depend on what held before.
+        changes: Numeric effects.
+        axioms: The derived predicates of the scene, computed anew after each application.
     """
 
     action: Action
@@ -89,17 +151,40 @@ class Operator:
     cost: int = 1
     command: Command | None = None
     bookkeeping: frozenset[Atom] = frozenset()
+    condition: Formula | None = None
+    conditional: tuple[When, ...] = ()
+    changes: tuple[Change, ...] = ()
+    axioms: Axioms | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
         return str(self.action)
 
+    @property
+    def rich(self) -> bool:
+        """Whether more than literals is asked for or changed, so that set algebra alone does not tell it."""
+        return bool(self.condition or self.conditional or self.changes or self.axioms)
+
     def applicable(self, state: State) -> bool:
         """Return whether the precondition holds in `state`."""
-        return state.satisfies(self.precondition)
+        return state.satisfies(self.precondition) and (self.condition is None or state.judge(self.condition))
+
+    def missing(self, state: State) -> tuple[Literal, ...]:
+        """Return the literals that are asked for and do not hold, sorted; of a choice, all that would help."""
+        lacking = state.missing(self.precondition)
+        if lacking or self.condition is None or state.judge(self.condition):
+            return lacking
+        return state.missing(literals(self.condition))
 
     def apply(self, state: State) -> State:
         """Return the state after this operator; the precondition is not asked for."""
-        return state.with_atoms(self.added, self.deleted)
+        if not self.rich:
+            return state.with_atoms(self.added, self.deleted)
+        taken = [one for one in self.conditional if state.judge(one.condition)]
+        added = self.added.union(*(one.added for one in taken))
+        deleted = self.deleted.union(*(one.deleted for one in taken))
+        changes = (*self.changes, *(change for one in taken for change in one.changes))
+        after = State(state.atoms - deleted | added, _changed(state.numbers, changes))
+        return self.axioms.close(after) if self.axioms else after
 
     @property
     def effects(self) -> Conjunct:
@@ -136,6 +221,21 @@ class Plan:
         return "\n".join(map(str, self.steps))
 
 
+def _changed(numbers: Mapping[Atom, float], changes: Sequence[Change]) -> Mapping[Atom, float]:
+    """Apply numeric effects; all of them read what held before."""
+    if not changes:
+        return numbers
+    after = dict(numbers)
+    for change in changes:
+        amount = value(change.amount, numbers)
+        if change.how == "assign":
+            after[change.fluent] = amount
+        else:
+            before = after.get(change.fluent, value(change.fluent, numbers))
+            after[change.fluent] = before + amount if change.how == "increase" else before - amount
+    return after
+
+
 def first_failure(steps: Sequence[Operator], state: State, goal: Conjunct) -> tuple[int, tuple[Literal, ...]] | None:
     """Run `steps` from `state`: the index of the first step that cannot be taken and what it lacks, else None.
 
@@ -143,6 +243,6 @@ def first_failure(steps: Sequence[Operator], state: State, goal: Conjunct) -> tu
     """
     for index, step in enumerate(steps):
         if not step.applicable(state):
-            return index, state.missing(step.precondition)
+            return index, step.missing(state)
         state = step.apply(state)
     return None if state.satisfies(goal) else (len(steps), state.missing(goal))

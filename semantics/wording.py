@@ -30,6 +30,8 @@ def in_words(formula: Formula, predicates: Mapping[str, Predicate]) -> str:
             return _joined([in_words(part, predicates) for part in parts], "and") or "nothing is asked for"
         case Or(parts):
             return _joined([in_words(part, predicates) for part in parts], "or") or "nothing will do"
+        case _:
+            return str(formula)
 
 
 def _atom(atom: Atom, predicates: Mapping[str, Predicate]) -> str:

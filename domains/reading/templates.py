@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from domains.model import PredicateModel, Template
 from domains.reading.nodes.complaints import Complaints, Mark
 from domains.reading.nodes.document import Listing, Node, Scalar, Table
-from semantics.atoms import And, Atom, Formula, Literal, Not, parse_formula
+from semantics.atoms import And, Atom, Formula, Literal, Not
 from semantics.errors import FormulaError
+from semantics.parsing import parse_formula
 
 __all__ = ["Names", "check_atom", "place_in", "read_formula", "read_literals"]
 

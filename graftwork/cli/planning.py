@@ -23,10 +23,10 @@ from graftwork.settings import Settings, load_settings
 from graftwork.stopwatch import Stopwatch
 from planning import make_planner, warm_up
 from robots.fake import FakeRobot
-from semantics.atoms import parse_formula
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
+from semantics.parsing import parse_formula
 from semantics.protocols import NoPlan
 from semantics.state import State
 

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from semantics.atoms import Formula, literals, parse_formula
+from semantics.atoms import Formula, literals
 from semantics.errors import FormulaError
 from semantics.feedback import Code, Feedback
+from semantics.parsing import parse_formula
 
 __all__ = ["Proposal", "Unreadable", "read_reply"]
 

@@ -19,9 +19,10 @@ from typing import Any
 from domains.model import Domain
 from graftwork.memory.instruction import instruction_key, things_named
 from graftwork.memory.proof import proof_digest
-from semantics.atoms import Conjunct, Formula, Literal, literals, parse_formula
+from semantics.atoms import Conjunct, Formula, Literal, literals
 from semantics.english import THINGS
 from semantics.goal import Goal
+from semantics.parsing import parse_formula
 from semantics.state import Action, Operator, Plan, State
 from semantics.vocabulary import Thing, Vocabulary
 

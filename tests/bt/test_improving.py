@@ -14,9 +14,10 @@ from bt.runner import Ending
 from domains.reading import load_domain, load_scene
 from planning import Anytime, make_planner, solve
 from robots.fake import FakeRobot
-from semantics.atoms import dnf, parse_formula
+from semantics.atoms import dnf
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal
+from semantics.parsing import parse_formula
 from semantics.protocols import NoPlan
 from semantics.state import Action, Plan
 from tests.bt.toy import GIVE, GOAL, MILK, OPEN, TAKE, ToyBeliefs, ToyRobot, move

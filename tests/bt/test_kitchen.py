@@ -13,10 +13,11 @@ from bt.runner import Ending
 from domains.reading import load_domain, load_scene
 from planning import make_planner, solve
 from robots.fake import FakeRobot, Fault
-from semantics.atoms import dnf, parse_formula
+from semantics.atoms import dnf
 from semantics.errors import UsageError
 from semantics.feedback import Code
 from semantics.goal import CheckedGoal, Goal
+from semantics.parsing import parse_formula
 
 DOMAIN = load_domain("kitchen")
 SCENE = load_scene(DOMAIN, "small")

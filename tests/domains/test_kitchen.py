@@ -8,8 +8,9 @@ import pytest
 from affordances.bookkeeping import derive
 from domains.model import Domain, SceneFile
 from domains.reading import available_scenes, load_domain, load_scene
-from semantics.atoms import Atom, dnf, parse_formula
+from semantics.atoms import Atom, dnf
 from semantics.layout import Piece
+from semantics.parsing import parse_formula
 from semantics.rules import RuleBook
 from semantics.state import Action, State, first_failure
 

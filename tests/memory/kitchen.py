@@ -6,8 +6,9 @@ from affordances.bookkeeping import DERIVED, derive
 from domains.reading import load_domain, load_scene
 from graftwork.episode import Episode, Outcome
 from graftwork.memory import Subtree
-from semantics.atoms import Atom, dnf, parse_formula
+from semantics.atoms import Atom, dnf
 from semantics.goal import Goal
+from semantics.parsing import parse_formula
 from semantics.state import Action, Plan, State
 
 MILK = "bring me the milk"

@@ -4,8 +4,9 @@ import pytest
 
 from graftwork.memory import Subtree
 from graftwork.memory.subtree import reads_of
-from semantics.atoms import dnf, parse_formula
+from semantics.atoms import dnf
 from semantics.errors import UsageError
+from semantics.parsing import parse_formula
 from semantics.state import Action, first_failure
 from tests.memory.kitchen import MILK, MILK_GOAL, MILK_PLAN, World, domain
 

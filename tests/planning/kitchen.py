@@ -6,8 +6,9 @@ from functools import cache
 from affordances.bookkeeping import derive
 from domains.model import Domain
 from domains.reading import load_domain, load_scene
-from semantics.atoms import Atom, Conjunct, dnf, parse_formula
+from semantics.atoms import Atom, Conjunct, dnf
 from semantics.goal import CheckedGoal, Goal
+from semantics.parsing import parse_formula
 from semantics.state import State
 from semantics.vocabulary import Thing
 

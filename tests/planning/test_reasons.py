@@ -6,8 +6,9 @@ import yaml
 
 from planning import ground, problem, solve
 from planning.reasons import Kind, explain, impossible
-from semantics.atoms import Atom, dnf, parse_formula
+from semantics.atoms import Atom, dnf
 from semantics.feedback import Code
+from semantics.parsing import parse_formula
 from semantics.protocols import Found, NoPlan
 from semantics.state import Plan, State
 from tests.planning.kitchen import DOMAIN, checked, conjunct, scene, shipped

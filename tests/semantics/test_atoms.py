@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semantics.atoms import And, Atom, Literal, Not, Or, dnf, literals, parse_formula
+from semantics.atoms import And, Atom, Literal, Not, Or, dnf, literals
 from semantics.errors import FormulaError
+from semantics.parsing import parse_formula
 
 names = st.sampled_from(["a", "b0", "cup-1", "in", "x_y"])
 atoms = st.builds(Atom, st.sampled_from(["on", "p", "q-r"]), st.lists(names, max_size=2).map(tuple))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-from domains.errors import DomainFileError, Problem
+from domains.errors import DomainFileError, Problem, Severity
 from semantics.errors import nearest
 from semantics.wording import shortened
 
@@ -40,26 +40,49 @@ class Complaints:
         """Return the text of a line, counted from 1; empty beyond the last."""
         return self._lines[number - 1] if 0 < number <= len(self._lines) else ""
 
-    def add(self, mark: Mark, message: str) -> None:
+    def add(self, mark: Mark, message: str, code: str = "invalid", culprit: str = "") -> None:
         """Note a problem and go on."""
-        self._problems.append(Problem(self.shown, mark.line, mark.column, message))
+        self._problems.append(Problem(self.shown, mark.line, mark.column, message, code, culprit=culprit))
 
     def unknown(self, mark: Mark, kind: str, name: str, valid: Collection[str]) -> None:
         """Note a name that nothing carries."""
-        self.add(mark, f"unknown {kind} '{shortened(name)}'; {expected(name, valid)}")
+        message = f"unknown {kind} '{shortened(name)}'; {expected(name, valid)}"
+        close = tuple(nearest(name[:LONGEST_NAME].lower(), sorted(valid)))
+        problem = Problem(
+            self.shown,
+            mark.line,
+            mark.column,
+            message,
+            f"unknown-{kind.replace(' ', '-')}",
+            culprit=name,
+            valid=tuple(sorted(valid)),
+            nearest=close,
+        )
+        self._problems.append(problem)
 
-    def fatal(self, mark: Mark, message: str) -> DomainFileError:
+    def warn(self, mark: Mark, message: str, code: str, culprit: str = "") -> None:
+        """Note what can be used, but does not mean what its writer thinks."""
+        self._problems.append(
+            Problem(self.shown, mark.line, mark.column, message, code, Severity.WARNING, culprit=culprit)
+        )
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Everything noted so far, warnings among it, in the order of the file."""
+        return tuple(sorted(self._problems))
+
+    def fatal(self, mark: Mark, message: str, code: str = "unreadable") -> DomainFileError:
         """Return the error to raise when nothing after this problem can be read."""
-        self.add(mark, message)
+        self.add(mark, message, code)
         return DomainFileError(self._problems)
 
     def settle(self) -> None:
         """End the reading.
 
         Raises:
-            DomainFileError: Something was noted.
+            DomainFileError: Something was noted that is no mere warning.
         """
-        if self._problems:
+        if any(problem.severity is Severity.ERROR for problem in self._problems):
             raise DomainFileError(self._problems)
 
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from graftwork.language.offline.tokens import AND
-from semantics.atoms import And, Atom, Formula, Not, Or, literals, parse_formula
+from semantics.atoms import And, Atom, Formula, Not, Or, literals
 from semantics.errors import FormulaError, UsageError
+from semantics.parsing import parse_formula
 from semantics.vocabulary import GoalPhrase, Vocabulary
 
 __all__ = ["Match", "Pattern", "compiled", "filled", "verbs"]
@@ -98,6 +99,8 @@ def filled(template: Formula, binding: Mapping[str, str]) -> Formula:
             return And(tuple(filled(part, binding) for part in parts))
         case Or(parts):
             return Or(tuple(filled(part, binding) for part in parts))
+        case _:
+            raise UsageError(f"a phrase's goal holds {template}; expected atoms, 'and', 'or' and 'not'")
 
 
 def _pattern(phrase: GoalPhrase) -> Pattern:

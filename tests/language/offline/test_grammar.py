@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 import graftwork.language.offline
 from graftwork.language.offline import interpret
-from semantics.atoms import Atom, dnf, parse_formula
+from semantics.atoms import Atom, dnf
 from semantics.errors import UsageError
 from semantics.goal import Goal, Question, Rejection
+from semantics.parsing import parse_formula
 from semantics.state import State
 from semantics.vocabulary import GoalPhrase
 from tests.semantics.toy import vocabulary

@@ -3,9 +3,10 @@
 import pytest
 
 from graftwork.language.offline import interpret
-from semantics.atoms import Atom, dnf, parse_formula
+from semantics.atoms import Atom, dnf
 from semantics.feedback import Code
 from semantics.goal import Goal, Question, Rejection
+from semantics.parsing import parse_formula
 from semantics.state import State
 from tests.language.offline.test_kitchen import kitchen
 

@@ -1,8 +1,8 @@
 import pytest
 
 from graftwork.language.reading import LONGEST_REPLY, Proposal, Unreadable, read_reply
-from semantics.atoms import parse_formula
 from semantics.feedback import Code
+from semantics.parsing import parse_formula
 
 GOAL = "(and (in milk0 fridge0) (closed fridge0))"
 

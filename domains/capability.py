@@ -1,0 +1,141 @@
+"""`Capability`: what an agent can do, over parameters that are typed by affordances.
+
+Its core is a conjunction of literals before and literals after, which every search takes. What a rich domain adds (a
+choice or a quantifier in the precondition, effects under a condition or of every thing, numbers, a cost that depends
+on what is acted upon) stands in fields of its own; `Capability.features` names what is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from semantics.atoms import And, Atom, Compare, Equal, Exists, Expression, ForAll, Formula, Literal, Not, Or, Variable
+
+__all__ = ["Capability", "ConditionalEffect", "NumericEffect", "Parameter", "Template", "features_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A capability's parameter: its name without the question mark, and the affordances it must all have."""
+
+    name: str
+    affordances: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A literal over parameters (``?o``) and constants."""
+
+    predicate: str
+    args: tuple[str, ...]
+    positive: bool = True
+
+    def ground(self, binding: Mapping[str, str]) -> Literal:
+        """Replace parameters by names."""
+        args = tuple(binding[arg[1:]] if arg.startswith("?") else arg for arg in self.args)
+        return Literal(Atom(self.predicate, args), self.positive)
+
+
+@dataclass(frozen=True, slots=True)
+class NumericEffect:
+    """`how` (``assign``, ``increase``, ``decrease``) the numeric `fluent` changes by `amount`, over parameters."""
+
+    how: str
+    fluent: Atom
+    amount: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionalEffect:
+    """Effects of everything that `variables` range over, where `condition` held before.
+
+    Attributes:
+        literals: Made true or false, over parameters and variables (``?l``).
+        numeric: Numeric effects.
+        condition: What must have held; None for always.
+        variables: What the effect ranges over; none for a single effect.
+    """
+
+    literals: tuple[Template, ...] = ()
+    numeric: tuple[NumericEffect, ...] = ()
+    condition: Formula | None = None
+    variables: tuple[Variable, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Capability:
+    """What an agent can do; the first parameter is the agent, unless it is `agentless`.
+
+    Attributes:
+        name: Symbol, such as ``grasp``.
+        parameters: In order.
+        precondition: Conjunction of literals.
+        effect: Literals made true or false.
+        distinct: Pairs of parameter names that must differ.
+        primitive: Motion primitive of the body.
+        roles: Parameter name of each of the primitive's roles.
+        cost: Multiplies the agent's cost.
+        cost_by: Stands for `cost` where that depends on the arguments: an expression over static numbers of the scene,
+            such as ``(distance ?from ?to)``; it must come to a whole number from 0.
+        condition: What else must hold before: choices, quantifiers, comparisons of numbers; parameters are ``?o``.
+        conditional: Effects under a condition, or of everything of a sort.
+        numeric: Numeric effects.
+        agentless: Whether no parameter is an agent: whoever there is does it, at the capability's own cost.
+        duration: Seconds it takes, for plans in which steps overlap and for costs; None when not known.
+        resources: Names of the parameters that nothing else may use while it runs, besides the agent.
+        say: Sentence with ``{o}`` for the parameters, such as "{a} pours {liquid} into {target}".
+        aliases: Further names for it, in programs and prompts.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    precondition: tuple[Template, ...]
+    effect: tuple[Template, ...]
+    distinct: tuple[tuple[str, str], ...] = ()
+    primitive: str = ""
+    roles: Mapping[str, str] = field(default_factory=dict)
+    cost: int = 1
+    cost_by: Expression | None = None
+    condition: Formula | None = None
+    conditional: tuple[ConditionalEffect, ...] = ()
+    numeric: tuple[NumericEffect, ...] = ()
+    agentless: bool = False
+    duration: float | None = None
+    resources: tuple[str, ...] = ()
+    say: str = ""
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def features(self) -> frozenset[str]:
+        """What this asks of a planner beyond literals, see `domains.model.Domain.features`."""
+        found = features_of(self.condition) if self.condition is not None else set()
+        for effect in self.conditional:
+            found |= {"quantified-effects"} if effect.variables else set()
+            if effect.condition is not None:
+                found |= {"conditional-effects"} | features_of(effect.condition)
+            found |= {"numeric"} if effect.numeric else set()
+        if self.numeric:
+            found |= {"numeric"}
+        if self.cost_by is not None:
+            found |= {"costs-by-arguments"}
+        return frozenset(found)
+
+
+def features_of(formula: Formula) -> set[str]:
+    """Return what a condition asks of a planner beyond a conjunction of literals."""
+    match formula:
+        case Atom() | Not(Atom()):
+            return set()
+        case Compare():
+            return {"numeric"}
+        case ForAll(_, part) | Exists(_, part):
+            return {"quantified-conditions"} | features_of(part)
+        case Not(part):
+            return {"disjunctive-conditions"} | features_of(part)
+        case And(parts):
+            return set[str]().union(*map(features_of, parts))
+        case Or(parts):
+            return {"disjunctive-conditions"}.union(*map(features_of, parts))
+        case Equal():
+            return set()

@@ -1,0 +1,169 @@
+"""Grounding: an action of a domain, over the things of a scene, as an operator; derived predicates as axioms.
+
+Quantifiers are written out over the things that afford what a variable asks, once per action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from domains.capability import Capability, ConditionalEffect, NumericEffect, Template
+from semantics.atoms import And, Atom, Formula, literals
+from semantics.conditions import bindings, expanded, expanded_expression, value
+from semantics.errors import UnknownNameError, UsageError
+from semantics.state import Action, Axioms, Change, Command, Operator, When
+from semantics.vocabulary import Thing
+
+if TYPE_CHECKING:
+    from domains.model import Domain
+
+__all__ = ["assembled", "ground_axioms", "ground_operator"]
+
+Binding = Mapping[str, str]
+
+
+def ground_operator(
+    domain: Domain,
+    action: Action,
+    things: Mapping[str, Thing],
+    numbers: Mapping[Atom, float],
+    axioms: Axioms | None,
+) -> Operator:
+    """Turn an action into an operator; see `domains.model.Domain.ground`."""
+    if action.name not in domain.capabilities:
+        raise UnknownNameError("capability", action.name, domain.capabilities)
+    capability = domain.capabilities[action.name]
+    _check_arguments(capability, action, things)
+    agent_cost = _agent_cost(domain, capability, action, things)
+    binding = {parameter.name: arg for parameter, arg in zip(capability.parameters, action.args, strict=True)}
+    for one, other in capability.distinct:
+        if binding[one] == binding[other]:
+            raise UsageError(f"{action}: ?{one} and ?{other} must differ")
+    return assembled(domain, action, agent_cost, things, numbers, axioms)
+
+
+def assembled(
+    domain: Domain,
+    action: Action,
+    agent_cost: int,
+    things: Mapping[str, Thing],
+    numbers: Mapping[Atom, float],
+    axioms: Axioms | None,
+) -> Operator:
+    """Put the arguments of `action` into its capability, without asking whether it may have them."""
+    capability = domain.capabilities[action.name]
+    binding = {parameter.name: arg for parameter, arg in zip(capability.parameters, action.args, strict=True)}
+    effect = [template.ground(binding) for template in capability.effect]
+    added = frozenset(atom for atom, positive in effect if positive)
+    changed = frozenset(atom for atom, _ in effect)
+    precondition = frozenset(template.ground(binding) for template in capability.precondition)
+    named = changed.union(atom for atom, _ in precondition)
+    bound = {f"?{name}": arg for name, arg in binding.items()}
+    return Operator(
+        action=action,
+        precondition=precondition,
+        added=added,
+        deleted=changed - added,
+        cost=agent_cost * _cost(capability, action, bound, numbers),
+        command=_command(capability, action, binding),
+        bookkeeping=frozenset(atom for atom in named if domain.predicates[atom.predicate].bookkeeping),
+        condition=_condition(capability, things, bound),
+        conditional=tuple(when for one in capability.conditional for when in _whens(one, things, bound)),
+        changes=tuple(_change(one, bound) for one in capability.numeric),
+        axioms=axioms if axioms is not None else domain.axioms(things),
+    )
+
+
+def _check_arguments(capability: Capability, action: Action, things: Mapping[str, Thing]) -> None:
+    if len(action.args) != len(capability.parameters):
+        raise UsageError(f"{action}: {capability.name} takes {len(capability.parameters)} arguments")
+    for parameter, arg in zip(capability.parameters, action.args, strict=True):
+        if arg not in things:
+            raise UnknownNameError("object", arg, things)
+        lacking = set(parameter.affordances) - things[arg].affordances - {"object"}
+        if lacking:
+            raise UsageError(f"{action}: {arg} does not afford {', '.join(sorted(lacking))}")
+
+
+def _agent_cost(domain: Domain, capability: Capability, action: Action, things: Mapping[str, Thing]) -> int:
+    if capability.agentless:
+        return 1
+    agent = domain.agents.get(things[action.args[0]].class_name)
+    if agent is None or capability.name not in agent.capabilities:
+        raise UsageError(f"{action.args[0]} cannot {capability.name}")
+    return agent.cost
+
+
+def _cost(capability: Capability, action: Action, bound: Binding, numbers: Mapping[Atom, float]) -> int:
+    if capability.cost_by is None:
+        return capability.cost
+    cost = value(expanded_expression(capability.cost_by, bound), numbers)
+    if cost < 0 or cost != int(cost):
+        raise UsageError(f"{action}: its cost comes to {cost:g}; expected a whole number from 0")
+    return int(cost)
+
+
+def _command(capability: Capability, action: Action, binding: Binding) -> Command | None:
+    if not capability.primitive:
+        return None
+    roles = {role: binding[name] for role, name in capability.roles.items()}
+    return Command(capability.primitive, "" if capability.agentless else action.args[0], roles)
+
+
+def _condition(capability: Capability, things: Mapping[str, Thing], bound: Binding) -> Formula | None:
+    if capability.condition is None:
+        return None
+    condition = expanded(capability.condition, things, bound)
+    return None if condition == And(()) else condition
+
+
+def _whens(effect: ConditionalEffect, things: Mapping[str, Thing], bound: Binding) -> Iterator[When]:
+    for more in bindings(effect.variables, things):
+        inner = {**bound, **more}
+        condition = expanded(effect.condition, things, inner) if effect.condition is not None else And(())
+        made = [_literal(template, inner) for template in effect.literals]
+        added = frozenset(atom for atom, positive in made if positive)
+        deleted = frozenset(atom for atom, _ in made) - added
+        yield When(condition, added, deleted, tuple(_change(one, inner) for one in effect.numeric))
+
+
+def _literal(template: Template, bound: Binding) -> tuple[Atom, bool]:
+    return Atom(template.predicate, tuple([bound.get(arg, arg) for arg in template.args])), template.positive
+
+
+def _change(effect: NumericEffect, bound: Binding) -> Change:
+    fluent = Atom(effect.fluent.predicate, tuple([bound.get(arg, arg) for arg in effect.fluent.args]))
+    return Change(effect.how, fluent, expanded_expression(effect.amount, bound))
+
+
+def ground_axioms(domain: Domain, things: Mapping[str, Thing]) -> Axioms:
+    """Return the derived predicates of `domain` over `things`, in layers.
+
+    Raises:
+        UsageError: A predicate is derived from its own denial.
+    """
+    layer_of = _layers(domain)
+    layers: dict[int, list[tuple[Atom, Formula]]] = {}
+    for name, derived in domain.derived.items():
+        for bound in bindings(derived.variables, things):
+            head = Atom(name, tuple(bound.values()))
+            rules = ((head, expanded(body, things, bound)) for body in derived.bodies)
+            layers.setdefault(layer_of[name], []).extend(rules)
+    return Axioms(frozenset(domain.derived), tuple(tuple(layers[number]) for number in sorted(layers)))
+
+
+def _layers(domain: Domain) -> dict[str, int]:
+    """Return in which layer each derived predicate is computed: after all that it denies, not before what it uses."""
+    layer_of = dict.fromkeys(domain.derived, 0)
+    for _ in range(len(layer_of) + 1):
+        before = dict(layer_of)
+        for name, derived in domain.derived.items():
+            for literal in (one for body in derived.bodies for one in literals(body)):
+                used = literal.atom.predicate
+                if used in layer_of:
+                    layer_of[name] = max(layer_of[name], layer_of[used] + (not literal.positive))
+        if layer_of == before:
+            return layer_of
+    culprits = ", ".join(sorted(name for name, layer in layer_of.items() if layer > len(layer_of) - 1))
+    raise UsageError(f"derived predicates that follow from their own denial: {culprits}")

@@ -1,0 +1,158 @@
+"""Rich conditions: variables bound and quantifiers written out over the things of a scene, then judged in a state.
+
+What a domain may ask beyond literals (a choice, a comparison of numbers, something of every thing) is made ground once
+per action, so that judging it in a state is a walk over a small formula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import product
+from math import prod
+
+from semantics.atoms import (
+    And,
+    Arithmetic,
+    Atom,
+    Compare,
+    Equal,
+    Exists,
+    Expression,
+    ForAll,
+    Formula,
+    Not,
+    Or,
+    Variable,
+)
+from semantics.errors import UsageError
+from semantics.vocabulary import Thing
+
+__all__ = ["bindings", "expanded", "expanded_expression", "is_true", "value"]
+
+TOLERANCE = 1e-9
+"""Numbers that differ by less are equal: portions are added up in binary fractions."""
+
+TRUE, FALSE = And(()), Or(())
+Binding = Mapping[str, str]
+
+
+def bindings(variables: tuple[Variable, ...], things: Mapping[str, Thing]) -> Iterator[dict[str, str]]:
+    """Yield every choice of things for `variables`, by ``?name``."""
+    choices = [
+        [name for name, thing in things.items() if one.affordance == "object" or one.affordance in thing.affordances]
+        for one in variables
+    ]
+    for names in product(*choices):
+        yield {f"?{one.name}": name for one, name in zip(variables, names, strict=True)}
+
+
+def expanded(  # noqa: C901 - one case per node of the language
+    formula: Formula, things: Mapping[str, Thing], binding: Binding | None = None
+) -> Formula:
+    """Return `formula` ground: variables replaced by `binding` (``?o`` to a name), the rest written out."""
+    bound = binding or {}
+    match formula:
+        case Atom():
+            return _ground(formula, bound)
+        case Not(part):
+            return _not(expanded(part, things, bound))
+        case And(parts):
+            return _and(expanded(part, things, bound) for part in parts)
+        case Or(parts):
+            return _or(expanded(part, things, bound) for part in parts)
+        case ForAll(variables, part):
+            return _and(expanded(part, things, {**bound, **more}) for more in bindings(variables, things))
+        case Exists(variables, part):
+            return _or(expanded(part, things, {**bound, **more}) for more in bindings(variables, things))
+        case Equal(one, other):
+            return TRUE if bound.get(one, one) == bound.get(other, other) else FALSE
+        case Compare(operator, left, right):
+            return Compare(operator, expanded_expression(left, bound), expanded_expression(right, bound))
+
+
+def _ground(atom: Atom, binding: Binding) -> Atom:
+    return Atom(atom.predicate, tuple([binding.get(arg, arg) for arg in atom.args]))
+
+
+def _not(part: Formula) -> Formula:
+    if part in (TRUE, FALSE):
+        return FALSE if part == TRUE else TRUE
+    return part.part if isinstance(part, Not) else Not(part)
+
+
+def _and(parts: Iterator[Formula]) -> Formula:
+    kept: dict[Formula, None] = {}
+    for part in parts:
+        if part == FALSE:
+            return FALSE
+        kept.update(dict.fromkeys(part.parts if isinstance(part, And) else (part,)))
+    return And(tuple(kept)) if len(kept) != 1 else next(iter(kept))
+
+
+def _or(parts: Iterator[Formula]) -> Formula:
+    kept: dict[Formula, None] = {}
+    for part in parts:
+        if part == TRUE:
+            return TRUE
+        kept.update(dict.fromkeys(part.parts if isinstance(part, Or) else (part,)))
+    return Or(tuple(kept)) if len(kept) != 1 else next(iter(kept))
+
+
+def expanded_expression(expression: Expression, binding: Binding) -> Expression:
+    """Return a numeric expression with variables replaced by names."""
+    if isinstance(expression, Atom):
+        return _ground(expression, binding)
+    if isinstance(expression, Arithmetic):
+        return Arithmetic(expression.operator, tuple(expanded_expression(one, binding) for one in expression.parts))
+    return expression
+
+
+def is_true(formula: Formula, atoms: Collection[Atom], numbers: Mapping[Atom, float]) -> bool:
+    """Return whether a ground formula holds.
+
+    Raises:
+        UsageError: It is not ground, or asks for a number that is not known.
+    """
+    match formula:
+        case Atom():
+            return formula in atoms
+        case Not(part):
+            return not is_true(part, atoms, numbers)
+        case And(parts):
+            return all(is_true(part, atoms, numbers) for part in parts)
+        case Or(parts):
+            return any(is_true(part, atoms, numbers) for part in parts)
+        case Compare(operator, left, right):
+            return _compares(operator, value(left, numbers), value(right, numbers))
+        case _:
+            raise UsageError(f"{formula} is not ground")
+
+
+def _compares(operator: str, left: float, right: float) -> bool:
+    if abs(left - right) <= TOLERANCE:
+        return "=" in operator
+    return operator.startswith("<") if left < right else operator.startswith(">")
+
+
+def value(expression: Expression, numbers: Mapping[Atom, float]) -> float:
+    """Return what a ground numeric expression comes to.
+
+    Raises:
+        UsageError: A number that is not known, or a division by zero.
+    """
+    if isinstance(expression, Atom):
+        if expression not in numbers:
+            raise UsageError(f"the number {expression} is not known")
+        return numbers[expression]
+    if not isinstance(expression, Arithmetic):
+        return float(expression)
+    parts = [value(part, numbers) for part in expression.parts]
+    if expression.operator == "+":
+        return sum(parts)
+    if expression.operator == "*":
+        return prod(parts)
+    if expression.operator == "-":
+        return parts[0] - sum(parts[1:]) if len(parts) > 1 else -parts[0]
+    if 0 in parts[1:]:
+        raise UsageError(f"{expression} divides by zero")
+    return parts[0] / prod(parts[1:])

@@ -1,0 +1,164 @@
+"""Reading formulas, numeric expressions and their terms from PDDL text; each mistake is told with its place."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from semantics.atoms import (
+    And,
+    Arithmetic,
+    Atom,
+    Compare,
+    Equal,
+    Exists,
+    Expression,
+    ForAll,
+    Formula,
+    Not,
+    Or,
+    Variable,
+)
+from semantics.errors import FormulaError
+from semantics.sexpr import Group, Node, Word, parse_sexpr, place_of
+
+__all__ = ["COMPARISONS", "FormulaReader", "parse_formula"]
+
+NAME = re.compile(r"\??[A-Za-z][\w-]*", re.ASCII)
+NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
+COMPARISONS = ("<", "<=", "=", ">=", ">")
+ARITHMETIC = ("+", "-", "*", "/")
+
+
+def parse_formula(text: str, variables: bool = False, rich: bool = False) -> Formula:
+    """Read a PDDL condition made of ``and``, ``or``, ``not`` and atoms; names become lower case.
+
+    Args:
+        text: What is read.
+        variables: Whether arguments may be variables such as ``?o``.
+        rich: Whether ``imply``, ``forall``, ``exists``, ``=`` and comparisons of numbers are read too.
+
+    Raises:
+        FormulaError: Names the culprit with its line and column.
+    """
+    return FormulaReader(text, variables, rich).formula(parse_sexpr(text))
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaReader:
+    """Reads the formulas of one text; see `parse_formula` for what its fields mean."""
+
+    text: str
+    variables: bool = True
+    rich: bool = True
+
+    def formula(self, node: Node) -> Formula:
+        """Read a condition.
+
+        Raises:
+            FormulaError: It is none.
+        """
+        if isinstance(node, Word):
+            raise self.error(node, f"expected '(' but found '{node.text}'")
+        if node.head in ("and", "or"):
+            parts = tuple(self.formula(item) for item in node.items[1:])
+            return And(parts) if node.head == "and" else Or(parts)
+        if node.head == "not":
+            if len(node.items) != 2:
+                raise self.error(node.items[0], f"'not' takes one part, here are {len(node.items) - 1}")
+            return Not(self.formula(node.items[1]))
+        if self.rich and node.head in ("imply", "forall", "exists", *COMPARISONS):
+            return self._rich(node)
+        return self.atom(node)
+
+    def _rich(self, node: Group) -> Formula:
+        if len(node.items) != 3:
+            raise self.error(node.items[0], f"'{node.head}' takes two parts, here are {len(node.items) - 1}")
+        _, one, other = node.items
+        if node.head == "imply":
+            return Or((Not(self.formula(one)), self.formula(other)))
+        if node.head in ("forall", "exists"):
+            variables = self.typed(one)
+            part = self.formula(other)
+            return ForAll(variables, part) if node.head == "forall" else Exists(variables, part)
+        if node.head == "=" and all(isinstance(part, Word) and NAME.fullmatch(part.text) for part in (one, other)):
+            return Equal(self.name(one), self.name(other))
+        return Compare(node.head, self.expression(one), self.expression(other))
+
+    def typed(self, node: Node) -> tuple[Variable, ...]:
+        """Read a list such as ``(?x ?y - block ?z)``; what has no type is an ``object``.
+
+        Raises:
+            FormulaError: It is none.
+        """
+        if not isinstance(node, Group):
+            raise self.error(node, f"expected '(' but found '{node.text}'")
+        return tuple(Variable(name.removeprefix("?"), kind) for name, kind in self.pairs(node.items))
+
+    def pairs(self, items: Sequence[Node]) -> Iterator[tuple[str, str]]:
+        """Yield each name of a typed list with its type.
+
+        Raises:
+            FormulaError: A type is missing.
+        """
+        waiting: list[str] = []
+        at = 0
+        while at < len(items):
+            item = items[at]
+            if isinstance(item, Word) and item.text == "-":
+                if at + 1 >= len(items):
+                    raise self.error(item, "'-' without a type after it")
+                yield from ((name, self.name(items[at + 1])) for name in waiting)
+                waiting = []
+                at += 2
+            else:
+                waiting.append(self.name(item))
+                at += 1
+        yield from ((name, "object") for name in waiting)
+
+    def expression(self, node: Node) -> Expression:
+        """Read a number, a numeric fluent or arithmetic.
+
+        Raises:
+            FormulaError: It is none.
+        """
+        if isinstance(node, Word):
+            if NUMBER.fullmatch(node.text) and math.isfinite(float(node.text)):
+                return float(node.text)
+            raise self.error(node, f"'{node.text}' is not a number")
+        if node.head in ARITHMETIC:
+            parts = tuple(self.expression(item) for item in node.items[1:])
+            if len(parts) < 1 + (node.head != "-"):
+                raise self.error(node.items[0], f"'{node.head}' takes two parts or more, here are {len(parts)}")
+            return Arithmetic(node.head, parts)
+        return self.atom(node)
+
+    def atom(self, node: Node) -> Atom:
+        """Read a predicate, or a numeric fluent, with its arguments.
+
+        Raises:
+            FormulaError: It is none.
+        """
+        if isinstance(node, Word):
+            raise self.error(node, f"expected '(' but found '{node.text}'")
+        if not node.items:
+            raise FormulaError("an atom without a predicate", *place_of(self.text, node.end - 1))
+        names = [self.name(item) for item in node.items]
+        return Atom(names[0], tuple(names[1:]))
+
+    def name(self, node: Node) -> str:
+        """Read a name, or a variable where those are allowed.
+
+        Raises:
+            FormulaError: It is none.
+        """
+        text = node.text if isinstance(node, Word) else "("
+        if not NAME.fullmatch(text) or (text.startswith("?") and not self.variables):
+            raise self.error(node, f"'{text}' is not a name")
+        return text
+
+    def error(self, node: Node, reason: str) -> FormulaError:
+        """Return the error that tells `reason` at the place of `node`."""
+        return FormulaError(reason, *place_of(self.text, node.offset))

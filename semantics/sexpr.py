@@ -1,0 +1,92 @@
+"""S-expressions: the brackets of PDDL, each with its place, so that whoever reads them can say where a mistake stands.
+
+Comments from ``;`` to the end of the line are left out, and words become lower case, because PDDL has no cases.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from semantics.errors import FormulaError
+
+__all__ = ["MAX_DEPTH", "Group", "Node", "Word", "parse_sexpr", "parse_sexprs", "place_of"]
+
+TOKEN = re.compile(r"\s*([()]|[^\s();]+)", re.ASCII)
+COMMENT = re.compile(r";[^\n]*")
+MAX_DEPTH = 100
+TOO_EARLY = "the formula ends too early: a ')' is missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word, in lower case, and its 0-based offset in the text."""
+
+    text: str
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What stands between two brackets; `offset` is that of the opening one, `end` that after the closing one."""
+
+    items: tuple[Node, ...]
+    offset: int
+    end: int
+
+    @property
+    def head(self) -> str:
+        """The first word, or nothing."""
+        return self.items[0].text if self.items and isinstance(self.items[0], Word) else ""
+
+
+Node = Word | Group
+
+
+def place_of(text: str, offset: int) -> tuple[int, int]:
+    """Return the 1-based line and column of an offset."""
+    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+
+
+def parse_sexprs(text: str) -> tuple[Node, ...]:
+    """Read everything that stands in `text`.
+
+    Raises:
+        FormulaError: A bracket that closes nothing or is not closed, or nesting deeper than `MAX_DEPTH`.
+    """
+    stripped = COMMENT.sub(lambda match: " " * len(match[0]), text)
+    open_groups: list[tuple[int, list[Node]]] = []
+    found: list[Node] = []
+    for match in TOKEN.finditer(stripped):
+        word, offset = match[1].lower(), match.start(1)
+        inside = open_groups[-1][1] if open_groups else found
+        if word == "(":
+            if len(open_groups) > MAX_DEPTH:
+                raise FormulaError(f"nested deeper than {MAX_DEPTH}", *place_of(text, offset))
+            open_groups.append((offset, []))
+        elif word != ")":
+            inside.append(Word(word, offset))
+        elif not open_groups:
+            raise FormulaError("')' closes nothing", *place_of(text, offset))
+        else:
+            start, items = open_groups.pop()
+            (open_groups[-1][1] if open_groups else found).append(Group(tuple(items), start, offset + 1))
+    if open_groups:
+        raise FormulaError(TOO_EARLY, *place_of(text, len(text)))
+    return tuple(found)
+
+
+def parse_sexpr(text: str) -> Node:
+    """Read the one expression that `text` is.
+
+    Raises:
+        FormulaError: As `parse_sexprs`, or there is none, or more than one.
+    """
+    found = parse_sexprs(text)
+    if not found:
+        raise FormulaError("an empty formula", 1, 1)
+    if len(found) > 1 and isinstance(found[0], Group):
+        offset = found[1].offset
+        shown = found[1].text if isinstance(found[1], Word) else "("
+        raise FormulaError(f"'{shown}' after the end of the formula", *place_of(text, offset))
+    return found[0]
