@@ -137,6 +137,24 @@ def bench(context: typer.Context, suite: Annotated[str, typer.Argument(help="Whi
     raise typer.Exit(bench_command(suite, context.args))
 
 
+@app.command("test", epilog="Example: graftwork test kitchen -k milk")
+def run_cases(
+    paths: Annotated[
+        list[str],
+        typer.Argument(metavar="PATH…", help="A world's name, its folder, its domain.yaml, its cases, or one file."),
+    ],
+    pattern: Annotated[
+        str | None, typer.Option("-k", metavar="PATTERN", help="Only cases whose name or file it is found in.")
+    ] = None,
+    fail_fast: Annotated[bool, typer.Option("--fail-fast", help="Stop at the first that fails.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Run the cases of worlds, without a robot, a network or a model."""
+    from graftwork.cli.testing import test_command
+
+    raise typer.Exit(test_command(paths, pattern, as_json=as_json, fail_fast=fail_fast))
+
+
 @memory_app.command("list")
 def memory_list(memory: MemoryFile = None, as_json: Json = False) -> None:
     """List what was asked and how it went, newest first."""

@@ -1,0 +1,78 @@
+"""`World`: a domain with its scenes, each read once, and the state that a case starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from affordances.scene import Scene
+from domains.model import Domain, SceneFile
+from domains.reading import available_scenes, load_scene
+from semantics.atoms import Atom
+from semantics.rules import RuleBook
+from semantics.state import State
+from semantics.vocabulary import Vocabulary
+
+__all__ = ["Setting", "World"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A scene to plan in: as written, what may be named, and what holds."""
+
+    scene: SceneFile
+    vocabulary: Vocabulary
+    state: State
+
+
+@dataclass(slots=True)
+class World:
+    """A domain and its scenes.
+
+    Attributes:
+        domain: The domain.
+        rules: Its semantic conditions, told to Prolog once.
+    """
+
+    domain: Domain
+    rules: RuleBook = field(init=False)
+    _settings: dict[str, Setting] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        self.rules = RuleBook(self.domain.rules)
+
+    @property
+    def first_scene(self) -> str:
+        """The scene that is meant when none is named; empty when the domain has none."""
+        return next(iter(available_scenes(self.domain)), "")
+
+    def scene(self, name_or_path: str) -> SceneFile:
+        """Read a scene, or return it as it was read before.
+
+        Raises:
+            UnknownNameError: No such scene.
+            DomainFileError: It cannot be used.
+        """
+        return self._written(name_or_path).scene
+
+    def setting(
+        self, name_or_path: str, added: frozenset[Atom] = frozenset(), removed: frozenset[Atom] = frozenset()
+    ) -> Setting:
+        """Return a scene with some of its facts changed; what follows from them is computed anew."""
+        written = self._written(name_or_path)
+        if not added and not removed:
+            return written
+        scene = written.scene
+        beliefs: Mapping[Atom, str] = {atom: why for atom, why in scene.beliefs.items() if atom not in removed}
+        changed = replace(scene, facts=scene.facts - removed | added, beliefs=beliefs)
+        return replace(written, state=Scene.as_written(changed, self.domain).state(self.domain))
+
+    def _written(self, name_or_path: str) -> Setting:
+        if name_or_path not in self._settings:
+            path = Path(name_or_path)
+            scene = load_scene(self.domain, path if path.is_absolute() else name_or_path)
+            vocabulary = self.domain.vocabulary(scene.things, scene.speaker)
+            state = Scene.as_written(scene, self.domain).state(self.domain)
+            self._settings[name_or_path] = Setting(scene, vocabulary, state)
+        return self._settings[name_or_path]

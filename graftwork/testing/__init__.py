@@ -1,0 +1,49 @@
+"""Stand-ins for what a test should not need: a robot, time, a network, a language model.
+
+`docs/testing.md` shows each of them. Importing this package loads none of them before one is asked for.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from graftwork.testing.errors import OutOfAnswersError, RecordingError, UnrecordedRequestError
+    from graftwork.testing.plans import assert_plan_valid
+    from graftwork.testing.replayed import ReplayedModel
+    from graftwork.testing.scripted import Request, ScriptedModel
+    from robots.fake import FakeRobot, Fault, VirtualClock
+
+__all__ = [
+    "FakeRobot",
+    "Fault",
+    "OutOfAnswersError",
+    "RecordingError",
+    "ReplayedModel",
+    "Request",
+    "ScriptedModel",
+    "UnrecordedRequestError",
+    "VirtualClock",
+    "assert_plan_valid",
+]
+
+_HOMES = {
+    "FakeRobot": "robots.fake",
+    "Fault": "robots.fake",
+    "OutOfAnswersError": "graftwork.testing.errors",
+    "RecordingError": "graftwork.testing.errors",
+    "ReplayedModel": "graftwork.testing.replayed",
+    "Request": "graftwork.testing.scripted",
+    "ScriptedModel": "graftwork.testing.scripted",
+    "UnrecordedRequestError": "graftwork.testing.errors",
+    "VirtualClock": "robots.fake",
+    "assert_plan_valid": "graftwork.testing.plans",
+}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - the attribute protocol of a module
+    """Import a public name when it is first asked for, so that a test run without it starts as quickly."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'graftwork.testing' has no attribute '{name}'")
+    return getattr(import_module(_HOMES[name]), name)
