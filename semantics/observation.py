@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from semantics.atoms import Atom
 from semantics.geometry import Box, PlanarPose
 
 __all__ = ["AgentView", "Observation", "Sighting"]
@@ -63,6 +64,9 @@ class Observation:
             believed there and not sighted is not there.
         contacts: Pairs of names that touch.
         agents: Robots and persons by name.
+        told: Facts that a body knows otherwise than from boxes (the tomato is chopped, the plate was wiped), with
+            whether they hold; what is not listed was not looked at.
+        numbers: Values of numeric fluents that a body measures, such as what is left in a bottle.
     """
 
     time: float = 0.0
@@ -71,6 +75,8 @@ class Observation:
     searched: frozenset[str] = frozenset()
     contacts: frozenset[frozenset[str]] = frozenset()
     agents: Mapping[str, AgentView] = field(default_factory=dict)
+    told: Mapping[Atom, bool] = field(default_factory=dict)
+    numbers: Mapping[Atom, float] = field(default_factory=dict)
 
     def touching(self, one: str, other: str) -> bool:
         """Return whether the two things touch."""
