@@ -9,17 +9,20 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, Generic, TypeVar
 
-from affordances.asking.cache import AnswerCache, key_of
+from affordances.asking.cache import AnswerCache, Kept, key_of
+from affordances.asking.replies import Listed
 from semantics.errors import OutsideError
 from semantics.feedback import Code, Feedback
 from semantics.protocols import LanguageModel, Message
 
 __all__ = ["Conversation", "Counts", "Request", "StoppedError"]
 
-T = TypeVar("T")
+T = TypeVar("T", bool, Listed)
+NEVER_ASKED = Feedback(Code.UNREADABLE, "no reply", "nothing was asked")
 MOST_OUTAGES = 3
 """Requests in a row without any answer after which the model counts as gone."""
 
@@ -73,10 +76,10 @@ class Conversation:
         self._first = threading.Lock()
         self._met = False
         self._outages = 0
-        self._under_way: dict[str, Future[str | Feedback]] = {}
+        self._under_way: dict[str, Future[Kept | Feedback]] = {}
 
-    def ask(self, request: Request[T]) -> T | Feedback:
-        """Return the answer as read; Feedback when the model gave none that can be, or none at all.
+    def ask(self, request: Request[T]) -> tuple[T | Feedback, datetime | None]:
+        """Return the answer as read, and when it was given; Feedback when the model gave none that can be read.
 
         Raises:
             StoppedError: The inquiry was stopped.
@@ -90,18 +93,18 @@ class Conversation:
             self.counts.cached += not mine
         if future is None:
             assert known is not None
-            return request.read(known)
+            return request.read(known.text), known.at
         if mine:
             self._fulfil(future, key, request)
-        text = future.result()
-        return text if isinstance(text, Feedback) else request.read(text)
+        kept = future.result()
+        return (kept, None) if isinstance(kept, Feedback) else (request.read(kept.text), kept.at)
 
-    def _known(self, key: str, request: Request[T]) -> str | None:
-        """Return the text kept under a key, unless it cannot be read any more."""
+    def _known(self, key: str, request: Request[T]) -> Kept | None:
+        """Return the answer kept under a key, unless it cannot be read any more."""
         kept = self._cache.get(key)
-        return None if kept is None or isinstance(request.read(kept.text), Feedback) else kept.text
+        return None if kept is None or isinstance(request.read(kept.text), Feedback) else kept
 
-    def _fulfil(self, future: Future[str | Feedback], key: str, request: Request[T]) -> None:
+    def _fulfil(self, future: Future[Kept | Feedback], key: str, request: Request[T]) -> None:
         """Ask for everybody who waits on `future`; whatever goes wrong goes to all of them."""
         try:
             future.set_result(self._asked(key, request))
@@ -111,20 +114,18 @@ class Conversation:
             with self._lock:
                 del self._under_way[key]
 
-    def _asked(self, key: str, request: Request[T]) -> str | Feedback:
-        messages, last = request.messages, None
+    def _asked(self, key: str, request: Request[T]) -> Kept | Feedback:
+        messages, last = request.messages, NEVER_ASKED
         for _ in range(self._tries):
             text = self._sent(messages, request.schema)
-            read = text if isinstance(text, Feedback) else request.read(text)
-            if isinstance(text, str) and not isinstance(read, Feedback):
-                self._cache.keep(key, self._model.name, text)
-                return text
             if isinstance(text, Feedback):
                 return text
+            read = request.read(text)
+            if not isinstance(read, Feedback):
+                return self._cache.keep(key, self._model.name, text)
             last = read
             messages = (*request.messages, Message("assistant", text), Message("user", request.again))
-        assert isinstance(last, Feedback)
-        return last
+        return replace(last, how=f"It was asked {self._tries} times and counts as unknown.")
 
     def _sent(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str | Feedback:
         """Send one request; a model that did not answer is Feedback."""

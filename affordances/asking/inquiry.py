@@ -9,7 +9,8 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 
 from affordances.asking.cache import AnswerCache
 from affordances.asking.conversation import Conversation, Counts, StoppedError
@@ -18,7 +19,7 @@ from semantics.errors import OutsideError, UnknownNameError, UsageError
 from semantics.feedback import Feedback
 from semantics.protocols import LanguageModel
 
-__all__ = ["Asked", "Inquiry"]
+__all__ = ["Asked", "Inquiry", "whole_ontology"]
 
 MOST_AT_ONCE = 64
 
@@ -32,12 +33,14 @@ class Asked:
         answers: Whether it has each affordance that was answered; None where the model gave no readable answer.
         feedback: What went wrong on the way.
         complete: Whether every affordance was come to; not so after an interruption.
+        times: When each answer was given, in UTC.
     """
 
     class_name: str
     answers: Mapping[str, bool | None]
     feedback: tuple[Feedback, ...]
     complete: bool
+    times: Mapping[str, datetime] = field(default_factory=dict)
 
     @property
     def affordances(self) -> frozenset[str]:
@@ -56,9 +59,9 @@ class Inquiry:
     def __init__(
         self,
         classes: Sequence[str],
-        ontology: Mapping[str, Described],
         model: LanguageModel,
         *,
+        ontology: Mapping[str, Described] | None = None,
         strategy: str = "logic",
         cache: AnswerCache | None = None,
         at_once: int = 8,
@@ -68,8 +71,8 @@ class Inquiry:
 
         Args:
             classes: Names of classes; each is asked about once.
-            ontology: What each affordance means, by name.
             model: Whom to ask.
+            ontology: What each affordance means, by name; by default the whole ontology.
             strategy: One of `STRATEGIES`.
             cache: Answers from before; by default none.
             at_once: How many requests may be under way at a time.
@@ -89,8 +92,8 @@ class Inquiry:
             raise UsageError("a class without a name cannot be asked about")
         self.strategy = strategy
         self.model = model.name
-        self._ontology = ontology
-        self._pieces = [piece for name in self.classes for piece in STRATEGIES[strategy](name, ontology)]
+        self._ontology = whole_ontology() if ontology is None else ontology
+        self._pieces = [piece for name in self.classes for piece in STRATEGIES[strategy](name, self._ontology)]
         self._found: dict[str, list[Findings]] = {name: [] for name in self.classes}
         self._conversation = Conversation(model, cache or AnswerCache(None), tries=tries)
         self._at_once = at_once
@@ -175,4 +178,12 @@ class Inquiry:
         answers = {key: answer for findings in found for key, answer in findings.answers.items()}
         ordered = {key: answers[key] for key in self._ontology if key in answers}
         feedback = tuple(dict.fromkeys(each for findings in found for each in findings.feedback))
-        return Asked(name, ordered, feedback, complete=len(ordered) == len(self._ontology))
+        times = {key: findings.at for findings in found for key in findings.answers if findings.at}
+        return Asked(name, ordered, feedback, complete=len(ordered) == len(self._ontology), times=times)
+
+
+def whole_ontology() -> Mapping[str, Described]:
+    """Return every affordance as it is asked about."""
+    from affordances.ontology import AFFORDANCES, QUESTIONS  # it reads its questions by a sibling of this file
+
+    return {name: Described(sentence, QUESTIONS[name]) for name, sentence in AFFORDANCES.items()}

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, NamedTuple
 
 from affordances.asking.conversation import Conversation, Request
 from affordances.asking.questions import Question, decide, filled, parse_question
@@ -35,26 +36,25 @@ YES_NO_SCHEMA: Mapping[str, Any] = {
 }
 
 
-class Described(Protocol):
-    """An affordance as the ontology describes it."""
+class Described(NamedTuple):
+    """An affordance as it is asked about.
 
-    @property
-    def sentence(self) -> str:
-        """A sentence about a thing that has it, with "it" for the thing."""
-        ...
+    Attributes:
+        sentence: About a thing that has it, with "it" for the thing.
+        question: A yes/no question with ``{}`` for the class, or several joined by ``&``, ``|``, ``!``.
+    """
 
-    @property
-    def question(self) -> str:
-        """A yes/no question with ``{}`` for the class, or several joined by ``&``, ``|``, ``!``."""
-        ...
+    sentence: str
+    question: str
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a piece of work found: whether the class has each affordance; None where nobody knows."""
+    """What a piece of work found: whether the class has each affordance (None where nobody knows), and when."""
 
     answers: Mapping[str, bool | None]
     feedback: tuple[Feedback, ...] = ()
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +81,10 @@ def _list(class_name: str, ontology: Ontology) -> tuple[Piece, ...]:
 
 
 def _listed(class_name: str, ontology: Ontology, conversation: Conversation) -> Findings:
-    found = conversation.ask(_list_request(class_name, ontology))
+    found, at = conversation.ask(_list_request(class_name, ontology))
     if isinstance(found, Feedback):
         return Findings(dict.fromkeys(ontology, None), (found,))
-    return Findings({name: name in found.names for name in ontology}, found.feedback)
+    return Findings({name: name in found.names for name in ontology}, found.feedback, at)
 
 
 def _list_request(class_name: str, ontology: Ontology) -> Request[Listed]:
@@ -114,8 +114,8 @@ def _yes_no(class_name: str, ontology: Ontology) -> tuple[Piece, ...]:
 
 def _told(class_name: str, name: str, sentence: str, conversation: Conversation) -> Findings:
     asked = f'The class of things: {words_of(class_name)}\nIs this true of it: "{sentence.rstrip(".")}"? {ONE_WORD}'
-    found = conversation.ask(_yes_no_request(asked))
-    return Findings({name: None}, (found,)) if isinstance(found, Feedback) else Findings({name: found})
+    found, at = conversation.ask(_yes_no_request(asked))
+    return Findings({name: None}, (found,)) if isinstance(found, Feedback) else Findings({name: found}, (), at)
 
 
 def _logic(class_name: str, ontology: Ontology) -> tuple[Piece, ...]:
@@ -128,15 +128,19 @@ def _logic(class_name: str, ontology: Ontology) -> tuple[Piece, ...]:
 def _reasoned(class_name: str, name: str, question: Question, conversation: Conversation) -> Findings:
     """Decide a logical combination by its plain questions, each asked by itself."""
     feedback: list[Feedback] = []
+    times: list[datetime] = []
 
     def answer(text: str) -> bool | None:
-        found = conversation.ask(_yes_no_request(f"{filled(text, words_of(class_name))} {ONE_WORD}"))
+        asked = f"The class of things: {words_of(class_name)}\n{filled(text, words_of(class_name))} {ONE_WORD}"
+        found, at = conversation.ask(_yes_no_request(asked))
         if isinstance(found, Feedback):
             feedback.append(found)
             return None
+        times.extend([at] if at else [])
         return found
 
-    return Findings({name: decide(question, answer)}, tuple(feedback))
+    decided = decide(question, answer)
+    return Findings({name: decided}, tuple(feedback), max(times, default=None))
 
 
 def _yes_no_request(asked: str) -> Request[bool]:

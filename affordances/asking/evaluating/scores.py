@@ -1,0 +1,217 @@
+"""Precision, recall and F1 of a mapping against right answers, for each affordance and over all of them.
+
+Micro figures pool every pair; macro figures are the mean over the affordances that occur in the truth or the answers.
+An affordance that occurs and was never (or never rightly) said counts 0 in that mean. A pair nobody could answer counts
+as not said. Per affordance, precision and recall have Wilson's interval (1927), for the classes there are independent
+draws. Over all, pairs of one class are not independent of one another, so whole classes are drawn anew (bootstrap,
+percentiles; the draws are seeded). All intervals are at 95 %.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semantics.errors import UsageError
+
+__all__ = ["Disagreement", "Evaluation", "Figure", "Score", "evaluate", "wilson"]
+
+Z = 1.959964
+"""Two-sided 95 % quantile of the normal distribution."""
+DRAWS = 2000
+SEED = 20261120
+Counts = NDArray[np.int64]
+
+
+class Figure(NamedTuple):
+    """A figure with its interval; None where nothing was there to divide by, or a single class."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How right the answers are.
+
+    Attributes:
+        right: Pairs said that are true.
+        wrong: Pairs said that are not.
+        missed: True pairs not said.
+        precision: right / (right + wrong).
+        recall: right / (right + missed).
+        f1: Their harmonic mean.
+    """
+
+    right: int
+    wrong: int
+    missed: int
+    precision: Figure
+    recall: Figure
+    f1: Figure
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the score as plain data."""
+        figures = {name: getattr(self, name) for name in ("precision", "recall", "f1")}
+        shown = {name: {"value": each.value, "interval": [each.low, each.high]} for name, each in figures.items()}
+        return {"right": self.right, "wrong": self.wrong, "missed": self.missed, **shown}
+
+
+class Disagreement(NamedTuple):
+    """A pair on which truth and answers differ: ``missed``, ``wrong``, or true and ``unknown``."""
+
+    class_name: str
+    affordance: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The scores of each affordance that occurs, those over all pairs, and where answers and truth differ."""
+
+    affordances: Mapping[str, Score]
+    micro: Score
+    macro: Score
+    disagreements: tuple[Disagreement, ...]
+    classes: int
+    unknown: int
+
+    def as_dict(self) -> dict[str, object]:
+        """Return everything as plain data."""
+        return {
+            "classes": self.classes,
+            "unknown": self.unknown,
+            "micro": self.micro.as_dict(),
+            "macro": self.macro.as_dict(),
+            "affordances": {name: score.as_dict() for name, score in self.affordances.items()},
+            "disagreements": [each._asdict() for each in self.disagreements],
+        }
+
+
+def evaluate(
+    truth: Mapping[str, frozenset[str]], answers: Mapping[str, Mapping[str, bool | None]], ontology: Collection[str]
+) -> Evaluation:
+    """Compare answers with the truth, over the classes of the truth and the affordances of the ontology.
+
+    Args:
+        truth: The affordances of each class.
+        answers: Yes, no or None for each class and affordance; what is missing counts as no.
+        ontology: Names of all affordances that were asked about.
+
+    Raises:
+        UsageError: The truth or the ontology is empty.
+    """
+    if not truth or not ontology:
+        raise UsageError("nothing can be compared: there is no class or no affordance")
+    classes, names = tuple(truth), tuple(sorted(ontology))
+    true = np.array([[name in truth[each] for name in names] for each in classes], dtype=bool)
+    said = np.array([[answers.get(each, {}).get(name) is True for name in names] for each in classes], dtype=bool)
+    shape = (len(classes), len(names))
+    tables = _Tables(*(table.reshape(shape).astype(np.int64) for table in (true & said, ~true & said, true & ~said)))
+    weights = np.random.default_rng(SEED).multinomial(len(classes), [1 / len(classes)] * len(classes), DRAWS)
+    drawn = _Tables(*(weights @ table for table in tables))
+    occurs = [i for i in range(len(names)) if any(int(table[:, i].sum()) for table in tables)]
+    return Evaluation(
+        {names[i]: _of_affordance(tables, drawn, i) for i in occurs},
+        _micro(tables, drawn, several=len(classes) > 1),
+        _macro(tables, drawn, occurs, several=len(classes) > 1),
+        tuple(_differing(truth, answers, names)),
+        len(classes),
+        sum(answers.get(each, {}).get(name, False) is None for each in classes for name in names),
+    )
+
+
+class _Tables(NamedTuple):
+    """Pairs that are right, wrong and missed: classes (or draws) in rows, affordances in columns."""
+
+    right: Counts
+    wrong: Counts
+    missed: Counts
+
+
+def _of_affordance(tables: _Tables, drawn: _Tables, column: int) -> Score:
+    right, wrong, missed = (int(table[:, column].sum()) for table in tables)
+    draws = _rates(*(table[:, column] for table in drawn))[2]
+    return Score(
+        right,
+        wrong,
+        missed,
+        wilson(right, right + wrong),
+        wilson(right, right + missed),
+        Figure(_f1(right, wrong, missed), *_spread(draws, several=len(tables.right) > 1)),
+    )
+
+
+def _micro(tables: _Tables, drawn: _Tables, *, several: bool) -> Score:
+    right, wrong, missed = (int(table.sum()) for table in tables)
+    draws = _rates(*(table.sum(axis=1) for table in drawn))
+    values = (_ratio(right, right + wrong), _ratio(right, right + missed), _f1(right, wrong, missed))
+    return Score(right, wrong, missed, *(_figure(*each, several=several) for each in zip(values, draws, strict=True)))
+
+
+def _macro(tables: _Tables, drawn: _Tables, occurs: list[int], *, several: bool) -> Score:
+    right, wrong, missed = (int(table.sum()) for table in tables)
+    if not occurs:
+        return Score(right, wrong, missed, Figure(None), Figure(None), Figure(None))
+    rates = _rates(*(table.sum(axis=0)[occurs] for table in tables))
+    draws = _rates(*(table[:, occurs] for table in drawn))
+    values = [float(np.nan_to_num(each).mean()) for each in rates]
+    means = [np.nan_to_num(each).mean(axis=1) for each in draws]
+    return Score(right, wrong, missed, *(_figure(*each, several=several) for each in zip(values, means, strict=True)))
+
+
+def _figure(value: float | None, draws: NDArray[np.float64], *, several: bool) -> Figure:
+    return Figure(value, *_spread(draws, several=several))
+
+
+def _rates(right: Counts, wrong: Counts, missed: Counts) -> tuple[NDArray[np.float64], ...]:
+    """Return precision, recall and F1; NaN where nothing is there to divide by."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return right / (right + wrong), right / (right + missed), 2 * right / (2 * right + wrong + missed)
+
+
+def _spread(draws: NDArray[np.float64], *, several: bool) -> tuple[float | None, float | None]:
+    """Return the middle 95 % of the draws that have a value."""
+    there: Any = draws[~np.isnan(draws)]
+    if not several or not len(there):
+        return None, None
+    low, high = np.percentile(there, [2.5, 97.5])
+    return float(low), float(high)
+
+
+def _ratio(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def _f1(right: int, wrong: int, missed: int) -> float | None:
+    return _ratio(2 * right, 2 * right + wrong + missed)
+
+
+def wilson(part: int, whole: int) -> Figure:
+    """Return a proportion with Wilson's score interval at 95 %."""
+    if not whole:
+        return Figure(None)
+    rate, spread = part / whole, Z * Z / whole
+    middle = (rate + spread / 2) / (1 + spread)
+    half = Z * sqrt(rate * (1 - rate) / whole + spread / (4 * whole)) / (1 + spread)
+    return Figure(rate, max(0.0, middle - half), min(1.0, middle + half))
+
+
+def _differing(
+    truth: Mapping[str, frozenset[str]], answers: Mapping[str, Mapping[str, bool | None]], names: tuple[str, ...]
+) -> list[Disagreement]:
+    found = []
+    for each in truth:
+        for name in names:
+            true, said = name in truth[each], answers.get(each, {}).get(name, False)
+            if true and not said:
+                found.append(Disagreement(each, name, "unknown" if said is None else "missed"))
+            elif said and not true:
+                found.append(Disagreement(each, name, "wrong"))
+    return found

@@ -1,0 +1,33 @@
+"""From answers and guesses to evidence in the object-affordance mapping.
+
+What a model left open is no evidence. The mapping keeps one piece for each pair, model and strategy, so that asking
+again replaces and never adds up.
+"""
+
+from __future__ import annotations
+
+from affordances.asking.guessing import Guess
+from affordances.asking.inquiry import Asked
+from affordances.mapping import Evidence
+
+__all__ = ["evidence_of_answers", "evidence_of_guess"]
+
+
+def evidence_of_answers(asked: Asked, *, model: str, strategy: str) -> tuple[Evidence, ...]:
+    """Return one piece for each affordance that the model answered, dated when it did."""
+    return tuple(
+        Evidence.asked(asked.class_name, name, yes, model=model, strategy=strategy, at=asked.times.get(name))
+        for name, yes in asked.answers.items()
+        if yes is not None
+    )
+
+
+def evidence_of_guess(guess: Guess) -> tuple[Evidence, ...]:
+    """Return one piece for each affordance; none for a class that is known or that nothing is near to."""
+    if not guess.neighbours or guess.known_as is not None:
+        return ()
+    after = ", ".join(neighbour.class_name for neighbour in guess.neighbours)
+    return tuple(
+        Evidence.guessed(guess.class_name, name, confidence, after=after)
+        for name, confidence in guess.confidence.items()
+    )

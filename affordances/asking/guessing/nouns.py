@@ -1,0 +1,77 @@
+"""What the words of a name say by themselves: a coffee mug is a mug, a soup bowl and a salad bowl are of one sort.
+
+In an English compound the last word says what the thing is (its head), what stands before says which. So a shared head
+is worth more than any likeness of meaning, "bottle of water" is a bottle, and a teacup ends like a cup, which is a
+weaker sign (a pineapple ends like an apple). No word about any world stands here.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import lru_cache
+
+from semantics.english import singulars
+from semantics.spelling import surely
+
+__all__ = ["Sign", "plain_words", "same_name", "sign"]
+
+_AFTER_HEAD = frozenset({"of", "for", "with", "without", "in", "from", "to"})
+SHORTEST_END = 3
+"""Letters that the end of a closed compound must share with a known word ("tea-cup")."""
+SHORTEST_BEGINNING = 2
+
+
+class Sign(Enum):
+    """How the words of a name point to a known class; the value orders them."""
+
+    NONE = 0
+    ENDING = 1  # a closed compound: teacup, cup
+    SISTER = 2  # one head, other words before: soup bowl, salad bowl
+    NARROWER = 3  # the known one says more: mug, coffee mug
+    HEAD = 4  # the known one is the head: coffee mug, mug
+
+
+@lru_cache(maxsize=4096)
+def plain_words(name: str) -> tuple[str, ...]:
+    """Return the words of a name in small letters, without what follows the head, the head in the singular."""
+    words = name.lower().replace("_", " ").replace("-", " ").split()
+    cut = next((at for at, word in enumerate(words) if at and word in _AFTER_HEAD), len(words))
+    words = words[:cut]
+    if words and (forms := singulars(words[-1])):
+        words[-1] = forms[0] if words[-1] not in _ALSO_SINGULAR else words[-1]
+    return tuple(words)
+
+
+_ALSO_SINGULAR = frozenset({"scissors", "tongs", "pliers", "glasses", "trousers", "jeans", "headphones"})
+"""Words that end like plurals and name one thing."""
+
+
+def same_name(one: str, other: str) -> bool:
+    """Return whether two names are one but for plural, blanks, or a slip of the fingers."""
+    first, second = " ".join(plain_words(one)), " ".join(plain_words(other))
+    return first == second or surely(first, second)
+
+
+@lru_cache(maxsize=65536)
+def sign(name: str, known: str) -> Sign:
+    """Return how the words of `name` point to the class or word `known`."""
+    words, others = plain_words(name), plain_words(known)
+    if not words or not others:
+        return Sign.NONE
+    if len(others) < len(words) and words[-len(others) :] == others:
+        return Sign.HEAD
+    if len(words) < len(others) and others[-len(words) :] == words:
+        return Sign.NARROWER
+    if len(words) > 1 and len(others) > 1 and words[-1] == others[-1]:
+        return Sign.SISTER
+    return Sign.ENDING if _ends_like(words[-1], others) or _ends_like(others[-1], words) else Sign.NONE
+
+
+def _ends_like(word: str, known: tuple[str, ...]) -> bool:
+    end = known[-1]
+    return (
+        len(known) == 1
+        and len(end) >= SHORTEST_END
+        and len(word) >= len(end) + SHORTEST_BEGINNING
+        and word.endswith(end)
+    )
