@@ -40,7 +40,7 @@ class Session:
         domain: Name or path of the world.
         scene: Name or path of the scene.
         robot: Name of a body, or one of your own.
-        model: ``offline``, ``openai:NAME``, or a model of your own.
+        model: ``offline``, ``openai:NAME``, ``replay:FILE``, ``scripted:FILE``, or a model of your own.
         planner: Name of a planner, ``up:ENGINE`` for one of unified-planning's, or one of your own.
         memory: The memory's file, ``None`` for none; by default in the user's data folder.
         seed: Moves the scene a little; 0 leaves it as written.

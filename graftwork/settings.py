@@ -36,7 +36,7 @@ class Settings:
         domain: Name or path of the domain.
         scene: Name or path of the scene.
         robot: Name of the body.
-        model: ``offline`` or ``openai:NAME``.
+        model: ``offline``, ``openai:NAME``, ``replay:FILE`` or ``scripted:FILE``.
         planner: Name of a planner, see `planning.PLANNERS`, or ``up:ENGINE``.
         seed: Of the scene's poses.
         memory: The memory's file; None for none.
@@ -178,7 +178,7 @@ _READERS: Mapping[str, tuple[Callable[[Any, Path], object], str]] = {
     "domain": (_name_or_path, "a name or a path"),
     "scene": (_name_or_path, "a name or a path"),
     "robot": (_word, "a name"),
-    "model": (_word, "'offline' or 'openai:NAME'"),
+    "model": (_word, "'offline', 'openai:NAME', 'replay:FILE' or 'scripted:FILE'"),
     "planner": (_word, "'fast-downward' or 'up:ENGINE'"),
     "seed": (_whole, "a whole number"),
     "memory": (_place, "a path, or false for none"),

@@ -30,7 +30,8 @@ app.add_typer(affordances_app, name="affordances")
 
 Domain = Annotated[str | None, typer.Option("--domain", metavar="NAME|PATH", help="World (default: kitchen).")]
 Scene = Annotated[str | None, typer.Option("--scene", metavar="NAME|PATH", help="Scene of that world (default: full).")]
-Model = Annotated[str | None, typer.Option("--model", metavar="offline|openai:NAME", help="Who reads the sentence.")]
+MODELS = "offline|openai:NAME|replay:FILE|scripted:FILE"
+Model = Annotated[str | None, typer.Option("--model", metavar=MODELS, help="Who reads the sentence.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 MemoryFile = Annotated[
     Path | None, typer.Option("--memory", metavar="FILE", help="Memory to use (default: in your data folder).")

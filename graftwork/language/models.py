@@ -10,6 +10,8 @@ from semantics.protocols import LanguageModel
 
 __all__ = ["MODELS", "model_from_name"]
 
+FORMS = ("offline", "openai:NAME", "replay:FILE", "scripted:FILE")
+
 
 def _offline(name: str, _: float) -> None:
     if name:
@@ -20,11 +22,30 @@ def _openai(name: str, timeout: float) -> LanguageModel:
     return OpenAIModel(name, timeout=timeout)
 
 
-MODELS: dict[str, Callable[[str, float], LanguageModel | None]] = {"offline": _offline, "openai": _openai}
+def _replay(name: str, _: float) -> LanguageModel:
+    from graftwork.testing import ReplayedModel
+
+    return ReplayedModel(name)
+
+
+def _scripted(name: str, _: float) -> LanguageModel:
+    from graftwork.testing import ScriptedModel
+
+    return ScriptedModel.from_file(name)
+
+
+MODELS: dict[str, Callable[[str, float], LanguageModel | None]] = {
+    "offline": _offline,
+    "openai": _openai,
+    "replay": _replay,
+    "scripted": _scripted,
+}
 
 
 def model_from_name(text: str, *, timeout: float = 30.0) -> LanguageModel | None:
-    """Return the model that ``offline`` or ``openai:NAME`` stands for; None is the offline interpreter, no model.
+    """Return the model that ``offline``, ``openai:NAME``, ``replay:FILE`` or ``scripted:FILE`` stands for.
+
+    None is the offline interpreter, no model.
 
     Args:
         text: The name.
@@ -32,11 +53,12 @@ def model_from_name(text: str, *, timeout: float = 30.0) -> LanguageModel | None
 
     Raises:
         UnknownNameError: No such kind of model.
-        UsageError: A missing or a needless model name, or no key (`MissingKeyError`).
+        UsageError: A missing or a needless model name, no key (`MissingKeyError`), or a file that cannot be used.
     """
     kind, _, name = text.partition(":")
     if kind not in MODELS:
-        raise UnknownNameError("model", text, ("offline", "openai:NAME"))
+        raise UnknownNameError("model", text, FORMS)
     if kind != "offline" and not name:
-        raise UsageError(f"model '{text}': say which one, such as {kind}:NAME")
+        form = next(form for form in FORMS if form.startswith(kind))
+        raise UsageError(f"model '{text}': say which one, such as {form}")
     return MODELS[kind](name, timeout)

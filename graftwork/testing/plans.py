@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NoReturn
 
 from affordances.scene import Scene
 from domains.model import Domain, SceneFile
@@ -47,7 +46,7 @@ def assert_plan_valid(
     for verdict in judged:
         if isinstance(verdict, Valid):
             return verdict.state
-    _fail([verdict for verdict in judged if isinstance(verdict, Invalid)], actions)
+    raise AssertionError(_told([verdict for verdict in judged if isinstance(verdict, Invalid)], actions))
 
 
 def _alternatives(goal: str | Formula | Goal | CheckedGoal | Conjunct) -> tuple[Conjunct, ...]:
@@ -71,14 +70,14 @@ def _action(step: Step) -> Action:
     return Action(*read)
 
 
-def _fail(broken: Sequence[Invalid], actions: Sequence[Action]) -> NoReturn:
+def _told(broken: Sequence[Invalid], actions: Sequence[Action]) -> str:
     """Tell of the alternative that the plan comes closest to."""
     if not broken:
-        raise AssertionError("the goal is a choice between no alternatives, so no plan reaches it")
+        return "the goal is a choice between no alternatives, so no plan reaches it"
     last = max(broken, key=lambda one: (one.step, -len(one.missing)))
     where = f"step {last.step + 1} of {len(actions)}, {last.action}," if last.action else "the end of the plan,"
     lacking = " ".join(map(str, last.missing))
     why = f"{lacking} does not hold before it" if last.action else f"{lacking} of the goal does not hold"
     lines = [f"the plan breaks at {where} because {last.reason or why}"]
     lines += [f"{'>' if index == last.step else ' '} {index + 1:3} {action}" for index, action in enumerate(actions)]
-    raise AssertionError("\n".join(lines))
+    return "\n".join(lines)

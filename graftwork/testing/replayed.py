@@ -4,8 +4,9 @@ The file is JSON lines, one request with its answer in each, in the order in whi
 by the SHA-256 of its canonical form (messages and schema, keys sorted, no blanks), so that a changed prompt is noticed
 and never answered by chance. Neither addresses nor keys are kept; what people and prompts said is, word for word.
 
-A line is written at once and in one piece, after a line break if the one before was cut off, so that a killed recording
-loses at most its last answer: a last line that cannot be read is left out, any other is an error.
+A line is written at once and in one piece, so that a killed recording loses at most its last answer: a last line that
+was cut off is left out, and cut off by whoever records next. Any other line that cannot be read is an error. One
+process records at a time; any number may read.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import os
 import threading
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -56,7 +58,7 @@ class ReplayedModel:
         self._path = Path(path)
         self._record = record
         self._lock = threading.Lock()
-        self._entries = _read(self._path, may_be_missing=record is not None)
+        self._entries, self._end = _read(self._path, may_be_missing=record is not None)
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -82,30 +84,24 @@ class ReplayedModel:
 
     def _append(self, key: str, request: Mapping[str, Any], reply: Reply) -> None:
         entry = {"key": key, "request": request, "reply": {"text": reply.text, "tokens": reply.tokens}}
-        line = json.dumps(entry, ensure_ascii=False, sort_keys=True).encode("utf-8", "surrogatepass") + b"\n"
+        line = json.dumps(entry, ensure_ascii=True, sort_keys=True).encode("ascii") + b"\n"
         try:
-            with self._path.open("ab+") as stream:
-                end = stream.seek(0, os.SEEK_END)
-                if end:
-                    stream.seek(end - 1)
-                    line = line if stream.read(1) == b"\n" else b"\n" + line
+            with self._path.open("ab") as stream:
+                stream.truncate(self._end)
                 stream.write(line)
                 stream.flush()
                 os.fsync(stream.fileno())
+                self._end = stream.tell()
         except OSError as error:
             raise RecordingError(str(self._path), 0, f"cannot be written: {error}") from error
 
     def _unrecorded(self, key: str, request: Mapping[str, Any]) -> UnrecordedRequestError:
-        said = _last(request)
-        what = f"request {key[:12]} was never recorded: {shortened(said, 120)}"
         close = max(self._entries, key=lambda each: _likeness(request, self._entries[each].request), default="")
+        near = "nothing is recorded"
         if close:
-            other = self._entries[close].request
-            what += (
-                f"; the nearest of {len(self._entries)} recorded ones is {close[:12]}, {_difference(request, other)}"
-            )
-        else:
-            what += "; nothing is recorded"
+            differs = _difference(request, self._entries[close].request)
+            near = f"the nearest of {len(self._entries)} recorded ones is {close[:12]}, {differs}"
+        what = f"request {key[:12]} was never recorded: {shortened(_last(request), 120)}; {near}"
         how = "record it once with ReplayedModel(path, record=model)"
         return UnrecordedRequestError(self.name, what, how, key=key, nearest=close)
 
@@ -137,40 +133,37 @@ def _difference(asked: Mapping[str, Any], other: Mapping[str, Any]) -> str:
     """Say where two requests differ first."""
     for number, (mine, theirs) in enumerate(zip(asked["messages"], other["messages"], strict=False), 1):
         if list(mine) != list(theirs):
-            at = len(os.path.commonprefix([mine[1], theirs[1]]))
-            start = max(at - 20, 0)
-            here, there = shortened(mine[1][start:], 60), shortened(theirs[1][start:], 60)
+            pairs = enumerate(zip_longest(mine[1], theirs[1]))
+            at = next((place for place, (one, two) in pairs if one != two), 0)
+            here, there = (shortened(said[max(at - 20, 0) :], 60) for said in (mine[1], theirs[1]))
             return f"which differs in message {number} ({theirs[0]}) from character {at + 1}: '{there}', here '{here}'"
     if len(asked["messages"]) != len(other["messages"]):
         return f"which has {len(other['messages'])} messages, here {len(asked['messages'])}"
     return "which has another schema"
 
 
-def _read(path: Path, *, may_be_missing: bool) -> dict[str, _Entry]:
+def _read(path: Path, *, may_be_missing: bool) -> tuple[dict[str, _Entry], int]:
+    """Return what is recorded, and the offset up to which it is."""
     try:
-        lines = path.read_bytes().split(b"\n")
+        data = path.read_bytes()
     except FileNotFoundError as error:
         if may_be_missing:
-            return {}
+            return {}, 0
         raise RecordingError(str(path), 0, "there is no such recording") from error
     except OSError as error:
         raise RecordingError(str(path), 0, f"cannot be read: {error}") from error
+    end = data.rfind(b"\n") + 1  # what follows was cut off when the recording was ended
     found: dict[str, _Entry] = {}
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
+    for number, line in enumerate(data[:end].split(b"\n"), 1):
         try:
-            key, entry = _entry(line)
+            found.update([_entry(line)] if line.strip() else [])
         except (ValueError, KeyError, TypeError) as error:
-            if number == len(lines):
-                break  # cut off when the recording was ended
             raise RecordingError(str(path), number, f"no recorded request: {error}") from error
-        found[key] = entry
-    return found
+    return found, end
 
 
 def _entry(line: bytes) -> tuple[str, _Entry]:
-    record = json.loads(line.decode("utf-8", "surrogatepass"))
+    record = json.loads(line)
     if not isinstance(record, dict) or record.keys() != KEYS:
         raise ValueError(f"expected the keys {', '.join(sorted(KEYS))}")
     request, reply = record["request"], record["reply"]

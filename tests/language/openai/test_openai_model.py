@@ -193,7 +193,7 @@ def test_names_of_models(monkeypatch):
 def test_an_unknown_model_lists_the_known_ones(name):
     with pytest.raises(UnknownNameError) as caught:
         model_from_name(name)
-    assert caught.value.valid == ("offline", "openai:NAME")
+    assert caught.value.valid == ("offline", "openai:NAME", "replay:FILE", "scripted:FILE")
 
 
 @pytest.mark.parametrize("name", ["openai:", "openai", "offline:small"])
