@@ -12,6 +12,9 @@ from affordances.mapping import Evidence
 
 __all__ = ["evidence_of_answers", "evidence_of_guess"]
 
+LEAST_SHARE = 0.1
+"""Share of the say from which on a neighbour is named in the evidence."""
+
 
 def evidence_of_answers(asked: Asked, *, model: str, strategy: str) -> tuple[Evidence, ...]:
     """Return one piece for each affordance that the model answered, dated when it did."""
@@ -26,7 +29,8 @@ def evidence_of_guess(guess: Guess) -> tuple[Evidence, ...]:
     """Return one piece for each affordance; none for a class that is known or that nothing is near to."""
     if not guess.neighbours or guess.known_as is not None:
         return ()
-    after = ", ".join(neighbour.class_name for neighbour in guess.neighbours)
+    heard = [near.class_name for near in guess.neighbours if near.share >= LEAST_SHARE]
+    after = ", ".join(heard or [guess.neighbours[0].class_name])
     return tuple(
         Evidence.guessed(guess.class_name, name, confidence, after=after)
         for name, confidence in guess.confidence.items()

@@ -17,10 +17,13 @@ from typing import Any, NamedTuple
 from affordances.asking.conversation import Conversation, Request
 from affordances.asking.questions import Question, decide, filled, parse_question
 from affordances.asking.replies import LIST_KEY, YES_NO_KEY, Listed, read_list, read_yes_no
+from domains.reading.nodes.fields import SYMBOL, SYMBOL_RULE
+from semantics.errors import UsageError
 from semantics.feedback import Feedback
 from semantics.protocols import Message
+from semantics.wording import shortened
 
-__all__ = ["STRATEGIES", "Described", "Findings", "Piece", "Strategy", "words_of"]
+__all__ = ["STRATEGIES", "Described", "Findings", "Piece", "Strategy", "class_symbol", "words_of"]
 
 SYSTEM = (
     "You tell a household robot what things are good for. You are asked about a class of things: think of an ordinary "
@@ -74,6 +77,18 @@ Strategy = Callable[[str, Ontology], tuple[Piece, ...]]
 def words_of(class_name: str) -> str:
     """Return a class name as people write it."""
     return " ".join(class_name.replace("_", " ").split())
+
+
+def class_symbol(words: str) -> str:
+    """Return the name of the class that people write as `words`: "Tea towel" as ``tea_towel``.
+
+    Raises:
+        UsageError: No name can be made of them.
+    """
+    name = "_".join(words_of(words).lower().split())
+    if not SYMBOL.fullmatch(name):
+        raise UsageError(f"'{shortened(words)}' is no name of a class; {SYMBOL_RULE}, such as tea_towel")
+    return name
 
 
 def _list(class_name: str, ontology: Ontology) -> tuple[Piece, ...]:

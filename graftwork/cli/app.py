@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from graftwork.cli import asking
 from graftwork.cli.affordances import affordances_app
 from graftwork.registry import ROBOTS
 from semantics.errors import UsageError
@@ -26,6 +27,7 @@ app = typer.Typer(
 )
 memory_app = typer.Typer(no_args_is_help=True, help="What was learned: list, show and forget.")
 app.add_typer(memory_app, name="memory")
+asking.register(affordances_app)
 app.add_typer(affordances_app, name="affordances")
 
 Domain = Annotated[str | None, typer.Option("--domain", metavar="NAME|PATH", help="World (default: kitchen).")]

@@ -16,10 +16,11 @@ import numpy as np
 
 from affordances.asking.guessing.leave_one_out import Calibration, Table, calibrate
 from affordances.asking.guessing.neighbours import Likeness, Neighbour, Neighbourhood, Vector
-from affordances.asking.guessing.nouns import Sign, plain_words, same_name
+from affordances.asking.guessing.nouns import Sign, plain_words
 from affordances.mapping import ObjectAffordances
 from semantics.embedding import Embedder
 from semantics.errors import OutsideError
+from semantics.spelling import surely
 
 __all__ = ["Guess", "Guesser", "How"]
 
@@ -76,7 +77,7 @@ class Guesser:
         self.note = "" if embed is not None else _WITHOUT
         self._known = known
         self._embed = embed
-        classes = {name: kind for name, kind in known.classes.items() if known.affordances_of(name)}
+        classes = {name: kind for name, kind in known.classes.items() if known.affordances_about(name)}
         self._place = Neighbourhood(
             {name: kind.words for name, kind in classes.items()}, {name: kind.kinds for name, kind in classes.items()}
         )
@@ -96,22 +97,26 @@ class Guesser:
         likenesses = [
             self._likeness(name, words[0]) for name, words in zip(self._place.names, self._place.words, strict=True)
         ]
-        size = len(likenesses)
-        shares = np.array([self._place.shares(each, without=i) for i, each in enumerate(likenesses)]).reshape(
-            size, size
-        )
+        shares = np.zeros((len(likenesses), len(likenesses)))
+        for i, likeness in enumerate(likenesses):
+            shares[i] = self._place.shares(likeness, without=i)
         return Table(self._affords, shares @ self._affords, shares.sum(axis=1) > 0.0)
 
-    def guess(self, class_name: str) -> Guess:
-        """Guess what a class is good for; a class that is known by some name is answered from the mapping."""
+    def guess(self, class_name: str, *, as_unknown: bool = False) -> Guess:
+        """Guess what a class is good for; a class that is known by some name is answered from the mapping.
+
+        Args:
+            class_name: The class.
+            as_unknown: Whether to guess even a known class, from all the others.
+        """
         known = self.known_as(class_name)
-        if known is not None:
+        if known is not None and not as_unknown:
             confidence = {name: self._known.probability(known, name) for name in self.affordances}
             return Guess(class_name, How.KNOWN, confidence, known_as=known)
         if not self._place.names:
             return Guess(class_name, How.NOTHING, dict.fromkeys(self.affordances, 0.0), note="no class is known at all")
         likeness = self._likeness(class_name, " ".join(plain_words(class_name)) or class_name)
-        shares = self._place.shares(likeness)
+        shares = self._place.shares(likeness, without=None if known is None else self._place.names.index(known))
         neighbours = self._place.neighbours(likeness, shares)
         values = self.calibration.confidence(shares @ self._affords, self._affords.mean(axis=0), voted=bool(neighbours))
         confidence = dict(zip(self.affordances, map(float, values), strict=True))
@@ -121,12 +126,15 @@ class Guesser:
         """Return the known class that a name stands for, or None."""
         if class_name in self._place.names:
             return class_name
-        fits = [
-            name
-            for name, words in zip(self._place.names, self._place.words, strict=True)
-            if any(same_name(class_name, word) for word in words)
-        ]
-        return fits[0] if len(fits) == 1 else None
+        for alike in (_is_name, _is_word, _is_slip):
+            fits = [
+                name
+                for name, words in zip(self._place.names, self._place.words, strict=True)
+                if alike(class_name, words)
+            ]
+            if fits:
+                return fits[0] if len(fits) == 1 else None
+        return None
 
     def _likeness(self, name: str, written: str) -> Likeness:
         return Likeness(self._cosines(written), self._place.signs(name))
@@ -146,6 +154,18 @@ class Guesser:
 
 
 _WITHOUT = "guessed by spelling and head nouns only, without comparing meanings"
+
+
+def _is_name(said: str, words: Sequence[str]) -> bool:
+    return " ".join(plain_words(said)) == words[0]
+
+
+def _is_word(said: str, words: Sequence[str]) -> bool:
+    return " ".join(plain_words(said)) in words
+
+
+def _is_slip(said: str, words: Sequence[str]) -> bool:
+    return any(surely(" ".join(plain_words(said)), word) for word in words)
 
 
 def _how(neighbours: Sequence[Neighbour]) -> How:

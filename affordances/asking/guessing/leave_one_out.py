@@ -25,7 +25,8 @@ Array = NDArray[np.float64]
 KEPT_FROM = 0.02
 """How far votes and base rates are kept from 0 and 1."""
 RIDGE = 1.0
-STEPS = 25
+STEPS = 50
+HALVINGS = 20
 FOLDS = 10
 EDGES = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
 
@@ -102,7 +103,7 @@ def _logit(values: Array) -> Array:
 
 
 def _confidence(weights: Array, votes: Array, base: Array) -> Array:
-    return np.asarray(1.0 / (1.0 + np.exp(-_inputs(votes, base) @ weights))).reshape(votes.shape)
+    return _sigmoid(_inputs(votes, base) @ weights).reshape(votes.shape)
 
 
 def _fitted(table: Table, rows: NDArray[np.bool_] | None = None) -> tuple[Array, Array]:
@@ -117,16 +118,38 @@ def _fitted(table: Table, rows: NDArray[np.bool_] | None = None) -> tuple[Array,
     if not seen.any():
         return weights, base
     inputs, wanted = _inputs(table.votes[seen], base), table.true[seen].ravel()
-    start = weights.copy()
+    start, reached = weights, -np.inf
     for _ in range(STEPS):
-        said = 1.0 / (1.0 + np.exp(-inputs @ weights))
+        said = _sigmoid(inputs @ weights)
         slope = inputs.T @ (wanted - said) - RIDGE * (weights - start)
         curve = (inputs * (said * (1.0 - said))[:, None]).T @ inputs + RIDGE * np.eye(3)
-        step = np.linalg.solve(curve, slope)
-        weights = weights + step
-        if float(np.abs(step).max()) < 1e-9:
+        before = reached
+        weights, reached = _stepped(weights, np.linalg.solve(curve, slope), inputs, wanted, start)
+        if reached - before < 1e-9:
             break
     return weights, base
+
+
+def _stepped(weights: Array, step: Array, inputs: Array, wanted: Array, start: Array) -> tuple[Array, float]:
+    """Go along `step`, but only so far that the likelihood grows; a whole Newton step may overshoot."""
+    here = _likelihood(weights, inputs, wanted, start)
+    for _ in range(HALVINGS):
+        there = _likelihood(weights + step, inputs, wanted, start)
+        if there >= here:
+            return weights + step, there
+        step = step / 2.0
+    return weights, here
+
+
+def _likelihood(weights: Array, inputs: Array, wanted: Array, start: Array) -> float:
+    """Return the logarithm of how likely the truth is, less the ridge."""
+    sums = inputs @ weights
+    fit = wanted * sums - np.logaddexp(0.0, sums)
+    return float(fit.sum() - RIDGE / 2.0 * ((weights - start) ** 2).sum())
+
+
+def _sigmoid(sums: Array) -> Array:
+    return np.asarray(np.exp(-np.logaddexp(0.0, -sums)))
 
 
 def _judged(weights: Array, guessed: Array, true: Array) -> Calibration:

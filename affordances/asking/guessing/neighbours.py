@@ -21,7 +21,7 @@ __all__ = ["Likeness", "Neighbour", "Neighbourhood"]
 
 Vector = NDArray[np.float64]
 
-MOST = 5
+MOST = 8
 """How many neighbours have a say."""
 SHARPNESS = 0.1
 """Difference in cosine that makes one neighbour count e times as much as another."""

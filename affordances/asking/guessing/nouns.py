@@ -11,9 +11,8 @@ from enum import Enum
 from functools import lru_cache
 
 from semantics.english import singulars
-from semantics.spelling import surely
 
-__all__ = ["Sign", "plain_words", "same_name", "sign"]
+__all__ = ["Sign", "plain_words", "sign"]
 
 _AFTER_HEAD = frozenset({"of", "for", "with", "without", "in", "from", "to"})
 SHORTEST_END = 3
@@ -32,13 +31,13 @@ class Sign(Enum):
 
 
 @lru_cache(maxsize=4096)
-def plain_words(name: str) -> tuple[str, ...]:
-    """Return the words of a name in small letters, without what follows the head, the head in the singular."""
+def plain_words(name: str, *, head: bool = False) -> tuple[str, ...]:
+    """Return the words of a name in small letters, the last in the singular; with `head` without what follows it."""
     words = name.lower().replace("_", " ").replace("-", " ").split()
-    cut = next((at for at, word in enumerate(words) if at and word in _AFTER_HEAD), len(words))
-    words = words[:cut]
-    if words and (forms := singulars(words[-1])):
-        words[-1] = forms[0] if words[-1] not in _ALSO_SINGULAR else words[-1]
+    if head:
+        words = words[: next((at for at, word in enumerate(words) if at and word in _AFTER_HEAD), len(words))]
+    if words and words[-1] not in _ALSO_SINGULAR:
+        words[-1] = (*singulars(words[-1]), words[-1])[0]
     return tuple(words)
 
 
@@ -46,19 +45,13 @@ _ALSO_SINGULAR = frozenset({"scissors", "tongs", "pliers", "glasses", "trousers"
 """Words that end like plurals and name one thing."""
 
 
-def same_name(one: str, other: str) -> bool:
-    """Return whether two names are one but for plural, blanks, or a slip of the fingers."""
-    first, second = " ".join(plain_words(one)), " ".join(plain_words(other))
-    return first == second or surely(first, second)
-
-
 @lru_cache(maxsize=65536)
 def sign(name: str, known: str) -> Sign:
     """Return how the words of `name` point to the class or word `known`."""
-    words, others = plain_words(name), plain_words(known)
+    words, others = plain_words(name, head=True), plain_words(known, head=True)
     if not words or not others:
         return Sign.NONE
-    if len(others) < len(words) and words[-len(others) :] == others:
+    if words[-len(others) :] == others:
         return Sign.HEAD
     if len(words) < len(others) and others[-len(words) :] == words:
         return Sign.NARROWER
