@@ -10,10 +10,10 @@ that passes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from itertools import zip_longest
 
-from semantics.atoms import Atom, Conjunct, dnf, literals
+from semantics.atoms import Atom, Conjunct, Literal, dnf, literals
 from semantics.errors import FormulaError, UsageError, nearest
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
@@ -157,28 +157,31 @@ def _contradictions(
     conjuncts: tuple[Conjunct, ...], things: Mapping[str, Thing], rules: RuleBook
 ) -> tuple[tuple[Feedback, ...], ...]:
     """Return what is wrong with each conjunct."""
-    broken = rules.violations(tuple(map(_without_negation, conjuncts)), things)
+    every = frozenset[Literal]().union(*conjuncts)
+    torn = {atom for atom, positive in every if not positive and Literal(atom) in every}
+    broken = rules.violations(tuple(_without_denial(conjunct, torn) for conjunct in conjuncts), things)
     return tuple(
-        (*_with_negation(conjunct), *map(_violated, violations))
+        (*_with_denial(conjunct, torn), *map(_violated, violations))
         for conjunct, violations in zip(conjuncts, broken, strict=True)
     )
 
 
-def _with_negation(conjunct: Conjunct) -> Iterator[Feedback]:
-    for literal in sorted(conjunct):
-        if literal.positive and literal.negated() in conjunct:
+def _with_denial(conjunct: Conjunct, torn: Set[Atom]) -> Iterator[Feedback]:
+    """Complain of what is asked for and denied; `torn` is what may be, since some conjunct asks and some denies it."""
+    for atom in sorted(torn):
+        if {Literal(atom), Literal(atom, False)} <= conjunct:
             yield Feedback(
                 Code.CONTRADICTION,
-                str(literal.atom),
+                str(atom),
                 "it is asked for and asked not to hold at the same time.",
                 "Keep one of the two.",
-                (literal.atom.predicate, *literal.atom.args),
+                (atom.predicate, *atom.args),
             )
 
 
-def _without_negation(conjunct: Conjunct) -> Conjunct:
+def _without_denial(conjunct: Conjunct, torn: Set[Atom]) -> Conjunct:
     """Leave out the denial of what is also asked for: it is complained of once, not once more by a rule."""
-    return frozenset(literal for literal in conjunct if literal.positive or literal.negated() not in conjunct)
+    return conjunct - {Literal(atom, False) for atom in torn if Literal(atom) in conjunct} if torn else conjunct
 
 
 def _violated(violation: Violation) -> Feedback:

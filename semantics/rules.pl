@@ -3,19 +3,23 @@
 % A rule is the body of a clause that binds Culprits. It may call the four relations below, comparison, arithmetic,
 % list and graph predicates, nothing else: a world is data, and data opens no files and starts no programs.
 
-:- module(graftwork_rules, [define/3, describe/1, violations/4]).
+:- module(graftwork_rules, [define/3, describe/1, violations/5]).
 
 :- use_module(library(lists)).
 :- use_module(library(time)).
-:- use_module(library(ugraphs)).
+:- use_module(library(ugraphs), except([transitive_closure/2])).
+:- use_module(library(ordsets)).
 
-:- dynamic violated/3, scene_thing/2, scene_affords/2.
+:- dynamic violated/3, growing/2, scene_thing/2, scene_affords/2.
 
 % holds(?Predicate, ?Args): the conjunct at hand asks for this atom.
-holds(Predicate, Args) :- b_getval(graftwork_conjunct, Literals), member(holds(Predicate, Args), Literals).
+holds(Predicate, Args) :- b_getval(graftwork_holds, Groups), stated(Predicate, Args, Groups).
 
 % fails(?Predicate, ?Args): the conjunct at hand asks for this atom not to hold.
-fails(Predicate, Args) :- b_getval(graftwork_conjunct, Literals), member(fails(Predicate, Args), Literals).
+fails(Predicate, Args) :- b_getval(graftwork_fails, Groups), stated(Predicate, Args, Groups).
+
+stated(Predicate, Args, Groups) :- nonvar(Predicate), !, memberchk(Predicate-All, Groups), member(Args, All).
+stated(Predicate, Args, Groups) :- member(Predicate-All, Groups), member(Args, All).
 
 % thing(?Name, ?Class): an object of the scene.
 thing(Name, Class) :- scene_thing(Name, Class).
@@ -23,14 +27,27 @@ thing(Name, Class) :- scene_thing(Name, Class).
 % affords(?Name, ?Affordance): what an object of the scene is good for.
 affords(Name, Affordance) :- scene_affords(Name, Affordance).
 
+% transitive_closure(+Graph, -Closure): as in library(ugraphs), at once where no edge leads on to another.
+transitive_closure(Graph, Graph) :- flat(Graph), !.
+transitive_closure(Graph, Closure) :- ugraphs:transitive_closure(Graph, Closure).
+
+flat(Graph) :-
+    findall(From, member(From-[_|_], Graph), Sources),
+    \+ ( member(_-Targets, Graph), ord_intersect(Targets, Sources) ).
+
 % define(+Book, +Rules, -Problems): take rule(Number, Text) terms; Problems holds [Number, Reason] for each that cannot be.
 define(Book, Rules, Problems) :-
     retractall(violated(Book, _, _)),
+    retractall(growing(Book, _)),
     findall([Name, Reason], (member(rule(Name, Text), Rules), \+ taken(Book, Name, Text, Reason), bad(Text, Reason)), Problems).
 
 taken(Book, Name, Text, _) :-
     catch((body(Text, Body, Culprits), permitted(Body)), _, fail),
-    assertz((violated(Book, Name, Culprits) :- Body)).
+    assertz((violated(Book, Name, Culprits) :- Body)),
+    (   grows(Body) -> assertz(growing(Book, Name)) ; true ).
+
+% grows(+Body): with more literals it has no fewer solutions, because it neither cuts nor denies nor collects.
+grows(Goal) :- Goal \= !, ( inner(Goal, Goals) -> functor(Goal, Name, 2), memberchk(Name, [',', ;]), maplist(grows, Goals) ; true ).
 
 body(Text, Body, Culprits) :-
     term_string(Body, Text, [variable_names(Names), module(graftwork_rules)]),
@@ -79,26 +96,37 @@ describe(Facts) :-
     forall(member(thing(Name, Class), Facts), assertz(scene_thing(Name, Class))),
     forall(member(affords(Name, Affordance), Facts), assertz(scene_affords(Name, Affordance))).
 
-% violations(+Book, +Conjuncts, +Seconds, -Answer): [found, Rows] with rows [Index, Rule, Culprits], or
-% [broken, Rule, Reason].
-violations(Book, Conjuncts, Seconds, Answer) :-
+% violations(+Book, +Conjuncts, +Union, +Seconds, -Answer): a conjunct is Holds-Fails, each a list of Predicate-Arguments
+% with all Arguments lists of that predicate; Union joins them. Answer is [found, Rows] with rows
+% [Index, Rule, Culprits], or [broken, Rule, Reason].
+violations(Book, Conjuncts, Union, Seconds, Answer) :-
     nb_setval(graftwork_rule, none),
     catch(
-        ( call_with_time_limit(Seconds, rows(Book, Conjuncts, Rows)), Answer = [found, Rows] ),
+        ( call_with_time_limit(Seconds, rows(Book, Conjuncts, Union, Rows)), Answer = [found, Rows] ),
         Error,
         ( nb_getval(graftwork_rule, Rule), reason(Error, Reason), Answer = [broken, Rule, Reason] )
     ).
 
-rows(Book, Conjuncts, Rows) :-
-    findall(Name, clause(violated(Book, Name, _), _), Names),
+rows(Book, Conjuncts, Union, Rows) :-
+    findall(Name, (clause(violated(Book, Name, _), _), nb_setval(graftwork_rule, Name), \+ idle(Book, Name, Union)), Names),
     findall([Index, Name, Culprits], (
-        nth0(Index, Conjuncts, Literals),
-        b_setval(graftwork_conjunct, Literals),
+        nth0(Index, Conjuncts, Conjunct),
+        consider(Conjunct),
         member(Name, Names),
         nb_setval(graftwork_rule, Name),
         violated(Book, Name, Culprits),
         named(Culprits)
     ), Rows).
+
+% idle(+Book, +Name, +Union): the rule can be broken by no conjunct, as all of them together do not break it.
+idle(Book, Name, Union) :-
+    growing(Book, Name),
+    consider(Union),
+    catch(\+ violated(Book, Name, _), error(_, _), fail).
+
+consider(Holds-Fails) :-
+    b_setval(graftwork_holds, Holds),
+    b_setval(graftwork_fails, Fails).
 
 named(Culprits) :- is_list(Culprits), forall(member(Culprit, Culprits), atom(Culprit)), !.
 named(_) :- throw('Culprits is not a list of names').

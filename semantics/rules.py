@@ -2,7 +2,7 @@
 
 A rule is data: a clause body that binds ``Culprits`` to a list of names over ``holds(P, [Args])``,
 ``fails(P, [Args])``, ``thing(Name, Class)`` and ``affords(Name, Affordance)``. What else it may call is a closed list
-(``rules.pl``). One batch of 64 conjuncts costs about 2 ms, one query each about four times that.
+(``rules.pl``). One batch of 64 conjuncts of six literals costs about 2 ms, one query each about four times that.
 
 SWI-Prolog belongs to the thread that started it, so one thread of this module owns it and every call is passed there;
 calls are safe from any thread. Nothing is loaded before the first call.
@@ -17,11 +17,11 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from semantics.atoms import Conjunct
+from semantics.atoms import Conjunct, Literal
 from semantics.errors import PrologUnavailableError, UsageError
 from semantics.vocabulary import Thing
 
@@ -98,7 +98,8 @@ class RuleBook:
         self._define(query)
         _describe(query, things)
         batch = ",".join(map(_conjunct, conjuncts))
-        answer = query(f"graftwork_rules:violations({self._number}, [{batch}], {self.seconds:f}, A)")[0]["A"]
+        union = _conjunct(frozenset[Literal]().union(*conjuncts))
+        answer = query(f"graftwork_rules:violations({self._number}, [{batch}], {union}, {self.seconds:f}, A)")[0]["A"]
         if answer[0] != "found":
             raise UsageError(f"semantic rule '{self.rules[answer[1]].name}': {_plain(answer[2])}")
         found: list[dict[Violation, None]] = [{} for _ in conjuncts]
@@ -138,12 +139,21 @@ _SPECIAL = re.compile(r"['\\\x00-\x1f\x7f]")
 
 
 def _conjunct(conjunct: Conjunct) -> str:
-    return f"[{','.join(_literals(conjunct))}]"
-
-
-def _literals(conjunct: Conjunct) -> Iterable[str]:
+    """Write what a conjunct asks for and what it denies, each by predicate: ``['on'-[['a','b']]]-[]``."""
+    groups: dict[bool, dict[str, list[str]]] = {True: {}, False: {}}
     for (predicate, args), positive in sorted(conjunct):
-        yield f"{'holds' if positive else 'fails'}({_quote(predicate)},[{','.join(map(_quote, args))}])"
+        groups[positive].setdefault(predicate, []).append(_arguments(args))
+    return f"{_grouped(groups[True])}-{_grouped(groups[False])}"
+
+
+def _grouped(groups: Mapping[str, Iterable[str]]) -> str:
+    terms = (f"{_quote(predicate)}-[{','.join(arguments)}]" for predicate, arguments in groups.items())
+    return f"[{','.join(terms)}]"
+
+
+@lru_cache(4096)
+def _arguments(args: tuple[str, ...]) -> str:
+    return f"[{','.join(map(_quote, args))}]"
 
 
 def _quote(text: str) -> str:

@@ -186,7 +186,7 @@ def test_names_of_models(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     assert model_from_name("offline") is None
     assert model_from_name("openai:small:v2").name == "small:v2"
-    assert set(MODELS) == {"offline", "openai"}
+    assert set(MODELS) == {"offline", "openai", "replay", "scripted"}
 
 
 @pytest.mark.parametrize("name", ["opnai:small", "gpt", ""])
