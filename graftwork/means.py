@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bt import Journal, Runner, Tree
+from bt import Journal, Listener, Runner, Tree
 from graftwork.acting import build_tree
 from graftwork.chronicle import Chronicle
 from graftwork.deciding import Decider, Ready, Settled
@@ -78,6 +78,7 @@ class Means:
         skills: By capability name, what gives the motion instead of the domain's primitive.
         names: Fields of an episode that say who does it, and where.
         memory: What was learned, or None.
+        experience: Who learns from the steps of a run what things are good for, or None.
     """
 
     stage: Stage
@@ -88,6 +89,7 @@ class Means:
     skills: Mapping[str, Skill]
     names: Mapping[str, Any]
     memory: Memory | None
+    experience: Listener | None = None
 
     def decide(self, instruction: str, answers: Sequence[tuple[Question, str]] = ()) -> Ready | Settled:
         """Turn an instruction into a plan from what is believed now, or say why not."""
@@ -101,7 +103,8 @@ class Means:
     def runner(self, ready: Ready, journal: Journal) -> Runner:
         """Make what ticks the tree of a decision."""
         tree = self.tree(ready, self.chronicle.journal(journal))
-        listeners = self.chronicle.listeners(self.stage)
+        learning = () if self.experience is None else (self.experience,)
+        listeners = (*self.chronicle.listeners(self.stage), *learning)
         return Runner(tree, self.stage.robot, self.stage.watcher, listeners=listeners)
 
     def unconfirmed(self, goal: CheckedGoal) -> tuple[Feedback, ...]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
+from affordances.mapping.believing import believed_things
+from affordances.mapping.object_affordances import ObjectAffordances
 from affordances.scene import Scene
 from affordances.watcher import Watcher
 from domains.model import Domain, SceneFile
@@ -13,7 +16,7 @@ from graftwork.stopwatch import Stopwatch
 from robots.perturb import perturbed
 from semantics.protocols import Robot
 
-__all__ = ["Stage", "open_stage"]
+__all__ = ["Learned", "Stage", "open_stage"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +25,8 @@ class Stage:
 
     Attributes:
         domain: The world.
-        scene_file: The scene as written, its layout moved a little when a seed says so.
+        scene_file: The scene as written, its layout moved a little when a seed says so, and its things with the
+            affordances that are believed of them.
         robot: The body.
         watcher: What is believed, after the first look.
     """
@@ -32,9 +36,32 @@ class Stage:
     robot: Robot
     watcher: Watcher
 
+    @property
+    def names(self) -> dict[str, Any]:
+        """Fields of an episode that say where it is."""
+        return {"domain": self.domain.name, "scene": self.scene_file.name}
 
-def open_stage(domain: str, scene: str, robot: str | Robot, seed: int, watch: Stopwatch) -> Stage:
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What is believed of classes beyond their author's word, and the least probability that counts."""
+
+    evidence: ObjectAffordances
+    threshold: float
+
+
+def open_stage(
+    domain: str, scene: str, robot: str | Robot, seed: int, watch: Stopwatch, learned: Learned | None = None
+) -> Stage:
     """Read the files, build the body and look around.
+
+    Args:
+        domain: Name or path of the world.
+        scene: Name or path of the scene.
+        robot: Name of a body, or one of your own.
+        seed: Moves the scene a little; 0 leaves it as written.
+        watch: Takes the time.
+        learned: What is believed of classes beyond their author's word; None when that alone counts.
 
     Raises:
         UsageError: A name or a file is wrong.
@@ -44,6 +71,9 @@ def open_stage(domain: str, scene: str, robot: str | Robot, seed: int, watch: St
         world = load_domain(domain)
         written = load_scene(world, scene)
         written = replace(written, layout=perturbed(written.layout, seed))
+        if learned is not None:
+            things = believed_things(written.things, world, learned.evidence, learned.threshold)
+            written = replace(written, things=things)
     with watch.stage("robot"):
         body = robot_for(robot, written.layout)
     try:

@@ -12,12 +12,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from affordances.mapping.object_affordances import THRESHOLD
 from bt import Ended, Journal, Runner, Tree
 from domains.model import Domain
 from graftwork.chronicle import Chronicle
 from graftwork.deciding import Settled
 from graftwork.episode import Episode
 from graftwork.errors import NothingToDoError
+from graftwork.evidence import Experience, learned_from, store_beside
 from graftwork.language import model_from_name
 from graftwork.logbook import LogJournal
 from graftwork.means import Limits, Means, make_decider
@@ -48,6 +50,8 @@ class Session:
         skills: By capability name, what gives the motion instead of the domain's primitive.
         journals: Who else is told of every event of the record.
         limits: How long things may take.
+        affordance_threshold: From which probability on a class counts as having an affordance, where evidence from
+            earlier runs is kept beside the memory; without any, the author's word counts.
 
     Raises:
         UsageError: A name, a file or a setting is wrong.
@@ -68,10 +72,12 @@ class Session:
         skills: Mapping[str, Skill] | None = None,
         journals: Sequence[Journal] = (),
         limits: Limits | None = None,
+        affordance_threshold: float = THRESHOLD,
     ) -> None:
         limits = limits or Limits()
         watch = Stopwatch()
         remembers = None if memory is None else Memory(default_place() if memory == "default" else memory)
+        kept = None if remembers is None else store_beside(remembers.path)
         reader = model_from_name(model, timeout=limits.model_seconds) if isinstance(model, str) else model
         with ExitStack() as opened:
             chronicle = Chronicle(record, (LogJournal(), *journals))
@@ -79,21 +85,16 @@ class Session:
             plans = make_planner(planner) if isinstance(planner, str) else planner
             opened.callback(plans.close)
             warm_up(plans)
-            self.stage = open_stage(domain, scene, robot, seed, watch)
+            self.stage = open_stage(domain, scene, robot, seed, watch, learned_from(kept, affordance_threshold))
             opened.callback(self.stage.robot.close)
             _must_be_capabilities(skills or {}, self.stage.domain)
             self._opened = opened.pop_all()
-        names = {
-            "domain": self.stage.domain.name,
-            "scene": self.stage.scene_file.name,
-            "robot": robot if isinstance(robot, str) else robot.name,
-            "model": model if isinstance(model, str) else model.name,
-            "seed": seed,
-        }
+        names = self.stage.names | {"robot": _named(robot), "model": _named(model), "seed": seed}
         decider = make_decider(self.stage, plans, reader, remembers, watch, limits)
         self._closed = False
         self._run: Run | None = None
-        self._means = Means(self.stage, decider, chronicle, watch, limits, skills or {}, names, remembers)
+        experience = None if kept is None else Experience(kept, self.stage.domain, decider.things, _named(robot))
+        self._means = Means(self.stage, decider, chronicle, watch, limits, skills or {}, names, remembers, experience)
 
     def handle(self, instruction: str) -> Episode:
         """Do what a sentence asks for, to the end."""
@@ -146,3 +147,7 @@ def _must_be_capabilities(skills: Mapping[str, Skill], domain: Domain) -> None:
     for name in skills:
         if name not in domain.capabilities:
             raise UnknownNameError("capability", name, domain.capabilities)
+
+
+def _named(part: str | Robot | LanguageModel) -> str:
+    return part if isinstance(part, str) else part.name

@@ -44,6 +44,8 @@ class Settings:
         planning_seconds: Time limit of one planning call.
         model_seconds: Time limit of one answer of a language model, retries included.
         model_tries: How often a language model is asked about one instruction, at most.
+        affordance_threshold: From which probability on a class counts as having an affordance, where evidence of
+            earlier runs is kept.
     """
 
     domain: str = "kitchen"
@@ -57,6 +59,7 @@ class Settings:
     planning_seconds: float = 20.0
     model_seconds: float = 30.0
     model_tries: int = 5
+    affordance_threshold: float = 0.5
 
 
 def load_settings(
@@ -174,6 +177,15 @@ def _seconds(value: object, _: Path) -> float:
     return seconds
 
 
+def _probability(value: object, _: Path) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise TypeError
+    probability = float(value)
+    if not 0 < probability < 1:
+        raise ValueError
+    return probability
+
+
 _READERS: Mapping[str, tuple[Callable[[Any, Path], object], str]] = {
     "domain": (_name_or_path, "a name or a path"),
     "scene": (_name_or_path, "a name or a path"),
@@ -186,4 +198,5 @@ _READERS: Mapping[str, tuple[Callable[[Any, Path], object], str]] = {
     "planning_seconds": (_seconds, "a number of seconds over 0, at most a day"),
     "model_seconds": (_seconds, "a number of seconds over 0, at most a day"),
     "model_tries": (_count, "a whole number from 1"),
+    "affordance_threshold": (_probability, "a number between 0 and 1"),
 }

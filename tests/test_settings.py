@@ -55,9 +55,10 @@ def test_every_setting_can_be_given_in_the_environment(load, tmp_path):
         "GRAFTWORK_PLANNING_SECONDS": "2.5",
         "GRAFTWORK_MODEL_SECONDS": "9",
         "GRAFTWORK_MODEL_TRIES": "2",
+        "GRAFTWORK_AFFORDANCE_THRESHOLD": "0.7",
     }
     expected = Settings(
-        "tabletop", "small", "fake", "openai:small", "up:tamer", -7, Path("/m.sqlite"), Path("/r"), 2.5, 9.0, 2
+        "tabletop", "small", "fake", "openai:small", "up:tamer", -7, Path("/m.sqlite"), Path("/r"), 2.5, 9.0, 2, 0.7
     )
     assert load(environment=variables) == expected
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import typer
 
-from affordances.mapping import EvidenceStore, ObjectAffordances, household
+from affordances.mapping import ObjectAffordances, household
 from affordances.ontology import AFFORDANCES
 from domains.reading import load_domain
-from graftwork.evidence import evidence_file
+from graftwork.evidence import store_beside
 from graftwork.settings import load_settings
 from semantics.errors import UnknownNameError
 
@@ -104,8 +104,7 @@ def _mapping(domain: str | None, memory: Path | None) -> ObjectAffordances:
     given = {} if memory is None else {"memory": memory}
     settings = load_settings(given, environment=os.environ, folder=Path.cwd())
     authored = household() if domain is None else ObjectAffordances.from_domain(load_domain(domain))
-    file = evidence_file(settings.memory)
-    return authored if file is None else authored.with_mapping(EvidenceStore(file).load())
+    return authored if settings.memory is None else authored.with_mapping(store_beside(settings.memory).load())
 
 
 def _must_be_known(mapping: ObjectAffordances, class_name: str) -> None:

@@ -110,6 +110,7 @@ def open_session(settings: Settings, record: Path | None, display: LiveTree | No
             model_seconds=settings.model_seconds,
             model_tries=settings.model_tries,
         ),
+        affordance_threshold=settings.affordance_threshold,
     )
 
 
