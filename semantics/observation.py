@@ -26,6 +26,7 @@ class Sighting:
         interior: The space that counts as inside it, for containers.
         opening: How far its door stands open, 0 shut to 1 fully; None without a door.
         stand: Where a robot stands to work at it, for places.
+        confidence: That it is this thing, from 0 to 1.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Sighting:
     interior: Box | None = None
     opening: float | None = None
     stand: PlanarPose | None = None
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ class Observation:
         told: Facts that a body knows otherwise than from boxes (the tomato is chopped, the plate was wiped), with
             whether they hold; what is not listed was not looked at.
         numbers: Values of numeric fluents that a body measures, such as what is left in a bottle.
+        by: Name of the sensor; empty when the body is all there is to name.
     """
 
     time: float = 0.0
@@ -77,6 +80,7 @@ class Observation:
     agents: Mapping[str, AgentView] = field(default_factory=dict)
     told: Mapping[Atom, bool] = field(default_factory=dict)
     numbers: Mapping[Atom, float] = field(default_factory=dict)
+    by: str = ""
 
     def touching(self, one: str, other: str) -> bool:
         """Return whether the two things touch."""
