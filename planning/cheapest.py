@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from domains.model import Domain
+from planning.acting import pricing
 from planning.casting import cast
 from planning.costs import Priced
 from planning.relevance import Reduction, relevant
@@ -202,15 +203,7 @@ class _Attempt:
     def _task(self, reduction: Reduction, *, groups: bool) -> Task:
         individuals = reduction.individuals(self.things, groups=groups)
         known = {**self.things, **{name: self.things[members[0]] for name, members in reduction.groups.items()}}
-        agents = {name: self.domain.agents.get(thing.class_name) for name, thing in self.things.items()}
-
-        def price(action: Action) -> int:
-            if isinstance(self.domain, Priced):
-                return self.domain.ground(action, known).cost
-            agent = agents[action.args[0]]
-            assert agent is not None  # only agents act
-            return agent.cost * self.domain.capabilities[action.name].cost
-
+        price = pricing(self.domain, known, self.state)
         return ground_task(self.schemas, individuals, _images(self.goals, reduction), price, reduction.single)
 
     @staticmethod

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import compress, product
 
 from domains.model import Capability, Domain
+from planning.acting import actors
 from semantics.atoms import Literal
 from semantics.errors import UnknownNameError
 from semantics.state import Action, Operator, State
@@ -20,13 +21,14 @@ __all__ = ["actions", "ground", "reachable", "reached_operators"]
 
 
 def actions(domain: Domain, capability: Capability, things: Mapping[str, Thing]) -> Iterator[Action]:
-    """Yield the capability applied to all things that afford it, by agents that have it."""
-    agents = {model.class_name for model in domain.agents.values() if capability.name in model.capabilities}
+    """Yield the capability applied to all things that afford it, by agents that have it if it takes one."""
+    able = actors(domain, capability)
     choices = [
         [name for name, thing in things.items() if set(parameter.affordances) - {"object"} <= thing.affordances]
         for parameter in capability.parameters
     ]
-    choices[0] = [name for name in choices[0] if things[name].class_name in agents]
+    if able is not None:
+        choices[0] = [name for name in choices[0] if things[name].class_name in able]
     at = {parameter.name: index for index, parameter in enumerate(capability.parameters)}
     distinct = [(at[one], at[other]) for one, other in capability.distinct]
     for args in product(*choices):

@@ -9,16 +9,16 @@ from __future__ import annotations
 import heapq
 import math
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from domains.model import Domain
-from planning.costs import Priced
+from planning.acting import pricing
 from planning.relevance import relevant
 from planning.task import TooManyError, ground_task
 from planning.task.schemas import schemas
 from semantics.atoms import Conjunct
-from semantics.state import Action, State
+from semantics.state import State
 from semantics.vocabulary import Thing
 
 __all__ = ["Relaxed", "landmark_cut", "lower_bound"]
@@ -49,22 +49,12 @@ def lower_bound(goals: Sequence[Conjunct], state: State, things: Mapping[str, Th
     known = {**things, **{name: things[members[0]] for name, members in reduction.groups.items()}}
     try:
         read = schemas(domain, frozenset(asked))
-        task = ground_task(read, reduction.individuals(things), goals, _price(domain, known))
+        task = ground_task(read, reduction.individuals(things), goals, pricing(domain, known, state))
     except TooManyError:
         return 0.0
     start = {(fact, fact in task.start) for fact in task.named}
     steps = [Relaxed(frozenset(one.asked), frozenset(one.made), one.cost) for one in task.steps]
     return landmark_cut(steps, start, task.goals)
-
-
-def _price(domain: Domain, things: Mapping[str, Thing]) -> Callable[[Action], int]:
-    def price(action: Action) -> int:
-        if isinstance(domain, Priced):
-            return domain.ground(action, things).cost
-        agent = domain.agents[things[action.args[0]].class_name]
-        return agent.cost * domain.capabilities[action.name].cost
-
-    return price
 
 
 def landmark_cut(

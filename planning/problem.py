@@ -3,8 +3,8 @@
 Several affordances per class are encoded so that every PDDL planner reads them: each class is a type directly under one
 root type, and each affordance that a capability asks for is a static unary predicate (AutoGPT+P, section III, lists a
 class under several parents instead, which strict PDDL forbids). An agent's capabilities become actions over its own
-class, so that only those act that can, each at its own cost. There are no axioms, no conditional effects and no
-disjunctions, because LM-cut takes none: one conjunct of a goal makes one problem.
+class, so that only those act that can, each at its own cost; one that takes no agent becomes one action. There are no
+axioms, no conditional effects and no disjunctions, because LM-cut takes none: one conjunct of a goal makes one problem.
 
 This is the only file that models with unified-planning. The import costs 0.2 s instead of 1.1 s because the engines,
 which are not needed to write a problem, are left out (see `_environment`); it happens at the first call.
@@ -166,19 +166,24 @@ class _Builder:
         """Add each capability of each class of agents that is present, with its cost."""
         from unified_planning.model.metrics import MinimizeActionCosts
 
+        for capability in self.domain.capabilities.values():
+            if capability.agentless:
+                self._add_action(capability, None)
         for agent in self.domain.agents.values():
             if agent.class_name in self.types:
                 for name, capability in self.domain.capabilities.items():
-                    if name in agent.capabilities:
+                    if name in agent.capabilities and not capability.agentless:
                         self._add_action(capability, agent)
         self.problem.add_quality_metric(MinimizeActionCosts(self.costs, environment=self.environment))
 
-    def _add_action(self, capability: Capability, agent: AgentModel) -> None:
+    def _add_action(self, capability: Capability, agent: AgentModel | None) -> None:
         from unified_planning.model import InstantaneousAction
 
         name = self._fresh(capability.name)
         self.ours[name] = capability.name
-        types = [self.types[agent.class_name], *(self.root for _ in capability.parameters[1:])]
+        types = [self.root for _ in capability.parameters]
+        if agent is not None:
+            types[0] = self.types[agent.class_name]
         parameters = {p.name: type_ for p, type_ in zip(capability.parameters, types, strict=True)}
         action = InstantaneousAction(name, _env=self.environment, **parameters)
         binding = {f"?{p.name}": action.parameter(p.name) for p in capability.parameters}
@@ -187,7 +192,7 @@ class _Builder:
         for template in capability.effect:
             action.add_effect(self._atom(template, binding), template.positive)
         self.problem.add_action(action)
-        self.costs[action] = self.environment.expression_manager.Int(agent.cost * capability.cost)
+        self.costs[action] = self.environment.expression_manager.Int((agent.cost if agent else 1) * capability.cost)
 
     def _conditions(self, capability: Capability, binding: Mapping[str, FNode]) -> Iterable[FNode]:
         expressions = self.environment.expression_manager

@@ -141,7 +141,7 @@ def _whole_numbers(goal: Conjunct, hard: Conjunct, weights: Mapping[Literal, flo
 def _read(wishes: Wishes, found: Plan, weights: Mapping[Literal, float]) -> Part:
     """Read the answer: which wishes hold in the end, and why the others do not."""
     domain = wishes.domain if wishes.costs is None else Priced.of(wishes.domain, wishes.costs, wishes.things)
-    steps = tuple(domain.ground(step.action, wishes.things) for step in found.steps if step.action.args[0] != JUDGE)
+    steps = tuple(domain.ground(step.action, wishes.things) for step in found.steps if step.action.args[:1] != (JUDGE,))
     end = wishes.state
     for step in steps:
         end = step.apply(end)

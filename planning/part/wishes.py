@@ -145,11 +145,9 @@ class Wishes:
         Raises:
             UsageError: The weights are too far apart, or the actions too dear.
         """
-        costs = (
-            agent.cost * self.domain.capabilities[name].cost
-            for agent in self.domain.agents.values()
-            for name in agent.capabilities
-        )
+        verbs = self.domain.capabilities
+        costs = [agent.cost * verbs[name].cost for agent in self.domain.agents.values() for name in agent.capabilities]
+        costs += [one.cost for one in verbs.values() if one.agentless]
         dearest, scale = max(costs, default=1), 1
         if self.costs is not None:
             spots, known = [math.hypot(*place) for place in self.costs.places.values()], self.costs

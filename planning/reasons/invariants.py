@@ -14,6 +14,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from domains.model import Capability, Domain, Template
+from planning.acting import actors
 from semantics.atoms import Literal
 from semantics.state import State
 from semantics.vocabulary import Thing
@@ -92,10 +93,10 @@ class Invariants:
 
     def _variables(self, capability: Capability, owner: Thing) -> Iterator[str]:
         """Yield what can stand for the owner in a capability; one thing in two places of it is left to the caller."""
-        able = {one.class_name for one in self._domain.agents.values() if capability.name in one.capabilities}
+        able = actors(self._domain, capability)
         for index, parameter in enumerate(capability.parameters):
             fits = set(parameter.affordances) - {"object"} <= owner.affordances
-            if fits and (index or owner.class_name in able):
+            if fits and (index or able is None or owner.class_name in able):
                 yield f"?{parameter.name}"
         yield owner.name
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from domains.model import Capability, Domain, Template
+from planning.acting import actors
 from planning.reasons.reason import Kind, together
 from planning.reasons.sketch import makers_of
 from semantics.atoms import Literal
@@ -61,7 +62,9 @@ def _stops(
         return
     for parameter in capability.parameters:
         yield from _unfit(capability, parameter.affordances, binding.get(parameter.name), things)
-    able = {one.class_name for one in domain.agents.values() if capability.name in one.capabilities}
+    able = actors(domain, capability)
+    if able is None:
+        return
     agent = binding.get(capability.parameters[0].name)
     how = "Ask for what somebody here can do, or add somebody who can."
     if agent is not None and things[agent].class_name not in able:

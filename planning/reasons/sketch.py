@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from domains.model import Capability, Domain, Template
+from planning.acting import actors
 from planning.reasons.invariants import Invariants
 from semantics.atoms import Atom, Literal
 from semantics.state import State
@@ -134,12 +135,13 @@ class _Drawing:
             yield [one for one in needs if one.positive or self._definite(one)], effect
 
     def _choices(self, capability: Capability) -> list[list[str]]:
-        classes = {one.class_name for one in self._domain.agents.values() if capability.name in one.capabilities}
+        classes = actors(self._domain, capability)
         choices = [
             [name for name in self._names if self._affords(name, parameter.affordances)]
             for parameter in capability.parameters
         ]
-        choices[0] = [name for name in choices[0] if self._things[name].class_name in classes]
+        if classes is not None:
+            choices[0] = [name for name in choices[0] if self._things[name].class_name in classes]
         return choices
 
     def _affords(self, name: str, affordances: Iterable[str]) -> bool:

@@ -109,6 +109,8 @@ class _Explorer:
             frozenset(name for name, one in self.individuals.items() if needs <= one.affordances)
             for needs in schema.needs
         ]
+        if schema.agents is None:
+            return found
         able = (name for name in found[0] if self.individuals[name].class_name in schema.agents)
         return [frozenset(able), *found[1:]]
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from domains.model import Capability, Domain, Template
+from planning.acting import actors
 
 __all__ = ["Fact", "Part", "Role", "Schema", "schemas"]
 
@@ -50,13 +51,21 @@ class Role:
 
 @dataclass(frozen=True)
 class Schema:
-    """A capability with its templates by role; `needs` are the affordances of each parameter."""
+    """A capability with its templates by role.
+
+    Attributes:
+        name: Of the capability.
+        needs: The affordances of each parameter.
+        roles: What it asks of and does to each of its things.
+        distinct: Which parameters must differ, by number.
+        agents: The classes of agents that have it; None when it takes no agent.
+    """
 
     name: str
     needs: tuple[frozenset[str], ...]
     roles: tuple[Role, ...]
     distinct: tuple[tuple[int, int], ...]
-    agents: frozenset[str]
+    agents: frozenset[str] | None
 
     @cached_property
     def asking(self) -> tuple[Role, ...]:
@@ -65,16 +74,16 @@ class Schema:
 
 
 def schemas(domain: Domain, asked: frozenset[str]) -> tuple[Schema, ...]:
-    """Read the capabilities that some class of agents has; effects on predicates not in `asked` are left out."""
+    """Read the capabilities that somebody has; effects on predicates not in `asked` are left out."""
     found = []
     for capability in domain.capabilities.values():
-        agents = frozenset(one.class_name for one in domain.agents.values() if capability.name in one.capabilities)
-        if agents:
+        agents = actors(domain, capability)
+        if agents is None or agents:
             found.append(_schema(capability, agents, asked))
     return tuple(found)
 
 
-def _schema(capability: Capability, agents: frozenset[str], asked: frozenset[str]) -> Schema:
+def _schema(capability: Capability, agents: frozenset[str] | None, asked: frozenset[str]) -> Schema:
     index = {parameter.name: number for number, parameter in enumerate(capability.parameters)}
     effects = [one for one in capability.effect if one.predicate in asked]
     keys = dict.fromkeys(_part(one, index).args[:1] for one in (*capability.precondition, *effects))
