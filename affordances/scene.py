@@ -15,11 +15,12 @@ from affordances.bookkeeping import derive
 from affordances.facts import DOORS, PLACING, sense, settled_keys, settling
 from domains.model import Domain, SceneFile
 from semantics.atoms import Atom
-from semantics.observation import Observation
+from semantics.geometry import Box
+from semantics.observation import Observation, Sighting
 from semantics.state import State
 from semantics.vocabulary import Thing
 
-__all__ = ["SENSED", "WRITTEN", "Belief", "Scene", "sensed_predicates"]
+__all__ = ["SENSED", "WRITTEN", "Belief", "Scene", "Seen", "sensed_predicates"]
 
 SENSED = "sensed"
 """Source of a belief that a sensing showed."""
@@ -35,12 +36,32 @@ class Belief(NamedTuple):
         source: `SENSED`, `WRITTEN`, or the words a scene states it with.
         since: When it was first held true, in seconds of the body's clock.
         seen: When a sensing last showed it; None when none has.
+        confidence: How sure that sensing was of the things it names, from 0 to 1; 1 for what was stated.
+        by: What sensed it; empty when nothing has.
     """
 
     atom: Atom
     source: str
     since: float = 0.0
     seen: float | None = None
+    confidence: float = 1.0
+    by: str = ""
+
+
+class Seen(NamedTuple):
+    """How a thing was last seen.
+
+    Attributes:
+        box: Its bounds, in metres.
+        time: When, in seconds of the body's clock.
+        by: What sensed it.
+        confidence: That it is this thing, from 0 to 1.
+    """
+
+    box: Box
+    time: float
+    by: str = ""
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +73,14 @@ class Scene:
         beliefs: By fact; bookkeeping facts are computed from them and not among them.
         time: Of the last sensing taken in, in seconds of the body's clock.
         number: Of the last sensing taken in; 0 before the first.
+        seen: How each thing was last seen, by name; one that never was is not in it.
     """
 
     things: Mapping[str, Thing]
     beliefs: Mapping[Atom, Belief] = field(default_factory=dict)
     time: float = 0.0
     number: int = 0
+    seen: Mapping[str, Seen] = field(default_factory=dict)
 
     @classmethod
     def start(cls, scene_file: SceneFile, domain: Domain) -> Scene:
@@ -78,8 +101,13 @@ class Scene:
                 beliefs[atom] = Belief(atom, source)
         return cls(scene_file.things, _known(beliefs, domain))
 
-    def updated(self, observation: Observation, domain: Domain) -> Scene:
+    def updated(self, observation: Observation, domain: Domain, by: str = "") -> Scene:
         """Return the scene after a sensing; one that was taken in before changes nothing.
+
+        Args:
+            observation: The sensing.
+            domain: The predicates and how each is sensed.
+            by: The body, for a sensing that names no sensor.
 
         Raises:
             UnknownNameError: The domain names a sensing test that does not exist.
@@ -96,14 +124,16 @@ class Scene:
         }
         return replace(
             self,
-            beliefs=kept | {atom: self._confirmed(atom, observation.time) for atom in facts},
+            beliefs=kept | {atom: self._confirmed(atom, observation, by) for atom in facts},
             time=observation.time,
             number=observation.number,
+            seen={**self.seen, **_seen(observation, by)},
         )
 
-    def _confirmed(self, atom: Atom, time: float) -> Belief:
-        before = self.beliefs.get(atom)
-        return Belief(atom, SENSED, before.since if before else time, time)
+    def _confirmed(self, atom: Atom, observation: Observation, by: str) -> Belief:
+        before, time = self.beliefs.get(atom), observation.time
+        confidence = _confidence(atom, observation.sightings)
+        return Belief(atom, SENSED, before.since if before else time, time, confidence, observation.by or by)
 
     def state(self, domain: Domain) -> State:
         """Return what is believed as a state, bookkeeping facts included."""
@@ -124,6 +154,16 @@ class Scene:
 def sensed_predicates(domain: Domain) -> tuple[str, ...]:
     """Return the names of the tests that sense the domain's predicates; a predicate carries the name of its test."""
     return tuple(model.sensed for model in domain.predicates.values() if model.sensed is not None)
+
+
+def _seen(observation: Observation, by: str) -> dict[str, Seen]:
+    time, sensor = observation.time, observation.by or by
+    return {name: Seen(one.box, time, sensor, one.confidence) for name, one in observation.sightings.items()}
+
+
+def _confidence(atom: Atom, sightings: Mapping[str, Sighting]) -> float:
+    """Return that of the least sure sighting; what a body feels (its hand, its place) is sure."""
+    return min((sightings[name].confidence for name in atom.args if name in sightings), default=1.0)
 
 
 def _aspect(atom: Atom) -> tuple[str, ...]:

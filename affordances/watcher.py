@@ -74,7 +74,7 @@ class Watcher:
         observation = self._robot.observation()
         if observation.number == self._scene.number:
             return False
-        before, self._scene = self._scene, self._scene.updated(observation, self._domain)
+        before, self._scene = self._scene, self._scene.updated(observation, self._domain, self._robot.name)
         self._note(observation)
         if before.beliefs.keys() == self._scene.beliefs.keys():
             return False

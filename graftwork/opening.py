@@ -16,7 +16,7 @@ from graftwork.stopwatch import Stopwatch
 from robots.perturb import perturbed
 from semantics.protocols import Robot
 
-__all__ = ["Learned", "Stage", "open_stage"]
+__all__ = ["Learned", "Stage", "open_stage", "with_learned"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,7 @@ def open_stage(
         world = load_domain(domain)
         written = load_scene(world, scene)
         written = replace(written, layout=perturbed(written.layout, seed))
-        if learned is not None:
-            things = believed_things(written.things, world, learned.evidence, learned.threshold)
-            written = replace(written, things=things)
+        written = with_learned(written, world, learned)
     with watch.stage("robot"):
         body = robot_for(robot, written.layout)
     try:
@@ -84,3 +82,10 @@ def open_stage(
         body.close()
         raise
     return Stage(world, written, body, watcher)
+
+
+def with_learned(scene: SceneFile, domain: Domain, learned: Learned | None) -> SceneFile:
+    """Return a scene whose things have the affordances that are probable enough; the same scene when none is known."""
+    if learned is None:
+        return scene
+    return replace(scene, things=believed_things(scene.things, domain, learned.evidence, learned.threshold))

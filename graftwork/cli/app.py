@@ -119,6 +119,24 @@ def domains(as_json: Json = False) -> None:
     domains_command(as_json=as_json)
 
 
+@app.command(epilog="Example: graftwork scene --domain kitchen --scene small --robot fake")
+def scene(
+    domain: Domain = None,
+    scene: Scene = None,
+    robot: Annotated[
+        str | None, typer.Option(metavar="|".join(ROBOTS), help="Body that looks once (default: none, as written).")
+    ] = None,
+    memory: MemoryFile = None,
+    no_memory: Annotated[bool, typer.Option("--no-memory", help="Leave out what was learned.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Show the things of a scene: what they are good for, what is believed of them, and why."""
+    from graftwork.cli.looking import scene_command
+
+    chosen = {"domain": domain, "scene": scene, "memory": False if no_memory else memory}
+    scene_command(chosen, robot, as_json=as_json)
+
+
 @app.command(epilog="Example: graftwork demo --record runs/demo")
 def demo(
     record: Annotated[Path | None, typer.Option(metavar="DIR", help="A new folder for the report.")] = None,
