@@ -1,0 +1,200 @@
+"""A page of documentation, generated from a world: what there is, what can be said and done, and how.
+
+The page is Markdown. It is made from the models alone, so that it cannot tell what the world does not hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from domains.capability import Capability, ConditionalEffect, NumericEffect, Template
+from domains.model import Domain, SceneFile
+from semantics.atoms import Arithmetic, Atom, Expression
+
+__all__ = ["page"]
+
+GENERATED = "This page is generated from the world's own files by `graftwork domain page {name}`; do not edit it."
+
+
+def page(domain: Domain, scenes: Sequence[SceneFile], search: str = "", cases: Sequence[tuple[str, str]] = ()) -> str:
+    """Write the page of a world.
+
+    Args:
+        domain: The world.
+        scenes: Its scenes, in order.
+        search: A sentence that says which optimal search the world admits.
+        cases: Name of each case, and what it asks for and expects.
+    """
+    sections = (
+        _capabilities(domain),
+        _predicates(domain),
+        _fluents(domain),
+        _agents(domain),
+        _classes(domain),
+        _phrases(domain),
+        _rules(domain),
+        _repairs(domain),
+        _planning(search),
+        _scenes(scenes),
+        _cases(cases),
+    )
+    head = f"# The world `{domain.name}`\n\n{GENERATED.format(name=domain.name)}\n"
+    return "\n".join((head, *(line for section in sections for line in section)))
+
+
+def _table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    written = [f"| {' | '.join(cell.replace('|', chr(92) + '|') or '-' for cell in row)} |" for row in rows]
+    if written:
+        yield f"## {title}\n"
+        yield f"| {' | '.join(heads)} |"
+        yield f"|{'---|' * len(heads)}"
+        yield from written
+        yield ""
+
+
+def _capabilities(domain: Domain) -> Iterator[str]:
+    heads = ("capability", "parameters", "before", "after", "cost", "body")
+    rows = (
+        (f"`{name}`", _parameters(one), _before(one), _after(one), _cost(one), f"`{one.primitive or name}`")
+        for name, one in domain.capabilities.items()
+    )
+    return _table("What can be done", heads, rows)
+
+
+def _parameters(capability: Capability) -> str:
+    shown = [f"`?{one.name}` {' + '.join(one.affordances)}" for one in capability.parameters]
+    shown += [f"`?{one}` ≠ `?{other}`" for one, other in capability.distinct]
+    return ", ".join(shown)
+
+
+def _before(capability: Capability) -> str:
+    parts = [_literal(one) for one in capability.precondition]
+    return _code((*parts, *([str(capability.condition)] if capability.condition is not None else [])))
+
+
+def _after(capability: Capability) -> str:
+    parts = [_literal(one) for one in capability.effect]
+    parts += [_numeric(one) for one in capability.numeric]
+    return _code((*parts, *map(_conditional, capability.conditional)))
+
+
+def _code(parts: Sequence[str]) -> str:
+    return " ".join(f"`{part}`" for part in parts)
+
+
+def _literal(template: Template) -> str:
+    atom = str(Atom(template.predicate, template.args))
+    return atom if template.positive else f"(not {atom})"
+
+
+def _numeric(effect: NumericEffect) -> str:
+    return f"({effect.how} {effect.fluent} {_expression(effect.amount)})"
+
+
+def _expression(expression: Expression) -> str:
+    return str(expression) if isinstance(expression, Atom | Arithmetic) else f"{expression:g}"
+
+
+def _conditional(effect: ConditionalEffect) -> str:
+    made = [*map(_literal, effect.literals), *map(_numeric, effect.numeric)]
+    text = made[0] if len(made) == 1 else f"(and {' '.join(made)})"
+    if effect.condition is not None:
+        text = f"(when {effect.condition} {text})"
+    return f"(forall ({' '.join(map(str, effect.variables))}) {text})" if effect.variables else text
+
+
+def _cost(capability: Capability) -> str:
+    return str(capability.cost) if capability.cost_by is None else f"`{_expression(capability.cost_by)}`"
+
+
+def _predicates(domain: Domain) -> Iterator[str]:
+    def known(name: str) -> str:
+        model = domain.predicates[name]
+        if name in domain.derived:
+            return f"derived: {' or '.join(f'`{body}`' for body in domain.derived[name].bodies)}"
+        return "bookkeeping" if model.bookkeeping else f"sensed (`{model.sensed}`)" if model.sensed else "told"
+
+    rows = (
+        (f"`({' '.join((name, *one.predicate.parameters))})`", one.predicate.description, known(name))
+        for name, one in domain.predicates.items()
+    )
+    return _table("What can be stated", ("fact", "sentence", "how it is known"), rows)
+
+
+def _fluents(domain: Domain) -> Iterator[str]:
+    rows = (
+        (
+            f"`({' '.join((name, *one.parameters))})`",
+            one.description,
+            one.unit,
+            "yes" if one.planned else "no, validated",
+        )
+        for name, one in domain.fluents.items()
+    )
+    return _table("Numbers", ("number", "sentence", "unit", "planned with"), rows)
+
+
+def _agents(domain: Domain) -> Iterator[str]:
+    rows = (
+        (f"`{name}`", str(one.cost), ", ".join(f"`{each}`" for each in domain.capabilities if each in one.capabilities))
+        for name, one in domain.agents.items()
+    )
+    return _table("Who acts", ("class", "cost of an action", "capabilities"), rows)
+
+
+def _classes(domain: Domain) -> Iterator[str]:
+    rows = (
+        (f"`{name}`", ", ".join(one.words), ", ".join(sorted(one.kinds)), ", ".join(sorted(one.affordances)))
+        for name, one in domain.classes.items()
+    )
+    return _table("What there is", ("class", "further words", "kinds", "affordances"), rows)
+
+
+def _phrases(domain: Domain) -> Iterator[str]:
+    rows = ((f"`{one.pattern}`", f"`{one.goal}`") for one in domain.phrases)
+    return _table("How to ask", ("words", "goal"), rows)
+
+
+def _rules(domain: Domain) -> Iterator[str]:
+    return _table(
+        "What cannot be asked for", ("rule", "sentence"), ((f"`{one.name}`", one.sentence) for one in domain.rules)
+    )
+
+
+def _repairs(domain: Domain) -> Iterator[str]:
+    rows = (
+        (
+            f"`{one.name}`",
+            f"`{one.code}`" + (f" of `{one.capability}`" if one.capability else ""),
+            _code([f"({' '.join((step.capability, *step.args))})" for step in one.before]),
+            _code([f"({' '.join((step.capability, *step.args))})" for step in one.after]),
+        )
+        for one in domain.repairs
+    )
+    return _table("What mends small mishaps", ("rule", "after", "inserted before", "restored after"), rows)
+
+
+def _planning(search: str) -> Iterator[str]:
+    if search:
+        yield f"## Planning\n\n{search}\n"
+
+
+def _scenes(scenes: Sequence[SceneFile]) -> Iterator[str]:
+    rows = ((f"`{one.name}`", str(len(one.things)), _counted(one)) for one in scenes)
+    return _table("Scenes", ("scene", "things", "classes"), rows)
+
+
+def _counted(scene: SceneFile) -> str:
+    counts: dict[str, int] = {}
+    for thing in scene.things.values():
+        counts[thing.class_name] = counts.get(thing.class_name, 0) + 1
+    return ", ".join(_times(counts))
+
+
+def _times(counts: Mapping[str, int]) -> Iterator[str]:
+    for name, count in counts.items():
+        yield f"{count} {name}" if count > 1 else name
+
+
+def _cases(cases: Sequence[tuple[str, str]]) -> Iterator[str]:
+    return _table("Cases", ("case", "asks and expects"), cases)
