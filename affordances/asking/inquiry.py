@@ -83,19 +83,14 @@ class Inquiry:
             UsageError: An empty class name, or a number below 1.
             FormulaError: A logical combination in the ontology that cannot be read.
         """
-        if strategy not in STRATEGIES:
-            raise UnknownNameError("strategy", strategy, STRATEGIES)
-        if not 1 <= at_once <= MOST_AT_ONCE or tries < 1:
-            raise UsageError(f"at once {at_once} (1 to {MOST_AT_ONCE}), tries {tries} (from 1): out of range")
         self.classes = tuple(dict.fromkeys(classes))
-        if not all(name.strip() for name in self.classes):
-            raise UsageError("a class without a name cannot be asked about")
+        _check(self.classes, strategy, at_once, tries)
         self.strategy = strategy
         self.model = model.name
         self._ontology = whole_ontology() if ontology is None else ontology
         self._pieces = [piece for name in self.classes for piece in STRATEGIES[strategy](name, self._ontology)]
         self._found: dict[str, list[Findings]] = {name: [] for name in self.classes}
-        self._conversation = Conversation(model, cache or AnswerCache(None), tries=tries)
+        self._conversation = Conversation(model, AnswerCache(None) if cache is None else cache, tries=tries)
         self._at_once = at_once
 
     @property
@@ -180,6 +175,17 @@ class Inquiry:
         feedback = tuple(dict.fromkeys(each for findings in found for each in findings.feedback))
         times = {key: findings.at for findings in found for key in findings.answers if findings.at}
         return Asked(name, ordered, feedback, complete=len(ordered) == len(self._ontology), times=times)
+
+
+def _check(classes: Sequence[str], strategy: str, at_once: int, tries: int) -> None:
+    if strategy not in STRATEGIES:
+        raise UnknownNameError("strategy", strategy, STRATEGIES)
+    if not 1 <= at_once <= MOST_AT_ONCE:
+        raise UsageError(f"{at_once} requests at once: from 1 to {MOST_AT_ONCE} can be")
+    if tries < 1:
+        raise UsageError(f"{tries} tries: a question is put once at least")
+    if not all(name.strip() for name in classes):
+        raise UsageError("a class without a name cannot be asked about")
 
 
 def whole_ontology() -> Mapping[str, Described]:

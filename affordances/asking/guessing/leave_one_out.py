@@ -28,6 +28,8 @@ RIDGE = 1.0
 STEPS = 50
 HALVINGS = 20
 FOLDS = 10
+LEAST_CLASSES = 20
+"""Known classes from which on a calibration is fitted."""
 EDGES = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
 
 
@@ -109,13 +111,13 @@ def _confidence(weights: Array, votes: Array, base: Array) -> Array:
 def _fitted(table: Table, rows: NDArray[np.bool_] | None = None) -> tuple[Array, Array]:
     """Return the weights that make the truth of those classes likeliest, and their base rates.
 
-    Where there is nothing to learn from, the weights are (0, 1, 0): the vote is trusted.
+    With few classes to learn from, the weights are (0, 1, 0): the vote is trusted. A vote never counts against itself.
     """
     rows = np.ones(len(table.true), dtype=bool) if rows is None else rows
     base = table.true[rows].mean(axis=0) if rows.any() else np.zeros(table.true.shape[1])
     seen = rows & table.voted
     weights = np.array([0.0, 1.0, 0.0])
-    if not seen.any():
+    if seen.sum() < LEAST_CLASSES:
         return weights, base
     inputs, wanted = _inputs(table.votes[seen], base), table.true[seen].ravel()
     start, reached = weights, -np.inf
@@ -127,6 +129,7 @@ def _fitted(table: Table, rows: NDArray[np.bool_] | None = None) -> tuple[Array,
         weights, reached = _stepped(weights, np.linalg.solve(curve, slope), inputs, wanted, start)
         if reached - before < 1e-9:
             break
+    weights[1] = max(weights[1], 0.0)
     return weights, base
 
 
