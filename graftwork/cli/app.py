@@ -176,6 +176,20 @@ def run_cases(
     raise typer.Exit(test_command(paths, pattern, as_json=as_json, fail_fast=fail_fast))
 
 
+@app.command(epilog="Example: graftwork check kitchen my/world my/scene.yaml --strict")
+def check(
+    paths: Annotated[
+        list[str], typer.Argument(metavar="PATH…", help="Worlds by name, folders, or files: .yaml, .pddl, .pl.")
+    ],
+    strict: Annotated[bool, typer.Option("--strict", help="Exit 2 for warnings too.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Tell every mistake in domains, scenes, cases and rule packs, with its line and column."""
+    from graftwork.cli.checking import check_command
+
+    raise typer.Exit(check_command(paths, as_json=as_json, strict=strict))
+
+
 @memory_app.command("list")
 def memory_list(memory: MemoryFile = None, as_json: Json = False) -> None:
     """List what was asked and how it went, newest first."""

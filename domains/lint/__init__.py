@@ -1,0 +1,55 @@
+"""What parses but cannot be meant: checks of a domain and its scenes that need no planner.
+
+Each check is a function over a `Survey`; it tells what it finds with a code of `domains.codes` at the culprit's place.
+A finding is a warning unless nothing could ever work as written, such as a rule that names an unknown predicate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from domains.lint.capabilities import check_capabilities
+from domains.lint.conditions import check_conditions
+from domains.lint.goals import check_goals
+from domains.lint.names import check_names
+from domains.lint.places import Places, YamlPlaces
+from domains.lint.repairs import check_repairs
+from domains.lint.scenes import lint_scene
+from domains.lint.survey import Survey
+from domains.lint.usage import check_usage
+from domains.model import Domain, SceneFile
+from domains.reading.nodes.complaints import Complaints
+from semantics.atoms import Formula
+
+__all__ = ["CHECKS", "Places", "YamlPlaces", "lint_domain", "lint_scene"]
+
+CHECKS: tuple[Callable[[Survey], None], ...] = (
+    check_names,
+    check_usage,
+    check_capabilities,
+    check_conditions,
+    check_goals,
+    check_repairs,
+)
+
+
+def lint_domain(
+    domain: Domain,
+    places: Places,
+    complaints: Complaints,
+    *,
+    scenes: Iterable[SceneFile] = (),
+    goals: Iterable[Formula] = (),
+) -> None:
+    """Tell `complaints` what parses in a domain and cannot be meant.
+
+    Args:
+        domain: Read without an error.
+        places: Of its file.
+        complaints: Takes what is found.
+        scenes: Every scene of it that is known; with none, nothing is said of facts that never hold.
+        goals: Of the problems that are known.
+    """
+    survey = Survey(domain, places, complaints, tuple(scenes), tuple(goals))
+    for check in CHECKS:
+        check(survey)

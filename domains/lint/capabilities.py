@@ -1,0 +1,129 @@
+"""Capabilities that can never be done, or that change nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from domains.capability import Capability
+from domains.lint.equality import contradiction, may_be_equal, renamed
+from domains.lint.places import Path
+from domains.lint.survey import Survey, fluents_of, formulas_of, literal_of, mentioned_in, quantified, read_by
+from semantics.atoms import Literal, Variable
+
+__all__ = ["check_capabilities", "check_variables"]
+
+
+def check_capabilities(survey: Survey) -> None:
+    """Tell of each capability that nobody or nothing can serve, that contradicts itself, and that does nothing."""
+    for capability in survey.domain.capabilities.values():
+        _check_served(survey, capability)
+        _check_possible(survey, capability)
+        _check_effect(survey, capability)
+        _check_cancelling(survey, capability)
+        _check_parameters(survey, capability)
+        _check_variables(survey, capability)
+
+
+def _check_served(survey: Survey, capability: Capability) -> None:
+    path = ("capabilities", capability.name)
+    if not capability.agentless:
+        able = [one for one in survey.domain.agents.values() if capability.name in one.capabilities]
+        if not able:
+            message = f"no agent has capability '{capability.name}'; expected it among those of one"
+            survey.warn(survey.places.of(*path), "no-agent", message, capability.name)
+    for parameter in capability.parameters:
+        if not survey.somebody_affords(parameter.affordances):
+            asked = " and ".join(parameter.affordances)
+            message = f"nothing can be ?{parameter.name} of '{capability.name}': no class affords {asked}"
+            mark = survey.places.of(*path, "parameters", parameter.name)
+            survey.warn(mark, "no-candidate", message, parameter.name)
+
+
+def _check_possible(survey: Survey, capability: Capability) -> None:
+    found = contradiction(capability)
+    if found is None:
+        return
+    path = ("capabilities", capability.name, "precondition")
+    mark = survey.places.literal(path, (found.atom.predicate, *found.atom.args), found.positive)
+    message = f"the precondition of '{capability.name}' can never hold: it asks for {found} and for its opposite"
+    survey.warn(mark, "impossible-precondition", message, str(found))
+
+
+def _check_effect(survey: Survey, capability: Capability) -> None:
+    if capability.conditional or capability.numeric:
+        return
+    path = ("capabilities", capability.name, "effect")
+    held = {literal_of(template) for template in capability.precondition}
+    idle = [literal_of(template) for template in capability.effect if literal_of(template) in held]
+    if len(idle) == len(capability.effect):
+        message = f"capability '{capability.name}' changes nothing: its effect holds before it is done"
+        survey.warn(survey.places.of(*path), "no-change", message, capability.name)
+        return
+    for literal in idle:
+        mark = survey.places.literal(path, (literal.atom.predicate, *literal.atom.args), literal.positive)
+        message = f"{literal} holds before '{capability.name}' is done, so this effect changes nothing"
+        survey.warn(mark, "idle-effect", message, str(literal))
+
+
+def _check_cancelling(survey: Survey, capability: Capability) -> None:
+    effects = [literal_of(template) for template in capability.effect]
+    for kept in (one for one in effects if one.positive):
+        for gone in (one for one in effects if not one.positive and one.atom.predicate == kept.atom.predicate):
+            _check_pair(survey, capability, kept, gone)
+
+
+def _check_pair(survey: Survey, capability: Capability, kept: Literal, gone: Literal) -> None:
+    merged = may_be_equal(survey, capability, kept.atom.args, gone.atom.args)
+    if not merged:
+        return
+    pairs = ", ".join(f"{one} = {other}" for one, other in merged)
+    both = renamed(kept, dict(merged)).atom
+    listed = ", ".join(f"[{one[1:]}, {other[1:]}]" for one, other in merged)
+    message = (
+        f"with {pairs} the effect of '{capability.name}' makes {both} true and false; expected distinct: [{listed}]"
+    )
+    path = ("capabilities", capability.name, "effect")
+    mark = survey.places.literal(path, (gone.atom.predicate, *gone.atom.args), False)
+    survey.warn(mark, "effect-may-cancel", message, str(gone))
+
+
+def _mentioned(capability: Capability) -> Iterator[str]:
+    for template in (*capability.precondition, *capability.effect):
+        yield from template.args
+    for _, formula in formulas_of(capability):
+        yield from read_by(formula)
+    for effect in capability.conditional:
+        yield from mentioned_in(effect)
+    for numeric in capability.numeric:
+        yield from numeric.fluent.args
+        yield from (arg for fluent in fluents_of(numeric.amount) for arg in fluent.args)
+    if capability.cost_by is not None:
+        yield from (arg for fluent in fluents_of(capability.cost_by) for arg in fluent.args)
+    yield from (f"?{name}" for name in (*capability.roles.values(), *capability.resources))
+
+
+def _check_parameters(survey: Survey, capability: Capability) -> None:
+    mentioned = set(_mentioned(capability))
+    for parameter in capability.parameters[0 if capability.agentless else 1 :]:
+        if f"?{parameter.name}" not in mentioned:
+            message = f"parameter '{parameter.name}' of '{capability.name}' is asked for and not used"
+            mark = survey.places.of("capabilities", capability.name, "parameters", parameter.name)
+            survey.warn(mark, "unused-parameter", message, parameter.name)
+
+
+def _check_variables(survey: Survey, capability: Capability) -> None:
+    path = ("capabilities", capability.name)
+    for part, formula in formulas_of(capability):
+        for variables, inner in quantified(formula):
+            check_variables(survey, variables, read_by(inner), (*path, part))
+    for effect in capability.conditional:
+        check_variables(survey, effect.variables, mentioned_in(effect), (*path, "effect"))
+
+
+def check_variables(survey: Survey, variables: Iterable[Variable], mentioned: Iterable[str], path: Path) -> None:
+    """Tell of quantified variables that nothing mentions."""
+    read = set(mentioned)
+    for variable in variables:
+        if f"?{variable.name}" not in read:
+            message = f"variable ?{variable.name} is bound and not used in {' '.join(path[:2])}"
+            survey.warn(survey.places.of(*path), "unused-variable", message, variable.name)

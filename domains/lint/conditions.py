@@ -1,0 +1,118 @@
+"""Semantic conditions: what a rule asks of a goal that no goal can have.
+
+A rule's body is Prolog, but it is only looked at word by word here: the calls of ``holds``, ``fails``, ``thing`` and
+``affords`` whose arguments are names, and comparisons that come out the same whatever the goal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from domains.lint.survey import Survey
+from domains.model import Rule
+
+__all__ = ["Call", "calls_of", "check_conditions"]
+
+STRIPPED = re.compile(r"%[^\n]*|'[^'\n]*\s[^'\n]*'")
+CALL = re.compile(
+    r"\b(?P<kind>holds|fails|thing|affords)\s*\(\s*(?P<first>'[^'\n]*'|\w+)\s*,\s*(?P<second>\[[^][]*\]|'[^'\n]*'|\w+)"
+)
+MEMBER = re.compile(r"\bmember(?:chk)?\s*\(\s*(?P<variable>[A-Z_]\w*)\s*,\s*\[(?P<names>[^][|]*)\]\s*\)")
+COMPARISON = re.compile(
+    r"(?P<left>\b[\w]+|'[^'\n]*')\s*(?P<operator>\\==|\\=|==|=\\=|=:=|=<|>=|@=<|@>=|@<|@>|<|>|=)\s*(?P<right>[\w]+\b|'[^'\n]*')"
+)
+VARIABLE = re.compile(r"[A-Z_]")
+NEVER_OF_SAME = ("\\==", "\\=", "=\\=", "<", ">", "@<", "@>")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call that names something.
+
+    Attributes:
+        kind: ``holds``, ``fails``, ``thing`` or ``affords``.
+        name: The predicate, class or affordance.
+        arity: Number of arguments asked of the predicate; None when that is open.
+        offset: Of the name in the body.
+    """
+
+    kind: str
+    name: str
+    arity: int | None
+    offset: int
+
+
+def calls_of(body: str) -> Iterator[Call]:
+    """Yield the calls of a rule's body that name a predicate, a class or an affordance."""
+    text = STRIPPED.sub(lambda match: " " * len(match[0]), body)
+    members = {match["variable"]: match for match in MEMBER.finditer(text)}
+    for match in CALL.finditer(text):
+        kind = match["kind"]
+        part = "first" if kind in ("holds", "fails") else "second"
+        arity = _arity(match["second"]) if part == "first" else None
+        if match[part] in members:
+            yield from _choices(kind, members[match[part]], arity)
+        elif not VARIABLE.match(match[part]) and not match[part].startswith("["):
+            yield Call(kind, match[part].strip("'"), arity, match.start(part))
+
+
+def _choices(kind: str, member: re.Match[str], arity: int | None) -> Iterator[Call]:
+    for word in re.finditer(r"'[^'\n]*'|[a-z]\w*", member["names"]):
+        yield Call(kind, word[0].strip("'"), arity, member.start("names") + word.start())
+
+
+def _arity(arguments: str) -> int | None:
+    if not arguments.startswith("[") or "|" in arguments:
+        return None
+    return len(arguments[1:-1].split(",")) if arguments[1:-1].strip() else 0
+
+
+def check_conditions(survey: Survey) -> None:
+    """Tell of rules that name what is not there, that can never hold, and that stand twice."""
+    seen: dict[str, str] = {}
+    for rule in survey.domain.rules:
+        for call in calls_of(rule.prolog):
+            _check_call(survey, rule, call)
+        _check_comparisons(survey, rule)
+        body = " ".join(rule.prolog.split())
+        if body in seen:
+            message = f"rule '{rule.name}' has the condition of rule '{seen[body]}'; expected one of them"
+            survey.warn(survey.places.of("rules", rule.name), "duplicate-rule", message, rule.name)
+        seen.setdefault(body, rule.name)
+
+
+def _check_call(survey: Survey, rule: Rule, call: Call) -> None:
+    domain = survey.domain
+    valid: dict[str, Collection[str]] = {
+        "thing": domain.classes,
+        "affords": (*domain.affordances, "object"),
+    }
+    kind = {"thing": "class", "affords": "affordance"}.get(call.kind, "predicate")
+    names = valid.get(call.kind, domain.predicates)
+    mark = survey.in_rule(rule.name, call.offset)
+    if call.name not in names:
+        survey.unknown(mark, kind, call.name, names)
+        return
+    if kind != "predicate":
+        return
+    predicate = domain.predicates[call.name].predicate
+    if call.arity is not None and call.arity != len(predicate.parameters):
+        form = " ".join((call.name, *predicate.parameters))
+        message = f"rule '{rule.name}' asks for '{call.name}' with {call.arity} arguments; expected those of ({form})"
+        survey.warn(mark, "condition-never-holds", message, call.name)
+    elif not predicate.goal:
+        message = f"rule '{rule.name}' asks for '{call.name}', which may not stand in a goal; expected one that may"
+        survey.warn(mark, "condition-never-holds", message, call.name)
+
+
+def _check_comparisons(survey: Survey, rule: Rule) -> None:
+    text = STRIPPED.sub(lambda match: " " * len(match[0]), rule.prolog)
+    for match in COMPARISON.finditer(text):
+        left, right, operator = match["left"], match["right"], match["operator"]
+        same = left == right
+        constants = not VARIABLE.match(left) and not VARIABLE.match(right) and not (left + right).isdigit()
+        if (same and operator in NEVER_OF_SAME) or (constants and not same and operator in ("=", "==")):
+            message = f"rule '{rule.name}' asks for {match[0]}, which never holds; expected different sides"
+            survey.warn(survey.in_rule(rule.name, match.start()), "condition-never-holds", message, match[0])

@@ -1,0 +1,85 @@
+"""Goals: how people ask for things, and whether anything that can be done brings it about.
+
+What can come about is computed on predicates alone: a capability counts when something can serve it and each predicate
+that it asks for may hold. That finds goals that no scene could ever reach, not those that one scene cannot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domains.lint.survey import Survey, effects_of
+from domains.model import Domain
+from semantics.atoms import Literal, literals
+from semantics.errors import FormulaError
+from semantics.parsing import parse_formula
+
+__all__ = ["check_goals", "phrase_literals"]
+
+
+def phrase_literals(text: str) -> tuple[Literal, ...]:
+    """Return the literals of a phrase's goal, its slots as variables."""
+    try:
+        return tuple(literals(parse_formula(text.replace("{", "?").replace("}", " "), variables=True)))
+    except FormulaError:
+        return ()
+
+
+def check_goals(survey: Survey) -> None:
+    """Tell of phrases whose goal nothing brings about, and of patterns that stand twice."""
+    made, unmade = _within_reach(survey)
+    seen: dict[str, int] = {}
+    for number, phrase in enumerate(survey.domain.phrases):
+        path = ("phrases", str(number), "goal")
+        for literal in phrase_literals(phrase.goal):
+            name = literal.atom.predicate
+            if name in survey.domain.predicates and name not in (made if literal.positive else unmade):
+                truth = "true" if literal.positive else "false"
+                message = f"no capability makes '{name}' {truth}, so this goal is never reached"
+                survey.warn(survey.places.literal(path, [name]), "unreachable-goal", message, name)
+        if phrase.pattern in seen:
+            message = f"this pattern stands before, as number {seen[phrase.pattern]}; expected another"
+            survey.warn(
+                survey.places.of("phrases", str(number), "pattern"), "duplicate-phrase", message, phrase.pattern
+            )
+        seen.setdefault(phrase.pattern, number + 1)
+
+
+def _within_reach(survey: Survey) -> tuple[set[str], set[str]]:
+    """Return the predicates that something can make true, and those that something can make false."""
+    made: set[str] = set()
+    unmade: set[str] = set()
+    waiting = list(survey.domain.capabilities.values())
+    while True:
+        may_hold = made | survey.observed | ({*survey.domain.predicates} - survey.added if survey.open_world else set())
+        ready = [
+            one
+            for one in waiting
+            if all(survey.somebody_affords(parameter.affordances) for parameter in one.parameters)
+            and all(not literal.positive or literal.predicate in may_hold for literal in one.precondition)
+        ]
+        if not ready:
+            return made | _followed(survey.domain, made | unmade), unmade | _followed(survey.domain, made | unmade)
+        for one in ready:
+            waiting.remove(one)
+            made |= {literal.atom.predicate for literal in effects_of(one) if literal.positive}
+            unmade |= {literal.atom.predicate for literal in effects_of(one) if not literal.positive}
+
+
+def _followed(domain: Domain, changed: set[str]) -> set[str]:
+    """Return the derived predicates that change when `changed` do."""
+    found: set[str] = set()
+    while True:
+        more = {
+            name
+            for name, one in domain.derived.items()
+            if name not in found and any(used in changed | found for used in _used(one.bodies))
+        }
+        if not more:
+            return found
+        found |= more
+
+
+def _used(bodies: tuple) -> Iterator[str]:  # type: ignore[type-arg]
+    for body in bodies:
+        yield from (literal.atom.predicate for literal in literals(body))

@@ -1,0 +1,67 @@
+"""Names that an export to PDDL has to change: what PDDL keeps for itself, and what differs in case alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from domains.lint.survey import Survey
+
+__all__ = ["RESERVED", "check_names"]
+
+RESERVED = frozenset(
+    [
+        "all",
+        "and",
+        "assign",
+        "decrease",
+        "define",
+        "domain",
+        "either",
+        "exists",
+        "forall",
+        "imply",
+        "increase",
+        "maximize",
+        "minimize",
+        "not",
+        "number",
+        "object",
+        "or",
+        "problem",
+        "scale-down",
+        "scale-up",
+        "total-cost",
+        "total-time",
+        "undefined",
+        "when",
+    ]
+)
+"""Words of PDDL (versions 1.2 to 3.1) that cannot name a type, a predicate, a number, an action or a thing."""
+
+
+def check_names(survey: Survey) -> None:
+    """Tell of names that PDDL keeps for itself, and of names of one sort that differ in case, '-' and '_' alone."""
+    for section, names in _sections(survey):
+        seen: dict[str, str] = {}
+        for name in names:
+            folded = name.lower().replace("-", "_")
+            if folded in seen:
+                message = (
+                    f"'{name}' and '{seen[folded]}' differ in case or in '-' and '_' alone; one is renamed on export"
+                )
+                survey.warn(survey.places.of(section, name), "alike-names", message, name)
+            seen.setdefault(folded, name)
+            if name.lower() in RESERVED:
+                message = f"'{name}' is a word of PDDL; it is written as '{name}_' on export"
+                survey.warn(survey.places.of(section, name), "reserved-name", message, name)
+
+
+def _sections(survey: Survey) -> Iterator[tuple[str, Mapping[str, object]]]:
+    domain = survey.domain
+    yield "affordances", {name: None for name in domain.affordances if name != "object"}
+    yield "classes", domain.classes
+    yield "predicates", {name: None for name in domain.predicates if name not in domain.derived}
+    yield "derived", domain.derived
+    yield "capabilities", domain.capabilities
+    yield "fluents", domain.fluents
+    yield "constants", domain.constants

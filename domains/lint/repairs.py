@@ -1,0 +1,69 @@
+"""Repair rules: steps that cannot be taken, and steps that cannot be taken where the rule applies."""
+
+from __future__ import annotations
+
+from domains.capability import Capability
+from domains.lint.equality import conjoined, renamed, required
+from domains.lint.survey import Survey
+from domains.model import Domain, RepairRule, RepairStep
+from semantics.atoms import Atom, Literal, Not
+from semantics.feedback import Code
+
+__all__ = ["check_repairs"]
+
+
+def check_repairs(survey: Survey) -> None:
+    """Tell of repairs that name what is not there and whose first step contradicts what they apply to."""
+    for repair in survey.domain.repairs:
+        _check_names(survey, repair)
+        _check_steps(survey, repair)
+
+
+def _check_names(survey: Survey, repair: RepairRule) -> None:
+    path = ("repairs", repair.name)
+    codes = [code.value for code in Code]
+    if repair.code not in codes:
+        survey.unknown(survey.places.of(*path, "code"), "code", repair.code, codes)
+    if repair.capability and repair.capability not in survey.domain.capabilities:
+        mark = survey.places.of(*path, "capability")
+        survey.unknown(mark, "capability", repair.capability, survey.domain.capabilities)
+
+
+def _check_steps(survey: Survey, repair: RepairRule) -> None:
+    for part, steps in (("before", repair.before), ("after", repair.after)):
+        for step in steps:
+            mark = survey.places.literal(("repairs", repair.name, part), (step.capability, *step.args))
+            capability = survey.domain.capabilities.get(step.capability)
+            if capability is None:
+                survey.unknown(mark, "capability", step.capability, survey.domain.capabilities)
+            elif len(step.args) != len(capability.parameters):
+                form = " ".join((step.capability, *(f"?{one.name}" for one in capability.parameters)))
+                message = f"a step of repair '{repair.name}' has {len(step.args)} arguments; expected ({form})"
+                survey.complaints.add(mark, message, "wrong-arity", step.capability)
+            elif part == "before" and step is steps[0]:
+                _check_first(survey, repair, step, capability)
+
+
+def _check_first(survey: Survey, repair: RepairRule, step: RepairStep, capability: Capability) -> None:
+    names = {f"?{one.name}": arg for one, arg in zip(capability.parameters, step.args, strict=True)}
+    given = _given(survey.domain, repair)
+    lacking = [literal for literal in required(capability) if renamed(literal, names).negated() in given]
+    same = [pair for pair in capability.distinct if names[f"?{pair[0]}"] == names[f"?{pair[1]}"]]
+    if not lacking and not same:
+        return
+    why = f"it asks for {renamed(lacking[0], names)}" if lacking else f"?{same[0][0]} and ?{same[0][1]} must differ"
+    message = f"the first step of repair '{repair.name}' cannot be taken where the rule applies: {why}"
+    mark = survey.places.literal(("repairs", repair.name, "before"), (step.capability, *step.args))
+    survey.warn(mark, "impossible-repair", message, step.capability)
+
+
+def _given(domain: Domain, repair: RepairRule) -> set[Literal]:
+    """Return what surely holds where a rule applies."""
+    found: set[Literal] = set()
+    for part in conjoined(repair.when):
+        match part:
+            case Atom():
+                found.add(Literal(part))
+            case Not(Atom() as atom):
+                found.add(Literal(atom, False))
+    return found

@@ -1,0 +1,37 @@
+"""Scenes: things that nothing can be done with, and beliefs that the scene itself denies."""
+
+from __future__ import annotations
+
+from domains.lint.places import Places
+from domains.model import Domain, SceneFile
+from domains.reading.nodes.complaints import Complaints
+from semantics.atoms import Atom
+
+__all__ = ["lint_scene"]
+
+ELSEWHERE = ("on", "in")
+"""Predicates of which a thing has one value at a time in the arrangement of a scene."""
+
+
+def lint_scene(scene: SceneFile, domain: Domain, places: Places, complaints: Complaints) -> None:
+    """Tell of things that no capability can take, and of beliefs about things that are elsewhere."""
+    _check_things(scene, domain, places, complaints)
+    for belief in scene.beliefs:
+        _check_belief(belief, scene, places, complaints)
+
+
+def _check_things(scene: SceneFile, domain: Domain, places: Places, complaints: Complaints) -> None:
+    asked = [frozenset(p.affordances) - {"object"} for one in domain.capabilities.values() for p in one.parameters]
+    for name, thing in scene.things.items():
+        if asked and not any(affordances <= thing.affordances for affordances in asked):
+            message = f"no capability can do anything with '{name}': nothing asks for what {thing.class_name} affords"
+            complaints.warn(places.of("things", name), message, "idle-thing", name)
+
+
+def _check_belief(belief: Atom, scene: SceneFile, places: Places, complaints: Complaints) -> None:
+    if belief.predicate not in ELSEWHERE or belief in scene.facts or len(belief.args) != 2:
+        return
+    where = [fact for fact in scene.facts if fact.predicate in ELSEWHERE and fact.args[0] == belief.args[0]]
+    if where:
+        message = f"{belief} is believed, and the scene says {where[0]}; meant if it is to be found out"
+        complaints.warn(places.of("beliefs", str(belief)), message, "denied-belief", str(belief))

@@ -1,0 +1,235 @@
+"""`Survey`: what a world's parts ask for and change, gathered once for all checks.
+
+Scenes, problems and goals that are known tell what holds at the start and what is wanted; without any scene nothing is
+said of what may hold at the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from domains.capability import Capability, ConditionalEffect, Template
+from domains.lint.places import Path, Places
+from domains.model import Domain, SceneFile
+from domains.reading.nodes.complaints import Complaints, Mark
+from semantics.atoms import (
+    And,
+    Arithmetic,
+    Atom,
+    Compare,
+    Equal,
+    Exists,
+    Expression,
+    ForAll,
+    Formula,
+    Literal,
+    Not,
+    Or,
+    Variable,
+    literals,
+)
+from semantics.vocabulary import Thing
+
+__all__ = [
+    "Survey",
+    "Use",
+    "effects_of",
+    "fluents_of",
+    "formulas_of",
+    "literal_of",
+    "mentioned_in",
+    "quantified",
+    "read_by",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A literal that something asks for or changes, and what it stands in."""
+
+    literal: Literal
+    path: Path
+
+
+@dataclass(frozen=True)
+class Survey:
+    """A domain, what is known beside it, and where to tell of findings.
+
+    Attributes:
+        domain: What is checked.
+        places: Of its file.
+        complaints: Takes the findings.
+        scenes: Those that are known; they may be none.
+        goals: Wanted by problems that are known.
+        open_world: Whether facts may hold that no scene states, because no scene is known.
+    """
+
+    domain: Domain
+    places: Places
+    complaints: Complaints
+    scenes: tuple[SceneFile, ...] = ()
+    goals: tuple[Formula, ...] = ()
+
+    @property
+    def open_world(self) -> bool:
+        """Whether facts may hold at the start that nothing here states."""
+        return not self.scenes
+
+    def warn(self, mark: Mark, code: str, message: str, culprit: str) -> None:
+        """Note what is not meant."""
+        self.complaints.warn(mark, message, code, culprit)
+
+    def unknown(self, mark: Mark, kind: str, name: str, valid: Collection[str]) -> None:
+        """Note a name that nothing carries."""
+        self.complaints.unknown(mark, kind, name, valid)
+
+    def in_rule(self, name: str, offset: int) -> Mark:
+        """Return the place of an offset in the condition of a rule."""
+        return self.places.offset(("rules", name, "when"), offset)
+
+    @cached_property
+    def asked(self) -> tuple[Use, ...]:
+        """Every literal that a capability, a definition or a repair asks for."""
+        return tuple(_asked(self.domain))
+
+    @cached_property
+    def changed(self) -> tuple[Use, ...]:
+        """Every literal that an effect makes true or false."""
+        return tuple(
+            Use(literal, ("capabilities", one.name, "effect"))
+            for one in self.domain.capabilities.values()
+            for literal in effects_of(one)
+        )
+
+    @cached_property
+    def added(self) -> frozenset[str]:
+        """Predicates that some effect makes true."""
+        return frozenset(use.literal.atom.predicate for use in self.changed if use.literal.positive)
+
+    @cached_property
+    def deleted(self) -> frozenset[str]:
+        """Predicates that some effect makes false."""
+        return frozenset(use.literal.atom.predicate for use in self.changed if not use.literal.positive)
+
+    @cached_property
+    def stated(self) -> frozenset[str]:
+        """Predicates of which a scene states or believes a fact."""
+        return frozenset(atom.predicate for scene in self.scenes for atom in (*scene.facts, *scene.beliefs))
+
+    @cached_property
+    def observed(self) -> frozenset[str]:
+        """Predicates that become true without an effect: sensed, following from others, or stated."""
+        known = self.domain.predicates.values()
+        seen = {one.predicate.name for one in known if one.sensed is not None or one.bookkeeping}
+        return self.stated.union(seen, self.domain.derived)
+
+    @cached_property
+    def wanted(self) -> frozenset[str]:
+        """Predicates of the goals that are known."""
+        return frozenset(literal.atom.predicate for goal in self.goals for literal in literals(goal))
+
+    @cached_property
+    def things(self) -> Mapping[str, Thing]:
+        """Everything that the scenes and the domain itself name."""
+        found = dict(self.domain.constants)
+        for scene in self.scenes:
+            found.update(scene.things)
+        return found
+
+    @cached_property
+    def able(self) -> frozenset[frozenset[str]]:
+        """The sets of affordances that some class or thing has."""
+        classes = {one.affordances for one in self.domain.classes.values()}
+        return frozenset(classes | {thing.affordances for thing in self.things.values()})
+
+    def somebody_affords(self, affordances: Iterable[str]) -> bool:
+        """Return whether a class or thing has all of `affordances`."""
+        asked = frozenset(affordances) - {"object"}
+        return any(asked <= has for has in self.able)
+
+
+def _asked(domain: Domain) -> Iterator[Use]:
+    for capability in domain.capabilities.values():
+        path = ("capabilities", capability.name)
+        for template in capability.precondition:
+            yield Use(literal_of(template), (*path, "precondition"))
+        for part, formula in formulas_of(capability):
+            yield from (Use(literal, (*path, part)) for literal in literals(formula))
+    for derived in domain.derived.values():
+        for body in derived.bodies:
+            yield from (Use(literal, ("derived", derived.name)) for literal in literals(body))
+    for repair in domain.repairs:
+        if repair.when is not None:
+            yield from (Use(literal, ("repairs", repair.name, "when")) for literal in literals(repair.when))
+
+
+def literal_of(template: Template) -> Literal:
+    """Return a template as a literal over its parameters."""
+    return Literal(Atom(template.predicate, template.args), template.positive)
+
+
+def formulas_of(capability: Capability) -> Iterator[tuple[str, Formula]]:
+    """Yield each condition of a capability beyond its literals, and the part that it stands in."""
+    if capability.condition is not None:
+        yield "precondition", capability.condition
+    yield from (("effect", one.condition) for one in capability.conditional if one.condition is not None)
+
+
+def effects_of(capability: Capability) -> Iterator[Literal]:
+    """Yield every literal that a capability may make true or false."""
+    yield from map(literal_of, capability.effect)
+    for one in capability.conditional:
+        yield from map(literal_of, one.literals)
+
+
+def fluents_of(expression: Expression) -> Iterator[Atom]:
+    """Yield the numeric fluents of an expression."""
+    if isinstance(expression, Atom):
+        yield expression
+    elif isinstance(expression, Arithmetic):
+        for part in expression.parts:
+            yield from fluents_of(part)
+
+
+def quantified(formula: Formula) -> Iterator[tuple[tuple[Variable, ...], Formula]]:
+    """Yield every quantifier's variables and what it ranges over."""
+    match formula:
+        case ForAll(variables, part) | Exists(variables, part):
+            yield variables, part
+            yield from quantified(part)
+        case Not(part):
+            yield from quantified(part)
+        case And(parts) | Or(parts):
+            for one in parts:
+                yield from quantified(one)
+
+
+def read_by(formula: Formula) -> Iterator[str]:
+    """Yield every name that a formula mentions: predicates, fluents, ``?variables`` and things."""
+    match formula:
+        case Atom():
+            yield from (formula.predicate, *formula.args)
+        case Equal(name, other):
+            yield from (name, other)
+        case Compare(_, left, right):
+            for fluent in (*fluents_of(left), *fluents_of(right)):
+                yield from (fluent.predicate, *fluent.args)
+        case Not(part) | ForAll(_, part) | Exists(_, part):
+            yield from read_by(part)
+        case And(parts) | Or(parts):
+            for one in parts:
+                yield from read_by(one)
+
+
+def mentioned_in(effect: ConditionalEffect) -> Iterator[str]:
+    """Yield every name that a conditional effect mentions."""
+    for template in effect.literals:
+        yield from template.args
+    for numeric in effect.numeric:
+        yield from numeric.fluent.args
+        for fluent in fluents_of(numeric.amount):
+            yield from (fluent.predicate, *fluent.args)
+    if effect.condition is not None:
+        yield from read_by(effect.condition)

@@ -1,0 +1,105 @@
+"""Names that stand in a domain and do nothing: never used, never true, never read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domains.capability import NumericEffect
+from domains.lint.capabilities import check_variables
+from domains.lint.conditions import calls_of
+from domains.lint.goals import phrase_literals
+from domains.lint.survey import Survey, fluents_of, formulas_of, read_by
+from domains.model import Domain
+
+__all__ = ["check_usage"]
+
+
+def check_usage(survey: Survey) -> None:
+    """Tell of affordances, kinds, predicates and numbers that nothing uses, and of facts that never come about."""
+    _check_predicates(survey)
+    _check_never_true(survey)
+    _check_affordances(survey)
+    _check_kinds(survey)
+    _check_fluents(survey)
+    for derived in survey.domain.derived.values():
+        mentioned = [name for body in derived.bodies for name in read_by(body)]
+        check_variables(survey, derived.variables, mentioned, ("derived", derived.name))
+
+
+def _check_predicates(survey: Survey) -> None:
+    used = {use.literal.atom.predicate for use in (*survey.asked, *survey.changed)}
+    used |= survey.wanted | _in_words(survey.domain)
+    for name, model in survey.domain.predicates.items():
+        if name not in used and model.sensed is None:
+            message = (
+                f"nothing asks for '{name}' and nothing changes it; expected a capability that does, or to leave it out"
+            )
+            survey.warn(survey.places.of(_section(survey, name), name), "unused-predicate", message, name)
+
+
+def _section(survey: Survey, predicate: str) -> str:
+    return "derived" if predicate in survey.domain.derived else "predicates"
+
+
+def _in_words(domain: Domain) -> set[str]:
+    """Return the predicates that phrases and rules speak of."""
+    found = {call.name for rule in domain.rules for call in calls_of(rule.prolog) if call.kind in ("holds", "fails")}
+    return found | {one.atom.predicate for phrase in domain.phrases for one in phrase_literals(phrase.goal)}
+
+
+def _check_never_true(survey: Survey) -> None:
+    if survey.open_world:
+        return
+    asking: dict[str, list[str]] = {}
+    for use in survey.asked:
+        if use.path[0] == "capabilities":
+            asking.setdefault(use.literal.atom.predicate, []).append(use.path[1])
+    for name, capabilities in asking.items():
+        if name in survey.domain.predicates and name not in survey.added | survey.observed:
+            able = ", ".join(dict.fromkeys(capabilities))
+            message = f"nothing makes '{name}' true, no effect and no scene; asked for by {able}"
+            survey.warn(survey.places.of("predicates", name), "never-true", message, name)
+
+
+def _check_affordances(survey: Survey) -> None:
+    domain = survey.domain
+    used = {one for affordances in survey.able for one in affordances}
+    for capability in domain.capabilities.values():
+        used.update(*(parameter.affordances for parameter in capability.parameters))
+    used.update(*(model.predicate.parameters for model in domain.predicates.values()))
+    used.update(call.name for rule in domain.rules for call in calls_of(rule.prolog) if call.kind == "affords")
+    for name in domain.affordances:
+        if name not in used:
+            message = f"no class affords '{name}' and nothing asks for it; expected a use, or to leave it out"
+            survey.warn(survey.places.of("affordances", name), "unused-affordance", message, name)
+
+
+def _check_kinds(survey: Survey) -> None:
+    for name, classes in survey.domain.kinds.items():
+        if not classes:
+            message = f"no class is of kind '{name}'; expected one, or to leave it out"
+            survey.warn(survey.places.of("kinds", name), "empty-kind", message, name)
+
+
+def _check_fluents(survey: Survey) -> None:
+    read = set(_fluents_read(survey.domain))
+    for name in survey.domain.fluents:
+        if name not in read:
+            message = f"nothing reads the number '{name}'; expected a condition, a cost or an effect that does"
+            survey.warn(survey.places.of("fluents", name), "unused-fluent", message, name)
+
+
+def _fluents_read(domain: Domain) -> Iterator[str]:
+    for capability in domain.capabilities.values():
+        for _, formula in formulas_of(capability):
+            yield from read_by(formula)
+        if capability.cost_by is not None:
+            yield from (fluent.predicate for fluent in fluents_of(capability.cost_by))
+        effects = (*capability.numeric, *(numeric for one in capability.conditional for numeric in one.numeric))
+        yield from (name for numeric in effects for name in _read_in(numeric))
+    for derived in domain.derived.values():
+        yield from (name for body in derived.bodies for name in read_by(body))
+
+
+def _read_in(numeric: NumericEffect) -> Iterator[str]:
+    yield from (fluent.predicate for fluent in fluents_of(numeric.amount))

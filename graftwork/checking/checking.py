@@ -1,0 +1,120 @@
+"""`check_paths`: the pipeline from names on a command line to everything that is wrong in their files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from domains.errors import DomainFileError, Problem
+from domains.model import Domain
+from domains.reading import available_domains
+from domains.reading.nodes.complaints import Complaints
+from domains.reading.nodes.document import Node, Scalar, Table, read_document
+from graftwork.cases.reading import read_cases
+from graftwork.cases.worlds import World
+from graftwork.checking.finding import ENDINGS, domain_beside, files_of, load_source, problem_of
+from graftwork.checking.report import Report
+from graftwork.checking.sorting import Sort, sort_of_yaml
+from graftwork.checking.worlds import CheckedDomain, check_domain, check_scene
+from semantics.errors import UsageError
+
+__all__ = ["check_paths"]
+
+
+def check_paths(names: Iterable[str]) -> Report:
+    """Check every file that `names` stand for, each once; nothing of what is wrong in them raises."""
+    checker = _Checker()
+    for name in dict.fromkeys(names):
+        found = files_of(name)
+        if isinstance(found, Problem):
+            checker.tell(found)
+        else:
+            for file in found:
+                checker.check(file)
+    return checker.report()
+
+
+class _Checker:
+    """Checks files, and reads each domain once."""
+
+    def __init__(self) -> None:
+        self._domains: dict[Path, CheckedDomain] = {}
+        self._worlds: dict[Path, World] = {}
+        self._problems: dict[Problem, None] = {}
+        self._files: dict[str, None] = {}
+
+    def report(self) -> Report:
+        return Report(tuple(sorted(self._problems)), tuple(self._files))
+
+    def tell(self, *problems: Problem) -> None:
+        self._problems.update(dict.fromkeys(problems))
+
+    def check(self, file: Path) -> None:
+        shown = _shown(file)
+        if shown in self._files:
+            return
+        self._files[shown] = None
+        try:
+            if file.suffix not in ENDINGS:
+                self.tell(
+                    problem_of(
+                        shown,
+                        f"this is no file of a world; expected one that ends in {', '.join(ENDINGS)}",
+                        "unknown-file",
+                    )
+                )
+            elif file.suffix in (".yaml", ".yml"):
+                self._check_yaml(file, shown)
+        except DomainFileError as error:
+            self.tell(*error.problems)
+        except UsageError as error:
+            self.tell(problem_of(shown, str(error), "unusable"))
+
+    def _check_yaml(self, file: Path, shown: str) -> None:
+        node, complaints = read_document(file, shown)
+        sort = sort_of_yaml(node, file)
+        if sort is Sort.DOMAIN:
+            self.tell(*self._domain(file).problems)
+        elif sort is None:
+            message = "this is no domain, no scene and no cases; expected keys such as capabilities, things or goal"
+            raise complaints.fatal(node.mark, message, "unknown-file")
+        else:
+            self._check_part(file, shown, sort, node, complaints)
+
+    def _check_part(self, file: Path, shown: str, sort: Sort, node: Node, complaints: Complaints) -> None:
+        source = domain_beside(file) or _named(node)
+        if source is None:
+            message = f"no domain stands beside these {sort}; expected a domain.yaml in the folder above"
+            raise complaints.fatal(node.mark, message, "no-domain")
+        found = self._domain(source)
+        if found.domain is None:
+            message = f"the domain {found.shown} cannot be used, so this file is looked at no further"
+            raise complaints.fatal(node.mark, message, "unusable-domain")
+        if sort is Sort.SCENE:
+            check_scene(node, complaints, found.domain, file.stem)
+            self.tell(*complaints.problems)
+        else:
+            read_cases(file, self._world(source, found.domain), shown)
+
+    def _domain(self, file: Path) -> CheckedDomain:
+        key = file.resolve()
+        if key not in self._domains:
+            self._domains[key] = check_domain(file, _shown(file))
+        return self._domains[key]
+
+    def _world(self, file: Path, domain: Domain) -> World:
+        return self._worlds.setdefault(file.resolve(), World(domain))
+
+
+def _named(node: Node) -> Path | None:
+    """Return the domain that a scene names, when it is one that is known by name."""
+    named = {key.text: value for key, value in node.entries} if isinstance(node, Table) else {}
+    value = named.get("domain")
+    known = isinstance(value, Scalar) and value.text in available_domains()
+    return load_source(value.text) if known and isinstance(value, Scalar) else None
+
+
+def _shown(file: Path) -> str:
+    """Return the path as a person here would write it."""
+    here = Path.cwd()
+    return str(file.relative_to(here)) if file.is_absolute() and file.is_relative_to(here) else str(file)
