@@ -12,10 +12,10 @@ from domains.lint.capabilities import check_capabilities
 from domains.lint.conditions import check_conditions
 from domains.lint.goals import check_goals
 from domains.lint.names import check_names
-from domains.lint.places import Places, YamlPlaces
 from domains.lint.repairs import check_repairs
 from domains.lint.scenes import lint_scene
-from domains.lint.survey import Survey
+from domains.lint.surveying.places import Places, YamlPlaces
+from domains.lint.surveying.survey import Survey
 from domains.lint.usage import check_usage
 from domains.model import Domain, SceneFile
 from domains.reading.nodes.complaints import Complaints

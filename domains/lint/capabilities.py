@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from domains.capability import Capability
-from domains.lint.equality import contradiction, may_be_equal, renamed
-from domains.lint.places import Path
-from domains.lint.survey import Survey, fluents_of, formulas_of, literal_of, mentioned_in, quantified, read_by
+from domains.lint.surveying.equality import contradiction, may_be_equal, renamed, required
+from domains.lint.surveying.mentions import fluents_of, formulas_of, literal_of, mentioned_in, quantified, read_by
+from domains.lint.surveying.places import Path
+from domains.lint.surveying.survey import Survey
 from semantics.atoms import Literal, Variable
 
 __all__ = ["check_capabilities", "check_variables"]
@@ -42,11 +43,23 @@ def _check_served(survey: Survey, capability: Capability) -> None:
 def _check_possible(survey: Survey, capability: Capability) -> None:
     found = contradiction(capability)
     if found is None:
+        _check_exclusive(survey, capability)
         return
     path = ("capabilities", capability.name, "precondition")
     mark = survey.places.literal(path, (found.atom.predicate, *found.atom.args), found.positive)
     message = f"the precondition of '{capability.name}' can never hold: it asks for {found} and for its opposite"
     survey.warn(mark, "impossible-precondition", message, str(found))
+
+
+def _check_exclusive(survey: Survey, capability: Capability) -> None:
+    """Tell of two facts that no known scene states together and no capability brings together."""
+    pair = None if survey.open_world else survey.exclusions.forbid(required(capability))
+    if pair is None:
+        return
+    one, other = pair
+    mark = survey.places.literal(("capabilities", capability.name, "precondition"), (other.predicate, *other.args))
+    message = f"the precondition of '{capability.name}' can never hold: nothing brings {one} and {other} together"
+    survey.warn(mark, "impossible-precondition", message, str(other))
 
 
 def _check_effect(survey: Survey, capability: Capability) -> None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from domains.lint.survey import Survey
+from domains.lint.surveying.survey import Survey
 from domains.model import Rule
 
 __all__ = ["Call", "calls_of", "check_conditions"]

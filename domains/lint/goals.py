@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domains.lint.survey import Survey, effects_of
+from domains.lint.surveying.mentions import effects_of
+from domains.lint.surveying.survey import Survey
 from domains.model import Domain
 from semantics.atoms import Literal, literals
 from semantics.errors import FormulaError

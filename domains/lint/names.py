@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from domains.lint.survey import Survey
+from domains.lint.surveying.survey import Survey
 
 __all__ = ["RESERVED", "check_names"]
 

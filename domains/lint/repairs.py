@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from domains.capability import Capability
-from domains.lint.equality import conjoined, renamed, required
-from domains.lint.survey import Survey
+from domains.lint.surveying.equality import conjoined, renamed, required
+from domains.lint.surveying.survey import Survey
 from domains.model import Domain, RepairRule, RepairStep
 from semantics.atoms import Atom, Literal, Not
 from semantics.feedback import Code

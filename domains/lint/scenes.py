@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domains.lint.places import Places
+from domains.lint.surveying.places import Places
 from domains.model import Domain, SceneFile
 from domains.reading.nodes.complaints import Complaints
 from semantics.atoms import Atom

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from domains.capability import Capability
-from domains.lint.survey import Survey, literal_of
+from domains.lint.surveying.mentions import literal_of
 from semantics.atoms import And, Atom, Equal, Formula, Literal, Not
+
+if TYPE_CHECKING:
+    from domains.lint.surveying.survey import Survey
 
 __all__ = ["contradiction", "may_be_equal", "renamed"]
 
@@ -93,6 +97,8 @@ def may_be_equal(survey: Survey, capability: Capability, one: Sequence[str], oth
             return ()
         merged = {name: (second if to == first else to) for name, to in merged.items()} | {first: second}
     if len(one) != len(other) or contradiction(capability, merged) is not None:
+        return ()
+    if survey.exclusions.forbid([renamed(literal, merged) for literal in required(capability)]):
         return ()
     return tuple(merged.items())
 

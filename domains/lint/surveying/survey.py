@@ -10,39 +10,19 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from domains.capability import Capability, ConditionalEffect, Template
-from domains.lint.places import Path, Places
+from domains.lint.surveying.exclusion import Exclusions, exclusions
+from domains.lint.surveying.mentions import effects_of, formulas_of, literal_of
+from domains.lint.surveying.places import Path, Places
 from domains.model import Domain, SceneFile
 from domains.reading.nodes.complaints import Complaints, Mark
 from semantics.atoms import (
-    And,
-    Arithmetic,
-    Atom,
-    Compare,
-    Equal,
-    Exists,
-    Expression,
-    ForAll,
     Formula,
     Literal,
-    Not,
-    Or,
-    Variable,
     literals,
 )
 from semantics.vocabulary import Thing
 
-__all__ = [
-    "Survey",
-    "Use",
-    "effects_of",
-    "fluents_of",
-    "formulas_of",
-    "literal_of",
-    "mentioned_in",
-    "quantified",
-    "read_by",
-]
+__all__ = ["Survey", "Use"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +111,11 @@ class Survey:
         return frozenset(literal.atom.predicate for goal in self.goals for literal in literals(goal))
 
     @cached_property
+    def exclusions(self) -> Exclusions:
+        """Which facts about one thing cannot hold together."""
+        return exclusions(self.domain, self.scenes)
+
+    @cached_property
     def things(self) -> Mapping[str, Thing]:
         """Everything that the scenes and the domain itself name."""
         found = dict(self.domain.constants)
@@ -163,73 +148,3 @@ def _asked(domain: Domain) -> Iterator[Use]:
     for repair in domain.repairs:
         if repair.when is not None:
             yield from (Use(literal, ("repairs", repair.name, "when")) for literal in literals(repair.when))
-
-
-def literal_of(template: Template) -> Literal:
-    """Return a template as a literal over its parameters."""
-    return Literal(Atom(template.predicate, template.args), template.positive)
-
-
-def formulas_of(capability: Capability) -> Iterator[tuple[str, Formula]]:
-    """Yield each condition of a capability beyond its literals, and the part that it stands in."""
-    if capability.condition is not None:
-        yield "precondition", capability.condition
-    yield from (("effect", one.condition) for one in capability.conditional if one.condition is not None)
-
-
-def effects_of(capability: Capability) -> Iterator[Literal]:
-    """Yield every literal that a capability may make true or false."""
-    yield from map(literal_of, capability.effect)
-    for one in capability.conditional:
-        yield from map(literal_of, one.literals)
-
-
-def fluents_of(expression: Expression) -> Iterator[Atom]:
-    """Yield the numeric fluents of an expression."""
-    if isinstance(expression, Atom):
-        yield expression
-    elif isinstance(expression, Arithmetic):
-        for part in expression.parts:
-            yield from fluents_of(part)
-
-
-def quantified(formula: Formula) -> Iterator[tuple[tuple[Variable, ...], Formula]]:
-    """Yield every quantifier's variables and what it ranges over."""
-    match formula:
-        case ForAll(variables, part) | Exists(variables, part):
-            yield variables, part
-            yield from quantified(part)
-        case Not(part):
-            yield from quantified(part)
-        case And(parts) | Or(parts):
-            for one in parts:
-                yield from quantified(one)
-
-
-def read_by(formula: Formula) -> Iterator[str]:
-    """Yield every name that a formula mentions: predicates, fluents, ``?variables`` and things."""
-    match formula:
-        case Atom():
-            yield from (formula.predicate, *formula.args)
-        case Equal(name, other):
-            yield from (name, other)
-        case Compare(_, left, right):
-            for fluent in (*fluents_of(left), *fluents_of(right)):
-                yield from (fluent.predicate, *fluent.args)
-        case Not(part) | ForAll(_, part) | Exists(_, part):
-            yield from read_by(part)
-        case And(parts) | Or(parts):
-            for one in parts:
-                yield from read_by(one)
-
-
-def mentioned_in(effect: ConditionalEffect) -> Iterator[str]:
-    """Yield every name that a conditional effect mentions."""
-    for template in effect.literals:
-        yield from template.args
-    for numeric in effect.numeric:
-        yield from numeric.fluent.args
-        for fluent in fluents_of(numeric.amount):
-            yield from (fluent.predicate, *fluent.args)
-    if effect.condition is not None:
-        yield from read_by(effect.condition)
