@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from graftwork.cases.judging import Outcome, Substitute, differences, told
 from graftwork.cases.model import Already, Asked, Case, Partial, Refused, Substituted
 from graftwork.cases.worlds import Setting, World
+from graftwork.errors import ModelError
 from graftwork.language.interpreting import interpret
 from graftwork.testing.scripted import ScriptedModel
 from planning import best_part, make_planner, solve
@@ -73,7 +74,7 @@ class CaseRunner:
         model = None if case.answers is None else ScriptedModel(case.answers)
         try:
             outcome = self._outcome(case, world, model)
-        except UsageError as error:
+        except (UsageError, ModelError) as error:  # only a script can fail as a model here
             return Result(case, (str(error),), "an error", time.perf_counter() - began)
         problems = differences(case.expected, outcome)
         if model is not None and model.left:

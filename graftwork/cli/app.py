@@ -167,13 +167,14 @@ def run_cases(
     pattern: Annotated[
         str | None, typer.Option("-k", metavar="PATTERN", help="Only cases whose name or file it is found in.")
     ] = None,
+    jobs: Annotated[int, typer.Option(help="Processes to plan in; pays from about a hundred cases on.", min=1)] = 1,
     fail_fast: Annotated[bool, typer.Option("--fail-fast", help="Stop at the first that fails.")] = False,
     as_json: Json = False,
 ) -> None:
     """Run the cases of worlds, without a robot, a network or a model."""
     from graftwork.cli.testing import test_command
 
-    raise typer.Exit(test_command(paths, pattern, as_json=as_json, fail_fast=fail_fast))
+    raise typer.Exit(test_command(paths, pattern, jobs=jobs, as_json=as_json, fail_fast=fail_fast))
 
 
 @app.command(epilog="Example: graftwork check kitchen my/world my/scene.yaml --strict")

@@ -13,7 +13,8 @@ from typing import Any
 
 import typer
 
-from graftwork.cases import Case, CaseRunner, Result, Suite, load_suites
+from graftwork.cases import Case, Result, Suite, load_suites
+from graftwork.cases.parallel import results_of
 from semantics.errors import UsageError
 
 __all__ = ["test_command"]
@@ -81,7 +82,7 @@ def _row(result: Result) -> dict[str, Any]:
     }
 
 
-def test_command(paths: Sequence[str], pattern: str | None, *, as_json: bool, fail_fast: bool) -> int:
+def test_command(paths: Sequence[str], pattern: str | None, *, jobs: int, as_json: bool, fail_fast: bool) -> int:
     """Run the cases that `paths` stand for, print how it went, return the exit code.
 
     Raises:
@@ -90,11 +91,11 @@ def test_command(paths: Sequence[str], pattern: str | None, *, as_json: bool, fa
     """
     suites = _chosen(load_suites(paths), pattern)
     tally = Tally(sum(len(suite.cases) for suite in suites))
-    with CaseRunner() as runner, _progress(tally, shown=not as_json) as advance:
-        try:
-            _run(suites, runner, tally, advance, loud=not as_json, fail_fast=fail_fast)
-        except KeyboardInterrupt:
-            tally.interrupted = True
+    try:
+        with results_of(suites, jobs) as results, _progress(tally, shown=not as_json) as advance:
+            _take(results, tally, advance, loud=not as_json, fail_fast=fail_fast)
+    except KeyboardInterrupt:
+        tally.interrupted = True
     typer.echo(json.dumps(tally.as_dict(), indent=2) if as_json else tally.words())
     return tally.exit_code
 
@@ -115,18 +116,14 @@ def _chosen(suites: Sequence[Suite], pattern: str | None) -> list[Suite]:
     return found
 
 
-def _run(
-    suites: Sequence[Suite], runner: CaseRunner, tally: Tally, advance: Advance, *, loud: bool, fail_fast: bool
-) -> None:
-    for suite in suites:
-        for case in suite.cases:
-            result = runner.run(case, suite.world)
-            tally.results.append(result)
-            if loud and not result.passed:
-                typer.echo(_failure(result))
-            advance()
-            if fail_fast and not result.passed:
-                return
+def _take(results: Iterator[Result], tally: Tally, advance: Advance, *, loud: bool, fail_fast: bool) -> None:
+    for result in results:
+        tally.results.append(result)
+        if loud and not result.passed:
+            typer.echo(_failure(result))
+        advance()
+        if fail_fast and not result.passed:
+            return
 
 
 def _failure(result: Result) -> str:

@@ -1,0 +1,83 @@
+"""What every language model must do; each is made by naming itself in `MODELS`, and none needs a network."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from graftwork.language.openai_model import OpenAIModel
+from graftwork.testing import ReplayedModel, ScriptedModel
+from semantics.errors import OutsideError
+from semantics.protocols import LanguageModel, Message, Reply
+from tests.loopback import Fault, LoopbackServer
+
+SCHEMA = {"type": "object", "properties": {"goal": {"type": "string"}}, "required": ["goal"]}
+ASKED = (Message("system", "You answer in JSON."), Message("user", "open the fridge"))
+SAID = json.dumps({"goal": "(opened fridge0)", "question": None, "refusal": None})
+
+
+@contextmanager
+def scripted(folder: Path, *, gone: bool) -> Iterator[LanguageModel]:
+    yield ScriptedModel([] if gone else [SAID] * 9)
+
+
+@contextmanager
+def replayed(folder: Path, *, gone: bool) -> Iterator[LanguageModel]:
+    made = ReplayedModel(folder / "recording.jsonl", record=ScriptedModel([SAID, SAID]))
+    for schema in (None, SCHEMA):
+        made.complete(ASKED[:1] if gone else ASKED, schema=schema)
+    yield ReplayedModel(folder / "recording.jsonl")
+
+
+@contextmanager
+def recording(folder: Path, *, gone: bool) -> Iterator[LanguageModel]:
+    yield ReplayedModel(folder / "recording.jsonl", record=ScriptedModel([] if gone else [SAID] * 9))
+
+
+@contextmanager
+def openai(folder: Path, *, gone: bool) -> Iterator[LanguageModel]:
+    pytest.importorskip("openai")
+    with LoopbackServer(Fault.ERROR if gone else SAID) as server:
+        yield OpenAIModel("small", base_url=server.base_url, api_key="none", timeout=5.0, pause=0.01)
+
+
+MODELS = {"scripted": scripted, "replayed": replayed, "recording": recording, "openai": openai}
+
+
+@pytest.fixture(params=MODELS)
+def make(request, tmp_path):
+    return lambda *, gone=False: MODELS[request.param](tmp_path, gone=gone)
+
+
+def test_it_is_a_language_model_with_a_name(make):
+    with make() as model:
+        assert isinstance(model, LanguageModel)
+        assert model.name
+
+
+@pytest.mark.parametrize("schema", [None, SCHEMA])
+def test_it_answers_with_text_and_a_count_of_tokens(make, schema):
+    with make() as model:
+        reply = model.complete(ASKED, schema=schema)
+        assert isinstance(reply, Reply)
+        assert json.loads(reply.text)["goal"] == "(opened fridge0)"
+        assert reply.tokens >= 0
+
+
+def test_messages_may_be_any_sequence_and_are_left_as_they_are(make):
+    with make() as model:
+        asked = list(ASKED)
+        model.complete(asked)
+        assert asked == list(ASKED)
+
+
+def test_it_can_be_asked_the_same_again(make):
+    with make() as model:
+        assert model.complete(ASKED).text == model.complete(ASKED).text
+
+
+def test_one_that_cannot_answer_is_an_outage_that_says_so(make):
+    with make(gone=True) as model, pytest.raises(OutsideError, match="language model"):
+        model.complete(ASKED)
