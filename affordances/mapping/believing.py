@@ -29,8 +29,9 @@ def believed_things(
         threshold: The least probability that counts.
     """
     mapping = ObjectAffordances.from_domain(domain).with_mapping(evidence)
+    named = domain.affordances.keys() - STRUCTURAL.keys()
     classes = {thing.class_name for thing in things.values()}
-    believed = {name: mapping.affordances_of(name, threshold) & domain.affordances.keys() for name in classes}
+    believed = {name: mapping.affordances_of(name, threshold) & named for name in classes}
     return {name: _believed(thing, domain, believed[thing.class_name]) for name, thing in things.items()}
 
 

@@ -11,7 +11,7 @@ from affordances.mapping.evidence import Evidence, Source
 from affordances.mapping.object_affordances import ObjectAffordances, ObjectKind
 from affordances.ontology import AFFORDANCES
 from domains.reading.nodes.complaints import Complaints, Mark
-from domains.reading.nodes.document import Entry, Listing, Node
+from domains.reading.nodes.document import Entry, Listing, Node, read_document
 from domains.reading.nodes.fields import (
     Fields,
     choice,
@@ -29,7 +29,10 @@ from domains.reading.nodes.fields import (
 __all__ = ["household", "read_mapping"]
 
 HOUSEHOLD = Path(__file__).parent.parent / "household.yaml"
+TOP = ("author", "affordances", "evidence")
 MOST = 1_000_000_000
+SEEN = {str(Source.WORKED): 1.0, str(Source.FAILED): 0.0}
+"""Sources that say by themselves how far they speak for an affordance."""
 
 
 @cache
@@ -44,8 +47,6 @@ def read_mapping(path: Path) -> ObjectAffordances:
     Raises:
         DomainFileError: The file cannot be used; lists every problem with its line and column.
     """
-    from domains.reading.nodes.document import read_document
-
     node, complaints = read_document(path, str(path))
     fields = open_fields(node, "a mapping", complaints, required=("classes",), optional=TOP)
     afforded = (*AFFORDANCES, *_names(fields.get("affordances"), complaints))
@@ -57,9 +58,6 @@ def read_mapping(path: Path) -> ObjectAffordances:
     evidence = [*reader.authored, *reader.evidence(fields.get("evidence"), classes)]
     complaints.settle()
     return ObjectAffordances(evidence, classes)
-
-
-TOP = ("author", "affordances", "evidence")
 
 
 def _names(node: Node | None, complaints: Complaints) -> tuple[str, ...]:
@@ -106,7 +104,7 @@ class _Reader:
             yield from self._row(item, f"evidence {number_of_row}", classes)
 
     def _row(self, node: Node, what: str, classes: Collection[str]) -> Iterator[Evidence]:
-        required, optional = ("class", "source", "affordances", "share"), ("by", "how", "times", "at")
+        required, optional = ("class", "source", "affordances"), ("share", "by", "how", "times", "at")
         fields = open_fields(node, what, self._complaints, required=required, optional=optional)
         if any(fields.get(key) is None for key in required):
             return
@@ -114,17 +112,33 @@ class _Reader:
         source = choice(fields.get("source"), "source", list(Source), f"the source of {what}", self._complaints)
         if name not in classes:
             self._complaints.unknown(fields.values["class"].mark, "class", name, classes)
+        share = self._share(fields, source, what)
         for affordance in known(fields.get("affordances"), "affordance", self._afforded, what, self._complaints):
             yield Evidence(
                 name,
                 affordance,
                 Source(source or Source.AUTHORED),
-                number(fields.get("share"), f"the share of {what}", self._complaints, 0.0, 0.0, 1.0),
+                share,
                 text(fields.get("by"), f"'by' of {what}", self._complaints),
                 text(fields.get("how"), f"'how' of {what}", self._complaints),
                 whole(fields.get("times"), f"'times' of {what}", self._complaints, 1, 1, MOST),
                 self._moment(fields, what),
             )
+
+    def _share(self, fields: Fields, source: str, what: str) -> float:
+        """Read how far a row speaks for its affordances; what worked or failed says it by itself."""
+        node = fields.get("share")
+        if source in SEEN:
+            if node is not None:
+                self._complaints.add(
+                    node.mark, f"{what} has {source}, which is all for or all against; expected no share"
+                )
+            return SEEN[source]
+        if node is None and source:
+            self._complaints.add(
+                fields.mark, f"{what} has no 'share'; expected how far it speaks for them, from 0 to 1"
+            )
+        return number(node, f"the share of {what}", self._complaints, 0.0, 0.0, 1.0)
 
     def _moment(self, fields: Fields, what: str) -> datetime | None:
         node = fields.get("at")

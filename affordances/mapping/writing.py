@@ -40,7 +40,8 @@ def _fields(piece: Evidence, names: list[str]) -> Iterator[tuple[str, str]]:
     yield "class", piece.class_name
     yield "source", str(piece.source)
     yield "affordances", _listed(names)
-    yield "share", repr(piece.share)
+    if not piece.source.adds_up:
+        yield "share", repr(piece.share)
     if piece.by:
         yield "by", _quoted(piece.by)
     if piece.how:

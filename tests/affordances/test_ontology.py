@@ -1,6 +1,7 @@
 import pytest
 
-from affordances.ontology import AFFORDANCES, STRUCTURAL, affording
+from affordances.asking.questions import decide, plain_questions
+from affordances.ontology import AFFORDANCES, QUESTIONS, STRUCTURAL, affording, question
 from domains.reading import available_domains, load_domain
 from semantics.errors import UnknownNameError
 from tests.affordances.room import THINGS
@@ -10,6 +11,31 @@ def test_there_are_thirty_eight_affordances_each_with_a_sentence():
     assert len(AFFORDANCES) == 38
     assert all(len(sentence.split()) >= 3 for sentence in (*AFFORDANCES.values(), *STRUCTURAL.values()))
     assert len(set(AFFORDANCES.values())) == 38
+
+
+def test_each_has_questions_about_a_class_and_no_two_the_same():
+    assert QUESTIONS.keys() == AFFORDANCES.keys()
+    assert len(set(QUESTIONS.values())) == 38
+    for name in AFFORDANCES:
+        for text in plain_questions(question(name)):
+            assert "{}" in text or "its content" in text, (name, text)
+            assert text.endswith("?"), (name, text)
+            assert text.count("(") == text.count(")"), (name, text)
+
+
+def test_every_question_can_come_out_either_way():
+    for name in AFFORDANCES:
+        texts = tuple(plain_questions(question(name)))
+        outcomes = {
+            decide(question(name), {text: bool(bits >> at & 1) for at, text in enumerate(texts)}.get)
+            for bits in range(2 ** len(texts))
+        }
+        assert outcomes == {True, False}, name
+
+
+def test_an_affordance_without_a_question_is_refused_with_the_nearest():
+    with pytest.raises(UnknownNameError, match="did you mean pour"):
+        question("por")
 
 
 def test_structural_types_are_no_affordances():

@@ -15,6 +15,8 @@ MILK_IN_FRIDGE = block("milk0", 3.3, 0.3, 0.4)
 class Eyes:
     """A body that only senses: what it is told, one sensing per second."""
 
+    name = "eyes"
+
     def __init__(self):
         self._latest = seen(number=0)
 

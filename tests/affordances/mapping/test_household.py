@@ -1,0 +1,80 @@
+"""The mapping that comes with this program: complete, consistent, and of one mind with the kitchen."""
+
+import pytest
+
+from affordances.mapping import household
+from affordances.ontology import AFFORDANCES, STRUCTURAL
+from domains.reading import load_domain
+
+HOUSE = household()
+IMPLIES = {
+    "liquid-contain": "contain",
+    "enclosed-contain": "contain",
+    "precise-pour": "pour",
+    "drinkable": "consumable",
+    "drink": "liquid-contain",
+    "sturdy-support": "support",
+    "pick": "pierce",
+    "pound": "hit",
+    "close": "open",
+    "cut": "grasp",
+    "carry": "push",
+    "wet-swipe": "grasp",
+}
+
+
+def test_it_judges_every_pair_of_many_classes():
+    assert len(HOUSE.classes) >= 140
+    assert len(HOUSE) == len(HOUSE.classes) * len(AFFORDANCES)
+
+
+def test_every_affordance_has_some_class_and_no_class_has_them_all():
+    for affordance in AFFORDANCES:
+        assert 0 < len(HOUSE.classes_affording(affordance)) < len(HOUSE.classes)
+
+
+@pytest.mark.parametrize(("one", "other"), IMPLIES.items())
+def test_what_one_affordance_implies_is_there(one, other):
+    assert set(HOUSE.classes_affording(one)) <= set(HOUSE.classes_affording(other))
+
+
+def test_a_liquid_as_such_can_be_neither_grasped_nor_stacked():
+    for name in HOUSE.classes_affording("liquid"):
+        assert not HOUSE.affordances_of(name) & {"grasp", "carry", "push", "pull", "stack", "support"}
+
+
+def test_nothing_rolls_in_both_ways():
+    assert not set(HOUSE.classes_affording("free-roll")) & set(HOUSE.classes_affording("axis-roll"))
+
+
+def test_each_word_means_one_class():
+    words = [word for found in HOUSE.classes.values() for word in found.words]
+    assert len(words) == len(set(words))
+    assert not {word.replace(" ", "_") for word in words} & HOUSE.classes.keys()
+
+
+INTENDED = {
+    # The kitchen gives `contain` to what a robot can put solid things into, and lets lids and caps stay shut.
+    "contain", "open", "close", "enclosed-contain",
+    # It turns only what somebody turns in use, and rolls only what does so on its own.
+    "rotate", "axis-roll",
+    # Its furniture is fixed to the floor.
+    "grasp", "carry", "push", "pull", "assisted-carry", "vertical-support",
+    # It asks nobody to stack pans or to cook cutlery.
+    "stack", "heat-resistance",
+}  # fmt: skip
+"""Affordances that a class may have in a household and not in the kitchen, and why."""
+
+
+def test_the_kitchen_disagrees_only_where_it_means_to():
+    kitchen = load_domain("kitchen")
+    for name in kitchen.classes.keys() & HOUSE.classes.keys():
+        told, believed = kitchen.classes[name].affordances - STRUCTURAL.keys(), HOUSE.affordances_of(name)
+        assert believed - told <= INTENDED, name
+        assert told - believed <= ({"support"} if name == "towel" else set()), name
+
+
+def test_kinds_agree_with_the_kitchen():
+    kitchen = load_domain("kitchen")
+    for name in kitchen.classes.keys() & HOUSE.classes.keys():
+        assert kitchen.classes[name].kinds <= HOUSE.classes[name].kinds, name
