@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -47,7 +49,18 @@ def ask(
     from graftwork.cli.asking.inquiring import Way, ask_command
 
     way = Way(model, strategy, cache, at_once, tries)
-    raise typer.Exit(ask_command(classes, way, save, as_json=as_json))
+    with _interruptible():
+        raise typer.Exit(ask_command(classes, way, save, as_json=as_json))
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """End with the exit code of this program on Ctrl-C, wherever it comes; left alone it would become the shell's."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo("graftwork: interrupted", err=True)
+        raise typer.Exit(4) from None
 
 
 def evaluate(
@@ -76,4 +89,5 @@ def evaluate(
     from graftwork.cli.asking.judging import Judged, evaluate_command
 
     judged = Judged(mapping, Way(model, strategy, cache, at_once, tries), threshold, as_unknown=as_unknown)
-    raise typer.Exit(evaluate_command(truth, judged, verbose=verbose, as_json=as_json))
+    with _interruptible():
+        raise typer.Exit(evaluate_command(truth, judged, verbose=verbose, as_json=as_json))
