@@ -45,3 +45,15 @@ def explain(
     from graftwork.cli.believing import explain_command
 
     explain_command(class_name, affordance, domain, memory, as_json=as_json)
+
+
+@affordances_app.command(epilog="Example: graftwork affordances forget cup pour")
+def forget(
+    class_name: Annotated[str, typer.Argument(metavar="CLASS", help="A class, such as cup.")],
+    affordance: Annotated[str | None, typer.Argument(help="An affordance (default: all of them).")] = None,
+    memory: MemoryFile = None,
+) -> None:
+    """Forget what was learned, asked and guessed of a class; what its author says stays."""
+    from graftwork.cli.believing import forget_command
+
+    forget_command(class_name, affordance, memory)

@@ -14,9 +14,9 @@ from affordances.ontology import AFFORDANCES
 from domains.reading import load_domain
 from graftwork.evidence import store_beside
 from graftwork.settings import load_settings
-from semantics.errors import UnknownNameError
+from semantics.errors import UnknownNameError, UsageError
 
-__all__ = ["explain_command", "show_command"]
+__all__ = ["explain_command", "forget_command", "show_command"]
 
 VERSION = 1
 
@@ -99,12 +99,37 @@ def explain_command(
     typer.echo(json.dumps(document, indent=2))
 
 
+def forget_command(class_name: str, affordance: str | None, memory: Path | None) -> None:
+    """Forget what is kept of a class, or of one of its affordances.
+
+    Raises:
+        UnknownNameError: Nothing is kept of it.
+        UsageError: The settings switch the memory off.
+    """
+    file = _memory(memory)
+    if file is None:
+        raise UsageError("the settings switch the memory off; name one with --memory FILE")
+    store = store_beside(file)
+    kept = store.load()
+    if class_name not in kept:
+        raise UnknownNameError("class with evidence", class_name, kept.classes)
+    if affordance is not None and affordance not in kept.affordances_about(class_name):
+        about = kept.affordances_about(class_name)
+        raise UnknownNameError(f"affordance of {class_name} with evidence", affordance, about)
+    gone = store.forget(class_name, affordance)
+    typer.echo(f"forgot {gone} piece{'' if gone == 1 else 's'} of evidence")
+
+
+def _memory(memory: Path | None) -> Path | None:
+    given = {} if memory is None else {"memory": memory}
+    return load_settings(given, environment=os.environ, folder=Path.cwd()).memory
+
+
 def _mapping(domain: str | None, memory: Path | None) -> ObjectAffordances:
     """Return what a world's author, or that of the mapping that comes with this program, and the store say."""
-    given = {} if memory is None else {"memory": memory}
-    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+    file = _memory(memory)
     authored = household() if domain is None else ObjectAffordances.from_domain(load_domain(domain))
-    return authored if settings.memory is None else authored.with_mapping(store_beside(settings.memory).load())
+    return authored if file is None else authored.with_mapping(store_beside(file).load())
 
 
 def _must_be_known(mapping: ObjectAffordances, class_name: str) -> None:
