@@ -173,7 +173,7 @@ class _Hearing:
 class _HearingSearch(_Hearing):
     """One that also takes ground tasks."""
 
-    def search(self, task: str, *, seconds: float, prove: bool = True) -> Found | NoPlan:
+    def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> Found | NoPlan:
         planner = self._planner
         assert isinstance(planner, Search)
-        return self._asked(lambda: planner.search(task, seconds=seconds, prove=prove))
+        return self._asked(lambda: planner.search(task, seconds=seconds, prove=prove, share=share))

@@ -51,8 +51,8 @@ MOST = 1 << 30
 class Search(Protocol):
     """A planner that also takes tasks that are ground already."""
 
-    def search(self, task: str, *, seconds: float, prove: bool = True) -> Found | NoPlan:
-        """Solve a task written by `planning.task.sas`: with proof, or else in any way."""
+    def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> Found | NoPlan:
+        """Solve a task written by `planning.task.sas`: with proof, or else in any way after a `share` of the time."""
         ...
 
 

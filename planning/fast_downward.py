@@ -1,9 +1,11 @@
 """`FastDownward`: an optimal planner, kept warm in a worker process.
 
 The search is A* with the landmark-cut heuristic (Helmert and Domshlak, ICAPS 2009), which is admissible: the plan it
-finds is a cheapest one. When its share of the time runs out, a greedy search with the FF heuristic and preferred
-operators (the first stage of LAMA, Richter and Westphal, JAIR 2010) uses the rest, and its plan is marked as not
-optimal. What is said to the worker, and how it ends, stands in `planning.worker`.
+finds is a cheapest one. The landmark cut takes neither conditional effects nor axioms; a task with conditional effects
+gets h^max instead, one with axioms, where h^max is no lower bound, no heuristic at all. When its share of the time runs
+out, a greedy search with the FF heuristic and preferred operators (the first stage of LAMA, Richter and Westphal, JAIR
+2010) uses the rest; its plan is marked as not optimal, and what the proof found every plan to cost at least is its
+bound. What is said to the worker, and how it ends, stands in `planning.worker`.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import sys
 import threading
 import time
 import weakref
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +31,13 @@ from semantics.state import Action
 
 __all__ = ["FastDownward"]
 
-OPTIMAL = "astar(lmcut())"
+OPTIMAL, HMAX, BLIND = "astar(lmcut())", "astar(hmax())", "astar(blind())"
+PROOFS: Mapping[str, tuple[str, ...]] = {
+    OPTIMAL: (),
+    HMAX: ("conditional-effects",),
+    BLIND: ("conditional-effects", "axioms"),
+}
+"""The searches that prove, best first, each with the features of a translated task that it takes and is sound with."""
 GREEDY = "let(h,eval_modify_costs(ff(),cost_type=one),lazy_greedy([h],preferred=[h],cost_type=one,reopen_closed=false))"
 SHARE = 0.8
 """Part of the time after translation that the optimal search may use."""
@@ -47,10 +56,14 @@ class FastDownward:
 
     name = "fast-downward"
 
-    def __init__(self, optimal: str = OPTIMAL, greedy: str | None = GREEDY) -> None:
-        """Take the search that proves optimality and the one to fall back on, as Fast Downward writes them."""
-        self._optimal = optimal
-        self._greedy = greedy
+    def __init__(self, optimal: str | None = None, greedy: str | None = GREEDY) -> None:
+        """Take the search that proves optimality and the one to fall back on, as Fast Downward writes them.
+
+        By default the best of `PROOFS` is taken that is sound for a task; what is named instead is taken for all.
+        """
+        every = tuple(PROOFS[BLIND])
+        self._proofs = [[optimal, every]] if optimal else [[name, takes] for name, takes in PROOFS.items()]
+        self._greedy = [greedy] if greedy else []
         self._lock = threading.Lock()
         self._worker: _Worker | None = None
         self._closed = 0
@@ -70,24 +83,24 @@ class FastDownward:
         Raises:
             PlannerUnavailableError: The planner cannot be started, or died twice on this problem.
         """
-        searches = [[self._optimal, SHARE if self._greedy else 1.0]]
-        if self._greedy:
-            searches.append([self._greedy, 1.0])
-        return self._answered({"domain": domain, "problem": problem, "searches": searches, "seconds": seconds})
+        share = SHARE if self._greedy else 1.0
+        return self._answered({"domain": domain, "problem": problem}, seconds, share, self._greedy)
 
-    def search(self, task: str, *, seconds: float, prove: bool = True) -> Found | NoPlan:
+    def search(self, task: str, *, seconds: float, prove: bool = True, share: float = SHARE / 2) -> Found | NoPlan:
         """Solve a task that is ground already (see `planning.task.sas`): with proof or not at all, or else in any way.
+
+        In the second case the proof is tried for its `share` of the time.
 
         Raises:
             PlannerUnavailableError: As in `solve`.
         """
-        searches = [[self._optimal, 1.0 if prove else SHARE / 2]]
-        if not prove and self._greedy:
-            searches.append([self._greedy, 1.0])
-        return self._answered({"task": task, "searches": searches, "seconds": max(seconds, 0.0)})
+        if prove:
+            return self._answered({"task": task}, max(seconds, 0.0), 1.0, [])
+        return self._answered({"task": task}, max(seconds, 0.0), share, self._greedy)
 
-    def _answered(self, request: dict[str, Any]) -> Found | NoPlan:
+    def _answered(self, problem: dict[str, Any], seconds: float, share: float, searches: list[str]) -> Found | NoPlan:
         started = time.monotonic()
+        request = {**problem, "proofs": self._proofs, "share": share, "searches": searches, "seconds": seconds}
         return _answer(self._ask(request), time.monotonic() - started)
 
     def close(self) -> None:
@@ -130,7 +143,9 @@ def _answer(reply: dict[str, Any], seconds: float) -> Found | NoPlan:
     code = reply["code"]
     if code in SOLVED:
         steps = (line.strip("()").split() for line in reply["plan"])
-        return Found(tuple(Action(name, tuple(args)) for name, *args in steps), reply["search"] == 0, seconds)
+        return Found(
+            tuple(Action(name, tuple(args)) for name, *args in steps), reply["proved"], seconds, reply["bound"]
+        )
     if code in UNSOLVABLE:
         found = Feedback(Code.NO_PLAN, "the goal", "no sequence of actions reaches it", recoverable=False)
     elif code in UNPROVEN:

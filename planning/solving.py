@@ -13,6 +13,7 @@ from planning.errors import UnplannableError
 from planning.problem import problem
 from planning.reasons import impossible, no_plan, whereabouts
 from planning.relevance import relevant
+from planning.rich.solving import solve_rich
 from semantics.atoms import Conjunct, Literal
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal
@@ -92,6 +93,8 @@ def _answers(
 ) -> list[Plan | NoPlan]:
     started = time.monotonic()
     answers: list[Plan | NoPlan] = []
+    if isinstance(planner, Search) and domain.features:
+        return _rich(goals, state, things, domain, planner, seconds)
     if isinstance(planner, Search):
         goals, answers = _quick(goals, state, things, domain, planner, seconds)
     for waiting, conjunct in zip(range(len(goals), 0, -1), goals, strict=True):
@@ -99,6 +102,19 @@ def _answers(
         case = _Case(conjunct, state, things, domain, planner, left / waiting)
         answers.append(case.solve() if left > 0 else NOT_TRIED)
     return answers
+
+
+def _rich(
+    goals: list[Conjunct],
+    state: State,
+    things: Mapping[str, Thing],
+    domain: Domain,
+    planner: Planner,
+    seconds: float,
+) -> list[Plan | NoPlan]:
+    _check(goals, things, domain)
+    assert isinstance(planner, Search)
+    return [solve_rich(goals, state, things, domain, planner, seconds)]
 
 
 def _quick(

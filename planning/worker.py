@@ -8,15 +8,18 @@ over pipes.
 
 One request a line on the standard input, one answer a line on the standard output, in turn:
 
-    {"domain": PDDL, "problem": PDDL, "seconds": 20.0, "searches": [["astar(lmcut())", 0.8], ["lazy_greedy(…)", 1.0]]}
-    {"code": 0, "search": 0, "plan": ["(move robot0 floor0 table0)", …], "seconds": 0.05, "log": ""}
+    {"domain": PDDL, "problem": PDDL, "seconds": 20.0, "proofs": [["astar(lmcut())", []],
+     ["astar(hmax())", ["conditional-effects"]]], "share": 0.8, "searches": ["lazy_greedy(…)"]}
+    {"code": 0, "search": "astar(lmcut())", "proved": true, "bound": 12, "features": [],
+     "plan": ["(move robot0 floor0 table0)", …], "seconds": 0.05, "log": ""}
 
 Instead of ``domain`` and ``problem`` a request may hold a ``task`` that is translated already.
-A search is tried when those before it hit a limit or do not take the problem; the number with it is the share it may
-use of the time that is left. ``code`` is Fast Downward's exit code (20 to 24 for a limit, 31 for PDDL that cannot be
-read). Keeping the translator imported saves 0.1 s a request. Nothing is written to any disk: the translation reaches
-the search through a file in memory, and the plan comes back the same way. The search ends with its time, with this
-process (however that ends) and with the process that holds the other end of the pipes.
+Of the proofs, the first that takes all features of the translated task (axioms, conditional effects) is tried, for its
+share of the time that is left; the searches follow when it hit a limit. ``bound`` is the largest value of f that a
+proof has reached: no plan costs less. ``code`` is Fast Downward's exit code (20 to 24 for a limit, 31 for PDDL that
+cannot be read). Keeping the translator imported saves 0.1 s a request. Nothing is written to any disk: the translation
+reaches the search through a file in memory, and the plan comes back the same way. The search ends with its time, with
+this process (however that ends) and with the process that holds the other end of the pipes.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ import ctypes
 import io
 import json
 import os
+import re
 import resource
 import select
 import signal
@@ -50,6 +54,7 @@ GIVEN_UP = (20, 21, 22, 23, 24, 34)
 """Exit codes after which another search may do better: the limits, and what is not supported."""
 TRANSLATE_OUT_OF_TIME = 21
 PR_SET_PDEATHSIG = 1
+REACHED = re.compile(rb"f = (\d+),")
 WATCH = 0.25
 """How often the translation looks whether anybody still waits for it, seconds."""
 
@@ -117,8 +122,10 @@ def abandoned() -> bool:
     return any(event & select.POLLHUP for _, event in poll.poll(0))
 
 
-def search(binary: str, configuration: str, sas: str, deadline: float, memory: int = MEMORY) -> tuple[int, list[str]]:
-    """Run the search on `sas`; return its exit code and the steps of the plan."""
+def search(
+    binary: str, configuration: str, sas: str, deadline: float, memory: int = MEMORY
+) -> tuple[int, list[str], int]:
+    """Run the search on `sas`; return its exit code, the steps of the plan, and the largest f that it told of."""
     task, plan = os.memfd_create("task"), os.memfd_create("plan")
     try:
         with open(task, "w", closefd=False) as stream:
@@ -134,10 +141,10 @@ def search(binary: str, configuration: str, sas: str, deadline: float, memory: i
             cwd="/",
             preexec_fn=partial(limited, memory),  # noqa: PLW1509  # this process has one thread
         )
-        code = wait(process, deadline)
+        code, bound = wait(process, deadline)
         os.lseek(plan, 0, os.SEEK_SET)
         with open(plan, closefd=False) as stream:
-            return code, [line.strip() for line in stream if line.startswith("(")]
+            return code, [line.strip() for line in stream if line.startswith("(")], bound
     finally:
         os.close(task)
         os.close(plan)
@@ -150,40 +157,76 @@ def limited(memory: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def wait(process: subprocess.Popen[bytes], deadline: float) -> int:
-    """Wait for the search, the deadline or the end of the caller, whichever is first; end the search."""
+def wait(process: subprocess.Popen[bytes], deadline: float) -> tuple[int, int]:
+    """Wait for the search, the deadline or the end of the caller, whichever is first; end the search.
+
+    Return its exit code and the largest f that it told of.
+    """
     assert process.stdout is not None
     poll = select.poll()
     poll.register(process.stdout, select.POLLIN | select.POLLHUP)
     poll.register(sys.stdin.fileno(), select.POLLHUP)
+    bound, rest = 0, b""
     try:
         while (left := deadline - time.monotonic()) > 0:
             events = dict(poll.poll(left * 1000))
             if events.get(sys.stdin.fileno(), 0) & select.POLLHUP:
-                return OUT_OF_TIME
-            if events and not os.read(process.stdout.fileno(), 65536):
-                return process.wait()
-        return OUT_OF_TIME
+                return OUT_OF_TIME, bound
+            if not events:
+                continue
+            told = os.read(process.stdout.fileno(), 65536)
+            bound = max([bound, *map(int, REACHED.findall(rest + told))])
+            rest = told[-64:]
+            if not told:
+                return process.wait(), bound
+        return OUT_OF_TIME, bound
     finally:
         process.kill()
         process.wait()
         process.stdout.close()
 
 
+def features(sas: str) -> list[str]:
+    """Return what a translated task asks of a search besides plain operators."""
+    found = {"axioms"} if "\nbegin_rule\n" in sas else set()
+    lines = iter(sas.partition("\nend_goal\n")[2].split("\n"))
+    for line in lines:
+        if line == "begin_operator":
+            next(lines)
+            for _ in range(int(next(lines))):
+                next(lines)
+            if any(next(lines)[0] != "0" for _ in range(int(next(lines)))):
+                found.add("conditional-effects")
+                break
+    return sorted(found)
+
+
+def chosen(request: dict[str, Any], present: list[str]) -> list[tuple[str, bool]]:
+    """Return the searches to try in turn, each with whether it proves its plan cheapest."""
+    proofs = [name for name, takes in request["proofs"] if set(present) <= set(takes)]
+    found = [*((name, True) for name in proofs[:1]), *((name, False) for name in request["searches"])]
+    if not found:
+        raise ValueError(f"no search takes {', '.join(present)}")
+    return found
+
+
 def answer(binary: str, request: dict[str, Any]) -> dict[str, Any]:
     """Answer one request; whatever goes wrong with it is an answer too, so that the next one finds a sound process."""
     started = time.monotonic()
     deadline = started + float(request["seconds"])
-    reply: dict[str, Any] = {"search": 0, "plan": [], "log": ""}
+    reply: dict[str, Any] = {"search": "", "proved": False, "bound": 0, "features": [], "plan": [], "log": ""}
     try:
         with watched(deadline):
             sas = request["task"] if "task" in request else translate(request["domain"], request["problem"])
-        for index, (configuration, share) in enumerate(request["searches"]):
+        reply["features"] = features(sas)
+        for configuration, proves in chosen(request, reply["features"]):
             now = time.monotonic()
-            code, steps = search(
+            share = request["share"] if proves else 1.0
+            code, steps, bound = search(
                 binary, configuration, sas, now + share * (deadline - now), request.get("memory", MEMORY)
             )
-            reply |= {"code": code, "search": index, "plan": steps}
+            reply |= {"code": code, "search": configuration, "proved": proves, "plan": steps}
+            reply["bound"] = bound if proves else reply["bound"]
             if code not in GIVEN_UP:
                 break
     except OutOfTimeError:

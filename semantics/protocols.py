@@ -149,11 +149,19 @@ class NoPlan:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A planner's answer: actions in order, and whether it proved that no cheaper sequence exists."""
+    """A planner's answer.
+
+    Attributes:
+        actions: In order.
+        optimal: Whether it proved that no cheaper sequence exists.
+        seconds: How long that took.
+        bound: What every sequence costs at least, as far as it found out; 0 when nothing is known.
+    """
 
     actions: tuple[Action, ...]
     optimal: bool
     seconds: float = 0.0
+    bound: int = 0
 
 
 @runtime_checkable

@@ -204,6 +204,7 @@ class Plan:
         optimal: Whether no cheaper plan exists in the model (proved by the search, never guessed).
         planner: Who made it.
         seconds: How long that took.
+        bound: What every plan costs at least, where that was found out and the plan is not proved optimal.
     """
 
     steps: tuple[Operator, ...]
@@ -211,6 +212,7 @@ class Plan:
     optimal: bool = False
     planner: str = ""
     seconds: float = 0.0
+    bound: int | None = None
 
     @property
     def cost(self) -> int:

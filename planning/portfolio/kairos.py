@@ -66,7 +66,7 @@ class Kairos:
             return NoPlan(Feedback(Code.INVALID_PLAN, "planning", f"Kairos's plan breaks: {broken}"), False, spent)
         return Found(actions, False, spent)
 
-    def search(self, task: str, *, seconds: float, prove: bool = True) -> Found | NoPlan:
+    def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> Found | NoPlan:
         """Solve a task that is ground already (see `planning.task.sas`); nothing is proved either way.
 
         The plan is not replayed here: who writes such tasks runs it through the model (see `planning.solving`).

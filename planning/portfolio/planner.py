@@ -79,8 +79,8 @@ class Portfolio:
         planners = [self._planner(one) for one in chosen]
         return race(planners, domain, problem, seconds=left, ends=self._ends, heard=heard).answer
 
-    def search(self, task: str, *, seconds: float, prove: bool = True) -> Found | NoPlan:
-        """Solve a task that is ground already; such a task has no trait that the landmark cut does not take.
+    def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> Found | NoPlan:
+        """Solve a task that is ground already, with the search that takes its features.
 
         Raises:
             PlannerUnavailableError: It cannot be started.
@@ -88,7 +88,7 @@ class Portfolio:
         key = FAST_DOWNWARD, ""
         searching = self._made.setdefault(key, FastDownward())
         assert isinstance(searching, FastDownward)
-        return searching.search(task, seconds=seconds, prove=prove)
+        return searching.search(task, seconds=seconds, prove=prove, share=share)
 
     def cancel(self) -> None:
         """Let a `solve` that is under way in another thread end, within 50 ms; it may be asked again."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from planning import FastDownward, PlannerUnavailableError, problem
+from planning.fast_downward import OPTIMAL
 from semantics.feedback import Code
 from semantics.protocols import Found, NoPlan
 from tests.planning.kitchen import DOMAIN, conjunct, shipped
@@ -215,19 +216,30 @@ def test_unreadable_text_is_an_answer_and_the_next_problem_works(alone):
     assert opens(alone.solve(EASY.domain, EASY.problem, seconds=10.0))
 
 
-def test_what_the_heuristic_does_not_take_is_left_to_the_other_search():
+def with_axiom():
     axiom = "(:derived (open-door) (opened fridge0))\n (:action move"
     domain = EASY.domain.replace("(:action move", axiom, 1).replace("(opened ?x0", "(open-door) (opened ?x0", 1)
     domain = domain.replace("(:predicates", "(:constants fridge0 - fridge-class)\n(:predicates", 1)
-    text = EASY.problem.replace("(:goal (and", "(:goal (and (open-door)").replace("fridge0 - fridge-class", "")
-    planner, strict = FastDownward(), FastDownward(greedy=None)
-    loose, refused = (one.solve(domain, text, seconds=20.0) for one in (planner, strict))
+    return domain, EASY.problem.replace("(:goal (and", "(:goal (and (open-door)").replace("fridge0 - fridge-class", "")
+
+
+def test_the_features_of_a_translated_task_decide_which_search_proves():
+    planner, strict = FastDownward(), FastDownward(optimal=OPTIMAL, greedy=None)
+    proved, refused = (one.solve(*with_axiom(), seconds=20.0) for one in (planner, strict))
     planner.close()
     strict.close()
-    assert isinstance(loose, Found)
-    assert not loose.optimal
+    assert isinstance(proved, Found)
+    assert proved.optimal
     assert isinstance(refused, NoPlan)
     assert "does not support" in refused.feedback.why
+
+
+def test_what_a_named_search_does_not_take_is_left_to_the_other_one():
+    planner = FastDownward(optimal=OPTIMAL)
+    loose = planner.solve(*with_axiom(), seconds=20.0)
+    planner.close()
+    assert isinstance(loose, Found)
+    assert not loose.optimal
 
 
 def test_two_hundred_problems_leak_nothing(alone):

@@ -1,0 +1,222 @@
+"""A ground rich problem as a task for the search, as plain as it can be made without changing what a plan costs.
+
+A choice in a condition becomes one step for each alternative. A conditional effect becomes one step for each way its
+condition can turn out, where that makes few steps (the compilation of Gazen and Knoblock, ECP 1997, done after
+grounding and only for what is still open then); otherwise it is left to a search that takes it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from domains.model import Domain
+from planning.rich.alternatives import Alternatives
+from planning.rich.reaching import Reached, changing_numbers
+from planning.task.exploring import TooManyError
+from semantics.atoms import Atom, Conjunct, Literal
+from semantics.state import Axioms, Operator
+
+__all__ = ["Effect", "Rule", "Step", "Task", "compiled"]
+
+MOST_STEPS = 60_000
+FACTOR, ENOUGH = 6, 3000
+"""Conditional effects are compiled away while that makes at most so many steps: this many times more, or this many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Literals made true where `condition` held before; those made false come first."""
+
+    condition: Conjunct
+    made: tuple[Literal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An operator in one of its alternatives: what is asked for, what is made, and its cost."""
+
+    operator: Operator
+    asked: Conjunct
+    effects: tuple[Effect, ...]
+
+    @property
+    def conditional(self) -> bool:
+        """Whether some effect depends on what held before."""
+        return any(one.condition for one in self.effects)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`head` holds where `body` does; rules of a `layer` deny only what lower layers derive."""
+
+    head: Atom
+    body: Conjunct
+    layer: int
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a search works on.
+
+    Attributes:
+        steps: Operators in their alternatives.
+        rules: Of the derived atoms that remain.
+        start: What holds at the start.
+        goals: Conjunctions, one of which has to be reached.
+        numbers: Which of the conjuncts asked for each of `goals` is.
+        guessed: Whether an effect depends on a number that is not planned with, so that no cost is proved.
+    """
+
+    steps: tuple[Step, ...]
+    rules: tuple[Rule, ...]
+    start: frozenset[Atom]
+    goals: tuple[Conjunct, ...]
+    numbers: tuple[int, ...]
+    guessed: bool = False
+
+    @property
+    def features(self) -> frozenset[str]:
+        """What a search has to take: ``axioms``, ``conditional-effects``."""
+        found = {"axioms"} if self.rules else set()
+        return frozenset(found | {"conditional-effects"} if any(one.conditional for one in self.steps) else found)
+
+
+def compiled(domain: Domain, reached: Reached, goals: Sequence[Conjunct], axioms: Axioms | None) -> Task:
+    """Make the task of reaching one of `goals`.
+
+    Raises:
+        TooManyError: A condition has too many alternatives, or there are too many steps.
+    """
+    return _Compiling(reached, axioms, Alternatives(reached, axioms, changing_numbers(domain))).task(goals)
+
+
+class _Compiling:
+    def __init__(self, reached: Reached, axioms: Axioms | None, alternatives: Alternatives) -> None:
+        self._reached = reached
+        self._alternatives = alternatives
+        self._layers = {
+            head: number for number, layer in enumerate(axioms.strata if axioms else ()) for head, _ in layer
+        }
+        self._guessed = False
+
+    def task(self, goals: Sequence[Conjunct]) -> Task:
+        wanted = [(one, number) for number, goal in enumerate(goals) for one in self._alternatives.together(goal)]
+        steps = self._plain([step for one in self._reached.operators for step in self._steps(one)])
+        kept, named = _towards([goal for goal, _ in wanted], steps, self._rules)
+        rules = self._rules(named)
+        start = self._reached.start.atoms
+        return Task(
+            tuple(kept),
+            tuple(rules),
+            start,
+            tuple(one for one, _ in wanted),
+            tuple(n for _, n in wanted),
+            self._guessed,
+        )
+
+    def _steps(self, operator: Operator) -> Iterator[Step]:
+        for asked in self._alternatives.together(operator.precondition, operator.condition):
+            yield Step(operator, asked, tuple(self._effects(operator, asked)))
+
+    def _effects(self, operator: Operator, asked: Conjunct) -> Iterator[Effect]:
+        """Yield the effects of an alternative, those without a condition first."""
+        before = self._alternatives.guessed
+        yield Effect(frozenset(), self._made(operator.added, operator.deleted))
+        for when in operator.conditional:
+            self._alternatives.guessed = False
+            for some in self._alternatives.of(when.condition):
+                if not any(one.negated() in asked for one in some):
+                    yield Effect(some - asked, self._made(when.added, when.deleted))
+            self._guessed = self._guessed or self._alternatives.guessed
+        self._alternatives.guessed = before
+
+    def _made(self, added: Iterable[Atom], deleted: Iterable[Atom]) -> tuple[Literal, ...]:
+        gone = (Literal(atom, False) for atom in sorted(set(deleted) - set(added)))
+        made = (*gone, *(Literal(atom) for atom in sorted(added)))
+        return tuple(one for one in made if self._reached.verdict(one.atom) is not one.positive)
+
+    def _rules(self, named: Iterable[Atom]) -> list[Rule]:
+        rules = self._alternatives.rules(named)
+        return [Rule(head, body, self._layers[head]) for head in sorted(rules) for body in rules[head]]
+
+    @staticmethod
+    def _plain(steps: list[Step]) -> list[Step]:
+        """Decide the conditional effects one way or the other, if that does not make too many steps."""
+        if len(steps) > MOST_STEPS:
+            raise TooManyError
+        allowed, found = max(ENOUGH, FACTOR * len(steps)), []
+        for step in steps:
+            found += list(_decided(step))
+            if len(found) > allowed:
+                return [_merged(one) for one in steps]
+        return found
+
+
+def _merged(step: Step) -> Step:
+    """Put together the effects without a condition, what is made after what is ended."""
+    always = [one.made for one in step.effects if not one.condition]
+    added = {one for made in always for one in made if one.positive}
+    gone = {one for made in always for one in made if not one.positive and one.negated() not in added}
+    rest = sorted((one for one in step.effects if one.condition), key=lambda one: (sorted(one.condition), one.made))
+    return Step(step.operator, step.asked, (Effect(frozenset(), (*sorted(gone), *sorted(added))), *rest))
+
+
+def _decided(step: Step) -> Iterator[Step]:
+    """Yield the step for each way that the conditions of its effects can turn out."""
+    open_effect = next((one for one in step.effects if one.condition), None)
+    if open_effect is None:
+        yield _merged(step)
+        return
+    literal = min(open_effect.condition)
+    for way in (literal, literal.negated()):
+        effects = (
+            Effect(one.condition - {way}, one.made) for one in step.effects if way.negated() not in one.condition
+        )
+        yield from _decided(Step(step.operator, step.asked | {way}, tuple(effects)))
+
+
+def _towards(
+    goals: Iterable[Conjunct], steps: list[Step], rules: Callable[[Iterable[Atom]], list[Rule]]
+) -> tuple[list[Step], set[Atom]]:
+    """Return the steps that the goals need, perhaps through others, and the atoms asked for by them and by those."""
+    makers = _makers(steps)
+    wanted: set[Literal] = set()
+    waiting = [one for goal in goals for one in goal]
+    kept: set[int] = set()
+    while waiting:
+        literal = waiting.pop()
+        if literal in wanted:
+            continue
+        wanted.add(literal)
+        for rule in rules([literal.atom]):
+            waiting += [two for one in rule.body for two in (one, one.negated())]
+        for number in set(makers[literal]) - kept:
+            kept.add(number)
+            waiting += _asked(steps[number])
+    named = {one.atom for one in wanted}
+    return [_seen(steps[number], named) for number in sorted(kept)], named
+
+
+def _makers(steps: list[Step]) -> dict[Literal, list[int]]:
+    found: dict[Literal, list[int]] = defaultdict(list)
+    for number, step in enumerate(steps):
+        for effect in step.effects:
+            for literal in effect.made:
+                found[literal].append(number)
+    return found
+
+
+def _asked(step: Step) -> list[Literal]:
+    """Return what `step` asks for, and what its effects depend on, either way."""
+    found = list(step.asked)
+    for effect in step.effects:
+        for one in effect.condition:
+            found += [one, one.negated()]
+    return found
+
+
+def _seen(step: Step, named: set[Atom]) -> Step:
+    effects = (Effect(one.condition, tuple(two for two in one.made if two.atom in named)) for one in step.effects)
+    return Step(step.operator, step.asked, tuple(one for one in effects if one.made))
