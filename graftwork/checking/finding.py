@@ -32,9 +32,9 @@ def files_of(name: str) -> tuple[Path, ...] | Problem:
         if name in available_domains() and not path.is_file():
             source = load_source(name)
             return tuple(_in_world(source.parent))
-        if path.is_dir():
+        if name and path.is_dir():
             return _in_folder(path, name)
-        if path.exists():
+        if name and path.exists():
             return (path,)
     except (OSError, ValueError) as exc:
         return problem_of(name, f"this path cannot be read: {exc}", "unreadable")

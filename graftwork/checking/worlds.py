@@ -13,6 +13,7 @@ from domains.reading.domain_file import read_domain
 from domains.reading.nodes.complaints import Complaints
 from domains.reading.nodes.document import Node, read_document
 from domains.reading.scene_file import read_scene
+from graftwork.checking.bodies import check_bodies
 from graftwork.checking.finding import problem_of
 from semantics.errors import UsageError
 
@@ -49,7 +50,9 @@ def check_domain(path: Path, shown: str) -> CheckedDomain:
         if not found.errors:
             found.domain = domain
             scenes = _scenes_beside(path, domain)
-            lint_domain(domain, YamlPlaces(node, complaints), complaints, scenes=scenes)
+            places = YamlPlaces(node, complaints)
+            lint_domain(domain, places, complaints, scenes=scenes)
+            check_bodies(domain, places, complaints)
             found.problems = list(complaints.problems)
     except DomainFileError as error:
         found.problems = list(error.problems)
