@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from affordances.mapping.evidence import Evidence, Source
+from affordances.mapping.loading import load_mapping
 from affordances.mapping.object_affordances import ObjectAffordances, ObjectKind
 from affordances.mapping.reading import household, read_mapping
 from affordances.mapping.store import EvidenceStore
@@ -15,6 +16,7 @@ __all__ = [
     "ObjectKind",
     "Source",
     "household",
+    "load_mapping",
     "read_mapping",
     "written",
 ]

@@ -18,19 +18,23 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and no
 MemoryFile = Annotated[
     Path | None, typer.Option("--memory", metavar="FILE", help="Memory whose evidence counts (default: yours).")
 ]
+MappingFile = Annotated[
+    Path | None, typer.Option("--mapping", metavar="FILE", help="What is known from the start (.yaml or SQLite).")
+]
 
 
 @affordances_app.command(epilog="Example: graftwork affordances show cup --domain kitchen")
 def show(
     class_name: Annotated[str | None, typer.Argument(metavar="[CLASS]", help="A class, such as cup.")] = None,
     domain: Domain = None,
+    mapping: MappingFile = None,
     memory: MemoryFile = None,
     as_json: Json = False,
 ) -> None:
     """Show what each class is good for, or all that is known of one."""
-    from graftwork.cli.believing import show_command
+    from graftwork.cli.believing import Known, show_command
 
-    show_command(class_name, domain, memory, as_json=as_json)
+    show_command(class_name, Known(domain, mapping, memory), as_json=as_json)
 
 
 @affordances_app.command(epilog="Example: graftwork affordances explain cup pour")
@@ -38,13 +42,14 @@ def explain(
     class_name: Annotated[str, typer.Argument(metavar="CLASS", help="A class, such as cup.")],
     affordance: Annotated[str, typer.Argument(help="An affordance, such as pour.")],
     domain: Domain = None,
+    mapping: MappingFile = None,
     memory: MemoryFile = None,
     as_json: Json = False,
 ) -> None:
     """Say why a class is believed to have an affordance, or not, and what would change that."""
-    from graftwork.cli.believing import explain_command
+    from graftwork.cli.believing import Known, explain_command
 
-    explain_command(class_name, affordance, domain, memory, as_json=as_json)
+    explain_command(class_name, affordance, Known(domain, mapping, memory), as_json=as_json)
 
 
 @affordances_app.command(epilog="Example: graftwork affordances forget cup pour")

@@ -5,29 +5,37 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 
-from affordances.mapping import ObjectAffordances, household
+from affordances.mapping import ObjectAffordances, household, load_mapping
 from affordances.ontology import AFFORDANCES
 from domains.reading import load_domain
 from graftwork.evidence import store_beside
 from graftwork.settings import load_settings
 from semantics.errors import UnknownNameError, UsageError
 
-__all__ = ["explain_command", "forget_command", "show_command"]
+__all__ = ["Known", "explain_command", "forget_command", "show_command"]
 
 VERSION = 1
 
 
-def show_command(class_name: str | None, domain: str | None, memory: Path | None, *, as_json: bool) -> None:
+class Known(NamedTuple):
+    """Where to look: a world or a mapping's file for what is known from the start, and a memory; None for the usual."""
+
+    domain: str | None = None
+    mapping: Path | None = None
+    memory: Path | None = None
+
+
+def show_command(class_name: str | None, known: Known, *, as_json: bool) -> None:
     """Print what each class affords, or all pairs of one.
 
     Raises:
         UnknownNameError: Nobody knows the class.
     """
-    mapping = _mapping(domain, memory)
+    mapping = _mapping(known)
     if class_name is None:
         _show_all(mapping, as_json=as_json)
         return
@@ -71,19 +79,17 @@ def _class_document(mapping: ObjectAffordances, class_name: str) -> dict[str, An
     }
 
 
-def explain_command(
-    class_name: str, affordance: str, domain: str | None, memory: Path | None, *, as_json: bool
-) -> None:
+def explain_command(class_name: str, affordance: str, known: Known, *, as_json: bool) -> None:
     """Print why an affordance is believed, or not.
 
     Raises:
         UnknownNameError: Nobody knows the class or the affordance.
     """
-    mapping = _mapping(domain, memory)
+    mapping = _mapping(known)
     _must_be_known(mapping, class_name)
-    known = {*AFFORDANCES, *mapping.affordances()}
-    if affordance not in known:
-        raise UnknownNameError("affordance", affordance, known)
+    names = {*AFFORDANCES, *mapping.affordances()}
+    if affordance not in names:
+        raise UnknownNameError("affordance", affordance, names)
     if not as_json:
         typer.echo(mapping.explain(class_name, affordance))
         return
@@ -125,11 +131,19 @@ def _memory(memory: Path | None) -> Path | None:
     return load_settings(given, environment=os.environ, folder=Path.cwd()).memory
 
 
-def _mapping(domain: str | None, memory: Path | None) -> ObjectAffordances:
-    """Return what a world's author, or that of the mapping that comes with this program, and the store say."""
-    file = _memory(memory)
-    authored = household() if domain is None else ObjectAffordances.from_domain(load_domain(domain))
-    return authored if file is None else authored.with_mapping(store_beside(file).load())
+def _mapping(known: Known) -> ObjectAffordances:
+    """Return what is known from the start, with what the store beside the memory says."""
+    file = _memory(known.memory)
+    start = _start(known)
+    return start if file is None else start.with_mapping(store_beside(file).load())
+
+
+def _start(known: Known) -> ObjectAffordances:
+    if known.domain is not None and known.mapping is not None:
+        raise UsageError("--domain and --mapping both say what is known from the start; give one of them")
+    if known.domain is not None:
+        return ObjectAffordances.from_domain(load_domain(known.domain))
+    return household() if known.mapping is None else load_mapping(known.mapping)
 
 
 def _must_be_known(mapping: ObjectAffordances, class_name: str) -> None:

@@ -61,6 +61,35 @@ def test_a_name_that_nobody_knows_is_refused_with_the_nearest(tmp_path, words, h
     assert "Traceback" not in ended.stderr
 
 
+def test_a_mapping_of_ones_own_stands_in_for_the_one_that_comes_along(tmp_path):
+    (tmp_path / "mine.yaml").write_text("classes: {yo_yo: {affordances: [carry]}}", encoding="utf-8")
+    EvidenceStore(tmp_path / "mine.sqlite").add([Evidence.worked("yo_yo", "carry", body="fake", times=9)])
+    for name, p in (("mine.yaml", 0.9273), ("mine.sqlite", 0.92)):
+        found = told("affordances", "show", "--mapping", name, cwd=tmp_path)
+        assert [(row["class"], row["probabilities"]["carry"]) for row in found["classes"]] == [("yo_yo", p)]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "told_of"),
+    [
+        ("classes: {yo_yo: {affordances: [cary]}}", (), "mine.yaml:1:33: unknown affordance 'cary'"),
+        ("classes: {}", ("--domain", "kitchen"), "give one of them"),
+        (None, (), "mine.yaml:1:1: the file cannot be read"),
+    ],
+)
+def test_a_mapping_that_cannot_be_used_is_refused_with_its_place(tmp_path, text, options, told_of):
+    if text is not None:
+        (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
+    ended = graftwork("affordances", "show", "--mapping", "mine.yaml", *options, cwd=tmp_path)
+    assert ended.returncode == 2
+    assert told_of in ended.stderr
+
+
+def test_a_missing_store_is_no_empty_one(tmp_path):
+    ended = graftwork("affordances", "show", "--mapping", "gone.sqlite", cwd=tmp_path)
+    assert (ended.returncode, ended.stderr) == (2, "graftwork: evidence gone.sqlite: there is no such file\n")
+
+
 def test_what_was_learned_can_be_forgotten(tmp_path):
     memory = tmp_path / "memory.sqlite"
     store = EvidenceStore(memory.with_suffix(".affordances.sqlite"))
