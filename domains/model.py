@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template, features_of
 from domains.grounding import ground_axioms, ground_operator
 from semantics.atoms import Atom, Formula, Variable
-from semantics.errors import UnknownNameError
+from semantics.errors import UnknownNameError, UsageError
 from semantics.layout import Layout, Shape
 from semantics.state import Action, Axioms, Operator
 from semantics.vocabulary import GoalPhrase, Predicate, Thing, Vocabulary
@@ -47,6 +47,7 @@ class ObjectClass:
         words: Further words people use for it, singular.
         shape: Solid of a movable thing.
         model: Builder of a piece of furniture; None for movable things and agents.
+        abstract: Whether its things have no body, so that a scene need not place them: liquids, levels, puzzle pieces.
     """
 
     name: str
@@ -55,6 +56,7 @@ class ObjectClass:
     words: tuple[str, ...] = ()
     shape: Shape | None = None
     model: str | None = None
+    abstract: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +94,14 @@ class Rule:
             ``thing(Name, Class)`` and ``affords(Name, Affordance)`` for the scene.
         sentence: What to say when it is violated, with ``{0}``, ``{1}`` for the culprits.
         hint: How to mend it.
+        definitions: Prolog clauses that the body may call; the same for all rules of a domain.
     """
 
     name: str
     prolog: str
     sentence: str
     hint: str = ""
+    definitions: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +275,7 @@ class SceneFile:
     Attributes:
         name: Its name.
         things: Everything that exists, agents and furniture included.
-        layout: The true arrangement, for a body.
+        layout: The true arrangement, for a body; None where nothing is placed, so that it is only planned in.
         facts: The facts of that arrangement (``on``, ``in``, ``at``, ``opened``, ``closed``), to plan without a body.
         beliefs: What is held true at the start without having been sensed, with the source in words.
         speaker: The person who speaks.
@@ -280,8 +284,19 @@ class SceneFile:
 
     name: str
     things: Mapping[str, Thing]
-    layout: Layout
+    layout: Layout | None
     facts: frozenset[Atom]
     beliefs: Mapping[Atom, str] = field(default_factory=dict)
     speaker: str | None = None
     numbers: Mapping[Atom, float] = field(default_factory=dict)
+
+    @property
+    def arrangement(self) -> Layout:
+        """The true arrangement, for a body.
+
+        Raises:
+            UsageError: The scene has none.
+        """
+        if self.layout is None:
+            raise UsageError(f"scene '{self.name}' has no arrangement: it can be planned and tested, not run")
+        return self.layout

@@ -11,7 +11,7 @@ from affordances.scene import Scene
 from affordances.watcher import Watcher
 from domains.model import Domain, SceneFile
 from domains.reading import load_domain, load_scene
-from graftwork.registry import robot_for
+from graftwork.registry import body_named, robot_for
 from graftwork.stopwatch import Stopwatch
 from robots.perturb import perturbed
 from semantics.protocols import Robot
@@ -29,12 +29,14 @@ class Stage:
             affordances that are believed of them.
         robot: The body.
         watcher: What is believed, after the first look.
+        body: Name of the kind of body, such as ``pybullet``; of one of your own, its class.
     """
 
     domain: Domain
     scene_file: SceneFile
     robot: Robot
     watcher: Watcher
+    body: str
 
     @property
     def names(self) -> dict[str, Any]:
@@ -70,10 +72,10 @@ def open_stage(
     with watch.stage("load"):
         world = load_domain(domain)
         written = load_scene(world, scene)
-        written = replace(written, layout=perturbed(written.layout, seed))
+        written = replace(written, layout=perturbed(written.arrangement, seed))
         written = with_learned(written, world, learned)
     with watch.stage("robot"):
-        body = robot_for(robot, written.layout)
+        body = robot_for(robot, written.arrangement)
     try:
         with watch.stage("sense"):
             watcher = Watcher(body, Scene.start(written, world), world)
@@ -81,7 +83,7 @@ def open_stage(
     except BaseException:
         body.close()
         raise
-    return Stage(world, written, body, watcher)
+    return Stage(world, written, body, watcher, body_named(robot, written) if isinstance(robot, str) else body.name)
 
 
 def with_learned(scene: SceneFile, domain: Domain, learned: Learned | None) -> SceneFile:

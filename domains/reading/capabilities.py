@@ -3,59 +3,187 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from string import Formatter
 
-from domains.model import AgentModel, Capability, ObjectClass, Parameter, PredicateModel
+from domains.model import AgentModel, Capability, ObjectClass, Parameter, Template
+from domains.reading.formulas.conditions import read_condition, read_expression
+from domains.reading.formulas.effects import read_effects
+from domains.reading.formulas.scope import Scope
 from domains.reading.nodes.complaints import Complaints
-from domains.reading.nodes.document import Entry, Listing, Node, Scalar
-from domains.reading.nodes.fields import Fields, choice, entries, known, open_fields, symbol, whole
-from domains.reading.templates import read_literals
+from domains.reading.nodes.document import Entry, Listing, Node, Scalar, value_of
+from domains.reading.nodes.fields import (
+    NUMBER,
+    Fields,
+    choice,
+    entries,
+    is_empty,
+    known,
+    number,
+    open_fields,
+    symbol,
+    text,
+    texts,
+    whole,
+)
+from domains.reading.predicates import ANYTHING
+from semantics.atoms import And, Atom, Equal, Expression, Formula, Not
 
-__all__ = ["ANYTHING", "read_agents", "read_capabilities"]
-
-ANYTHING = "object"
-"""The affordance that everything has."""
+__all__ = ["read_agents", "read_capabilities"]
 
 REQUIRED = ("parameters", "precondition", "effect")
-OPTIONAL = ("distinct", "primitive", "roles", "cost")
+OPTIONAL = ("distinct", "primitive", "roles", "cost", "agent", "duration", "resources", "say", "aliases")
+LONGEST_DURATION = 1e6
 
 
 def read_capabilities(
-    node: Node | None,
-    affordances: Collection[str] | None,
-    predicates: Mapping[str, PredicateModel] | None,
-    complaints: Complaints,
+    node: Node | None, scope: Scope, derived: Collection[str], complaints: Complaints
 ) -> dict[str, Capability]:
-    """Read the capabilities by name."""
-    return {
-        entry.key.text: _read_capability(entry, affordances, predicates, complaints)
+    """Read the capabilities by name.
+
+    Args:
+        node: The section.
+        scope: Constants, predicates, numbers and affordances.
+        derived: Predicates that nothing may change.
+        complaints: Of the file.
+    """
+    found = {
+        entry.key.text: _read_capability(entry, scope, derived, complaints)
         for entry in entries(node, "capabilities", complaints)
     }
+    _check_aliases(node, found, complaints)
+    return found
 
 
-def _read_capability(
-    entry: Entry,
-    affordances: Collection[str] | None,
-    predicates: Mapping[str, PredicateModel] | None,
-    complaints: Complaints,
-) -> Capability:
+def _read_capability(entry: Entry, scope: Scope, derived: Collection[str], complaints: Complaints) -> Capability:
     what = f"capability '{entry.key.text}'"
     fields = open_fields(entry.value, what, complaints, required=REQUIRED, optional=OPTIONAL)
-    parameters = _read_parameters(fields.get("parameters"), affordances, what, complaints)
-    if not parameters and "parameters" in fields.values:
-        complaints.add(fields.values["parameters"].mark, f"{what} has no parameters; expected the agent first")
-    names = {f"?{parameter.name}": parameter.affordances for parameter in parameters}
+    agentless = bool(choice(fields.get("agent"), "value", ("none",), f"'agent' of {what}", complaints))
+    parameters = _read_parameters(fields.get("parameters"), scope.affordances, what, complaints)
+    if not parameters and "parameters" in fields.values and not agentless:
+        message = f"{what} has no parameters; expected the agent first"
+        complaints.add(fields.values["parameters"].mark, message, "no-agent-parameter", entry.key.text)
+    constants = {name: known for name, known in scope.names.items() if not name.startswith("?")}
+    inner = Scope(
+        {f"?{one.name}": one.affordances for one in parameters} | constants,
+        scope.predicates,
+        scope.fluents,
+        scope.affordances,
+    )
+    before = _read_precondition(fields, inner, complaints)
+    effects = read_effects(fields.get("effect"), inner, derived, f"the effect of {what}", complaints)
+    _check_signs(effects.literals, fields.get("effect"), f"the effect of {what}", complaints)
+    cost, cost_by = _read_cost(fields, inner, complaints)
+    duration = fields.get("duration")
     return Capability(
         name=entry.key.text,
         parameters=parameters,
-        precondition=read_literals(
-            fields.get("precondition"), names, predicates, f"the precondition of {what}", complaints
-        ),
-        effect=read_literals(fields.get("effect"), names, predicates, f"the effect of {what}", complaints),
-        distinct=_read_distinct(fields, parameters, complaints),
+        precondition=before.literals,
+        effect=effects.literals,
+        distinct=tuple(dict.fromkeys((*_read_distinct(fields, parameters, complaints), *before.distinct))),
         primitive=symbol(fields.get("primitive"), f"the primitive of {what}", complaints),
         roles=_read_roles(fields, parameters, complaints),
-        cost=whole(fields.get("cost"), f"the cost of {what}", complaints, 1),
+        cost=cost,
+        cost_by=cost_by,
+        condition=before.condition,
+        conditional=effects.conditional,
+        numeric=effects.numeric,
+        agentless=agentless,
+        duration=None
+        if duration is None
+        else number(duration, f"the duration of {what}", complaints, 0.0, 0.0, LONGEST_DURATION),
+        resources=_read_resources(fields, parameters, complaints),
+        say=_read_sentence(fields, parameters, complaints),
+        aliases=tuple(name for name, _ in texts(fields.get("aliases"), f"the aliases of {what}", complaints)),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """A precondition, taken apart."""
+
+    literals: tuple[Template, ...]
+    distinct: tuple[tuple[str, str], ...]
+    condition: Formula | None
+
+
+def _read_precondition(fields: Fields, scope: Scope, complaints: Complaints) -> _Before:
+    what = f"the precondition of {fields.what}"
+    literals: dict[Template, None] = {}
+    distinct: list[tuple[str, str]] = []
+    rest: list[Formula] = []
+    for part in read_condition(fields.get("precondition"), scope, what, complaints):
+        match part:
+            case Atom(predicate, args):
+                literals[Template(predicate, args)] = None
+            case Not(Atom(predicate, args)):
+                literals[Template(predicate, args, False)] = None
+            case Not(Equal(one, other)) if one[0] == other[0] == "?":
+                distinct.append((one[1:], other[1:]))
+            case _:
+                rest.append(part)
+    _check_signs(literals, fields.get("precondition"), what, complaints)
+    condition = And(tuple(rest)) if len(rest) > 1 else next(iter(rest), None)
+    return _Before(tuple(literals), tuple(distinct), condition)
+
+
+def _check_signs(found: Collection[Template], node: Node | None, what: str, complaints: Complaints) -> None:
+    for template in found:
+        if template.positive and Template(template.predicate, template.args, False) in found and node is not None:
+            fact = Atom(template.predicate, template.args)
+            message = f"{what} has both {fact} and its negation; expected one of them"
+            complaints.add(node.mark, message, "contradiction", str(fact))
+
+
+def _read_cost(fields: Fields, scope: Scope, complaints: Complaints) -> tuple[int, Expression | None]:
+    """Read a whole number, or one that depends on what is acted upon."""
+    node, what = fields.get("cost"), f"the cost of {fields.what}"
+    is_plain = node is None or is_empty(node) or (isinstance(node, Scalar) and not node.text.startswith("("))
+    if is_plain or (isinstance(node, Scalar) and NUMBER.fullmatch(node.text)):
+        return whole(node, what, complaints, 1), None
+    if isinstance(node, Listing):
+        complaints.add(
+            node.mark, f"{what} is a list; expected a number such as 3 or (distance ?from ?to)", "not-a-number"
+        )
+    if node is None or isinstance(node, Listing):
+        return 1, None
+    return 1, read_expression(node, scope, what, complaints)
+
+
+def _read_resources(fields: Fields, parameters: tuple[Parameter, ...], complaints: Complaints) -> tuple[str, ...]:
+    names = [parameter.name for parameter in parameters]
+    return known(fields.get("resources"), "parameter", names, f"the resources of {fields.what}", complaints)
+
+
+def _read_sentence(fields: Fields, parameters: tuple[Parameter, ...], complaints: Complaints) -> str:
+    node, what = fields.get("say"), f"'say' of {fields.what}"
+    sentence = text(node, what, complaints)
+    if node is None:
+        return sentence
+    try:
+        slots = [slot for _, slot, _, _ in Formatter().parse(sentence) if slot is not None]
+    except ValueError as exc:
+        complaints.add(node.mark, f"{what} cannot be filled in: {exc}", "bad-sentence")
+        return ""
+    names = [parameter.name for parameter in parameters]
+    for slot in dict.fromkeys(slots):
+        if slot not in names:
+            complaints.unknown(node.mark, "parameter", slot, names)
+    return sentence
+
+
+def _check_aliases(node: Node | None, found: Mapping[str, Capability], complaints: Complaints) -> None:
+    """Complain of a further name that is no name, or that something else has."""
+    taken = dict.fromkeys(found, "a capability")
+    for entry in entries(node, "capabilities", Complaints("")):
+        aliases = value_of(entry.value, "aliases")
+        for item in aliases.items if isinstance(aliases, Listing) else (aliases,):
+            if isinstance(item, Scalar):
+                alias = symbol(item, f"an alias of capability '{entry.key.text}'", complaints)
+                if alias in taken:
+                    message = f"'{alias}' is already the name of {taken[alias]}; expected another alias"
+                    complaints.add(item.mark, message, "named-twice", alias)
+                taken.setdefault(alias, f"capability '{entry.key.text}'")
 
 
 def _read_parameters(
@@ -65,7 +193,8 @@ def _read_parameters(
     parameters: list[Parameter] = []
     for key, value in entries(node, f"the parameters of {what}", complaints):
         if isinstance(value, Listing) and not value.items:
-            complaints.add(value.mark, f"parameter '{key.text}' has no affordance; expected one, or {ANYTHING}")
+            message = f"parameter '{key.text}' has no affordance; expected one, or {ANYTHING}"
+            complaints.add(value.mark, message, "empty-section", key.text)
         parameters.append(Parameter(key.text, known(value, "affordance", valid, f"parameter '{key.text}'", complaints)))
     return tuple(parameters)
 

@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from domains.model import ObjectClass
 from domains.reading.nodes.complaints import Complaints, Mark
 from domains.reading.nodes.document import Entry, Node
-from domains.reading.nodes.fields import choice, entries, is_empty, known, number, numbers, open_fields, symbol, texts
+from domains.reading.nodes.fields import (
+    Fields,
+    choice,
+    entries,
+    flag,
+    is_empty,
+    known,
+    number,
+    numbers,
+    open_fields,
+    symbol,
+    texts,
+)
 from semantics.geometry import Vector
 from semantics.layout import Shape
+from semantics.vocabulary import Thing
 
-__all__ = ["FORMS", "Words", "kinds_of", "read_classes", "read_kinds"]
+__all__ = ["FORMS", "Words", "kinds_of", "read_classes", "read_constants", "read_kinds", "with_affordances"]
 
 FORMS = ("box", "cylinder", "sphere", "open-box")
 GREY = (0.6, 0.6, 0.6)
@@ -74,11 +88,16 @@ def _read_class(
     name, what = entry.key.text, f"class '{entry.key.text}'"
     if name in kinds:
         complaints.add(entry.key.mark, f"'{name}' is already a kind; expected another name for the class")
-    keys = ("kinds", "words", "shape", "model")
+    keys = ("kinds", "words", "shape", "model", "abstract")
     fields = open_fields(entry.value, what, complaints, required=("affordances",), optional=keys)
     shape, model = fields.get("shape"), fields.get("model")
     if shape is not None and model is not None:
         complaints.add(model.mark, f"{what} has both 'shape' and 'model'; expected one (movable, or furniture)")
+    abstract = flag(fields.get("abstract"), f"'abstract' of {what}", complaints)
+    body = shape if shape is not None else model
+    if abstract and body is not None:
+        message = f"{what} is abstract, so it has no body; expected neither 'shape' nor 'model'"
+        complaints.add(body.mark, message, "keys-contradict", "abstract")
     return ObjectClass(
         name=name,
         affordances=frozenset(
@@ -88,6 +107,7 @@ def _read_class(
         words=words.read(fields.get("words"), name),
         shape=_read_shape(shape, what, complaints) if shape is not None else None,
         model=symbol(model, f"the model of {what}", complaints) if model is not None else None,
+        abstract=abstract,
     )
 
 
@@ -120,3 +140,38 @@ def _three(values: tuple[float, ...]) -> Vector:
 def kinds_of(classes: Mapping[str, ObjectClass], kinds: Collection[str]) -> dict[str, frozenset[str]]:
     """Return the classes of each kind."""
     return {kind: frozenset(name for name, found in classes.items() if kind in found.kinds) for kind in kinds}
+
+
+def read_constants(
+    node: Node | None, classes: Mapping[str, ObjectClass], affordances: Collection[str] | None, complaints: Complaints
+) -> dict[str, Thing]:
+    """Read the things that every scene has."""
+    found: dict[str, Thing] = {}
+    for entry in entries(node, "constants", complaints):
+        name, what = entry.key.text, f"constant '{entry.key.text}'"
+        fields = open_fields(entry.value, what, complaints, required=("class",), optional=("affords", "lacks"))
+        class_name = choice(fields.get("class"), "class", classes, f"the class of {what}", complaints)
+        if class_name not in classes:
+            continue
+        one = classes[class_name]
+        if one.shape is not None or one.model is not None:
+            message = f"{what} is a {class_name}, which has a body; expected it among the things of a scene"
+            complaints.add(entry.key.mark, message, "needs-placement", name)
+        thing = Thing(name, one.name, one.affordances, one.kinds, one.words)
+        found[name] = with_affordances(thing, fields, affordances, complaints)
+    return found
+
+
+def with_affordances(
+    thing: Thing, fields: Fields, affordances: Collection[str] | None, complaints: Complaints
+) -> Thing:
+    """Return a thing with what it affords beyond its class (``affords``), and without what it ``lacks``."""
+    more, less = fields.get("affords"), fields.get("lacks")
+    if more is None and less is None:
+        return thing
+    added = known(more, "affordance", affordances, f"'affords' of {fields.what}", complaints)
+    removed = known(less, "affordance", affordances, f"'lacks' of {fields.what}", complaints)
+    for name in set(added) & set(removed):
+        mark = fields.values["lacks"].mark
+        complaints.add(mark, f"{fields.what} both affords and lacks {name}; expected one", "contradiction", name)
+    return replace(thing, affordances=(thing.affordances | frozenset(added)) - frozenset(removed))

@@ -7,11 +7,12 @@ floor.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from domains.model import Domain, ObjectClass
+from domains.reading.classes import with_affordances
 from domains.reading.nodes.complaints import Complaints, Mark
-from domains.reading.nodes.document import Entry, Node, Table
+from domains.reading.nodes.document import Entry, Node, value_of
 from domains.reading.nodes.fields import Fields, flag, number, numbers, open_fields, symbol, whole
 from semantics.atoms import Atom
 from semantics.geometry import PlanarPose
@@ -24,6 +25,10 @@ ROBOT_CLASS = "robot"
 RELATIONS = {"on": "support", "in": "contain"}
 ROOM = 50.0
 MOST_LEVELS = 20
+MOST_EQUAL = 200
+SPACING = 1.5
+"""Of equal things in a row, from middle to middle, in their own width."""
+EVERY_THING = ("affords", "lacks", "count")
 
 
 class Placements:
@@ -45,6 +50,9 @@ class Placements:
         self._furniture: dict[str, Furniture] = {}
         self._persons: list[Person] = []
         self._pieces: dict[str, Piece] = {}
+        self._relations: list[tuple[str, str, str]] = []
+        for name, thing in domain.constants.items():
+            self.things[name] = thing
 
     def add(self, entry: Entry) -> None:
         """Read one thing."""
@@ -53,16 +61,35 @@ class Placements:
         if found is None:
             self._unreadable.add(name)
             return
+        for index, each in enumerate(self._names_of(entry)):
+            self._add_one(each, found, node, entry.key.mark, index)
+
+    def _names_of(self, entry: Entry) -> Iterator[str]:
+        """Yield the name of a thing; of several equal ones, each with its number from 1."""
+        count = value_of(entry.value, "count")
+        name = entry.key.text
+        names = [name]
+        if count is not None:
+            many = whole(count, f"the count of '{name}'", self._complaints, 1, 1, MOST_EQUAL)
+            names = [f"{name}{number}" for number in range(1, many + 1)]
+        for each in names:
+            if each in self.things:
+                message = f"'{each}' is there already; expected another name"
+                self._complaints.add(entry.key.mark, message, "named-twice", each)
+            else:
+                yield each
+
+    def _add_one(self, name: str, found: ObjectClass, node: Node, mark: Mark, index: int) -> None:
         self.things[name] = self._domain.thing(name, found.name)
-        self._marks[name] = entry.key.mark
+        self._marks[name] = mark
         if found.model is not None:
             self._add_furniture(name, found.model, found, node)
         elif found.shape is not None:
-            self._add_piece(name, found, node)
-        elif "actor" in found.affordances:
+            self._add_piece(name, found, node, index)
+        elif "actor" in found.affordances and not found.abstract:
             self._add_actor(name, found, node)
         else:
-            open_fields(node, f"place '{name}'", self._complaints, required=("class",))
+            self._add_bodiless(name, found, node)
 
     def check(self, node: Node | None) -> None:
         """Complain of what only the whole shows: targets that are not there or of no use, circles, robots."""
@@ -70,19 +97,34 @@ class Placements:
             self._check_target(piece)
         for actor, place in self.at.items():
             self._check_named(place, "location", self._marks[f"{actor} at"], f"'{actor}' is at")
-        if node is not None and len(self._robots) != 1:
+        for name, place, relation in self._relations:
+            mark = self._marks[f"{name} where"]
+            self._check_named(place, RELATIONS[relation], mark, f"'{name}' is {relation}")
+        if node is not None and not self.things and not self._unreadable:
+            self._complaints.add(node.mark, "no things; expected at least one", "empty-section")
+        if node is not None and self._needs_robot and len(self._robots) != 1:
             message = f"{len(self._robots) or 'no'} things of class '{ROBOT_CLASS}'; expected one"
             self._complaints.add(node.mark, message)
+
+    @property
+    def _needs_robot(self) -> bool:
+        """Whether this is an arrangement for a body, rather than names and facts to plan with."""
+        body = self._domain.classes.get(ROBOT_CLASS)
+        placed = bool(self._furniture or self._pieces or self._persons or self._robots)
+        return placed and body is not None and not body.abstract
 
     def names(self) -> dict[str, tuple[str, ...]]:
         """Return every name of the file with its affordances; none for a thing that could not be read."""
         readable = {name: tuple(thing.affordances) for name, thing in self.things.items()}
         return readable | dict.fromkeys(self._unreadable, ())
 
-    def layout(self) -> Layout:
-        """Return the arrangement."""
-        robot = self._robots[0] if self._robots else RobotStart("robot0", PlanarPose(0.0, 0.0))
-        return Layout(robot, tuple(self._furniture.values()), tuple(self._pieces.values()), tuple(self._persons))
+    def layout(self) -> Layout | None:
+        """Return the arrangement; None where no robot is placed."""
+        if not self._robots:
+            return None
+        return Layout(
+            self._robots[0], tuple(self._furniture.values()), tuple(self._pieces.values()), tuple(self._persons)
+        )
 
     def facts(self) -> Iterator[Atom]:
         """Yield what the arrangement makes true, as far as the domain has a predicate for it."""
@@ -92,6 +134,8 @@ class Placements:
     def _all_facts(self) -> Iterator[Atom]:
         for piece in self._pieces.values():
             yield Atom(piece.relation, (piece.name, piece.where))
+        for name, place, relation in self._relations:
+            yield Atom(relation, (name, place))
         for actor, place in self.at.items():
             yield Atom("at", (actor, place))
         for piece_of_furniture in self._furniture.values():
@@ -99,14 +143,14 @@ class Placements:
                 yield Atom("opened" if piece_of_furniture.opened else "closed", (piece_of_furniture.name,))
 
     def _class_of(self, name: str, node: Node) -> ObjectClass | None:
-        given = {key.text: value for key, value in node.entries} if isinstance(node, Table) else {}
-        if "class" not in given:
+        given = value_of(node, "class")
+        if given is None:
             message = f"thing '{name}' has no 'class'; expected a table such as {{class: cup, on: table0}}"
             self._complaints.add(node.mark, message)
             return None
-        class_name = symbol(given["class"], f"the class of '{name}'", self._complaints)
+        class_name = symbol(given, f"the class of '{name}'", self._complaints)
         if class_name and class_name not in self._domain.classes:
-            self._complaints.unknown(given["class"].mark, "class", class_name, self._domain.classes)
+            self._complaints.unknown(given.mark, "class", class_name, self._domain.classes)
         return self._domain.classes.get(class_name)
 
     def _pose(self, fields: Fields) -> PlanarPose:
@@ -115,30 +159,53 @@ class Placements:
 
     def _add_furniture(self, name: str, model: str, found: ObjectClass, node: Node) -> None:
         optional = ("opened",) if "open" in found.affordances else ()
-        fields = open_fields(node, f"'{name}'", self._complaints, required=("class", "pose", "size"), optional=optional)
+        fields = self._open(name, node, required=("class", "pose", "size"), optional=optional)
         width, depth, height = numbers(fields.get("size"), 3, f"the size of '{name}'", self._complaints, 0.05, ROOM)
         opened = flag(fields.get("opened"), f"'opened' of '{name}'", self._complaints)
         self._furniture[name] = Furniture(name, model, self._pose(fields), (width, depth, height), opened)
 
     def _add_actor(self, name: str, found: ObjectClass, node: Node) -> None:
-        fields = open_fields(node, f"'{name}'", self._complaints, required=("class", "pose"), optional=("at",))
-        place = fields.get("at")
-        if place is not None:
-            self.at[name] = symbol(place, f"the place of '{name}'", self._complaints)
-            self._marks[f"{name} at"] = place.mark
+        fields = self._open(name, node, required=("class", "pose"), optional=("at",))
+        self._read_place(name, fields)
         if found.name == ROBOT_CLASS:
             self._robots.append(RobotStart(name, self._pose(fields)))
         else:
             self._persons.append(Person(name, self._pose(fields)))
 
-    def _add_piece(self, name: str, found: ObjectClass, node: Node) -> None:
-        fields = open_fields(
-            node, f"'{name}'", self._complaints, required=("class",), optional=("on", "in", "offset", "level", "yaw")
+    def _open(self, name: str, node: Node, *, required: Collection[str], optional: Collection[str]) -> Fields:
+        """Read the keys of a thing, those that every thing may have among them."""
+        fields = open_fields(node, f"'{name}'", self._complaints, required=required, optional=(*optional, *EVERY_THING))
+        self.things[name] = with_affordances(
+            self.things[name], fields, tuple(self._domain.affordances), self._complaints
         )
+        return fields
+
+    def _read_place(self, name: str, fields: Fields) -> None:
+        place = fields.get("at")
+        if place is not None:
+            self.at[name] = symbol(place, f"the place of '{name}'", self._complaints)
+            self._marks[f"{name} at"] = place.mark
+
+    def _add_bodiless(self, name: str, found: ObjectClass, node: Node) -> None:
+        """Read an abstract thing or a place: it needs nothing, and may say where it is."""
+        is_actor = "actor" in found.affordances
+        fields = self._open(name, node, required=("class",), optional=("at",) if is_actor else tuple(RELATIONS))
+        self._read_place(name, fields)
+        given = [relation for relation in RELATIONS if fields.get(relation) is not None]
+        for relation in given[:1]:
+            where = fields.values[relation]
+            self._marks[f"{name} where"] = where.mark
+            self._relations.append((name, symbol(where, f"'{relation}' of '{name}'", self._complaints), relation))
+        if len(given) > 1:
+            message = f"'{name}' has both on and in; expected one of them"
+            self._complaints.add(fields.values[given[1]].mark, message, "keys-contradict", name)
+
+    def _add_piece(self, name: str, found: ObjectClass, node: Node, index: int) -> None:
+        fields = self._open(name, node, required=("class",), optional=("on", "in", "offset", "level", "yaw"))
         given = [relation for relation in RELATIONS if fields.get(relation) is not None]
         if len(given) != 1 or found.shape is None:
             message = f"'{name}' has {'both on and in' if given else 'neither on nor in'}; expected one of them"
-            self._complaints.add(node.mark, message)
+            self._complaints.add(node.mark, message, "needs-placement", name)
             return
         where = fields.values[given[0]]
         self._marks[f"{name} where"] = where.mark
@@ -148,7 +215,7 @@ class Placements:
             found.shape,
             given[0],
             symbol(where, f"'{given[0]}' of '{name}'", self._complaints),
-            (right, front),
+            (right + index * SPACING * found.shape.size[0], front),
             whole(fields.get("level"), f"the level of '{name}'", self._complaints, 0, 0, MOST_LEVELS),
             number(fields.get("yaw"), f"the yaw of '{name}'", self._complaints, 0.0, -ROOM, ROOM),
         )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from domains.model import Domain, SceneFile
+from domains.reading.formulas.scope import Scope
+from domains.reading.givens import read_facts, read_numbers
 from domains.reading.nodes.complaints import Complaints
 from domains.reading.nodes.document import Node, Scalar, Table
 from domains.reading.nodes.fields import choice, entries, is_empty, open_fields, symbol, text
@@ -13,7 +15,7 @@ from semantics.atoms import And, Atom, Literal
 __all__ = ["read_scene"]
 
 REQUIRED = ("domain", "things")
-OPTIONAL = ("name", "speaker", "beliefs")
+OPTIONAL = ("name", "speaker", "beliefs", "facts", "numbers")
 
 
 def read_scene(node: Node, domain: Domain, name: str, complaints: Complaints) -> SceneFile:
@@ -24,15 +26,21 @@ def read_scene(node: Node, domain: Domain, name: str, complaints: Complaints) ->
     for entry in entries(fields.get("things"), "things", complaints):
         placements.add(entry)
     placements.check(fields.get("things"))
+    scope = Scope(
+        placements.names(),
+        {name: model.predicate.parameters for name, model in domain.predicates.items()},
+        {name: fluent.parameters for name, fluent in domain.fluents.items()},
+    )
     actors = tuple(name for name, thing in placements.things.items() if "actor" in thing.affordances)
     speaker = choice(fields.get("speaker"), "actor", actors, "the speaker", complaints)
     return SceneFile(
         name=symbol(fields.get("name"), "the name of the scene", complaints, name),
         things=placements.things,
         layout=placements.layout(),
-        facts=frozenset(placements.facts()),
+        facts=frozenset((*placements.facts(), *read_facts(fields.get("facts"), domain, scope, complaints))),
         beliefs=_read_beliefs(fields.get("beliefs"), domain, placements.names(), complaints),
         speaker=speaker or None,
+        numbers=read_numbers(fields, domain, placements.things, scope, complaints),
     )
 
 

@@ -25,7 +25,9 @@ from planning import make_planner, warm_up
 from robots.fake import FakeRobot
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
+from semantics.geometry import PlanarPose
 from semantics.goal import CheckedGoal, Goal, Rejection
+from semantics.layout import Layout, RobotStart
 from semantics.parsing import parse_formula
 from semantics.protocols import NoPlan
 from semantics.state import State
@@ -115,7 +117,7 @@ def print_words(decided: Ready | Settled, tree: Mapping[str, Any] | None) -> Non
 
 def tree_document(ready: Ready, scene_file: SceneFile, domain: Domain) -> dict[str, Any]:
     """Return the tree that would be ticked; the body that it is compiled for is the fake one, and is never ticked."""
-    robot = FakeRobot(scene_file.layout)
+    robot = FakeRobot(scene_file.layout or Layout(RobotStart("robot0", PlanarPose(0.0, 0.0))))
     beliefs = Watcher(robot, Scene.as_written(scene_file, domain), domain)
     return document(pursue(ready.plan, lambda *_: NoPlan(NOT_HERE), beliefs=beliefs, robot=robot))
 

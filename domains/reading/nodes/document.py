@@ -18,7 +18,7 @@ from domains.errors import DomainFileError
 from domains.reading.nodes.complaints import Complaints, Mark
 from semantics.wording import shortened
 
-__all__ = ["Entry", "Listing", "Node", "Scalar", "Table", "read_document"]
+__all__ = ["Entry", "Listing", "Node", "Scalar", "Table", "read_document", "value_of"]
 
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 20
@@ -57,6 +57,15 @@ class Table:
 
 
 Node = Scalar | Listing | Table
+
+
+def value_of(node: Node, key: str) -> Node | None:
+    """Return what stands under `key`; None where it does not, or where `node` is no table."""
+    if isinstance(node, Table):
+        for entry in node.entries:
+            if entry.key.text == key:
+                return entry.value
+    return None
 
 
 def read_document(path: Path, shown: str) -> tuple[Node, Complaints]:

@@ -1,0 +1,87 @@
+"""Repair rules: what mends a known small mishap, over the parameters of the step that failed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from domains.model import Capability, RepairRule, RepairStep
+from domains.reading.formulas.conditions import Checked, read_condition, sources
+from domains.reading.formulas.scope import Scope, check_call
+from domains.reading.nodes.complaints import Complaints
+from domains.reading.nodes.document import Entry, Node
+from domains.reading.nodes.fields import Fields, choice, entries, open_fields, text
+from semantics.atoms import And, Literal, Variable
+from semantics.errors import FormulaError
+from semantics.feedback import Code
+from semantics.sexpr import Group
+
+__all__ = ["read_repairs"]
+
+REQUIRED = ("code", "say")
+OPTIONAL = ("capability", "when", "variables", "before", "after")
+CODES = tuple(code.value for code in Code)
+
+
+def read_repairs(
+    node: Node | None, scope: Scope, capabilities: Mapping[str, Capability], complaints: Complaints
+) -> tuple[RepairRule, ...]:
+    """Read the repair rules, in their order."""
+    return tuple(_read_repair(entry, scope, capabilities, complaints) for entry in entries(node, "repairs", complaints))
+
+
+def _read_repair(
+    entry: Entry, scope: Scope, capabilities: Mapping[str, Capability], complaints: Complaints
+) -> RepairRule:
+    what = f"repair '{entry.key.text}'"
+    fields = open_fields(entry.value, what, complaints, required=REQUIRED, optional=OPTIONAL)
+    failed = choice(fields.get("capability"), "capability", capabilities, f"the capability of {what}", complaints)
+    if failed in capabilities:
+        parameters = {f"?{one.name}": one.affordances for one in capabilities[failed].parameters}
+        scope = Scope({**scope.names, **parameters}, scope.predicates, scope.fluents, scope.affordances)
+    variables = _read_variables(fields, scope, complaints)
+    scope = scope.inside(variables)
+    when = read_condition(fields.get("when"), scope, f"'when' of {what}", complaints)
+    before = _read_steps(fields, "before", scope, capabilities, complaints)
+    after = _read_steps(fields, "after", scope, capabilities, complaints)
+    if "before" not in fields.values and "after" not in fields.values and fields.values:
+        complaints.add(fields.mark, f"{what} does nothing; expected steps 'before' or 'after'", "empty-section")
+    return RepairRule(
+        name=entry.key.text,
+        code=choice(fields.get("code"), "code", CODES, f"the code of {what}", complaints),
+        capability=failed,
+        when=And(when) if len(when) > 1 else next(iter(when), None),
+        variables=variables,
+        before=before,
+        after=after,
+        say=text(fields.get("say"), f"'say' of {what}", complaints),
+    )
+
+
+def _read_variables(fields: Fields, scope: Scope, complaints: Complaints) -> tuple[Variable, ...]:
+    valid = None if scope.affordances is None else (*scope.affordances, "object")
+    found: list[Variable] = []
+    for key, value in entries(fields.get("variables"), f"the variables of {fields.what}", complaints):
+        if f"?{key.text}" in scope.names:
+            message = f"'?{key.text}' is a parameter already; expected another name for this variable"
+            complaints.add(key.mark, message, "named-twice", key.text)
+        affordance = choice(value, "affordance", valid, f"variable '{key.text}'", complaints)
+        found.append(Variable(key.text, affordance or "object"))
+    return tuple(found)
+
+
+def _read_steps(
+    fields: Fields, key: str, scope: Scope, capabilities: Mapping[str, Capability], complaints: Complaints
+) -> tuple[RepairStep, ...]:
+    found: list[RepairStep] = []
+    arities = {name: tuple("object" for _ in one.parameters) for name, one in capabilities.items()}
+    for source, tree in sources(fields.get(key), scope, f"'{key}' of {fields.what}", complaints):
+        try:
+            atom = Checked(source).syntax.atom(tree)
+        except FormulaError as error:
+            source.unreadable(error)
+            continue
+        items = tree.items if isinstance(tree, Group) else (tree,)
+        marks = [source.at(item) for item in items]
+        check_call(Literal(atom), arities, "capability", scope.names, marks.__getitem__, complaints)
+        found.append(RepairStep(atom.predicate, atom.args))
+    return tuple(found)
