@@ -14,7 +14,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from affordances.asking.guessing.leave_one_out import Calibration, Table, calibrate
+from affordances.asking.guessing.leave_one_out import LIKELY, Calibration, Table, calibrate
 from affordances.asking.guessing.neighbours import Likeness, Neighbour, Neighbourhood, Vector
 from affordances.asking.guessing.nouns import Sign, plain_words
 from affordances.mapping import ObjectAffordances
@@ -23,8 +23,6 @@ from semantics.errors import OutsideError
 from semantics.spelling import surely
 
 __all__ = ["Guess", "Guesser", "How"]
-
-LIKELY = 0.5
 
 
 class How(StrEnum):
@@ -58,7 +56,7 @@ class Guess:
 
     @property
     def affordances(self) -> frozenset[str]:
-        """The affordances that are more likely than not."""
+        """The affordances with a confidence of at least `LIKELY`."""
         return frozenset(name for name, confidence in self.confidence.items() if confidence >= LIKELY)
 
 

@@ -19,11 +19,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Band", "Calibration", "Table", "calibrate"]
+__all__ = ["LIKELY", "Band", "Calibration", "Table", "calibrate"]
 
 Array = NDArray[np.float64]
 KEPT_FROM = 0.02
 """How far votes and base rates are kept from 0 and 1."""
+LIKELY = 0.4
+"""Confidence from which on a guess counts as a yes. F1 is highest at half its own value (Lipton et al. 2014)."""
 RIDGE = 1.0
 STEPS = 50
 HALVINGS = 20
@@ -63,9 +65,10 @@ class Calibration:
 
     Attributes:
         weights: w0, w1, w2 of the module's formula.
-        precision: Of the guesses with a confidence of at least 0.5, the fraction that is true.
+        precision: Of the guesses with a confidence of at least `LIKELY`, the fraction that is true.
         recall: Of what is true, the fraction that was guessed so.
         f1: Their harmonic mean.
+        macro_f1: The mean of the F1 of each affordance that some class has; common affordances weigh no more than rare.
         error: Mean distance between confidence and truth over the bands, weighted by their size.
         bands: Guesses by confidence.
     """
@@ -74,6 +77,7 @@ class Calibration:
     precision: float
     recall: float
     f1: float
+    macro_f1: float
     error: float
     bands: tuple[Band, ...]
 
@@ -156,16 +160,19 @@ def _sigmoid(sums: Array) -> Array:
 
 
 def _judged(weights: Array, guessed: Array, true: Array) -> Calibration:
-    said = guessed >= 0.5
-    right = float((said * true).sum())
+    said = guessed >= LIKELY
+    right = (said * true).sum(axis=0)
+    claimed = said.sum(axis=0) + true.sum(axis=0)
+    each = 2 * right[true.any(axis=0)] / claimed[true.any(axis=0)]
     found = (_band(low, high, guessed, true) for low, high in pairwise(EDGES))
     bands = tuple(band for band in found if band is not None)
     error = sum(band.size * abs(band.confidence - band.true) for band in bands) / max(guessed.size, 1)
     return Calibration(
         (float(weights[0]), float(weights[1]), float(weights[2])),
-        right / max(float(said.sum()), 1.0),
-        right / max(float(true.sum()), 1.0),
-        2 * right / max(float(said.sum() + true.sum()), 1.0),
+        float(right.sum()) / max(float(said.sum()), 1.0),
+        float(right.sum()) / max(float(true.sum()), 1.0),
+        2 * float(right.sum()) / max(float(claimed.sum()), 1.0),
+        float(each.mean()) if each.size else 0.0,
         error,
         bands,
     )

@@ -27,10 +27,10 @@ SHARPNESS = 0.1
 """Difference in cosine that makes one neighbour count e times as much as another."""
 SIGN_BONUS: Mapping[Sign, float] = {
     Sign.NONE: 0.0,
-    Sign.ENDING: 0.1,
-    Sign.SISTER: 0.15,
-    Sign.NARROWER: 0.3,
-    Sign.HEAD: 0.4,
+    Sign.ENDING: 0.05,
+    Sign.SISTER: 0.075,
+    Sign.NARROWER: 0.15,
+    Sign.HEAD: 0.2,
 }
 """What a sign in the words is worth, as a difference in cosine."""
 LEAST_SHOWN = 0.01

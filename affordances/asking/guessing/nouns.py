@@ -1,8 +1,8 @@
 """What the words of a name say by themselves: a coffee mug is a mug, a soup bowl and a salad bowl are of one sort.
 
 In an English compound the last word says what the thing is (its head), what stands before says which. So a shared head
-is worth more than any likeness of meaning, "bottle of water" is a bottle, and a teacup ends like a cup, which is a
-weaker sign (a pineapple ends like an apple). No word about any world stands here.
+is a sign of its own beside the likeness of meaning, "bottle of water" is a bottle, and a teacup ends like a cup, which
+is a weaker sign (a pineapple ends like an apple). No word about any world stands here.
 """
 
 from __future__ import annotations

@@ -73,8 +73,9 @@ def evaluate(
     model: Model = None,
     strategy: Strategy = None,
     threshold: Annotated[
-        float, typer.Option("--threshold", min=0.0, max=1.0, help="Probability from which on it is a yes.")
-    ] = 0.5,
+        float | None,
+        typer.Option("--threshold", min=0.0, max=1.0, help="Probability of a yes (default: 0.5; of a guess: 0.4)."),
+    ] = None,
     as_unknown: Annotated[
         bool, typer.Option("--as-unknown", help="Offline: guess each class from the others, though it is known.")
     ] = False,

@@ -12,8 +12,9 @@ import typer
 
 from affordances.asking.evaluating import Evaluation, Figure, Score, Truth, read_truth
 from affordances.asking.evaluating import evaluate as compare
-from affordances.asking.guessing import Guesser
+from affordances.asking.guessing import LIKELY, Guesser
 from affordances.mapping import EvidenceStore, ObjectAffordances, read_mapping
+from affordances.mapping.object_affordances import THRESHOLD
 from affordances.ontology import AFFORDANCES
 from graftwork.cli.asking.inquiring import Way, guesser, inquiry_for, watched
 from semantics.errors import UsageError
@@ -30,7 +31,7 @@ class Judged:
 
     mapping: Path | None
     way: Way
-    threshold: float
+    threshold: float | None
     as_unknown: bool
 
 
@@ -70,7 +71,7 @@ def _said(truth: Truth, judged: Judged) -> Said:
     if judged.mapping is not None:
         if judged.way.model is not None or judged.way.strategy is not None or judged.as_unknown:
             raise UsageError("--mapping FILE is judged as it is: leave out --model, --strategy and --as-unknown")
-        return _by_mapping(truth, judged.mapping, judged.threshold)
+        return _by_mapping(truth, judged.mapping, THRESHOLD if judged.threshold is None else judged.threshold)
     if judged.way.settings().model == "offline":
         return _by_guessing(truth, judged)
     if judged.as_unknown:
@@ -98,9 +99,9 @@ def _by_mapping(truth: Truth, file: Path, threshold: float) -> Said:
 def _by_guessing(truth: Truth, judged: Judged) -> Said:
     by_nearest = guesser(judged.way)
     guesses = {name: by_nearest.guess(name, as_unknown=judged.as_unknown) for name in truth.classes}
+    threshold = LIKELY if judged.threshold is None else judged.threshold
     answers: Answers = {
-        name: {each: value >= judged.threshold for each, value in guess.confidence.items()}
-        for name, guess in guesses.items()
+        name: {each: value >= threshold for each, value in guess.confidence.items()} for name, guess in guesses.items()
     }
     guessed = sum(guess.known_as is None for guess in guesses.values())
     notes = [f"{len(guesses) - guessed} classes are known, {guessed} are guessed"]
