@@ -1,0 +1,77 @@
+"""`Naming`: a legal PDDL name for each of ours, unique where PDDL and its readers know no difference.
+
+PDDL has no cases, and unified-planning has one space for the names of everything; so no two names are equal but for
+case, whatever they name. Words that some reader takes for its own are avoided.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from semantics.errors import UnknownNameError
+
+__all__ = ["RESERVED", "Naming"]
+
+RESERVED = frozenset(
+    """
+    action all always always-within and assign at-most-once condition constants constraints decrease
+    define derived domain duration durative-action effect either end event exists forall functions goal
+    hold-after hold-during imply increase init is-violated length maximize metric minimize none not
+    number object objective objects or over parameters precondition predicates preference preferences
+    problem process requirements scale-down scale-up sometime sometime-after sometime-before start
+    strips total-cost total-time types typing undefined when within
+    """.split()
+)
+UNFIT = re.compile(r"[^a-z0-9_-]")
+LEGAL = re.compile(r"[a-z][a-z0-9_-]*", re.ASCII)
+
+
+class Naming:
+    """Gives names, and keeps which stands for what.
+
+    Attributes:
+        ours: Our name, by PDDL name.
+    """
+
+    def __init__(self) -> None:
+        self.ours: dict[str, str] = {}
+        self._given: dict[tuple[str, str], str] = {}
+
+    def give(self, kind: str, name: str, wish: str = "") -> str:
+        """Return the PDDL name of `name`, near to `wish`; the same one each time."""
+        if (kind, name) not in self._given:
+            self._given[kind, name] = self._fresh(wish or name)
+            self.ours[self._given[kind, name]] = name
+        return self._given[kind, name]
+
+    def of(self, kind: str, name: str) -> str:
+        """Return the PDDL name that was given.
+
+        Raises:
+            UnknownNameError: None was.
+        """
+        if (kind, name) not in self._given:
+            raise UnknownNameError(kind, name, [known for sort, known in self._given if sort == kind])
+        return self._given[kind, name]
+
+    def has(self, kind: str, name: str) -> bool:
+        """Return whether a name was given."""
+        return (kind, name) in self._given
+
+    @property
+    def renamed(self) -> Mapping[str, str]:
+        """Our name by PDDL name, of those that are not written as they are."""
+        made_up = ("affordance", "type", "made")
+        kept = {pddl for (kind, _), pddl in self._given.items() if kind not in made_up}
+        return {pddl: name for pddl, name in self.ours.items() if pddl in kept and pddl != name}
+
+    def _fresh(self, wish: str) -> str:
+        stem = UNFIT.sub("-", wish.lower())
+        stem = stem if LEGAL.fullmatch(stem) else f"x-{stem}"
+        if stem not in self.ours and stem not in RESERVED:
+            return stem
+        number = 2
+        while f"{stem}-{number}" in self.ours:
+            number += 1
+        return f"{stem}-{number}"

@@ -1,0 +1,177 @@
+"""What each profile can say, and what it refuses by name.
+
+``strips`` is for the plainest planners: conjunctions of literals and equal costs; denials are compiled away.
+``adl-costs`` is what Fast Downward takes: choices, quantifiers, conditional effects, derived predicates, costs.
+``numeric`` has numbers too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from domains.capability import Capability, ConditionalEffect, features_of
+from domains.model import Domain
+from domains.pddl.errors import Refusal
+from semantics.atoms import And, Arithmetic, Atom, Compare, Exists, Expression, ForAll, Formula, Not, Or
+from semantics.errors import UnknownNameError
+
+__all__ = [
+    "PROFILES",
+    "Profile",
+    "fluents_in",
+    "numbers_in",
+    "planned_only",
+    "profile_named",
+    "refused",
+    "refused_goal",
+    "unequal_costs",
+]
+
+FEATURES = {
+    "conditional-effects": "conditional effects",
+    "quantified-effects": "effects of everything of a sort",
+    "quantified-conditions": "quantifiers",
+    "disjunctive-conditions": "choices",
+    "numeric": "numbers that are planned",
+    "derived-predicates": "derived predicates",
+    "costs-by-arguments": "costs that depend on the arguments",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A part of PDDL.
+
+    Attributes:
+        name: Of the profile.
+        takes: The features, as `domains.model.Domain.features` calls them, that it can say.
+        denials: Whether conditions may deny and compare names; otherwise that is compiled away.
+        costs: Whether actions may cost differently.
+        numbers: Whether numeric fluents are written.
+    """
+
+    name: str
+    takes: frozenset[str]
+    denials: bool = True
+    costs: bool = True
+    numbers: bool = False
+
+
+PROFILES = {
+    one.name: one
+    for one in (
+        Profile("strips", frozenset(), denials=False, costs=False),
+        Profile("adl-costs", frozenset(FEATURES) - {"numeric"}),
+        Profile("numeric", frozenset(FEATURES), numbers=True),
+    )
+}
+
+
+def profile_named(name: str) -> Profile:
+    """Return a profile.
+
+    Raises:
+        UnknownNameError: There is none of that name.
+    """
+    if name not in PROFILES:
+        raise UnknownNameError("profile", name, PROFILES)
+    return PROFILES[name]
+
+
+def refused(domain: Domain, profile: Profile, capabilities: Iterable[Capability]) -> Iterator[Refusal]:
+    """Yield what a profile cannot say of a domain."""
+    for capability in capabilities:
+        for feature in sorted(capability.features - profile.takes):
+            yield Refusal(f"capability {capability.name}", FEATURES.get(feature, feature), _instead(feature, profile))
+    for derived in domain.derived.values():
+        if "derived-predicates" not in profile.takes:
+            yield _refusal(f"predicate {derived.name}", "derived-predicates", profile)
+        if "numeric" not in profile.takes and any("numeric" in features_of(body) for body in derived.bodies):
+            yield _refusal(f"predicate {derived.name}", "numeric", profile)
+
+
+def _refusal(where: str, feature: str, profile: Profile) -> Refusal:
+    return Refusal(where, FEATURES[feature], _instead(feature, profile))
+
+
+def _instead(feature: str, profile: Profile) -> str:
+    others = [one.name for one in PROFILES.values() if feature in one.takes and one is not profile]
+    return f"use the profile {' or '.join(others)}" if others else "no profile says it"
+
+
+def refused_goal(goal: Formula, profile: Profile) -> Iterator[Refusal]:
+    """Yield what a profile cannot say of a goal."""
+    for feature in sorted(features_of(goal) - profile.takes):
+        yield _refusal("goal", feature, profile)
+
+
+def unequal_costs(costs: Mapping[str, int]) -> Iterator[Refusal]:
+    """Yield a refusal when actions do not all cost the same."""
+    if len(set(costs.values())) > 1:
+        most = max(costs.values())
+        listed = ", ".join(name for name, cost in costs.items() if cost == most)
+        yield Refusal(
+            "costs",
+            f"from {min(costs.values())} to {most} ({listed})",
+            "use the profile adl-costs, or drop them (--drop-costs)",
+        )
+
+
+def fluents_in(expression: Expression) -> Iterator[Atom]:
+    """Yield the numeric fluents of an expression."""
+    if isinstance(expression, Atom):
+        yield expression
+    elif isinstance(expression, Arithmetic):
+        for part in expression.parts:
+            yield from fluents_in(part)
+
+
+def numbers_in(formula: Formula) -> Iterator[Atom]:
+    """Yield the numeric fluents that a condition compares."""
+    match formula:
+        case Compare(_, left, right):
+            yield from (*fluents_in(left), *fluents_in(right))
+        case Not(part) | ForAll(_, part) | Exists(_, part):
+            yield from numbers_in(part)
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from numbers_in(part)
+
+
+def planned_only(domain: Domain, capability: Capability) -> Capability:
+    """Leave out what a capability does to, and asks of, numbers that plans are made without."""
+    loose = frozenset(name for name, fluent in domain.fluents.items() if not fluent.planned)
+    if not loose:
+        return capability
+    effects = (_effect(one, loose) for one in capability.conditional)
+    return replace(
+        capability,
+        condition=None if capability.condition is None else _asked(capability.condition, loose),
+        conditional=tuple(one for one in effects if one.literals or one.numeric),
+        numeric=tuple(one for one in capability.numeric if one.fluent.predicate not in loose),
+    )
+
+
+def _effect(effect: ConditionalEffect, loose: frozenset[str]) -> ConditionalEffect:
+    numeric = tuple(one for one in effect.numeric if one.fluent.predicate not in loose)
+    condition = None if effect.condition is None else _asked(effect.condition, loose)
+    return replace(effect, numeric=numeric, condition=condition)
+
+
+def _asked(formula: Formula, loose: frozenset[str], positive: bool = True) -> Formula:
+    """Return `formula`, or its denial, with comparisons of `loose` numbers taken to turn out as they should."""
+    if loose.isdisjoint(atom.predicate for atom in numbers_in(formula)):
+        return formula if positive else Not(formula)
+    match formula:
+        case Not(part):
+            return _asked(part, loose, not positive)
+        case And(parts) | Or(parts):
+            kept = tuple(_asked(part, loose, positive) for part in parts)
+            return And(kept) if isinstance(formula, And) == positive else Or(kept)
+        case ForAll(variables, part) | Exists(variables, part):
+            inner = _asked(part, loose, positive)
+            every = isinstance(formula, ForAll) == positive
+            return ForAll(variables, inner) if every else Exists(variables, inner)
+        case _:
+            return And(())
