@@ -22,6 +22,8 @@ class Thing:
         affordances: What it is good for.
         kinds: Groups it belongs to, such as ``drink``.
         words: What people call it: synonyms of its class, without plurals.
+        gains: Those affordances that are said of this one thing, whatever is believed of its class.
+        lacks: Affordances that this one thing is said not to have, whatever is believed of its class.
     """
 
     name: str
@@ -29,6 +31,8 @@ class Thing:
     affordances: frozenset[str]
     kinds: frozenset[str] = frozenset()
     words: tuple[str, ...] = ()
+    gains: frozenset[str] = frozenset()
+    lacks: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,4 +174,5 @@ def with_affordances(
     for name in set(added) & set(removed):
         mark = fields.values["lacks"].mark
         complaints.add(mark, f"{fields.what} both affords and lacks {name}; expected one", "contradiction", name)
-    return replace(thing, affordances=(thing.affordances | frozenset(added)) - frozenset(removed))
+    gains, lacks = frozenset(added), frozenset(removed)
+    return replace(thing, affordances=(thing.affordances | gains) - lacks, gains=gains, lacks=lacks)
