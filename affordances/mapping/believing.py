@@ -36,7 +36,9 @@ def believed_things(
 
 
 def _believed(thing: Thing, domain: Domain, by_class: frozenset[str]) -> Thing:
-    authored = domain.classes[thing.class_name].affordances if thing.class_name in domain.classes else frozenset()
-    gains, lacks = thing.affordances - authored, authored - thing.affordances
+    """Join what is believed of the class with what is said of the thing, or follows from how it differs from it."""
+    listed = domain.classes[thing.class_name].affordances if thing.class_name in domain.classes else frozenset()
+    gains = thing.gains | (thing.affordances - listed)
+    lacks = thing.lacks | (listed - thing.affordances)
     structural = thing.affordances & STRUCTURAL.keys()
     return replace(thing, affordances=(by_class | structural | gains) - lacks)

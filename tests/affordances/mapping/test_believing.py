@@ -46,9 +46,10 @@ def test_an_affordance_that_the_world_does_not_name_is_not_given():
     assert believed_things(THINGS, KITCHEN, evidence) == dict(THINGS)
 
 
-def broken_cup():
+def broken_cup(**said):
     cup = THINGS["cup0"]
-    return {**THINGS, "cup0": replace(cup, affordances=cup.affordances - {"liquid-contain", "pour"} | {"pierce"})}
+    affordances = cup.affordances - {"liquid-contain", "pour"} | {"pierce"}
+    return {**THINGS, "cup0": replace(cup, affordances=affordances, **said)}
 
 
 @given(
@@ -58,6 +59,41 @@ def test_no_evidence_gives_back_what_an_instance_lacks_or_takes_what_it_has_beyo
     found = believed_things(broken_cup(), KITCHEN, ObjectAffordances(evidence))
     assert not affords(found, "cup0") & {"liquid-contain", "pour"}
     assert "pierce" in affords(found, "cup0")
+
+
+def test_a_thing_lacks_what_is_said_of_it_even_if_its_class_gains_it_later():
+    learned = ObjectAffordances([Evidence.worked("cup", "stack", body="fake", times=30, at=NOON)])
+    assert "stack" in affords(believed_things(THINGS, KITCHEN, learned), "cup0")
+    assert "stack" not in affords(believed_things(broken_cup(lacks=frozenset({"stack"})), KITCHEN, learned), "cup0")
+
+
+def test_a_thing_keeps_what_is_said_of_it_even_if_its_class_loses_it_later():
+    learned = ObjectAffordances([Evidence.failed("cup", "carry", body="fake", times=30, at=NOON)])
+    assert "carry" not in affords(believed_things(THINGS, KITCHEN, learned), "cup0")
+    assert "carry" in affords(believed_things(broken_cup(gains=frozenset({"carry"})), KITCHEN, learned), "cup0")
+
+
+SCENE = """
+domain: kitchen
+things:
+  floor0: {class: floor}
+  table0: {class: table, pose: [1.9, 0.5, 3.1416], size: [1.2, 0.6, 0.72]}
+  robot0: {class: robot, pose: [0.0, 0.0, 1.5708], at: floor0}
+  cup0: {class: cup, on: table0, offset: [-0.3, 0.1], lacks: [pour, liquid-contain, stack], affords: [pierce]}
+  cup1: {class: cup, on: table0, offset: [0.3, 0.1]}
+"""
+
+
+def test_a_broken_cup_of_a_scene_file_stays_broken(tmp_path):
+    path = tmp_path / "broken.yaml"
+    path.write_text(SCENE, encoding="utf-8")
+    things = load_scene(KITCHEN, path).things
+    learned = ObjectAffordances(
+        Evidence.worked("cup", name, body="fake", times=40, at=NOON) for name in ("pour", "liquid-contain", "stack")
+    )
+    found = believed_things(things, KITCHEN, learned)
+    assert affords(found, "cup1") - affords(found, "cup0") == {"pour", "liquid-contain", "stack"}
+    assert affords(found, "cup0") - affords(found, "cup1") == {"pierce"}
 
 
 @given(st.lists(pieces(("table", "human"), ("location", "actor", "support")), max_size=9))
