@@ -21,6 +21,7 @@ from planning.portfolio import Kairos, Portfolio
 from planning.problem import Written, load, problem
 from planning.reasons import Kind, Reason, explain
 from planning.relevance import Reduction, relevant
+from planning.rich import Admission, admits
 from planning.solving import solve
 from planning.stock import StockPlanner
 from planning.validation import Invalid, Valid, validate, validate_actions
@@ -29,6 +30,7 @@ from semantics.protocols import Planner
 
 __all__ = [
     "PLANNERS",
+    "Admission",
     "Anytime",
     "CostModel",
     "FastDownward",
@@ -47,6 +49,7 @@ __all__ = [
     "UnplannableError",
     "Valid",
     "Written",
+    "admits",
     "best_part",
     "explain",
     "ground",

@@ -13,6 +13,7 @@ from planning.errors import UnplannableError
 from planning.problem import problem
 from planning.reasons import impossible, no_plan, whereabouts
 from planning.relevance import relevant
+from planning.rich import is_rich
 from planning.rich.solving import solve_rich
 from semantics.atoms import Conjunct, Literal
 from semantics.feedback import Code, Feedback
@@ -93,7 +94,7 @@ def _answers(
 ) -> list[Plan | NoPlan]:
     started = time.monotonic()
     answers: list[Plan | NoPlan] = []
-    if isinstance(planner, Search) and domain.features:
+    if isinstance(planner, Search) and is_rich(domain):
         return _rich(goals, state, things, domain, planner, seconds)
     if isinstance(planner, Search):
         goals, answers = _quick(goals, state, things, domain, planner, seconds)

@@ -2,11 +2,12 @@
 
 The problem is made ground here (`reaching`), written as plainly as that can be done without changing what a plan costs
 (`alternatives`, `compiling`), and handed to the search as a ground task (`written`). What is left in it then (axioms,
-conditional effects) decides which search may prove a plan cheapest, see `planning.admitting`.
+conditional effects) decides which search may prove a plan cheapest, see `planning.rich.admitting`.
 """
 
+from planning.rich.admitting import Admission, admits, is_rich
 from planning.rich.compiling import Task, compiled
 from planning.rich.reaching import Reached, reach_all
 from planning.rich.written import write_rich
 
-__all__ = ["Reached", "Task", "compiled", "reach_all", "write_rich"]
+__all__ = ["Admission", "Reached", "Task", "admits", "compiled", "is_rich", "reach_all", "write_rich"]

@@ -106,7 +106,7 @@ class _Explorer:
     def _fitting(self, schema: Schema) -> list[frozenset[str]]:
         """Return the names that each parameter may take."""
         found = [
-            frozenset(name for name, one in self.individuals.items() if needs <= one.affordances)
+            frozenset(name for name, one in self.individuals.items() if name and needs <= one.affordances)
             for needs in schema.needs
         ]
         if schema.agents is None:

@@ -1,0 +1,105 @@
+"""Which search may prove plans of a domain cheapest, and which feature excludes the others.
+
+Told of the domain, before there is a problem: what can always be written out (choices, quantifiers, costs by
+arguments, derived predicates that do not follow from themselves) excludes nothing; what may remain excludes the
+searches that do not take it, or are not sound with it. A problem that leaves less open gets the better search; the
+worker decides that by the features of the ground task (`planning.fast_downward.PROOFS`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from domains.model import Domain
+from planning.fast_downward import BLIND, HMAX, OPTIMAL, PROOFS
+from planning.rich.reaching import changing_numbers
+from semantics.atoms import literals
+
+__all__ = ["Admission", "admits", "is_rich"]
+
+TITLES = {OPTIMAL: "A* with LM-cut", HMAX: "A* with h^max", BLIND: "A* without a heuristic"}
+REMAINS = {"conditional-effects": "conditional-effects", "derived-predicates": "axioms"}
+"""What a feature of a domain may leave in a ground task."""
+WHY = {
+    (OPTIMAL, "conditional-effects"): "it takes no conditional effects",
+    (OPTIMAL, "derived-predicates"): "it takes no axioms, which derived predicates that follow from themselves make",
+    (HMAX, "derived-predicates"): "it is no lower bound with axioms, which such derived predicates make",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """Which optimal search a domain admits.
+
+    Attributes:
+        search: In Fast Downward's words; empty when none does.
+        title: What that is called.
+        excluded: The feature that excludes each of the better searches, by their titles.
+        sentence: All of it in words.
+    """
+
+    search: str
+    title: str
+    excluded: tuple[tuple[str, str], ...]
+    sentence: str
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def is_rich(domain: Domain) -> bool:
+    """Return whether actions of `domain` ask for or change more than literals, or cost what arguments say."""
+    verbs = domain.capabilities.values()
+    more = any(one.condition is not None or one.conditional or one.numeric or one.cost_by is not None for one in verbs)
+    return more or bool(domain.derived)
+
+
+def admits(domain: Domain) -> Admission:
+    """Say which optimal search `domain` admits, and which feature excluded which."""
+    if planned_numbers(domain):
+        told = tuple((title, "numeric") for title in TITLES.values())
+        why = "None proves a plan cheapest: numbers that planning has to mind (numeric) are taken by none of them."
+        return Admission("", "none", told, why)
+    remaining = _remaining(domain)
+    excluded = []
+    for search, takes in PROOFS.items():
+        against = next((one for one in remaining if REMAINS[one] not in takes), None)
+        if against is None:
+            break
+        excluded.append((search, against))
+    told = tuple((TITLES[one], feature) for one, feature in excluded)
+    return Admission(search, TITLES[search], told, _sentence(search, excluded, domain))
+
+
+def planned_numbers(domain: Domain) -> frozenset[str]:
+    """Return the numbers that change and that planning has to mind."""
+    return frozenset(
+        name for name in changing_numbers(domain) if name not in domain.fluents or domain.fluents[name].planned
+    )
+
+
+def _remaining(domain: Domain) -> list[str]:
+    """Return the features that may be left when all is written out that always can be."""
+    found = ["conditional-effects"] if "conditional-effects" in domain.features else []
+    return [*found, "derived-predicates"] if _recursive(domain) else found
+
+
+def _recursive(domain: Domain) -> bool:
+    """Return whether some derived predicate follows from itself."""
+    uses = {
+        name: {one.atom.predicate for body in derived.bodies for one in literals(body)} & domain.derived.keys()
+        for name, derived in domain.derived.items()
+    }
+    while leaves := [name for name, used in uses.items() if not used & uses.keys()]:
+        for name in leaves:
+            del uses[name]
+    return bool(uses)
+
+
+def _sentence(search: str, excluded: list[tuple[str, str]], domain: Domain) -> str:
+    first = f"{TITLES[search]} proves plans cheapest"
+    if not excluded:
+        features = ", ".join(sorted(domain.features))
+        return f"{first}{f'; {features} can all be written out' if features else ''}."
+    reasons = "; ".join(f"not {TITLES[one]}: {WHY[one, feature]} ({feature})" for one, feature in excluded)
+    return f"{first}; {reasons}. A problem that leaves none of this open is proved by {TITLES[OPTIMAL]} all the same."
