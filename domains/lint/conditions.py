@@ -15,7 +15,7 @@ from domains.model import Rule
 
 __all__ = ["Call", "calls_of", "check_conditions"]
 
-STRIPPED = re.compile(r"%[^\n]*|'[^'\n]*\s[^'\n]*'")
+COMMENT = re.compile(r"%[^\n]*")
 CALL = re.compile(
     r"\b(?P<kind>holds|fails|thing|affords)\s*\(\s*(?P<first>'[^'\n]*'|\w+)\s*,\s*(?P<second>\[[^][]*\]|'[^'\n]*'|\w+)"
 )
@@ -46,7 +46,7 @@ class Call:
 
 def calls_of(body: str) -> Iterator[Call]:
     """Yield the calls of a rule's body that name a predicate, a class or an affordance."""
-    text = STRIPPED.sub(lambda match: " " * len(match[0]), body)
+    text = COMMENT.sub(lambda match: " " * len(match[0]), body)
     members = {match["variable"]: match for match in MEMBER.finditer(text)}
     for match in CALL.finditer(text):
         kind = match["kind"]
@@ -108,7 +108,7 @@ def _check_call(survey: Survey, rule: Rule, call: Call) -> None:
 
 
 def _check_comparisons(survey: Survey, rule: Rule) -> None:
-    text = STRIPPED.sub(lambda match: " " * len(match[0]), rule.prolog)
+    text = COMMENT.sub(lambda match: " " * len(match[0]), rule.prolog)
     for match in COMPARISON.finditer(text):
         left, right, operator = match["left"], match["right"], match["operator"]
         same = left == right

@@ -6,12 +6,12 @@ that it asks for may hold. That finds goals that no scene could ever reach, not 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from domains.lint.surveying.mentions import effects_of
 from domains.lint.surveying.survey import Survey
 from domains.model import Domain
-from semantics.atoms import Literal, literals
+from semantics.atoms import Formula, Literal, literals
 from semantics.errors import FormulaError
 from semantics.parsing import parse_formula
 
@@ -51,8 +51,9 @@ def _within_reach(survey: Survey) -> tuple[set[str], set[str]]:
     made: set[str] = set()
     unmade: set[str] = set()
     waiting = list(survey.domain.capabilities.values())
+    always = frozenset(survey.domain.predicates) if survey.open_world else survey.observed
     while True:
-        may_hold = made | survey.observed | ({*survey.domain.predicates} - survey.added if survey.open_world else set())
+        may_hold = made | always
         ready = [
             one
             for one in waiting
@@ -81,6 +82,6 @@ def _followed(domain: Domain, changed: set[str]) -> set[str]:
         found |= more
 
 
-def _used(bodies: tuple) -> Iterator[str]:  # type: ignore[type-arg]
+def _used(bodies: Iterable[Formula]) -> Iterator[str]:
     for body in bodies:
         yield from (literal.atom.predicate for literal in literals(body))

@@ -82,12 +82,12 @@ def _changes(capability: Capability) -> Iterator[_Change]:
 
 
 def _slots(domain: Domain, changes: Iterable[_Change]) -> list[Slot]:
-    """Return the arguments of the predicates that capabilities change, and of no derived one."""
-    changed = {atom.predicate for change in changes for atom in (*change.added, *change.deleted)}
+    """Return the arguments of the predicates that capabilities make true, of which scenes state every fact."""
+    made = {atom.predicate for change in changes for atom in change.added}
     return [
         (name, position)
         for name, model in domain.predicates.items()
-        if name in changed and name not in domain.derived
+        if name in made and name not in domain.derived and not model.bookkeeping
         for position in range(len(model.predicate.parameters))
     ]
 

@@ -1,0 +1,1 @@
+"""Tests of what parses but cannot be meant."""
