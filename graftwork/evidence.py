@@ -75,7 +75,7 @@ class Experience:
         if step.status.name == "SUCCESS":
             for class_name, affordance in asked_of(action, self._domain, self._things):
                 yield Evidence.worked(class_name, affordance, body=self._body, at=at)
-        elif step.status.name == "FAILURE" and feedback is not None and feedback.code in BLAMING:
+        elif step.act.status.name == "FAILURE" and feedback is not None and feedback.code in BLAMING:
             for class_name, affordance in asked_of(action, self._domain, self._things, only=feedback.culprits):
                 yield Evidence.failed(class_name, affordance, body=self._body, at=at)
 
