@@ -5,38 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from domains.lint.surveying.survey import Survey
+from domains.pddl.writing.naming import RESERVED, Naming
 
-__all__ = ["RESERVED", "check_names"]
-
-RESERVED = frozenset(
-    [
-        "all",
-        "and",
-        "assign",
-        "decrease",
-        "define",
-        "domain",
-        "either",
-        "exists",
-        "forall",
-        "imply",
-        "increase",
-        "maximize",
-        "minimize",
-        "not",
-        "number",
-        "object",
-        "or",
-        "problem",
-        "scale-down",
-        "scale-up",
-        "total-cost",
-        "total-time",
-        "undefined",
-        "when",
-    ]
-)
-"""Words of PDDL (versions 1.2 to 3.1) that cannot name a type, a predicate, a number, an action or a thing."""
+__all__ = ["check_names"]
 
 
 def check_names(survey: Survey) -> None:
@@ -52,16 +23,15 @@ def check_names(survey: Survey) -> None:
                 survey.warn(survey.places.of(section, name), "alike-names", message, name)
             seen.setdefault(folded, name)
             if name.lower() in RESERVED:
-                message = f"'{name}' is a word of PDDL; it is written as '{name}_' on export"
-                survey.warn(survey.places.of(section, name), "reserved-name", message, name)
+                message = f"'{name}' is a word of PDDL; export writes it as '{Naming().give(section, name)}'"
+                survey.warn(survey.places.of(section, name), "word-of-pddl", message, name)
 
 
 def _sections(survey: Survey) -> Iterator[tuple[str, Mapping[str, object]]]:
     domain = survey.domain
     yield "affordances", {name: None for name in domain.affordances if name != "object"}
     yield "classes", domain.classes
-    yield "predicates", {name: None for name in domain.predicates if name not in domain.derived}
-    yield "derived", domain.derived
+    yield "predicates", domain.predicates
     yield "capabilities", domain.capabilities
     yield "fluents", domain.fluents
     yield "constants", domain.constants

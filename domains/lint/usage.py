@@ -24,7 +24,7 @@ def check_usage(survey: Survey) -> None:
     _check_fluents(survey)
     for derived in survey.domain.derived.values():
         mentioned = [name for body in derived.bodies for name in read_by(body)]
-        check_variables(survey, derived.variables, mentioned, ("derived", derived.name))
+        check_variables(survey, derived.variables, mentioned, ("predicates", derived.name, "derived"))
 
 
 def _check_predicates(survey: Survey) -> None:
@@ -35,11 +35,7 @@ def _check_predicates(survey: Survey) -> None:
             message = (
                 f"nothing asks for '{name}' and nothing changes it; expected a capability that does, or to leave it out"
             )
-            survey.warn(survey.places.of(_section(survey, name), name), "unused-predicate", message, name)
-
-
-def _section(survey: Survey, predicate: str) -> str:
-    return "derived" if predicate in survey.domain.derived else "predicates"
+            survey.warn(survey.places.of("predicates", name), "unused-predicate", message, name)
 
 
 def _in_words(domain: Domain) -> set[str]:

@@ -89,7 +89,7 @@ def _section(section: Group) -> Iterator[tuple[Path, _Part]]:
         yield ("capabilities", rest[0].text), _Part(section, rest[0])
         yield from _action(("capabilities", rest[0].text), rest[1:])
     elif head == ":derived":
-        yield from ((("derived", one.head), _Part(section, one.items[0])) for one in _headed(rest[:1]))
+        yield from ((("predicates", one.head, "derived"), _Part(section, one.items[0])) for one in _headed(rest[:1]))
     elif head in WHOLE:
         yield (WHOLE[head],), _Part(section, section.items[0])
 

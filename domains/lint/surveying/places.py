@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
+from domains.reading.formulas.plain import written_out
+from domains.reading.formulas.source import Source
 from domains.reading.nodes.complaints import Complaints, Mark
 from domains.reading.nodes.document import Listing, Node, Scalar, Table
-from domains.reading.templates import place_in
+from domains.reading.nodes.places import place_in
 from semantics.errors import FormulaError
 from semantics.sexpr import Group, Word, parse_sexprs, place_of
 from semantics.sexpr import Node as Part
@@ -58,11 +60,26 @@ class YamlPlaces:
     def literal(self, path: Path, words: Sequence[str], positive: bool | None = None) -> Mark:
         """Return where an atom stands below `path`; see `Places`."""
         mark, node = self._found(path)
-        for scalar in _scalars(node) if node is not None else ():
-            offset = literal_offset(scalar.text.replace("{", "?").replace("}", " "), words, positive)
+        for source in self._sources(path, node) if node is not None else ():
+            offset = literal_offset(source.text, words, positive)
             if offset is not None:
-                return place_in(scalar, *place_of(scalar.text, offset), self._complaints)
+                return source.mark(offset)
         return mark
+
+    def _sources(self, path: Path, node: Node) -> Iterator[Source]:
+        """Yield the texts of a condition or effect; plain YAML is written out."""
+        for item in node.items if isinstance(node, Listing) else (node,):
+            if isinstance(item, Scalar):
+                # A slot of a phrase is a variable of the same length, so that every column stays where it is.
+                yield Source(item.text.replace("{", "?").replace("}", " "), "", self._complaints, item)
+            else:
+                written = written_out(item, self._variables(path), "", Complaints(""), is_effect=path[-1] == "effect")
+                yield from (written,) if written is not None else ()
+
+    def _variables(self, path: Path) -> list[str]:
+        """Return the names of the parameters around a condition."""
+        _, node = self._found((*path[:2], "parameters"))
+        return [entry.key.text for entry in node.entries] if isinstance(node, Table) else []
 
     def offset(self, path: Path, offset: int) -> Mark:
         """Return the place of an offset in the text at `path`; see `Places`."""
@@ -95,14 +112,6 @@ def _item(listing: Listing, name: str) -> Node | None:
     if name.isdigit():
         return listing.items[int(name)] if int(name) < len(listing.items) else None
     return next((one for one in listing.items if isinstance(one, Scalar) and one.text == name), None)
-
-
-def _scalars(node: Node) -> Iterator[Scalar]:
-    if isinstance(node, Scalar):
-        yield node
-        return
-    for item in node.items if isinstance(node, Listing) else (entry.value for entry in node.entries):
-        yield from _scalars(item)
 
 
 def literal_offset(text: str, words: Sequence[str], positive: bool | None = None) -> int | None:

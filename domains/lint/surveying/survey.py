@@ -144,7 +144,7 @@ def _asked(domain: Domain) -> Iterator[Use]:
             yield from (Use(literal, (*path, part)) for literal in literals(formula))
     for derived in domain.derived.values():
         for body in derived.bodies:
-            yield from (Use(literal, ("derived", derived.name)) for literal in literals(body))
+            yield from (Use(literal, ("predicates", derived.name, "derived")) for literal in literals(body))
     for repair in domain.repairs:
         if repair.when is not None:
             yield from (Use(literal, ("repairs", repair.name, "when")) for literal in literals(repair.when))

@@ -76,8 +76,8 @@ CASES = {
         ],
     ),
     "a word of PDDL": (
-        [predicate('when: {parameters: [carry], say: "{0} is", sensed: dry}')],
-        [("reserved-name", "when")],
+        [predicate('domain: {parameters: [carry], say: "{0} is", sensed: dry}')],
+        [("word-of-pddl", "domain")],
     ),
     "names that are alike": (
         [("  floor: {", "  table-top: {affordances: []}\n  table_top: {affordances: []}\n  floor: {")],
