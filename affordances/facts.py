@@ -6,6 +6,9 @@ about an atom at all; what it cannot speak about stays a belief.
 Each movable thing is at one place at most: in a hand, else in the smallest container around it, else on the best
 support under it. So an apple in a bowl on the table is in the bowl and not on the table. A door is opened, closed, or
 ajar, which is neither: half open it serves no hand, and a goal about it may not claim to be reached.
+
+What no geometry shows (the tomato is chopped) is sensed when a body tells it, as is any other fact that a body tells:
+its word goes before the geometry. A predicate without a test is sensed in this way alone.
 """
 
 from __future__ import annotations
@@ -20,7 +23,19 @@ from semantics.errors import UnknownNameError
 from semantics.observation import AgentView, Observation
 from semantics.vocabulary import Thing
 
-__all__ = ["DERIVED", "DOORS", "PLACING", "TESTS", "Key", "Test", "derive", "sense", "settled_keys", "settling"]
+__all__ = [
+    "DERIVED",
+    "DOORS",
+    "PLACING",
+    "TESTS",
+    "Key",
+    "Test",
+    "Told",
+    "derive",
+    "sense",
+    "settled_keys",
+    "settling",
+]
 
 Things = Mapping[str, Thing]
 Test = Callable[[Observation, Things], set[Atom]]
@@ -125,9 +140,33 @@ def sense(observation: Observation, things: Things, names: Iterable[str]) -> fro
     return frozenset(found)
 
 
+class Told:
+    """What a body tells in one sensing.
+
+    Args:
+        observation: The sensing.
+        computed: Predicates that are computed from others, on which no body's word is asked.
+    """
+
+    def __init__(self, observation: Observation, computed: frozenset[str] = frozenset()) -> None:
+        self._facts = observation.told
+        self._computed = computed
+
+    def truth(self, atom: Atom) -> bool | None:
+        """Return whether an atom holds by the body's word; None when it told nothing of it."""
+        if atom.predicate in self._computed or atom not in self._facts:
+            return None
+        return self._facts[atom]
+
+    def corrected(self, shown: Iterable[Atom]) -> frozenset[Atom]:
+        """Return what geometry showed, without what the body denies, and with what it affirms."""
+        affirmed = (atom for atom, true in self._facts.items() if true and atom.predicate not in self._computed)
+        return frozenset((*(atom for atom in shown if self.truth(atom) is not False), *affirmed))
+
+
 def settling(atom: Atom) -> tuple[Key, ...]:
     """Return the keys of which a sensing must have settled one before it can speak about a sensed `atom`."""
-    first = atom.args[0]
+    first = atom.args[0] if atom.args else ""
     match atom.predicate:
         case "on" | "in":
             return ("seen", first), ("searched", atom.args[1])

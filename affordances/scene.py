@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from affordances.bookkeeping import derive
-from affordances.facts import DOORS, PLACING, sense, settled_keys, settling
+from affordances.bookkeeping import DERIVED, derive
+from affordances.facts import DOORS, PLACING, Told, sense, settled_keys, settling
 from domains.model import Domain, SceneFile
 from semantics.atoms import Atom
 from semantics.geometry import Box
@@ -20,7 +20,7 @@ from semantics.observation import Observation, Sighting
 from semantics.state import State
 from semantics.vocabulary import Thing
 
-__all__ = ["SENSED", "WRITTEN", "Belief", "Scene", "Seen", "sensed_predicates"]
+__all__ = ["SENSED", "WRITTEN", "Belief", "Scene", "Seen", "completed", "computed_predicates", "sensed_predicates"]
 
 SENSED = "sensed"
 """Source of a belief that a sensing showed."""
@@ -74,6 +74,7 @@ class Scene:
         time: Of the last sensing taken in, in seconds of the body's clock.
         number: Of the last sensing taken in; 0 before the first.
         seen: How each thing was last seen, by name; one that never was is not in it.
+        numbers: Values of numeric fluents, as measured last or else as the scene file says.
     """
 
     things: Mapping[str, Thing]
@@ -81,12 +82,13 @@ class Scene:
     time: float = 0.0
     number: int = 0
     seen: Mapping[str, Seen] = field(default_factory=dict)
+    numbers: Mapping[Atom, float] = field(default_factory=dict)
 
     @classmethod
     def start(cls, scene_file: SceneFile, domain: Domain) -> Scene:
         """Return the scene before the first sensing: the stated beliefs, and nothing of the true arrangement."""
         stated = {atom: Belief(atom, source) for atom, source in scene_file.beliefs.items()}
-        return cls(scene_file.things, _known(stated, domain))
+        return cls(scene_file.things, _known(stated, domain), numbers=scene_file.numbers)
 
     @classmethod
     def as_written(cls, scene_file: SceneFile, domain: Domain) -> Scene:
@@ -99,7 +101,7 @@ class Scene:
         for atom, source in scene_file.beliefs.items():
             if _aspect(atom) not in told:
                 beliefs[atom] = Belief(atom, source)
-        return cls(scene_file.things, _known(beliefs, domain))
+        return cls(scene_file.things, _known(beliefs, domain), numbers=scene_file.numbers)
 
     def updated(self, observation: Observation, domain: Domain, by: str = "") -> Scene:
         """Return the scene after a sensing; one that was taken in before changes nothing.
@@ -115,12 +117,13 @@ class Scene:
         if observation.number == self.number:
             return self
         tests = sensed_predicates(domain)
-        facts = sense(observation, self.things, tests)
+        told = Told(observation, computed_predicates(domain))
+        facts = told.corrected(sense(observation, self.things, tests))
         settled = settled_keys(observation)
         kept = {
             atom: belief
             for atom, belief in self.beliefs.items()
-            if atom.predicate not in tests or not settled.intersection(settling(atom))
+            if told.truth(atom) is None and (atom.predicate not in tests or not settled.intersection(settling(atom)))
         }
         return replace(
             self,
@@ -128,6 +131,7 @@ class Scene:
             time=observation.time,
             number=observation.number,
             seen={**self.seen, **_seen(observation, by)},
+            numbers={**self.numbers, **observation.numbers},
         )
 
     def _confirmed(self, atom: Atom, observation: Observation, by: str) -> Belief:
@@ -136,9 +140,8 @@ class Scene:
         return Belief(atom, SENSED, before.since if before else time, time, confidence, observation.by or by)
 
     def state(self, domain: Domain) -> State:
-        """Return what is believed as a state, bookkeeping facts included."""
-        names = [name for name, model in domain.predicates.items() if model.bookkeeping]
-        return State(frozenset(self.beliefs) | derive(self.beliefs, self.things, names))
+        """Return what is believed as a state, with all that follows from it."""
+        return completed(State(frozenset(self.beliefs), self.numbers), self.things, domain)
 
     def whereabouts(self, name: str) -> Belief | None:
         """Return the belief that says where a thing is, or None when nobody knows."""
@@ -149,6 +152,21 @@ class Scene:
         """Return where a belief comes from, or None when it is not believed."""
         belief = self.beliefs.get(atom)
         return belief.source if belief else None
+
+
+def computed_predicates(domain: Domain) -> frozenset[str]:
+    """Return the predicates that follow from others: bookkeeping of which `affordances` knows how, and derived ones."""
+    kept = {name for name, model in domain.predicates.items() if model.bookkeeping and name in DERIVED}
+    return frozenset(kept | set(domain.derived))
+
+
+def completed(state: State, things: Mapping[str, Thing], domain: Domain) -> State:
+    """Return a state with everything that follows from its other facts computed anew."""
+    names = computed_predicates(domain)
+    plain = frozenset(atom for atom in state.atoms if atom.predicate not in names)
+    found = State(plain | derive(plain, things, names - set(domain.derived)), state.numbers)
+    axioms = domain.axioms(things)
+    return axioms.close(found) if axioms is not None else found
 
 
 def sensed_predicates(domain: Domain) -> tuple[str, ...]:
@@ -174,9 +192,6 @@ def _aspect(atom: Atom) -> tuple[str, ...]:
 
 
 def _known(beliefs: Mapping[Atom, Belief], domain: Domain) -> Mapping[Atom, Belief]:
-    """Leave out bookkeeping facts: they are always computed anew."""
-    return {
-        atom: belief
-        for atom, belief in beliefs.items()
-        if atom.predicate not in domain.predicates or not domain.predicates[atom.predicate].bookkeeping
-    }
+    """Leave out facts that follow from others: they are always computed anew."""
+    computed = computed_predicates(domain)
+    return {atom: belief for atom, belief in beliefs.items() if atom.predicate not in computed}

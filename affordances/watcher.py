@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from affordances.facts import Key, settled_keys, settling
-from affordances.scene import SENSED, Belief, Scene, sensed_predicates
+from affordances.facts import Key, Told, settled_keys, settling
+from affordances.scene import SENSED, Belief, Scene, computed_predicates, sensed_predicates
 from domains.model import Domain
 from semantics.atoms import Atom, Literal
 from semantics.observation import Observation
@@ -50,7 +50,10 @@ class Watcher:
         self._scene = scene
         self._state = scene.state(domain)
         self._sensed_predicates = frozenset(sensed_predicates(domain))
+        self._computed = computed_predicates(domain)
         self._looked: dict[Key, float] = {}
+        self._heard: dict[Atom, tuple[float, bool]] = {}
+        self._last = Observation()
         self._shown: dict[Atom, float] = {}
         self._contradictions: list[Contradiction] = []
 
@@ -76,7 +79,7 @@ class Watcher:
             return False
         before, self._scene = self._scene, self._scene.updated(observation, self._domain, self._robot.name)
         self._note(observation)
-        if before.beliefs.keys() == self._scene.beliefs.keys():
+        if before.beliefs.keys() == self._scene.beliefs.keys() and before.numbers == self._scene.numbers:
             return False
         self._contradictions += _contradictions(before, self._scene)
         self._state = self._scene.state(self._domain)
@@ -84,7 +87,9 @@ class Watcher:
         return True
 
     def _note(self, observation: Observation) -> None:
+        self._last = observation
         self._looked.update(dict.fromkeys(settled_keys(observation), observation.time))
+        self._heard.update({atom: (observation.time, true) for atom, true in observation.told.items()})
         for atom, belief in self._scene.beliefs.items():
             if belief.seen == observation.time:
                 self._shown[atom] = observation.time
@@ -92,19 +97,27 @@ class Watcher:
     def sensed(self, literal: Literal, since: float = 0.0) -> bool | None:
         """Return what the last sensing of `literal` at or after `since` showed; None when it was not sensed.
 
-        A bookkeeping fact follows from others, so it is answered from what is held true as of the last sensing.
+        A fact that follows from others is answered from what is held true as of the last sensing.
         """
         atom = literal.atom
-        if atom.predicate not in self._sensed_predicates:
+        if atom.predicate in self._computed:
             return self._followed(literal, since)
-        looked = max((self._looked.get(key, -1.0) for key in settling(atom)), default=-1.0)
-        if looked < max(since, 0.0):
+        told, true = self._told(atom)
+        keys = settling(atom) if atom.predicate in self._sensed_predicates else ()
+        looked = max((self._looked.get(key, -1.0) for key in keys), default=-1.0)
+        if max(told, looked) < max(since, 0.0):
             return None
+        if told >= looked:
+            return true == literal.positive
         return (self._shown.get(atom, -1.0) >= looked) == literal.positive
 
+    def _told(self, atom: Atom) -> tuple[float, bool]:
+        """Return when the body last told whether an atom holds, -1 for never, and its answer."""
+        truth = Told(self._last).truth(atom)
+        return self._heard.get(atom, (-1.0, False)) if truth is None else (self._last.time, truth)
+
     def _followed(self, literal: Literal, since: float) -> bool | None:
-        model = self._domain.predicates.get(literal.atom.predicate)
-        if model is None or not model.bookkeeping or not self._scene.number or self._scene.time < since:
+        if not self._scene.number or self._scene.time < since:
             return None
         return self._state.holds(literal)
 

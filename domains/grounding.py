@@ -104,11 +104,13 @@ def _cost(capability: Capability, action: Action, bound: Binding, numbers: Mappi
     return int(cost)
 
 
-def _command(capability: Capability, action: Action, binding: Binding) -> Command | None:
-    if not capability.primitive:
-        return None
-    roles = {role: binding[name] for role, name in capability.roles.items()}
-    return Command(capability.primitive, "" if capability.agentless else action.args[0], roles)
+def _command(capability: Capability, action: Action, binding: Binding) -> Command:
+    """Return what the body is asked to do: a capability without a primitive is asked for by its own name."""
+    agent = "" if capability.agentless else action.args[0]
+    if capability.primitive:
+        return Command(capability.primitive, agent, {role: binding[name] for role, name in capability.roles.items()})
+    own = capability.parameters if capability.agentless else capability.parameters[1:]
+    return Command(capability.name, agent, {parameter.name: binding[parameter.name] for parameter in own})
 
 
 def _condition(capability: Capability, things: Mapping[str, Thing], bound: Binding) -> Formula | None:

@@ -275,7 +275,7 @@ class SceneFile:
     Attributes:
         name: Its name.
         things: Everything that exists, agents and furniture included.
-        layout: The true arrangement, for a body; None where nothing is placed, so that it is only planned in.
+        layout: The true arrangement, for a body; None where nothing is placed.
         facts: The facts of that arrangement (``on``, ``in``, ``at``, ``opened``, ``closed``), to plan without a body.
         beliefs: What is held true at the start without having been sensed, with the source in words.
         speaker: The person who speaks.
@@ -298,5 +298,5 @@ class SceneFile:
             UsageError: The scene has none.
         """
         if self.layout is None:
-            raise UsageError(f"scene '{self.name}' has no arrangement: it can be planned and tested, not run")
+            raise UsageError(f"scene '{self.name}' has no arrangement; the robot symbolic needs none")
         return self.layout

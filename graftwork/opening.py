@@ -72,10 +72,11 @@ def open_stage(
     with watch.stage("load"):
         world = load_domain(domain)
         written = load_scene(world, scene)
-        written = replace(written, layout=perturbed(written.arrangement, seed))
+        if written.layout is not None:
+            written = replace(written, layout=perturbed(written.layout, seed))
         written = with_learned(written, world, learned)
     with watch.stage("robot"):
-        body = robot_for(robot, written.arrangement)
+        body = robot_for(robot, world, written)
     try:
         with watch.stage("sense"):
             watcher = Watcher(body, Scene.start(written, world), world)

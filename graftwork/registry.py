@@ -13,12 +13,16 @@ from semantics.errors import UnknownNameError, UsageError
 from semantics.protocols import Robot
 
 if TYPE_CHECKING:
-    from semantics.layout import Layout
+    from domains.model import Domain, SceneFile
 
-__all__ = ["ROBOTS", "robot_for"]
+__all__ = ["AUTO", "ROBOTS", "body_named", "robot_for"]
+
+AUTO = "auto"
+"""Stands for `pybullet` where the scene places its things, and for `symbolic` where it does not."""
 
 
-def _pybullet(layout: Layout) -> Robot:
+def _pybullet(_: Domain, scene: SceneFile) -> Robot:
+    layout = scene.arrangement
     try:
         from robots.pybullet import PyBulletRobot
     except ImportError as error:
@@ -26,20 +30,37 @@ def _pybullet(layout: Layout) -> Robot:
     return PyBulletRobot(layout)
 
 
-def _fake(layout: Layout) -> Robot:
+def _fake(_: Domain, scene: SceneFile) -> Robot:
     from robots.fake import FakeRobot
 
-    return FakeRobot(layout)
+    return FakeRobot(scene.arrangement)
 
 
-ROBOTS: dict[str, Callable[[Layout], Robot]] = {"pybullet": _pybullet, "fake": _fake}
+def _symbolic(domain: Domain, scene: SceneFile) -> Robot:
+    from graftwork.embodying import symbolic_robot
+
+    return symbolic_robot(domain, scene)
 
 
-def robot_for(robot: str | Robot, layout: Layout) -> Robot:
-    """Build the body that a name stands for in `layout`; a body of one's own is taken as it is.
+ROBOTS: dict[str, Callable[[Domain, SceneFile], Robot]] = {
+    "pybullet": _pybullet,
+    "fake": _fake,
+    "symbolic": _symbolic,
+}
+
+
+def body_named(robot: str, scene: SceneFile) -> str:
+    """Return the name of the body that `robot` stands for in `scene`."""
+    if robot != AUTO:
+        return robot
+    return "symbolic" if scene.layout is None else "pybullet"
+
+
+def robot_for(robot: str | Robot, domain: Domain, scene: SceneFile) -> Robot:
+    """Build the body that a name stands for in a scene; a body of one's own is taken as it is.
 
     Raises:
-        UsageError: It is neither a name nor a body.
+        UsageError: It is neither a name nor a body, or needs a layout that the scene has not.
         UnknownNameError: No such body.
         RobotUnavailableError: Its simulator or driver is not there.
     """
@@ -47,6 +68,7 @@ def robot_for(robot: str | Robot, layout: Layout) -> Robot:
         if not isinstance(robot, Robot):
             raise UsageError(f"{robot!r} is no body: it lacks methods of semantics.protocols.Robot")
         return robot
-    if robot not in ROBOTS:
-        raise UnknownNameError("robot", robot, ROBOTS)
-    return ROBOTS[robot](layout)
+    name = body_named(robot, scene)
+    if name not in ROBOTS:
+        raise UnknownNameError("robot", name, ROBOTS)
+    return ROBOTS[name](domain, scene)

@@ -25,6 +25,7 @@ from graftwork.logbook import LogJournal
 from graftwork.means import Limits, Means, make_decider
 from graftwork.memory import Memory, default_place
 from graftwork.opening import open_stage
+from graftwork.registry import AUTO
 from graftwork.run import Run
 from graftwork.stopwatch import Stopwatch
 from planning import make_planner, warm_up
@@ -41,7 +42,8 @@ class Session:
     Args:
         domain: Name or path of the world.
         scene: Name or path of the scene.
-        robot: Name of a body, or one of your own.
+        robot: Name of a body, or one of your own; ``auto`` is PyBullet where the scene places its things, and the body
+            that lives in the model where it does not.
         model: ``offline``, ``openai:NAME``, ``replay:FILE``, ``scripted:FILE``, or a model of your own.
         planner: Name of a planner, ``up:ENGINE`` for one of unified-planning's, or one of your own.
         memory: The memory's file, ``None`` for none; by default in the user's data folder.
@@ -63,7 +65,7 @@ class Session:
         domain: str = "kitchen",
         scene: str = "full",
         *,
-        robot: str | Robot = "pybullet",
+        robot: str | Robot = AUTO,
         model: str | LanguageModel = "offline",
         planner: str | Planner = "fast-downward",
         memory: Path | str | None = "default",
@@ -89,11 +91,11 @@ class Session:
             opened.callback(self.stage.robot.close)
             _must_be_capabilities(skills or {}, self.stage.domain)
             self._opened = opened.pop_all()
-        names = self.stage.names | {"robot": _named(robot), "model": _named(model), "seed": seed}
+        names = self.stage.names | {"robot": self.stage.body, "model": _named(model), "seed": seed}
         decider = make_decider(self.stage, plans, reader, remembers, watch, limits)
         self._closed = False
         self._run: Run | None = None
-        experience = None if kept is None else Experience(kept, self.stage.domain, decider.things, _named(robot))
+        experience = None if kept is None else Experience(kept, self.stage.domain, decider.things, self.stage.body)
         self._means = Means(self.stage, decider, chronicle, watch, limits, skills or {}, names, remembers, experience)
 
     def handle(self, instruction: str) -> Episode:
@@ -149,5 +151,5 @@ def _must_be_capabilities(skills: Mapping[str, Skill], domain: Domain) -> None:
             raise UnknownNameError("capability", name, domain.capabilities)
 
 
-def _named(part: str | Robot | LanguageModel) -> str:
+def _named(part: str | LanguageModel) -> str:
     return part if isinstance(part, str) else part.name

@@ -35,7 +35,7 @@ class Settings:
     Attributes:
         domain: Name or path of the domain.
         scene: Name or path of the scene.
-        robot: Name of the body.
+        robot: Name of the body; ``auto`` for the one that fits the scene.
         model: ``offline``, ``openai:NAME``, ``replay:FILE`` or ``scripted:FILE``.
         planner: Name of a planner, see `planning.PLANNERS`, or ``up:ENGINE``.
         seed: Of the scene's poses.
@@ -50,7 +50,7 @@ class Settings:
 
     domain: str = "kitchen"
     scene: str = "full"
-    robot: str = "pybullet"
+    robot: str = "auto"
     model: str = "offline"
     planner: str = "fast-downward"
     seed: int = 0

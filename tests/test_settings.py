@@ -28,7 +28,7 @@ def test_without_any_source_the_defaults_hold(tmp_path):
     assert (settings.domain, settings.scene, settings.robot, settings.model, settings.seed) == (
         "kitchen",
         "full",
-        "pybullet",
+        "auto",
         "offline",
         0,
     )

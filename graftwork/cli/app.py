@@ -60,7 +60,9 @@ def run(
     instruction: Annotated[str, typer.Argument(help='What is wanted, such as "bring me the milk".')],
     domain: Domain = None,
     scene: Scene = None,
-    robot: Annotated[str | None, typer.Option(metavar="|".join(ROBOTS), help="Body (default: pybullet).")] = None,
+    robot: Annotated[
+        str | None, typer.Option(metavar="|".join(ROBOTS), help="Body (default: pybullet; symbolic without geometry).")
+    ] = None,
     model: Model = None,
     seed: Annotated[int | None, typer.Option(help="Moves the scene a little; 0 leaves it as written.", min=0)] = None,
     record: Annotated[

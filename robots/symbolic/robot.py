@@ -1,0 +1,154 @@
+"""`SymbolicRobot`: a body that lives in a model, for worlds without geometry and for exact numbers.
+
+It takes a command, finds the ground operator that it stands for, refuses what the precondition forbids, lets the time
+pass that it takes, and then applies the effect exactly, numbers included. It senses everything: an observation tells
+the truth of every fact and the value of every number, and shows no boxes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from robots.fake.clock import VirtualClock
+from robots.fake.motion import FailedMotion, Fault
+from robots.symbolic.motion import SymbolicMotion, lacking
+from robots.symbolic.telling import ClosedWorld
+from semantics.atoms import Atom
+from semantics.feedback import Code, Feedback
+from semantics.observation import Observation
+from semantics.protocols import Clock, Motion
+from semantics.state import Command, Operator, State
+
+__all__ = ["SENSING_PERIOD", "SymbolicRobot"]
+
+SENSING_PERIOD = 0.05
+"""Seconds from one sensing to the next."""
+SECONDS = 1.0
+"""How long a motion takes of which nothing else is known."""
+
+
+def _as_it_is(state: State) -> State:
+    return state
+
+
+class SymbolicRobot:
+    """A body that only exists as a state; see `semantics.protocols.Robot`.
+
+    Args:
+        state: What holds at the start.
+        operator_of: The operator that a command stands for in a state, or why there is none.
+        name: Symbol of the robot. It passes commands to other agents on to them.
+        clock: Time as it lives it; a virtual clock of its own unless given.
+        faults: Failures to come, see `robots.fake.Fault`; a motion that fails has no effect.
+        seconds_of: How long an operator takes.
+        completed: Adds to a state what follows from it.
+
+    Attributes:
+        state: The ground truth, for judging and for tests.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        operator_of: Callable[[Command, State], Operator | Feedback],
+        *,
+        name: str = "robot0",
+        clock: Clock | None = None,
+        faults: Iterable[Fault] = (),
+        seconds_of: Callable[[Operator], float] = lambda _: SECONDS,
+        completed: Callable[[State], State] = _as_it_is,
+    ) -> None:
+        self.name = name
+        self.clock: Clock = clock or VirtualClock()
+        self.state = completed(state)
+        self._operator_of = operator_of
+        self._faults = list(faults)
+        self._seconds_of = seconds_of
+        self._completed = completed
+        self._motions: dict[str, SymbolicMotion] = {}
+        self._past = set(self.state.atoms)
+        self._latest = Observation()
+        self._closed = False
+
+    def observation(self) -> Observation:
+        """Return the latest sensing; never waits for one."""
+        self._catch_up()
+        now = self.clock.now()
+        if self._latest.number == 0 or now - self._latest.time >= SENSING_PERIOD - 1e-9:
+            told = ClosedWorld(self.state.atoms, self._past)
+            self._latest = Observation(now, self._latest.number + 1, told=told, numbers=dict(self.state.numbers))
+        return self._latest
+
+    def start(self, command: Command) -> Motion:
+        """Begin a motion. What cannot be done is a motion that is already failed, with the reason."""
+        self._catch_up()
+        refusal = self._busy(command)
+        operator = self._operator_of(command, self.state) if refusal is None else refusal
+        if isinstance(operator, Operator):
+            refusal = lacking(command, operator, self.state)
+            operator = operator if refusal is None else refusal
+        if isinstance(operator, Feedback):
+            return FailedMotion(operator)
+        fault = next((fault for fault in self._faults if fault.meets(command)), None)
+        if fault is not None:
+            self._faults.remove(fault)
+        seconds = self._seconds_of(operator)
+        motion = SymbolicMotion(command, operator, self.clock.now(), seconds, fault, self._catch_up)
+        self._motions[command.agent] = motion
+        return motion
+
+    def _busy(self, command: Command) -> Feedback | None:
+        if self._closed:
+            return Feedback(Code.UNAVAILABLE, str(command), "the robot was closed.", recoverable=False)
+        under_way = self._motions.get(command.agent)
+        if under_way is None:
+            return None
+        return Feedback(Code.REFUSED_BY_BODY, str(command), f"{under_way.command} is still under way.")
+
+    def stop(self) -> None:
+        """Bring everything to rest; safe to call at any time, any number of times."""
+        for motion in tuple(self._motions.values()):
+            motion.cancel()
+        self._motions.clear()
+
+    def close(self) -> None:
+        """Stop, and take no further command; safe to call twice."""
+        self.stop()
+        self._closed = True
+
+    def add_fault(self, fault: Fault) -> None:
+        """Let a motion to come fail."""
+        self._faults.append(fault)
+
+    def change(self, added: Iterable[Atom] = (), deleted: Iterable[Atom] = ()) -> None:
+        """Make facts true and false, as somebody would behind the robot's back."""
+        self._catch_up()
+        self._become(self.state.with_atoms(added, deleted))
+
+    def _become(self, state: State) -> None:
+        self.state = self._completed(state)
+        self._past |= self.state.atoms
+
+    def _catch_up(self) -> None:
+        """Bring the motions under way to the present, in the order in which they end."""
+        now = self.clock.now()
+        for agent, motion in sorted(self._motions.items(), key=lambda item: item[1].due):
+            if motion.running:
+                motion.advance(min(now, motion.due))
+            if motion.running and now >= motion.due - 1e-9:
+                self._end(motion)
+            if not motion.running:
+                del self._motions[agent]
+
+    def _end(self, motion: SymbolicMotion) -> None:
+        """Apply the effect of a motion whose time has come, if it can still be applied."""
+        fault = motion.fault
+        if fault is not None:
+            motion.fail(Feedback(fault.code, str(motion.command), fault.why))
+            return
+        refusal = lacking(motion.command, motion.operator, self.state)
+        if refusal is not None:
+            motion.fail(refusal)
+            return
+        self._become(motion.operator.apply(self.state))
+        motion.succeed()
