@@ -1,7 +1,8 @@
 """Running cases in several processes at once.
 
-That pays when planning takes longer than starting the processes, about a second: a case is planned in some 50 ms, so
-from about a hundred planned cases on. Each process reads the files anew, since worlds are not passed between processes.
+That pays when planning takes several times as long as starting the processes, which is about a second: a case is
+planned in some 50 ms, so with hundreds of planned cases. Each process reads the files anew, since worlds are not passed
+between processes.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from affordances.bookkeeping import DERIVED
 from domains.errors import DomainFileError
 from domains.reading.nodes.complaints import Complaints, Mark
 from domains.reading.nodes.document import Listing, Node, Scalar, read_document
@@ -146,7 +147,8 @@ class _CaseReader:
             return
         names = {name: sorted(thing.affordances) for name, thing in things.items()}
         check_atom(Literal(atom), scalar, names, self._world.domain.predicates, self._complaints)
-        model = self._world.domain.predicates.get(atom.predicate)
-        if model is not None and model.bookkeeping:
+        domain, name = self._world.domain, atom.predicate
+        is_kept = name in domain.predicates and domain.predicates[name].bookkeeping and name in DERIVED
+        if is_kept or name in domain.derived:
             message = f"{atom} follows from other facts; expected one that does not, and this one is computed"
             self._complaints.add(scalar.mark, message)

@@ -119,9 +119,7 @@ def fake_robot(scene: SceneFile, virtual_clock: VirtualClock) -> Iterator[FakeRo
     """A body without physics in the scene, on the virtual clock; closed after the test."""
     from robots.fake import FakeRobot
 
-    if scene.layout is None:
-        raise pytest.UsageError(f"scene '{scene.name}' says nothing of where things stand, so no body can be in it")
-    robot = FakeRobot(scene.layout, clock=virtual_clock)
+    robot = FakeRobot(scene.arrangement, clock=virtual_clock)
     yield robot
     robot.close()
 
