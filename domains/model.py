@@ -292,11 +292,7 @@ class SceneFile:
 
     @property
     def arrangement(self) -> Layout:
-        """The true arrangement, for a body.
-
-        Raises:
-            UsageError: The scene has none.
-        """
+        """The true arrangement, for a body; a scene without one is a `UsageError`."""
         if self.layout is None:
             raise UsageError(f"scene '{self.name}' has no arrangement; the robot symbolic needs none")
         return self.layout
