@@ -138,5 +138,5 @@ def check_variables(survey: Survey, variables: Iterable[Variable], mentioned: It
     read = set(mentioned)
     for variable in variables:
         if f"?{variable.name}" not in read:
-            message = f"variable ?{variable.name} is bound and not used in {' '.join(path[:2])}"
+            message = f"variable ?{variable.name} of '{path[1]}' is bound and not used"
             survey.warn(survey.places.of(*path), "unused-variable", message, variable.name)
