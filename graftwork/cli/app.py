@@ -169,7 +169,7 @@ def run_cases(
     pattern: Annotated[
         str | None, typer.Option("-k", metavar="PATTERN", help="Only cases whose name or file it is found in.")
     ] = None,
-    jobs: Annotated[int, typer.Option(help="Processes to plan in; pays from about a hundred cases on.", min=1)] = 1,
+    jobs: Annotated[int, typer.Option(help="Processes to plan in; pays for hundreds of plans.", min=1)] = 1,
     fail_fast: Annotated[bool, typer.Option("--fail-fast", help="Stop at the first that fails.")] = False,
     as_json: Json = False,
 ) -> None:
