@@ -186,6 +186,7 @@ class _Attempt:
         costs = [step.cost * weight + (step.grouped and weight > 1) for step in task.steps]
         found = self.planner.search(write_sas(task, costs), seconds=self._left() * (SHARE if reduction.groups else 0.8))
         if isinstance(found, NoPlan):
+            self.bound = max(self.bound, self._least(task, found.bound, weight))
             return found
         number, steps = _read(found, task)
         cost = sum(step.cost for step in steps)
@@ -213,6 +214,14 @@ class _Attempt:
         return 1 if free or dearest * PENALTY * 1000 > MOST else PENALTY
 
     @staticmethod
+    def _least(task: Task, reached: int, weight: int) -> int:
+        """Return what any plan costs at least when its search cost, penalties included, is at least `reached`."""
+        cheapest = min((step.cost for step in task.steps if step.grouped), default=0)
+        if weight == 1 or not cheapest:
+            return reached // weight
+        return -(-reached * cheapest // (weight * cheapest + 1))  # each penalised step costs at least the cheapest
+
+    @staticmethod
     def _trusted(task: Task, cost: int, weight: int) -> bool:
         """Return whether the penalties cannot have outweighed one unit of cost in any cheaper plan."""
         cheapest = min((step.cost for step in task.steps if step.grouped), default=0)
@@ -228,7 +237,7 @@ class _Attempt:
             write_sas(task, [step.cost for step in task.steps]), seconds=max(self._left(), 0.2), prove=last is None
         )
         if isinstance(found, NoPlan):
-            return last or NoPlan(found.feedback, False, found.seconds)
+            return last or NoPlan(found.feedback, False, found.seconds, self.bound)
         number, steps = _read(found, task)
         return Cheapest(number, self._operators([step.action for step in steps]), self.bound)
 

@@ -156,7 +156,7 @@ def _answer(reply: dict[str, Any], seconds: float) -> Found | NoPlan:
         reason = {UNREADABLE: "cannot be read", UNSUPPORTED: "uses what the search does not support"}
         why = f"the problem {reason.get(code, f'made the planner fail with code {code}')} {reply['log']}".strip()
         found = Feedback(Code.INVALID_PLAN, "planning", why, recoverable=False)
-    return NoPlan(found, code in UNSOLVABLE, seconds)
+    return NoPlan(found, code in UNSOLVABLE, seconds, reply["bound"])
 
 
 class _DiedError(Exception):

@@ -122,7 +122,7 @@ class _Again:
         self.bound = lower_bound(self.goal.conjuncts, self.state, self.things, self.domain)
         if self.best is None or self.best.cost > self.bound:
             for steps in Splicing(self.old.steps, self.expected, self.state, self.old.goal, self.things, self.domain):
-                self._offer(replace(self.old, steps=steps, optimal=False), How.REPAIR)
+                self._offer(replace(self.old, steps=steps, optimal=False, bound=None), How.REPAIR)
         return self._good_enough(within)
 
     def _offer(self, plan: Plan | None, how: How) -> None:
@@ -171,5 +171,5 @@ def _tail(plan: Plan, state: State) -> Plan | None:
     """Return the rest of `plan` from the latest step from which it works."""
     for index in range(len(plan.steps), -1, -1):
         if first_failure(plan.steps[index:], state, plan.goal) is None:
-            return replace(plan, steps=plan.steps[index:], optimal=False)
+            return replace(plan, steps=plan.steps[index:], optimal=False, bound=None)
     return None

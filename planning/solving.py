@@ -162,7 +162,10 @@ def _told(
     if isinstance(found, NoPlan):
         return [], [*answers, *_explained(found, goals, state, things, domain)]
     steps, goal = found.steps, goals[found.number]
-    return [], [*answers, _proved(steps, goal, state, optimal=found.optimal, planner=name, seconds=0.0)]
+    answer = _proved(steps, goal, state, optimal=found.optimal, planner=name, seconds=0.0)
+    if isinstance(answer, Plan) and not found.optimal and found.bound:
+        answer = replace(answer, bound=found.bound)
+    return [], [*answers, answer]
 
 
 def _settled(found: Cheapest | NoPlan | None) -> bool:
@@ -214,9 +217,17 @@ def _best(answers: list[Plan | NoPlan], seconds: float) -> Plan | NoPlan:
     proven = all(failure.proven for failure in failures)
     if plans:
         best = min(plans, key=lambda plan: plan.cost)
-        return replace(best, optimal=proven and all(plan.optimal for plan in plans), seconds=seconds)
+        optimal = proven and all(plan.optimal for plan in plans)
+        return replace(best, optimal=optimal, seconds=seconds, bound=None if optimal else _bound(plans, failures))
     first = min(failures, key=lambda failure: URGENCY.index(failure.feedback.code))
     return NoPlan(first.feedback, proven, seconds)
+
+
+def _bound(plans: list[Plan], failures: list[NoPlan]) -> int | None:
+    """Return what a plan for any alternative costs at least; None when nothing is known of one."""
+    least = [plan.cost if plan.optimal else plan.bound or 0 for plan in plans]
+    least += [failure.bound for failure in failures if not failure.proven]
+    return min(least) or None
 
 
 @dataclass(frozen=True)

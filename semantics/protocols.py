@@ -140,11 +140,19 @@ class Skill(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NoPlan:
-    """No plan: the reason, and whether that is proven or only ran out of time."""
+    """No plan: the reason, and whether that is proven or only ran out of time.
+
+    Attributes:
+        feedback: The reason.
+        proven: Whether there is none.
+        seconds: How long that took.
+        bound: What every plan costs at least, as far as was found out; 0 when nothing is known.
+    """
 
     feedback: Feedback
     proven: bool = False
     seconds: float = 0.0
+    bound: int = 0
 
 
 @dataclass(frozen=True, slots=True)

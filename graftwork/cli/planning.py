@@ -106,7 +106,8 @@ def print_words(decided: Ready | Settled, tree: Mapping[str, Any] | None) -> Non
     typer.echo(f"goal   {decided.goal.goal}")
     for note in decided.goal.goal.notes:
         typer.echo(f"note   {note}")
-    worth = "optimal" if plan.optimal else "not proven optimal"
+    bound = f" (no plan costs less than {plan.bound})" if plan.bound else ""
+    worth = "optimal" if plan.optimal else f"not proven optimal{bound}"
     steps = "1 step" if len(plan.steps) == 1 else f"{len(plan.steps)} steps"
     typer.echo(f"plan   {steps}, cost {plan.cost}, {worth}, {plan.seconds:.2f} s by {plan.planner}")
     for number, step in enumerate(plan.steps, 1):
@@ -144,6 +145,7 @@ def print_json(
         "plan": [str(step) for step in plan.steps] if plan else [],
         "cost": plan.cost if plan else None,
         "optimal": plan.optimal if plan else None,
+        "bound": plan.bound if plan else None,
         "feedback": [record.as_dict() for record in settled.feedback] if settled else [],
         "message": settled.message if settled else "The plan stands; nothing was moved.",
         "seconds": watch.seconds(),

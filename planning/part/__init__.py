@@ -147,7 +147,7 @@ def _read(wishes: Wishes, found: Plan, weights: Mapping[Literal, float]) -> Part
         end = step.apply(end)
     reached = frozenset(one for one in wishes.goal if end.holds(one))
     left = {one: _why(wishes, one, reached, found.optimal) for one in sorted(wishes.goal - reached)}
-    plan = replace(found, steps=steps, goal=reached)
+    plan = replace(found, steps=steps, goal=reached, bound=None)
     return Part(plan, reached, left, sum(weights[one] for one in reached - wishes.hard), found.optimal)
 
 
