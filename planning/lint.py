@@ -1,0 +1,166 @@
+"""Goals that no order of actions reaches: what a world's check asks of planning, without a planner.
+
+Facts are gathered as if nothing ever became false (the delete relaxation: Hoffmann and Nebel, "The FF planning system",
+2001). What stays out of reach so is out of reach; what does not may still be.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from domains.capability import Capability, Template
+from domains.model import Domain, SceneFile
+from semantics.atoms import And, Atom, Formula, Literal, Not
+
+__all__ = ["out_of_reach"]
+
+MOST_STEPS = 300_000
+"""Bindings tried before nothing is said: about a second."""
+
+Binding = Mapping[str, str]
+
+
+class _TooManyError(Exception):
+    """There is too much to try."""
+
+
+def out_of_reach(goal: Formula, scene: SceneFile, domain: Domain) -> tuple[Literal, ...]:
+    """Return the literals that a goal surely asks for and that cannot come about from `scene`.
+
+    Says nothing of derived predicates, nor where there is too much to try.
+    """
+    asked = tuple(_conjoined(goal))
+    try:
+        reached = _Reaching(domain, scene).facts()
+    except _TooManyError:
+        return ()
+    never = (one for one in asked if one.atom.predicate not in domain.derived and not _may_hold(one, reached, domain))
+    return tuple(never)
+
+
+def _conjoined(formula: Formula) -> Iterator[Literal]:
+    match formula:
+        case Atom():
+            yield Literal(formula)
+        case Not(Atom() as atom):
+            yield Literal(atom, False)
+        case And(parts):
+            for part in parts:
+                yield from _conjoined(part)
+
+
+def _may_hold(literal: Literal, reached: Mapping[str, set[tuple[str, ...]]], domain: Domain) -> bool:
+    name, args = literal.atom
+    if literal.positive:
+        return args in reached[name]
+    return args not in reached[name] or any(
+        template.predicate == name and not template.positive
+        for one in domain.capabilities.values()
+        for template in _effects(one)
+    )
+
+
+def _effects(capability: Capability) -> Iterator[Template]:
+    yield from capability.effect
+    for one in capability.conditional:
+        yield from one.literals
+
+
+@dataclass(slots=True)
+class _Reaching:
+    """Gathers facts until there are no more."""
+
+    domain: Domain
+    scene: SceneFile
+    reached: dict[str, set[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(set))
+    steps: int = 0
+
+    def facts(self) -> Mapping[str, set[tuple[str, ...]]]:
+        for atom in (*self.scene.facts, *self.scene.beliefs):
+            self.reached[atom.predicate].add(atom.args)
+        before = -1
+        while before != (before := sum(map(len, self.reached.values()))):
+            for capability in self.domain.capabilities.values():
+                self._do(capability)
+        return self.reached
+
+    def _do(self, capability: Capability) -> None:
+        """Do a capability in every way that the facts so far allow."""
+        asked = [
+            one
+            for one in capability.precondition
+            if one.positive and one.predicate not in self.domain.derived and not self._is_computed(one.predicate)
+        ]
+        free = self._candidates(capability)
+        for binding in list(self._bindings(asked, {}, free)):
+            for effect in capability.effect:
+                self._make(effect, binding, free)
+            for conditional in capability.conditional:
+                variables = {f"?{one.name}": self._able((one.affordance,)) for one in conditional.variables}
+                for effect in conditional.literals:
+                    self._make(effect, binding, free | variables)
+
+    def _is_computed(self, predicate: str) -> bool:
+        return self.domain.predicates[predicate].bookkeeping
+
+    def _candidates(self, capability: Capability) -> dict[str, frozenset[str]]:
+        return {f"?{one.name}": self._able(one.affordances) for one in capability.parameters}
+
+    def _able(self, affordances: Sequence[str]) -> frozenset[str]:
+        asked = set(affordances) - {"object"}
+        return frozenset(name for name, thing in self.scene.things.items() if asked <= thing.affordances)
+
+    def _bindings(
+        self, asked: Sequence[Template], binding: Binding, free: Mapping[str, frozenset[str]]
+    ) -> Iterator[Binding]:
+        """Yield every way to make the literals `asked` facts; what they do not mention stays unbound."""
+        if not all(free.values()):
+            return
+        if not asked:
+            yield binding
+            return
+        for args in tuple(self.reached[asked[0].predicate]):
+            self.steps += 1
+            if self.steps > MOST_STEPS:
+                raise _TooManyError
+            extended = _unified(asked[0].args, args, binding, free)
+            if extended is not None:
+                yield from self._bindings(asked[1:], extended, free)
+
+    def _make(self, effect: Template, binding: Binding, free: Mapping[str, frozenset[str]]) -> None:
+        if effect.positive:
+            for args in self._written(effect.args, binding, free):
+                self.reached[effect.predicate].add(args)
+
+    def _written(
+        self, args: Sequence[str], binding: Binding, free: Mapping[str, Iterable[str]]
+    ) -> Iterator[tuple[str, ...]]:
+        """Yield an effect's arguments, with everything that may stand for what is not bound."""
+        if not args:
+            yield ()
+            return
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            raise _TooManyError
+        first = args[0]
+        for name in (binding[first],) if first in binding else free.get(first, (first,)):
+            for rest in self._written(args[1:], {**binding, first: name}, free):
+                yield (name, *rest)
+
+
+def _unified(
+    args: Sequence[str], names: Sequence[str], binding: Binding, free: Mapping[str, frozenset[str]]
+) -> Binding | None:
+    """Return the binding that makes `args` the `names`, or None."""
+    if len(args) != len(names):
+        return None
+    found = dict(binding)
+    for arg, name in zip(args, names, strict=True):
+        if arg.startswith("?"):
+            if found.setdefault(arg, name) != name or name not in free.get(arg, {name}):
+                return None
+        elif arg != name:
+            return None
+    return found
