@@ -13,16 +13,17 @@ from semantics.errors import UnknownNameError
 
 __all__ = ["RESERVED", "Naming"]
 
-RESERVED = frozenset(
-    """
-    action all always always-within and assign at-most-once condition constants constraints decrease
-    define derived domain duration durative-action effect either end event exists forall functions goal
-    hold-after hold-during imply increase init is-violated length maximize metric minimize none not
-    number object objective objects or over parameters precondition predicates preference preferences
-    problem process requirements scale-down scale-up sometime sometime-after sometime-before start
-    strips total-cost total-time types typing undefined when within
-    """.split()
-)
+# fmt: off
+RESERVED = frozenset({
+    "action", "all", "always", "always-within", "and", "assign", "at-most-once", "condition", "constants",
+    "constraints", "decrease", "define", "derived", "domain", "duration", "durative-action", "effect", "either",
+    "end", "event", "exists", "forall", "functions", "goal", "hold-after", "hold-during", "imply", "increase",
+    "init", "is-violated", "length", "maximize", "metric", "minimize", "none", "not", "number", "object",
+    "objective", "objects", "or", "over", "parameters", "precondition", "predicates", "preference", "preferences",
+    "problem", "process", "requirements", "scale-down", "scale-up", "sometime", "sometime-after", "sometime-before",
+    "start", "strips", "total-cost", "total-time", "types", "typing", "undefined", "when", "within",
+})
+# fmt: on
 UNFIT = re.compile(r"[^a-z0-9_-]")
 LEGAL = re.compile(r"[a-z][a-z0-9_-]*", re.ASCII)
 
