@@ -169,4 +169,4 @@ def _is_slip(said: str, words: Sequence[str]) -> bool:
 def _how(neighbours: Sequence[Neighbour]) -> How:
     if not neighbours:
         return How.NOTHING
-    return How.MEANING if all(each.sign is Sign.NONE for each in neighbours) else How.WORDS
+    return How.MEANING if all(each.sign in (Sign.NONE, Sign.MODIFIER) for each in neighbours) else How.WORDS

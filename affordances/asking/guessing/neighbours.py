@@ -27,6 +27,7 @@ SHARPNESS = 0.1
 """Difference in cosine that makes one neighbour count e times as much as another."""
 SIGN_BONUS: Mapping[Sign, float] = {
     Sign.NONE: 0.0,
+    Sign.MODIFIER: -0.3,
     Sign.ENDING: 0.05,
     Sign.SISTER: 0.075,
     Sign.NARROWER: 0.15,

@@ -1,8 +1,9 @@
 """What the words of a name say by themselves: a coffee mug is a mug, a soup bowl and a salad bowl are of one sort.
 
 In an English compound the last word says what the thing is (its head), what stands before says which. So a shared head
-is a sign of its own beside the likeness of meaning, "bottle of water" is a bottle, and a teacup ends like a cup, which
-is a weaker sign (a pineapple ends like an apple). No word about any world stands here.
+is a sign of its own beside the likeness of meaning: "bottle of water" is a bottle, and a garlic press is no garlic,
+however alike the two sound. A teacup ends like a cup, which is a weaker sign (a pineapple ends like an apple). No word
+about any world stands here.
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ class Sign(Enum):
     """How the words of a name point to a known class; the value orders them."""
 
     NONE = 0
-    ENDING = 1  # a closed compound: teacup, cup
-    SISTER = 2  # one head, other words before: soup bowl, salad bowl
-    NARROWER = 3  # the known one says more: mug, coffee mug
-    HEAD = 4  # the known one is the head: coffee mug, mug
+    MODIFIER = 1  # the known one only says which: garlic press, garlic
+    ENDING = 2  # a closed compound: teacup, cup
+    SISTER = 3  # one head, other words before: soup bowl, salad bowl
+    NARROWER = 4  # the known one says more: mug, coffee mug
+    HEAD = 5  # the known one is the head: coffee mug, mug
 
 
 @lru_cache(maxsize=4096)
@@ -57,7 +59,9 @@ def sign(name: str, known: str) -> Sign:
         return Sign.NARROWER
     if len(words) > 1 and len(others) > 1 and words[-1] == others[-1]:
         return Sign.SISTER
-    return Sign.ENDING if _ends_like(words[-1], others) or _ends_like(others[-1], words) else Sign.NONE
+    if _ends_like(words[-1], others) or _ends_like(others[-1], words):
+        return Sign.ENDING
+    return Sign.MODIFIER if set(others) < set(plain_words(name)) else Sign.NONE
 
 
 def _ends_like(word: str, known: tuple[str, ...]) -> bool:

@@ -56,8 +56,8 @@ def mapping() -> ObjectAffordances:
         ("coffee mug", "mug", Sign.HEAD),
         ("coffee_mugs", "mug", Sign.HEAD),
         ("bottle of wine", "bottle", Sign.HEAD),
-        ("bottle of wine", "wine", Sign.NONE),
-        ("mug holder", "mug", Sign.NONE),
+        ("bottle of wine", "wine", Sign.MODIFIER),
+        ("mug holder", "mug", Sign.MODIFIER),
         ("mug", "coffee_mug", Sign.NARROWER),
         ("soup bowl", "salad_bowl", Sign.SISTER),
         ("teacup", "cup", Sign.ENDING),
@@ -96,6 +96,14 @@ def test_the_head_noun_decides_against_a_likeness_of_meaning():
     assert guess.how is How.WORDS
     assert guess.neighbours[0].class_name == "mug"
     assert guess.confidence["drink"] > guess.confidence["cut"]
+
+
+def test_a_word_that_only_says_which_does_not_decide():
+    meanings = Meanings({("mug tree", "mug"): 0.6, ("mug tree", "shelf"): 0.5})
+    guess = Guesser(mapping(), NAMES, embed=meanings).guess("mug tree")
+    assert guess.how is How.MEANING
+    assert guess.neighbours[0].class_name == "shelf"
+    assert Guesser(mapping(), NAMES).guess("mug tree").how is How.NOTHING
 
 
 def test_without_a_sign_the_nearest_in_meaning_have_the_say():
