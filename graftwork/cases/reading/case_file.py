@@ -15,16 +15,16 @@ from domains.reading.nodes.complaints import Complaints, Mark
 from domains.reading.nodes.document import Listing, Node, Scalar, read_document
 from domains.reading.nodes.fields import Fields, open_fields, text
 from domains.reading.templates import check_atom
-from graftwork.cases.expectations import KINDS, ExpectationReader
-from graftwork.cases.formulas import read_facts, read_goal
 from graftwork.cases.model import Case, Place
-from graftwork.cases.script import answer_text
+from graftwork.cases.reading.expectations import KINDS, ExpectationReader
+from graftwork.cases.reading.formulas import read_facts, read_goal
+from graftwork.cases.reading.script import answer_text
 from graftwork.cases.worlds import World
 from semantics.atoms import Atom, Literal
 from semantics.errors import UnknownNameError
 from semantics.vocabulary import Thing
 
-__all__ = ["read_cases"]
+__all__ = ["KEYS", "read_cases"]
 
 ASKED = ("goal", "instruction", "answers")
 KEYS = ("scene", *ASKED, "facts", *KINDS)

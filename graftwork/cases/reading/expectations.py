@@ -9,9 +9,9 @@ from domains.model import Domain
 from domains.reading.nodes.complaints import Complaints
 from domains.reading.nodes.document import Entry, Node, Scalar, Table
 from domains.reading.nodes.fields import Fields, choice, flag, number, open_fields, scalars, texts, whole
-from graftwork.cases.formulas import read_literal
 from graftwork.cases.model import Already, Asked, Expected, Partial, Planned, Refused, Substituted
-from graftwork.cases.steps import StepReader
+from graftwork.cases.reading.formulas import read_literal
+from graftwork.cases.reading.steps import StepReader
 from semantics.atoms import And, Conjunct, Formula, Literal, literals
 from semantics.feedback import Code
 from semantics.vocabulary import Thing

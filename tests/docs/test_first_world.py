@@ -1,0 +1,30 @@
+"""The newcomer's page is followed word by word, from an empty folder to a passing case and a run."""
+
+import pytest
+
+from graftwork.cli.app import app
+from tests.docs.blocks import DOCS
+from tests.docs.walking import Command, File, Walk, steps_of
+
+PAGE = DOCS / "first-world.md"
+CAN_MAKE_WORLDS = "domain" in {group.name for group in app.registered_groups}
+
+
+@pytest.mark.skipif(not CAN_MAKE_WORLDS, reason="'graftwork domain new' is not there yet")
+def test_a_newcomer_gets_from_nothing_to_a_passing_case(tmp_path):
+    walk = Walk(tmp_path)
+    for step in steps_of(PAGE):
+        walk.take(step)
+    assert (tmp_path / "workshop" / "domain.yaml").is_file()
+
+
+def test_the_page_has_the_steps_it_should():
+    steps = list(steps_of(PAGE))
+    said = [step.words.split()[:2] for step in steps if isinstance(step, Command)]
+    assert said[0] == ["graftwork", "domain"]
+    assert {words[1] for words in said if words[0] == "graftwork"} == {"domain", "check", "test", "plan", "run"}
+    assert [step.path for step in steps if isinstance(step, File)] == [
+        "workshop/domain.yaml",
+        "workshop/scenes/room.yaml",
+        "workshop/cases/first.yaml",
+    ]
