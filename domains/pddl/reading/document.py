@@ -124,7 +124,7 @@ def _unclosed(text: str) -> list[int]:
                 return opened[:0:-1]
             opened.append(offset)
         elif char == ")":
-            opened.pop()
+            del opened[-1:]
     return opened[::-1]
 
 
