@@ -14,6 +14,7 @@ from domains.lint.goals import check_goals
 from domains.lint.names import check_names
 from domains.lint.repairs import check_repairs
 from domains.lint.scenes import lint_scene
+from domains.lint.surveying.pddl_places import PddlPlaces
 from domains.lint.surveying.places import Places, YamlPlaces
 from domains.lint.surveying.survey import Survey
 from domains.lint.usage import check_usage
@@ -21,7 +22,7 @@ from domains.model import Domain, SceneFile
 from domains.reading.nodes.complaints import Complaints
 from semantics.atoms import Formula
 
-__all__ = ["CHECKS", "Places", "YamlPlaces", "lint_domain", "lint_scene"]
+__all__ = ["CHECKS", "PddlPlaces", "Places", "YamlPlaces", "lint_domain", "lint_scene"]
 
 CHECKS: tuple[Callable[[Survey], None], ...] = (
     check_names,

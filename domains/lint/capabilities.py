@@ -21,8 +21,9 @@ def check_capabilities(survey: Survey) -> None:
         _check_possible(survey, capability)
         _check_effect(survey, capability)
         _check_cancelling(survey, capability)
-        _check_parameters(survey, capability)
-        _check_variables(survey, capability)
+        if not survey.typed:  # the reader of PDDL tells them itself
+            _check_parameters(survey, capability)
+            _check_variables(survey, capability)
 
 
 def _check_served(survey: Survey, capability: Capability) -> None:
@@ -46,7 +47,7 @@ def _check_possible(survey: Survey, capability: Capability) -> None:
         _check_exclusive(survey, capability)
         return
     path = ("capabilities", capability.name, "precondition")
-    mark = survey.places.literal(path, (found.atom.predicate, *found.atom.args), found.positive)
+    mark = survey.places.literal(path, _words(found), found.positive)
     message = f"the precondition of '{capability.name}' can never hold: it asks for {found} and for its opposite"
     survey.warn(mark, "impossible-precondition", message, str(found))
 
@@ -73,7 +74,7 @@ def _check_effect(survey: Survey, capability: Capability) -> None:
         survey.warn(survey.places.of(*path), "no-change", message, capability.name)
         return
     for literal in idle:
-        mark = survey.places.literal(path, (literal.atom.predicate, *literal.atom.args), literal.positive)
+        mark = survey.places.literal(path, _words(literal), literal.positive)
         message = f"{literal} holds before '{capability.name}' is done, so this effect changes nothing"
         survey.warn(mark, "idle-effect", message, str(literal))
 
@@ -86,6 +87,11 @@ def _check_cancelling(survey: Survey, capability: Capability) -> None:
 
 
 def _check_pair(survey: Survey, capability: Capability, kept: Literal, gone: Literal) -> None:
+    if kept.atom == gone.atom:
+        mark = survey.places.literal(("capabilities", capability.name, "effect"), _words(gone), False)
+        message = f"the effect of '{capability.name}' makes {kept} true and false; expected one of them"
+        survey.warn(mark, "contradiction", message, str(kept))
+        return
     merged = may_be_equal(survey, capability, kept.atom.args, gone.atom.args)
     if not merged:
         return
@@ -96,8 +102,12 @@ def _check_pair(survey: Survey, capability: Capability, kept: Literal, gone: Lit
         f"with {pairs} the effect of '{capability.name}' makes {both} true and false; expected distinct: [{listed}]"
     )
     path = ("capabilities", capability.name, "effect")
-    mark = survey.places.literal(path, (gone.atom.predicate, *gone.atom.args), False)
+    mark = survey.places.literal(path, _words(gone), False)
     survey.warn(mark, "effect-may-cancel", message, str(gone))
+
+
+def _words(literal: Literal) -> tuple[str, ...]:
+    return (literal.atom.predicate, *literal.atom.args)
 
 
 def _mentioned(capability: Capability) -> Iterator[str]:

@@ -19,6 +19,7 @@ def check_usage(survey: Survey) -> None:
     """Tell of affordances, kinds, predicates and numbers that nothing uses, and of facts that never come about."""
     _check_predicates(survey)
     _check_never_true(survey)
+    _check_never_asked(survey)
     _check_affordances(survey)
     _check_kinds(survey)
     _check_fluents(survey)
@@ -58,17 +59,44 @@ def _check_never_true(survey: Survey) -> None:
             survey.warn(survey.places.of("predicates", name), "never-true", message, name)
 
 
+def _check_never_asked(survey: Survey) -> None:
+    """Tell of predicates that effects change and nothing asks for: no capability, and no goal that there can be."""
+    asked = {use.literal.atom.predicate for use in survey.asked} | survey.wanted | _in_words(survey.domain)
+    for name, model in survey.domain.predicates.items():
+        may_be_wanted = model.predicate.goal and not survey.goals
+        if may_be_wanted or model.bookkeeping or model.sensed is not None or name in asked:
+            continue
+        if name in survey.added | survey.deleted:
+            message = f"effects change '{name}' and nothing asks for it: no condition and no goal that is known"
+            survey.warn(survey.places.of("predicates", name), "never-asked", message, name)
+
+
 def _check_affordances(survey: Survey) -> None:
-    domain = survey.domain
-    used = {one for affordances in survey.able for one in affordances}
-    for capability in domain.capabilities.values():
-        used.update(*(parameter.affordances for parameter in capability.parameters))
-    used.update(*(model.predicate.parameters for model in domain.predicates.values()))
-    used.update(call.name for rule in domain.rules for call in calls_of(rule.prolog) if call.kind == "affords")
-    for name in domain.affordances:
-        if name not in used:
+    asked = _affordances_asked(survey.domain)
+    for name in survey.domain.affordances:
+        if survey.typed and name not in _types_used(survey, asked):
+            message = f"nothing is of type '{name}' and nothing asks for it; is it a thing rather than a type?"
+            survey.warn(survey.places.of("affordances", name), "unused-type", message, name)
+        elif not survey.typed and name not in asked and not any(name in able for able in survey.able):
             message = f"no class affords '{name}' and nothing asks for it; expected a use, or to leave it out"
             survey.warn(survey.places.of("affordances", name), "unused-affordance", message, name)
+
+
+def _affordances_asked(domain: Domain) -> frozenset[str]:
+    asked = [one for capability in domain.capabilities.values() for one in capability.parameters]
+    found = {name for parameter in asked for name in parameter.affordances}
+    found.update(*(model.predicate.parameters for model in domain.predicates.values()))
+    found.update(*(fluent.parameters for fluent in domain.fluents.values()))
+    found.update(call.name for rule in domain.rules for call in calls_of(rule.prolog) if call.kind == "affords")
+    return frozenset(found)
+
+
+def _types_used(survey: Survey, asked: frozenset[str]) -> set[str]:
+    """Return the types that something asks for or is of, with those above and below them."""
+    classes = survey.domain.classes
+    used = asked.union(*(thing.affordances for thing in survey.things.values()))
+    above = used.union(*(classes[name].affordances for name in used if name in classes))
+    return {name for name, one in classes.items() if name in above or one.affordances & asked} | above
 
 
 def _check_kinds(survey: Survey) -> None:

@@ -9,6 +9,7 @@ from domains.lint import Places
 from domains.model import Domain
 from domains.reading.nodes.complaints import Complaints, expected
 from robots.primitives import PRIMITIVES
+from semantics.spelling import surely
 
 __all__ = ["check_bodies"]
 
@@ -29,8 +30,10 @@ def _check_primitive(capability: Capability, places: Places, complaints: Complai
     path = ("capabilities", capability.name)
     known = PRIMITIVES.get(capability.primitive)
     if known is None:
-        message = f"no body makes the motion '{capability.primitive}'; {expected(capability.primitive, PRIMITIVES)}"
-        complaints.warn(places.of(*path, "primitive"), message, "unknown-primitive", capability.primitive)
+        # A body of one's own, or one that lives in the model, may know more motions; a slip of the fingers is told.
+        if any(surely(capability.primitive, name) for name in PRIMITIVES):
+            message = f"no body makes the motion '{capability.primitive}'; {expected(capability.primitive, PRIMITIVES)}"
+            complaints.warn(places.of(*path, "primitive"), message, "unknown-primitive", capability.primitive)
         return
     missing = [role for role in known.roles if role not in capability.roles]
     if missing:

@@ -7,12 +7,14 @@ from pathlib import Path
 
 from domains.errors import DomainFileError, Problem
 from domains.model import Domain
+from domains.pddl.reading import open_document
 from domains.reading import available_domains
-from domains.reading.nodes.complaints import Complaints
+from domains.reading.nodes.complaints import Complaints, Mark
 from domains.reading.nodes.document import Node, Scalar, Table, read_document
 from graftwork.cases.reading import read_cases
 from graftwork.cases.worlds import World
-from graftwork.checking.finding import ENDINGS, domain_beside, files_of, load_source, problem_of
+from graftwork.checking.finding import DOMAIN_FILES, ENDINGS, domain_beside, files_of, load_source, problem_of
+from graftwork.checking.pddl import check_pddl_domain, check_pddl_problem, domain_of_problem, kind_of
 from graftwork.checking.report import Report
 from graftwork.checking.sorting import Sort, sort_of_yaml
 from graftwork.checking.worlds import CheckedDomain, check_domain, check_scene
@@ -56,15 +58,12 @@ class _Checker:
         self._files[shown] = None
         try:
             if file.suffix not in ENDINGS:
-                self.tell(
-                    problem_of(
-                        shown,
-                        f"this is no file of a world; expected one that ends in {', '.join(ENDINGS)}",
-                        "unknown-file",
-                    )
-                )
+                message = f"this is no file of a world; expected one that ends in {', '.join(ENDINGS)}"
+                self.tell(problem_of(shown, message, "unknown-file"))
             elif file.suffix in (".yaml", ".yml"):
                 self._check_yaml(file, shown)
+            elif file.suffix == ".pddl":
+                self._check_pddl(file, shown)
         except DomainFileError as error:
             self.tell(*error.problems)
         except UsageError as error:
@@ -81,25 +80,46 @@ class _Checker:
         else:
             self._check_part(file, shown, sort, node, complaints)
 
+    def _check_pddl(self, file: Path, shown: str) -> None:
+        document = open_document(file, shown)
+        if kind_of(document) != "problem":
+            self.tell(*self._domain(file).problems)
+            return
+        source = domain_beside(file) or domain_of_problem(document, file)
+        domain = self._usable(source, "problem", document.mark(document.define), document.complaints)
+        check_pddl_problem(document, domain, file.stem)
+        self.tell(*document.complaints.problems)
+
     def _check_part(self, file: Path, shown: str, sort: Sort, node: Node, complaints: Complaints) -> None:
         source = domain_beside(file) or _named(node)
+        domain = self._usable(source, sort, node.mark, complaints)
+        if sort is Sort.SCENE:
+            check_scene(node, complaints, domain, file.stem)
+            self.tell(*complaints.problems)
+        else:
+            assert source is not None
+            read_cases(file, self._world(source, domain), shown)
+
+    def _usable(self, source: Path | None, what: str, mark: Mark, complaints: Complaints) -> Domain:
+        """Return the domain that a file belongs to.
+
+        Raises:
+            DomainFileError: There is none, or it has errors of its own.
+        """
         if source is None:
-            message = f"no domain stands beside these {sort}; expected a domain.yaml in the folder above"
-            raise complaints.fatal(node.mark, message, "no-domain")
+            message = f"no domain stands beside this {what}; expected {' or '.join(DOMAIN_FILES)} above it"
+            raise complaints.fatal(mark, message, "no-domain")
         found = self._domain(source)
         if found.domain is None:
             message = f"the domain {found.shown} cannot be used, so this file is looked at no further"
-            raise complaints.fatal(node.mark, message, "unusable-domain")
-        if sort is Sort.SCENE:
-            check_scene(node, complaints, found.domain, file.stem)
-            self.tell(*complaints.problems)
-        else:
-            read_cases(file, self._world(source, found.domain), shown)
+            raise complaints.fatal(mark, message, "unusable-domain")
+        return found.domain
 
     def _domain(self, file: Path) -> CheckedDomain:
         key = file.resolve()
         if key not in self._domains:
-            self._domains[key] = check_domain(file, _shown(file))
+            check = check_pddl_domain if file.suffix == ".pddl" else check_domain
+            self._domains[key] = check(file, _shown(file))
         return self._domains[key]
 
     def _world(self, file: Path, domain: Domain) -> World:

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from domains.lint.surveying.exclusion import Exclusions, exclusions
 from domains.lint.surveying.mentions import effects_of, formulas_of, literal_of
+from domains.lint.surveying.pddl_places import PddlPlaces
 from domains.lint.surveying.places import Path, Places
 from domains.model import Domain, SceneFile
 from domains.reading.nodes.complaints import Complaints, Mark
@@ -51,6 +52,11 @@ class Survey:
     complaints: Complaints
     scenes: tuple[SceneFile, ...] = ()
     goals: tuple[Formula, ...] = ()
+
+    @property
+    def typed(self) -> bool:
+        """Whether classes are PDDL's types, of which each is a class whether things are of it or not."""
+        return isinstance(self.places, PddlPlaces)
 
     @property
     def open_world(self) -> bool:
