@@ -1,6 +1,19 @@
 """PDDL in and out: the same worlds in the language of planners."""
 
 from domains.pddl.errors import ProfileError, Refusal
+from domains.pddl.reading import Problem, Reading, read_pddl_domain, read_pddl_problem, read_pddl_reading
 from domains.pddl.writing import PROFILES, PddlWriter, Written, write_problem
 
-__all__ = ["PROFILES", "PddlWriter", "ProfileError", "Refusal", "Written", "write_problem"]
+__all__ = [
+    "PROFILES",
+    "PddlWriter",
+    "Problem",
+    "ProfileError",
+    "Reading",
+    "Refusal",
+    "Written",
+    "read_pddl_domain",
+    "read_pddl_problem",
+    "read_pddl_reading",
+    "write_problem",
+]

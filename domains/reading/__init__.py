@@ -1,7 +1,7 @@
-"""Reading worlds: a domain and its scenes, from YAML files, by name or by path.
+"""Reading worlds: a domain and its scenes, from YAML or PDDL files, by name or by path.
 
 A name is one of the worlds that come with this package (`available_domains`) or, for a scene, one of the files in the
-folder ``scenes`` beside the domain's file. Anything with a separator or an ending is a path.
+folder ``scenes`` (or ``problems``) beside the domain's file. Anything with a separator or an ending is a path.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from domains.reading.nodes.document import read_document
 from domains.reading.scene_file import read_scene
 from semantics.errors import UnknownNameError
 
-__all__ = ["available_domains", "available_scenes", "load_domain", "load_scene"]
+__all__ = ["available_domains", "available_scenes", "load_domain", "load_scene", "scene_path"]
 
 WORLDS = Path(__file__).parent.parent
 DOMAIN_FILE = "domain.yaml"
-ENDINGS = (".yaml", ".yml")
+PDDL_FILE = "domain.pddl"
+ENDINGS = (".yaml", ".yml", ".pddl")
+SCENE_PLACES = ("scenes/*.yaml", "scenes/*.pddl", "problems/*.pddl")
 
 
 def available_domains() -> tuple[str, ...]:
@@ -28,12 +30,11 @@ def available_domains() -> tuple[str, ...]:
 
 def available_scenes(domain: Domain) -> tuple[str, ...]:
     """Return the names of the scenes beside a domain's file, sorted."""
-    folder = _scenes(domain)
-    return tuple(sorted(path.stem for path in folder.glob("*.yaml"))) if folder else ()
+    return tuple(sorted(_scenes(domain)))
 
 
 def load_domain(name_or_path: str | Path) -> Domain:
-    """Read a domain; a folder stands for the ``domain.yaml`` in it.
+    """Read a domain; a folder stands for the ``domain.yaml`` or ``domain.pddl`` in it.
 
     Raises:
         UnknownNameError: A name, not a path, that no world carries.
@@ -46,6 +47,12 @@ def load_domain(name_or_path: str | Path) -> Domain:
         path = WORLDS / str(name_or_path) / DOMAIN_FILE
     elif _is_file(path / DOMAIN_FILE):
         path /= DOMAIN_FILE
+    elif _is_file(path / PDDL_FILE):
+        path /= PDDL_FILE
+    if path.suffix == ".pddl":
+        from domains.pddl.beside import load_pddl_world  # reads with this room's nodes
+
+        return load_pddl_world(path)
     node, complaints = read_document(path, str(path))
     domain = read_domain(node, str(path), complaints)
     complaints.settle()
@@ -59,20 +66,37 @@ def load_scene(domain: Domain, name_or_path: str | Path) -> SceneFile:
         UnknownNameError: A name, not a path, that no scene of the domain carries.
         DomainFileError: The file cannot be used; lists every problem with its line and column.
     """
-    path = Path(name_or_path)
-    folder = _scenes(domain)
-    if not _is_path(name_or_path):
-        if folder is None or str(name_or_path) not in available_scenes(domain):
-            raise UnknownNameError("scene", str(name_or_path), available_scenes(domain), _beside(path))
-        path = folder / f"{name_or_path}.yaml"
+    path = scene_path(domain, name_or_path)
+    if path.suffix == ".pddl":
+        from domains.pddl import read_pddl_problem  # reads with this room's nodes
+
+        return read_pddl_problem(domain, path).scene
     node, complaints = read_document(path, str(path))
     scene = read_scene(node, domain, path.stem, complaints)
     complaints.settle()
     return scene
 
 
-def _scenes(domain: Domain) -> Path | None:
-    return Path(domain.source).parent / "scenes" if domain.source else None
+def scene_path(domain: Domain, name_or_path: str | Path) -> Path:
+    """Return the file of a scene.
+
+    Raises:
+        UnknownNameError: A name, not a path, that no scene of the domain carries.
+    """
+    if _is_path(name_or_path):
+        return Path(name_or_path)
+    scenes = _scenes(domain)
+    if str(name_or_path) not in scenes:
+        raise UnknownNameError("scene", str(name_or_path), scenes, _beside(Path(name_or_path)))
+    return scenes[str(name_or_path)]
+
+
+def _scenes(domain: Domain) -> dict[str, Path]:
+    """Return the scenes beside a domain's file by name; where two have one name, YAML comes first."""
+    if not domain.source:
+        return {}
+    folder = Path(domain.source).parent
+    return {path.stem: path for place in SCENE_PLACES[::-1] for path in sorted(folder.glob(place))}
 
 
 def _beside(path: Path) -> str:

@@ -9,7 +9,7 @@ from domains.reading.capabilities import read_agents, read_capabilities
 from domains.reading.classes import Words, kinds_of, read_classes, read_constants, read_kinds
 from domains.reading.formulas.scope import Scope
 from domains.reading.nodes.complaints import Complaints
-from domains.reading.nodes.document import Node
+from domains.reading.nodes.document import Node, Table
 from domains.reading.nodes.fields import entries, open_fields, symbol, text
 from domains.reading.phrases import read_phrases
 from domains.reading.predicates import ANYTHING, read_derived, read_fluents, read_predicates
@@ -17,7 +17,7 @@ from domains.reading.repairs import read_repairs
 from domains.reading.rules import read_rules
 from semantics.vocabulary import Thing
 
-__all__ = ["read_domain"]
+__all__ = ["is_sidecar", "read_domain"]
 
 REQUIRED = ("name", "affordances", "classes", "predicates", "capabilities", "agents")
 OPTIONAL = ("kinds", "phrases", "rules", "constants", "fluents", "repairs")
@@ -25,6 +25,10 @@ OPTIONAL = ("kinds", "phrases", "rules", "constants", "fluents", "repairs")
 
 def read_domain(node: Node, source: str, complaints: Complaints) -> Domain:
     """Read a whole domain; when `complaints` were made, the result is not to be used."""
+    if is_sidecar(node):
+        from domains.pddl.beside import read_sidecar  # reads with this room's functions
+
+        return read_sidecar(node, source, complaints)
     fields = open_fields(node, "a domain", complaints, required=REQUIRED, optional=OPTIONAL)
     affordances = _read_affordances(fields.get("affordances"), complaints)
     # An empty section has its own complaint; names that refer to it are then not complained of one by one.
@@ -56,6 +60,11 @@ def read_domain(node: Node, source: str, complaints: Complaints) -> Domain:
         fluents=fluents,
         repairs=read_repairs(fields.get("repairs"), scope, capabilities, complaints),
     )
+
+
+def is_sidecar(node: Node) -> bool:
+    """Return whether a file adds to a PDDL domain, see `domains.pddl.beside`."""
+    return isinstance(node, Table) and any(entry.key.text == "pddl" for entry in node.entries)
 
 
 def _scope(

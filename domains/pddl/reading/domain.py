@@ -188,7 +188,9 @@ def _domain(
     affordances = {kind: f"it is a {_words(kind)}" for kind in names.types}
     affordances |= {union: f"it is a {' or a '.join(map(_words, types))}" for union, types in unions.items()}
     untyped = class_of(names, "object")
-    classes = {kind: _class(names, kind, unions) for kind in names.types} | {untyped: ObjectClass(untyped, frozenset())}
+    classes = {kind: _class(names, kind, unions) for kind in names.types} | {
+        untyped: ObjectClass(untyped, frozenset(), abstract=True)
+    }
     constants = {}
     for constant, types in names.objects.items():
         found = classes.get(class_of(names, types[0]), classes[untyped])
@@ -211,7 +213,7 @@ def _domain(
 def _class(names: Names, kind: str, unions: Mapping[str, tuple[str, ...]]) -> ObjectClass:
     above = names.ancestors(kind)
     either = {union for union, types in unions.items() if not above.isdisjoint(types)}
-    return ObjectClass(kind, above | either)
+    return ObjectClass(kind, above | either, abstract=True)
 
 
 def _affordances(names: Names, parameters: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
