@@ -25,7 +25,16 @@ from semantics.geometry import Vector
 from semantics.layout import Shape
 from semantics.vocabulary import Thing
 
-__all__ = ["FORMS", "Words", "kinds_of", "read_classes", "read_constants", "read_kinds", "with_affordances"]
+__all__ = [
+    "FORMS",
+    "Words",
+    "kinds_of",
+    "read_classes",
+    "read_constants",
+    "read_kinds",
+    "read_shape",
+    "with_affordances",
+]
 
 FORMS = ("box", "cylinder", "sphere", "open-box")
 GREY = (0.6, 0.6, 0.6)
@@ -105,13 +114,14 @@ def _read_class(
         ),
         kinds=frozenset(known(fields.get("kinds"), "kind", kinds, f"the kinds of {what}", complaints)),
         words=words.read(fields.get("words"), name),
-        shape=_read_shape(shape, what, complaints) if shape is not None else None,
+        shape=read_shape(shape, what, complaints) if shape is not None else None,
         model=symbol(model, f"the model of {what}", complaints) if model is not None else None,
         abstract=abstract,
     )
 
 
-def _read_shape(node: Node, owner: str, complaints: Complaints) -> Shape:
+def read_shape(node: Node, owner: str, complaints: Complaints) -> Shape:
+    """Read the solid of a movable thing."""
     what = f"the shape of {owner}"
     fields = open_fields(node, what, complaints, required=("form", "size"), optional=("mass", "colour"))
     size_node = fields.get("size")
