@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 KEPT_FROM = 0.02
 """How far votes and base rates are kept from 0 and 1."""
 LIKELY = 0.4
-"""Confidence from which on a guess counts as a yes. F1 is highest at half its own value (Lipton et al. 2014)."""
+"""Confidence from which on a guess counts as a yes: below one half, for F1 is highest there (Lipton et al. 2014)."""
 RIDGE = 1.0
 STEPS = 50
 HALVINGS = 20
