@@ -11,7 +11,7 @@ from semantics.errors import UsageError
 
 __all__ = ["SUITES", "bench_command"]
 
-SUITES = {"cases": "benchmarks.cases", "planning": "benchmarks.planning.suite"}
+SUITES = {"blocks": "benchmarks.blocks", "cases": "benchmarks.cases", "planning": "benchmarks.planning.suite"}
 """Module of each suite; its `main` takes words and returns the exit code."""
 
 
