@@ -2,9 +2,9 @@
 
 Every instance is read from its PDDL, planned by `planning.solve`, and judged by others: unified-planning's own
 validator runs the plan on the files as they were given, and A* with LM-cut, on the problem that Fast Downward's own
-translator makes of them, says what an optimal plan costs. The shipped world `blocks` has to take each plan too. DIR holds
-a folder ``planbench_blocksworld`` with ``domain.pddl`` and folders of instances (PlanBench, Valmeekam et al. 2023), which
-are not part of this project. Exit code 1 when an instance fails.
+translator makes of them, says what an optimal plan costs. The shipped world `blocks` has to take each plan too. DIR
+holds a folder ``planbench_blocksworld`` with ``domain.pddl`` and folders of instances (PlanBench, Valmeekam et al.
+2023), which are not part of this project. Exit code 1 when an instance fails.
 """
 
 from __future__ import annotations
