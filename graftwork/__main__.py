@@ -13,6 +13,9 @@ from semantics.errors import OutsideError, UsageError
 
 __all__ = ["main"]
 
+INTERRUPTED = 130
+"""What typer makes of a Ctrl-C inside a command."""
+
 
 def main() -> None:
     """Run the command line and exit."""
@@ -24,6 +27,8 @@ def main() -> None:
         signal.signal(number, _interrupt)
     try:
         code = app(standalone_mode=False)
+        if code == INTERRUPTED:
+            raise KeyboardInterrupt
         sys.stdout.flush()
         sys.exit(code or 0)
     except UsageError as error:

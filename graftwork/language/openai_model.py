@@ -111,10 +111,11 @@ class OpenAIModel:
         deadline = time.monotonic() + self._timeout
         failures = 0
         while True:
+            sent = schema if self._takes_schema else None  # another thread may learn meanwhile that schemas are refused
             try:
-                return self._ask(messages, schema if self._takes_schema else None, deadline)
+                return self._ask(messages, sent, deadline)
             except _Unusable as unusable:
-                if schema is not None and self._takes_schema and unusable.status in SCHEMA_REFUSED:
+                if sent is not None and unusable.status in SCHEMA_REFUSED:
                     self._takes_schema = False
                     continue
                 pause = self._pause * 2**failures
