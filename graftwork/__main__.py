@@ -28,7 +28,7 @@ def main() -> None:
     try:
         code = app(standalone_mode=False)
         if code == INTERRUPTED:
-            raise KeyboardInterrupt
+            _leave(4, "interrupted")
         sys.stdout.flush()
         sys.exit(code or 0)
     except UsageError as error:
