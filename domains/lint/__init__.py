@@ -22,7 +22,7 @@ from domains.model import Domain, SceneFile
 from domains.reading.nodes.complaints import Complaints
 from semantics.atoms import Formula
 
-__all__ = ["CHECKS", "PddlPlaces", "Places", "YamlPlaces", "lint_domain", "lint_scene"]
+__all__ = ["ADDED", "CHECKS", "PddlPlaces", "Places", "YamlPlaces", "lint_domain", "lint_scene"]
 
 CHECKS: tuple[Callable[[Survey], None], ...] = (
     check_names,
@@ -33,6 +33,9 @@ CHECKS: tuple[Callable[[Survey], None], ...] = (
     check_repairs,
 )
 
+ADDED = (check_conditions, check_goals, check_repairs)
+"""Checks of what a YAML file adds to a PDDL domain, which is checked by itself."""
+
 
 def lint_domain(
     domain: Domain,
@@ -41,6 +44,7 @@ def lint_domain(
     *,
     scenes: Iterable[SceneFile] = (),
     goals: Iterable[Formula] = (),
+    checks: Iterable[Callable[[Survey], None]] = CHECKS,
 ) -> None:
     """Tell `complaints` what parses in a domain and cannot be meant.
 
@@ -50,7 +54,8 @@ def lint_domain(
         complaints: Takes what is found.
         scenes: Every scene of it that is known; with none, nothing is said of facts that never hold.
         goals: Of the problems that are known.
+        checks: Those to make.
     """
     survey = Survey(domain, places, complaints, tuple(scenes), tuple(goals))
-    for check in CHECKS:
+    for check in checks:
         check(survey)

@@ -97,13 +97,19 @@ def _check_pair(survey: Survey, capability: Capability, kept: Literal, gone: Lit
         return
     pairs = ", ".join(f"{one} = {other}" for one, other in merged)
     both = renamed(kept, dict(merged)).atom
-    listed = ", ".join(f"[{one[1:]}, {other[1:]}]" for one, other in merged)
-    message = (
-        f"with {pairs} the effect of '{capability.name}' makes {both} true and false; expected distinct: [{listed}]"
-    )
+    meant = _apart(merged) if survey.typed else f"distinct: [{_listed(merged)}]"
+    message = f"with {pairs} the effect of '{capability.name}' makes {both} true and false; expected {meant}"
     path = ("capabilities", capability.name, "effect")
     mark = survey.places.literal(path, _words(gone), False)
     survey.warn(mark, "effect-may-cancel", message, str(gone))
+
+
+def _listed(pairs: Iterable[tuple[str, str]]) -> str:
+    return ", ".join(f"[{one[1:]}, {other[1:]}]" for one, other in pairs)
+
+
+def _apart(pairs: Iterable[tuple[str, str]]) -> str:
+    return " ".join(f"(not (= {one} {other}))" for one, other in pairs)
 
 
 def _words(literal: Literal) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from semantics.errors import nearest
 __all__ = ["DOMAIN_FILES", "ENDINGS", "PARTS", "domain_beside", "files_of", "problem_of"]
 
 DOMAIN_FILES = ("domain.yaml", "domain.pddl")
-PARTS = ("scenes", "cases")
+PARTS = ("scenes", "problems", "cases")
 ENDINGS = (".yaml", ".yml", ".pddl", ".pl")
 DEEPEST = 4
 MOST_FILES = 5000

@@ -18,6 +18,7 @@ from semantics.sexpr import Group, Word
 __all__ = ["check_pddl_domain", "check_pddl_problem", "domain_of_problem", "kind_of"]
 
 MOST_BESIDE = 50
+PROBLEMS = ("*.pddl", "problems/*.pddl", "scenes/*.pddl")
 
 
 def kind_of(document: Document) -> str:
@@ -55,7 +56,7 @@ def _lint(domain: Domain, document: Document, path: Path) -> None:
 
 def _problems_beside(path: Path, domain: Domain) -> Iterator[Problem]:
     """Yield the problems of a domain that stand beside it and can be used."""
-    for file in sorted(path.parent.glob("*.pddl"))[:MOST_BESIDE]:
+    for file in _beside(path.parent):
         try:
             document = open_document(file)
             if kind_of(document) == "problem" and named_domain(document) in ("", domain.name):
@@ -64,6 +65,10 @@ def _problems_beside(path: Path, domain: Domain) -> Iterator[Problem]:
                 yield problem
         except UsageError:
             continue  # it is told when that file is checked
+
+
+def _beside(folder: Path) -> list[Path]:
+    return [file for place in PROBLEMS for file in sorted(folder.glob(place))][:MOST_BESIDE]
 
 
 def named_domain(document: Document) -> str:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from domains.errors import DomainFileError, Problem, Severity
-from domains.lint import YamlPlaces, lint_domain, lint_scene
+from domains.lint import ADDED, CHECKS, YamlPlaces, lint_domain, lint_scene
 from domains.model import Domain, SceneFile
-from domains.reading.domain_file import read_domain
+from domains.reading import available_scenes, load_scene
+from domains.reading.domain_file import is_sidecar, read_domain
 from domains.reading.nodes.complaints import Complaints
 from domains.reading.nodes.document import Node, read_document
 from domains.reading.scene_file import read_scene
@@ -49,9 +50,10 @@ def check_domain(path: Path, shown: str) -> CheckedDomain:
         found.problems = list(complaints.problems)
         if not found.errors:
             found.domain = domain
-            scenes = _scenes_beside(path, domain)
+            scenes = _scenes_beside(domain)
             places = YamlPlaces(node, complaints)
-            lint_domain(domain, places, complaints, scenes=scenes)
+            checks = ADDED if is_sidecar(node) else CHECKS
+            lint_domain(domain, places, complaints, scenes=scenes, checks=checks)
             check_bodies(domain, places, complaints)
             found.problems = list(complaints.problems)
     except DomainFileError as error:
@@ -61,17 +63,12 @@ def check_domain(path: Path, shown: str) -> CheckedDomain:
     return found
 
 
-def _scenes_beside(path: Path, domain: Domain) -> Iterable[SceneFile]:
+def _scenes_beside(domain: Domain) -> Iterable[SceneFile]:
     """Return the scenes of a domain; none when one of them cannot be used, since nobody knows what it states."""
-    scenes = []
-    for file in sorted((path.parent / "scenes").glob("*.yaml")):
-        try:
-            node, complaints = read_document(file, str(file))
-            scenes.append(read_scene(node, domain, file.stem, complaints))
-            complaints.settle()
-        except UsageError:
-            return ()
-    return scenes
+    try:
+        return [load_scene(domain, name) for name in available_scenes(domain)]
+    except UsageError:
+        return ()
 
 
 def check_scene(node: Node, complaints: Complaints, domain: Domain, name: str) -> None:

@@ -13,15 +13,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graftwork.checking import check_paths
-from tests.checking.shed import shed
+from tests.checking.shed import FILES, PARCELS, shed
 
 EXAMPLES = int(os.environ.get("GRAFTWORK_EXAMPLES", "20"))
 RELAXED = settings(deadline=None, max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
 DEBRIS = ["{", "}", "[", "]", ":", "-", "?", "|", ">", "'", '"', "\n", "\t", "#", "&a", "*a", "!", "(", ")", "%", "\\"]
 DEBRIS += ["é", "\u2028", "\x85", "\0", "1e999", ".nan", "not", "and", "forall", "?x", "- ", "object", "{0}", "~", "on"]
 WORD = re.compile(r"[\w?-]+|[^\w\s]|\n *")
-WORLDS = Path(__file__).parent.parent / "domains" / "broken_worlds"
-FILES = ("domain.yaml", "scenes/good.yaml", "cases/good.yaml")
 
 
 @st.composite
@@ -38,12 +36,12 @@ def mutated(draw: st.DrawFn, text: str) -> str:
     return text
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", [*FILES, *PARCELS])
 @RELAXED
 @given(data=st.data())
 def test_a_mutated_file_is_told_and_never_ends_the_check(name: str, data: st.DataObject):
     with tempfile.TemporaryDirectory() as folder:
-        world = shed(Path(folder))
+        world = shed(Path(folder), (*FILES, *PARCELS))
         changed = data.draw(mutated((world / name).read_text(encoding="utf-8")))
         (world / name).write_bytes(changed.encode("utf-8", "surrogatepass"))
         report = check_paths([folder])
