@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from graftwork.cli import asking
+from graftwork.cli import asking, exporting
 from graftwork.cli.affordances import affordances_app
+from graftwork.cli.authoring import domain_app
 from graftwork.registry import ROBOTS
 from semantics.errors import UsageError
 
@@ -29,6 +30,8 @@ memory_app = typer.Typer(no_args_is_help=True, help="What was learned: list, sho
 app.add_typer(memory_app, name="memory")
 asking.register(affordances_app)
 app.add_typer(affordances_app, name="affordances")
+exporting.register(domain_app)
+app.add_typer(domain_app, name="domain")
 
 Domain = Annotated[str | None, typer.Option("--domain", metavar="NAME|PATH", help="World (default: kitchen).")]
 Scene = Annotated[str | None, typer.Option("--scene", metavar="NAME|PATH", help="Scene of that world (default: full).")]

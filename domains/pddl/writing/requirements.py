@@ -27,7 +27,7 @@ Derived = Sequence[tuple[tuple[Variable, ...], Atom, Formula]]
 
 
 def requirements_of(
-    actions: Iterable[Action], goal: Formula, derived: Derived, profile: Profile, *, counted: bool
+    actions: Iterable[Action], goal: Formula, derived: Derived, profile: Profile, *, counted: bool, numbers: bool
 ) -> list[str]:
     """Return the requirements of a domain and its goal, in the usual order."""
     found = {":strips", ":typing", *_asked_by(goal)}
@@ -40,7 +40,7 @@ def requirements_of(
             found.update(_asked_by(effect.condition or And(())))
     for _, _, body in derived:
         found |= {":derived-predicates", *_asked_by(body)}
-    if profile.numbers:
+    if profile.numbers and numbers:
         found.add(":numeric-fluents")
     if counted:
         found.add(":action-costs")

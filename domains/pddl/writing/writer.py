@@ -20,7 +20,7 @@ from domains.pddl.writing.plain import Plain, plain
 from domains.pddl.writing.profiles import planned_only, profile_named, refused, refused_goal, unequal_costs
 from domains.pddl.writing.requirements import requirements_of
 from domains.pddl.writing.schemas import Schema, make_schemas
-from domains.pddl.writing.survey import affordances_asked, changing_fluents, names_mentioned
+from domains.pddl.writing.survey import affordances_asked, affordances_in, changing_fluents, names_mentioned
 from domains.pddl.writing.texts import Action, Sheet, domain_text, problem_text
 from semantics.atoms import And, Atom, Conjunct, Formula, Not, Or, Variable
 from semantics.state import Action as Step
@@ -82,12 +82,6 @@ class PddlWriter:
         classes = dict.fromkeys(thing.class_name for thing in self.things.values())
         self._schemas = make_schemas(domain, capabilities, self.naming, classes if things else domain.classes)
         self._check_costs()
-        self._affords = [
-            Atom(self.naming.of("affordance", affordance), (self.naming.of("thing", thing.name),))
-            for affordance in self._affordances
-            for thing in self.things.values()
-            if affordance in thing.affordances
-        ]
 
     def write(self, state: State, goal: Formula | Conjunct, name: str = "task") -> Written:
         """Write the problem of reaching `goal` from `state`; atoms over things that are not there are left out.
@@ -106,7 +100,7 @@ class PddlWriter:
         numbers = {**self._numbers(state.numbers), **table.numbers}
         sheet = self._sheet(actions, asked, table, extra)
         domain_name, problem_name = self.naming.give("domain", self.domain.name), self.naming.give("problem", name)
-        init = dict.fromkeys((*self._affords, *facts, *extra.facts, *table.facts))
+        init = dict.fromkeys((*self._affords(), *facts, *extra.facts, *table.facts))
         objects = [one for one in self._objects().items() if one not in sheet.constants]
         if self._counted:
             numbers = {Atom("total-cost"): 0, **numbers}
@@ -147,6 +141,14 @@ class PddlWriter:
             if refusals:
                 raise ProfileError(self.profile.name, refusals)
 
+    def _affords(self) -> list[Atom]:
+        return [
+            Atom(self.naming.of("affordance", affordance), (self.naming.of("thing", thing.name),))
+            for affordance in self._affordances
+            for thing in self.things.values()
+            if affordance in thing.affordances
+        ]
+
     def _known(self, atom: Atom) -> bool:
         return (
             atom.predicate in self.domain.predicates
@@ -161,6 +163,10 @@ class PddlWriter:
         refusals = list(refused_goal(goal, self.profile))
         if refusals:
             raise ProfileError(self.profile.name, refusals)
+        for affordance in affordances_in(goal):
+            if affordance != "object" and affordance not in self._affordances:
+                self._affordances.append(affordance)
+                self.naming.give("affordance", affordance, f"affords-{affordance}")
         return self._translate.formula(goal)
 
     def _priced(self, schemas: Iterable[Schema], numbers: Mapping[Atom, float]) -> tuple[tuple[Action, ...], CostTable]:
@@ -187,7 +193,9 @@ class PddlWriter:
         ]
         return Sheet(
             name="",
-            requirements=requirements_of(actions, goal, self._derived(), self.profile, counted=self._counted),
+            requirements=requirements_of(
+                actions, goal, self._derived(), self.profile, counted=self._counted, numbers=bool(self.domain.fluents)
+            ),
             types=[self.naming.of("type", name) for name in self._classes()],
             constants=[(name, objects[name]) for name in constants],
             predicates=list(self._predicates(table, extra)),

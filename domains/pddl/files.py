@@ -1,0 +1,94 @@
+"""Whole worlds as files: PDDL of a scene and its goal, and YAML of a PDDL world and its problems."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from domains.errors import DomainFileError
+from domains.model import Domain, SceneFile
+from domains.pddl.reading import Problem, read_pddl_problem
+from domains.pddl.writing import PddlWriter
+from domains.pddl.yaml_text import domain_yaml, scene_yaml
+from domains.reading import load_domain, scene_path
+from semantics.atoms import And, Formula
+from semantics.errors import UsageError
+from semantics.state import State
+
+__all__ = ["as_yaml", "problem_in", "write_pddl"]
+
+
+def problem_in(domain: Domain, name_or_path: str | Path) -> Problem | None:
+    """Return the PDDL problem that a scene is, with its goal; None for a scene in YAML.
+
+    Raises:
+        UnknownNameError: No such scene.
+        DomainFileError: The file cannot be used.
+    """
+    path = scene_path(domain, name_or_path)
+    return read_pddl_problem(domain, path) if path.suffix == ".pddl" else None
+
+
+def write_pddl(
+    domain: Domain,
+    scene: SceneFile | None,
+    goal: Formula | None,
+    profile: str = "adl-costs",
+    *,
+    state: State | None = None,
+    drop_costs: bool = False,
+) -> tuple[str, str, dict[str, str]]:
+    """Write a domain and the problem of a scene.
+
+    Args:
+        domain: What is written.
+        scene: Its things; None: there is no problem, and all classes are written.
+        goal: Of the problem; None: nothing is asked for.
+        profile: One of `PROFILES`.
+        state: What holds; by default the facts and beliefs of the scene, as they are written.
+        drop_costs: Whether to leave out what actions cost.
+
+    Returns:
+        The domain, the problem, and our name of each that had to be renamed, by its PDDL name.
+
+    Raises:
+        ProfileError: The profile cannot say the domain or the goal; lists every reason.
+        UnknownNameError: No such profile, or the goal names what does not exist.
+    """
+    writer = PddlWriter(domain, scene.things if scene else {}, profile, drop_costs=drop_costs)
+    if state is None:
+        state = State(scene.facts | frozenset(scene.beliefs), scene.numbers) if scene else State()
+    written = writer.write(state, goal if goal is not None else And(()), scene.name if scene else "task")
+    return written.domain, written.problem, dict(writer.naming.renamed)
+
+
+def as_yaml(name: str, problems: Iterable[str]) -> dict[str, str]:
+    """Return the files of a PDDL world in YAML, by name.
+
+    Raises:
+        UsageError: A name or file is wrong, or what is read from PDDL cannot be said in YAML.
+    """
+    domain = load_domain(name)
+    found = {}
+    for one in problems:
+        problem = problem_in(domain, one)
+        if problem is None:
+            raise UsageError(f"{one} is no PDDL problem")
+        found[f"scenes/{problem.scene.name}.yaml"] = scene_yaml(domain, problem.scene, problem.goal)
+    return {"domain.yaml": _readable(domain), **found}
+
+
+def _readable(domain: Domain) -> str:
+    """Write a domain such that our own reader takes it, with looser predicates where it must."""
+    text = domain_yaml(domain)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "domain.yaml"
+        try:
+            path.write_text(text, encoding="utf-8")
+            load_domain(path)
+        except DomainFileError:
+            text = domain_yaml(domain, loosely=True)
+            path.write_text(text, encoding="utf-8")
+            load_domain(path)
+    return text

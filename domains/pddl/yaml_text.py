@@ -1,0 +1,142 @@
+"""A domain and a scene as the text of our YAML, so that a world can be gone on with that came from PDDL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import yaml
+
+from domains.capability import Capability, ConditionalEffect, NumericEffect
+from domains.model import Domain, ObjectClass, PredicateModel, SceneFile
+from domains.pddl.writing.formulas import expression_text, formula_text, number_text, parts_text, variables_text
+from domains.pddl.writing.texts import literal_text
+from semantics.atoms import Atom, Equal, Formula, Literal, Not
+from semantics.errors import UsageError
+
+__all__ = ["domain_yaml", "scene_yaml"]
+
+EXISTS = "item"
+WIDE = 120
+
+
+def domain_yaml(domain: Domain, *, loosely: bool = False) -> str:
+    """Write a domain.
+
+    Args:
+        domain: Without phrases, rules and repairs, which stand in YAML already.
+        loosely: Whether predicates and numbers take anything, because some are used for what they are not declared.
+
+    Raises:
+        UsageError: It has some.
+    """
+    if domain.phrases or domain.rules or domain.repairs:
+        raise UsageError(f"the domain {domain.name} has phrases, rules or repairs, so there is YAML of it already")
+    affordances = dict(domain.affordances) or {EXISTS: "it can be told from others"}
+    more = () if domain.affordances else (EXISTS,)
+    document: dict[str, Any] = {
+        "name": domain.name,
+        "affordances": affordances,
+        "classes": {one.name: _class(one, more) for one in domain.classes.values() if one.affordances or more},
+        "predicates": {name: _predicate(domain, model, loosely) for name, model in domain.predicates.items()},
+        "fluents": {
+            one.name: {"parameters": _loose(one.parameters, loosely), "say": one.description}
+            for one in domain.fluents.values()
+        },
+        "constants": {name: {"class": thing.class_name} for name, thing in domain.constants.items()},
+        "capabilities": {one.name: _capability(one) for one in domain.capabilities.values()},
+        "agents": {
+            one.class_name: {"capabilities": sorted(one.capabilities), "cost": one.cost}
+            for one in domain.agents.values()
+        },
+    }
+    return _text({key: value for key, value in document.items() if value or key == "agents"})
+
+
+def _text(document: Mapping[str, Any]) -> str:
+    return yaml.safe_dump(document, sort_keys=False, width=WIDE, allow_unicode=True)
+
+
+def _class(one: ObjectClass, more: Iterable[str]) -> dict[str, Any]:
+    return {"affordances": sorted({*one.affordances, *more}), "abstract": True}
+
+
+def _loose(parameters: Iterable[str], loosely: bool) -> list[str]:
+    return ["object" if loosely else one for one in parameters]
+
+
+def _predicate(domain: Domain, model: PredicateModel, loosely: bool) -> dict[str, Any]:
+    one, derived = model.predicate, domain.derived.get(model.predicate.name)
+    if derived is None:
+        return {"parameters": _loose(one.parameters, loosely), "say": one.description}
+    named = {variable.name: variable.affordance for variable in derived.variables}
+    bodies = [formula_text(body) for body in derived.bodies]
+    return {"parameters": named, "say": one.description, "derived": bodies if len(bodies) > 1 else bodies[0]}
+
+
+def _capability(one: Capability) -> dict[str, Any]:
+    parameters = {parameter.name: _one_or_all(parameter.affordances) for parameter in one.parameters}
+    found: dict[str, Any] = {
+        "agent": "none",
+        "parameters": parameters,
+        "precondition": parts_text("and", tuple(_conditions(one))),
+        "effect": f"(and {' '.join(_effects(one))})",
+    }
+    if not one.agentless:
+        del found["agent"]
+    cost = one.cost if one.cost_by is None else expression_text(one.cost_by)
+    return found if cost == 1 else {**found, "cost": cost}
+
+
+def _one_or_all(names: tuple[str, ...]) -> str | list[str]:
+    return names[0] if len(names) == 1 else list(names)
+
+
+def _conditions(one: Capability) -> Iterable[Formula]:
+    for template in one.precondition:
+        atom = Atom(template.predicate, template.args)
+        yield atom if template.positive else Not(atom)
+    for left, right in one.distinct:
+        yield Not(Equal(f"?{left}", f"?{right}"))
+    if one.condition is not None:
+        yield one.condition
+
+
+def _effects(one: Capability) -> Iterable[str]:
+    added = {(template.predicate, template.args) for template in one.effect if template.positive}
+    for template in one.effect:
+        if template.positive or (template.predicate, template.args) not in added:
+            yield literal_text(Literal(Atom(template.predicate, template.args), template.positive))
+    yield from map(_numeric, one.numeric)
+    yield from map(_conditional, one.conditional)
+
+
+def _numeric(effect: NumericEffect) -> str:
+    return f"({effect.how} {effect.fluent} {expression_text(effect.amount)})"
+
+
+def _conditional(effect: ConditionalEffect) -> str:
+    parts = [*map(literal_text, effect.literals), *map(_numeric, effect.numeric)]
+    text = f"(and {' '.join(parts)})"
+    if effect.condition is not None:
+        text = f"(when {formula_text(effect.condition)} {text})"
+    return f"(forall ({variables_text(effect.variables)}) {text})" if effect.variables else text
+
+
+def scene_yaml(domain: Domain, scene: SceneFile, goal: Formula | None = None) -> str:
+    """Write the scene of a domain without geometry; its goal stands in a comment."""
+    document: dict[str, Any] = {
+        "domain": domain.name,
+        "things": {
+            name: {"class": thing.class_name} for name, thing in scene.things.items() if name not in domain.constants
+        },
+        "facts": [str(atom) for atom in sorted(scene.facts)],
+    }
+    if scene.numbers:
+        document["numbers"] = {str(atom): _plain(value) for atom, value in sorted(scene.numbers.items())}
+    note = "" if goal is None else f"# The goal of this problem: {formula_text(goal)}\n"
+    return note + _text(document)
+
+
+def _plain(value: float) -> int | float:
+    return int(value) if "." not in number_text(value) else value
