@@ -1,0 +1,11 @@
+(define (problem two-rooms)
+  (:domain parcels)
+  (:objects
+    rob - robot
+    hall store - room
+    box - parcel
+    gate - door
+    bulb - lamp)
+  (:init (at rob hall) (in box hall) (free rob) (free rob) (not (opened gate))
+         (joins gate hall store) (joins gate store hall))
+  (:goal (and (in box store) (at rob hall))))
