@@ -15,6 +15,7 @@ from affordances.scene import Scene
 from affordances.watcher import Watcher
 from bt import document, pursue
 from domains.model import Domain, SceneFile
+from domains.pddl.files import problem_in
 from domains.reading import load_domain, load_scene
 from graftwork.deciding import Decider, Ready, Settled
 from graftwork.episode import VERSION, Outcome
@@ -23,6 +24,7 @@ from graftwork.settings import Settings, load_settings
 from graftwork.stopwatch import Stopwatch
 from planning import make_planner, warm_up
 from robots.fake import FakeRobot
+from semantics.conditions import expanded
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
 from semantics.geometry import PlanarPose
@@ -35,6 +37,7 @@ from semantics.state import State
 __all__ = ["plan_command"]
 
 SIGNS = {"goal": "◎", "replan": "◇", "resume": "→", "step": "→", "condition": "?", "act": "▸", "effect": "?"}
+SAY = 'say what is wanted in words, or as --goal "(in apple0 fridge0)"'
 NOT_HERE = Feedback(Code.CANCELLED, "planning again", "this tree is shown, not ticked")
 
 
@@ -46,13 +49,14 @@ def plan_command(
     Raises:
         UsageError: Neither or both were given, or a name or file is wrong.
     """
-    if (instruction is None) == (goal is None):
-        mistake = "that is both" if goal is not None else "nothing was said"
-        raise UsageError(f'say what is wanted in words, or as --goal "(in apple0 fridge0)"; {mistake}')
+    if instruction is not None and goal is not None:
+        raise UsageError(f"{SAY}; that is both")
     given = {name: value for name, value in chosen.items() if value is not None}
     settings = load_settings(given, environment=os.environ, folder=Path.cwd())
     domain = load_domain(settings.domain)
     scene_file = load_scene(domain, settings.scene)
+    if instruction is None and goal is None:
+        goal = _goal_of_problem(domain, settings.scene)
     watch = Stopwatch()
     try:
         decided = _decide(instruction, goal, settings, domain, scene_file, watch)
@@ -62,6 +66,13 @@ def plan_command(
     shown = tree_document(decided, scene_file, domain) if tree and isinstance(decided, Ready) else None
     print_json(decided, instruction, watch, shown) if as_json else print_words(decided, shown)
     return 0 if isinstance(decided, Ready) else decided.outcome.exit_code
+
+
+def _goal_of_problem(domain: Domain, scene: str) -> str:
+    problem = problem_in(domain, scene)
+    if problem is None:
+        raise UsageError(f"{SAY}; nothing was said")
+    return str(expanded(problem.goal, problem.scene.things))
 
 
 def _decide(
