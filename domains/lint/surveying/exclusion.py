@@ -61,9 +61,10 @@ def exclusions(domain: Domain, scenes: Iterable[SceneFile]) -> Exclusions:
     pairs = {frozenset(pair) for pair in combinations_with_replacement(slots, 2)}
     pairs = {pair for pair in pairs if not any(_broken_in(pair, scene) for scene in scenes)}
     while True:
-        kept = {pair for pair in pairs if all(_keeps(change, pair, Exclusions(frozenset(pairs))) for change in changes)}
+        known = Exclusions(frozenset(pairs))
+        kept = {pair for pair in pairs if all(_keeps(change, pair, known) for change in changes)}
         if kept == pairs:
-            return Exclusions(frozenset(pairs))
+            return known
         pairs = kept
 
 
