@@ -1,4 +1,4 @@
-"""Checking what people write: domains, scenes, cases and rule packs, every mistake of every file at once.
+"""Checking what people write: domains, scenes, cases and problems, every mistake of every file at once.
 
 Reading a file tells what cannot be used; `domains.lint` tells what can and is not meant.
 """

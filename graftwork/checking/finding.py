@@ -15,7 +15,7 @@ __all__ = ["DOMAIN_FILES", "ENDINGS", "PARTS", "domain_beside", "files_of", "pro
 
 DOMAIN_FILES = ("domain.yaml", "domain.pddl")
 PARTS = ("scenes", "problems", "cases")
-ENDINGS = (".yaml", ".yml", ".pddl", ".pl")
+ENDINGS = (".yaml", ".yml", ".pddl")
 DEEPEST = 4
 MOST_FILES = 5000
 
@@ -97,7 +97,7 @@ def _worlds(folder: Path) -> Iterator[Path]:
 def _in_world(folder: Path) -> Iterator[Path]:
     """Yield the files of a world: its domain first, then what stands beside it, its scenes and its cases."""
     yield from (folder / name for name in DOMAIN_FILES if (folder / name).is_file())
-    yield from (file for file in _listed(folder) if file.name not in DOMAIN_FILES and file.suffix in (".pddl", ".pl"))
+    yield from (file for file in _listed(folder) if file.name not in DOMAIN_FILES and file.suffix == ".pddl")
     for part in PARTS:
         yield from _listed(folder / part)
 

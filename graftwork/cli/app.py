@@ -185,12 +185,12 @@ def run_cases(
 @app.command(epilog="Example: graftwork check kitchen my/world my/scene.yaml --strict")
 def check(
     paths: Annotated[
-        list[str], typer.Argument(metavar="PATH…", help="Worlds by name, folders, or files: .yaml, .pddl, .pl.")
+        list[str], typer.Argument(metavar="PATH…", help="Worlds by name, folders, or files: .yaml, .pddl.")
     ],
     strict: Annotated[bool, typer.Option("--strict", help="Exit 2 for warnings too.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Tell every mistake in domains, scenes, cases and rule packs, with its line and column."""
+    """Tell every mistake in domains, scenes, cases and PDDL problems, with its line and column."""
     from graftwork.cli.checking import check_command
 
     raise typer.Exit(check_command(paths, as_json=as_json, strict=strict))

@@ -1,4 +1,4 @@
-"""``graftwork check``: tell every mistake of worlds, scenes, cases and rule packs, each with its place."""
+"""``graftwork check``: tell every mistake of worlds, scenes, cases and problems, each with its place."""
 
 from __future__ import annotations
 
