@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from domains.model import Domain
-from planning.cheapest import Search
 from planning.costs import CostModel
 from planning.portfolio.race import cancel
+from planning.search import Search
 from planning.solving import solve
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback

@@ -15,7 +15,6 @@ import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
 
 from domains.model import Domain
 from planning.acting import pricing
@@ -23,6 +22,8 @@ from planning.casting import cast
 from planning.costs import Priced
 from planning.relevance import Reduction, relevant
 from planning.relevance.idle import CARRY
+from planning.relevance.needed import needed
+from planning.search import Search
 from planning.task import Task, TooManyError, ground_task, write_sas
 from planning.task.grounding import Step
 from planning.task.sas import DONE
@@ -45,15 +46,6 @@ PENALTY = 128
 that can be carried out as it stands is found first."""
 MOST = 1 << 30
 """Search costs add up in 32 bits."""
-
-
-@runtime_checkable
-class Search(Protocol):
-    """A planner that also takes tasks that are ground already."""
-
-    def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> Found | NoPlan:
-        """Solve a task written by `planning.task.sas`: with proof, or else in any way after a `share` of the time."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +76,7 @@ def reach(
     seconds: float,
 ) -> Cheapest | NoPlan | None:
     """Find a cheapest plan from `state` to one of `goals`; None when this way is not open to the problem."""
-    attempt = _Attempt(goals, state, things, domain, planner, time.monotonic() + seconds)
+    attempt = _Attempt(goals, state, things, needed(domain, goals), planner, time.monotonic() + seconds)
     try:
         return attempt.run()
     except TooManyError:

@@ -20,6 +20,7 @@ from domains.model import Domain
 from planning.costs import CostModel, Priced
 from planning.landmarks import lower_bound
 from planning.relevance import relevant
+from planning.rich import is_rich
 from planning.solving import solve
 from planning.splicing import Splicing
 from semantics.goal import CheckedGoal
@@ -134,8 +135,8 @@ class _Again:
         assert self.best is not None
         if not self.old.optimal or self.best.cost != self.old.cost:
             return False
-        if self.state == self.expected:
-            return True
+        if self.state == self.expected or is_rich(self.domain):
+            return self.state == self.expected
         before = relevant(self.goal.conjuncts, self.expected, self.things, self.domain)
         now = relevant(self.goal.conjuncts, self.state, self.things, self.domain)
         if (before.things.keys(), before.groups) != (now.things.keys(), now.groups):

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from domains.model import Domain
 from planning.acting import pricing
 from planning.relevance import relevant
+from planning.rich import is_rich
 from planning.task import TooManyError, ground_task
 from planning.task.schemas import schemas
 from semantics.atoms import Conjunct
@@ -41,8 +42,10 @@ def lower_bound(goals: Sequence[Conjunct], state: State, things: Mapping[str, Th
     """Return a cost below which no plan leads from `state` to one of `goals`; infinite when none leads there.
 
     It is taken on what matters, with things of use merged into groups (see `planning.relevance`), which makes nothing
-    dearer.
+    dearer. Of a rich domain nothing is known here: the answer is zero.
     """
+    if is_rich(domain):
+        return 0.0
     reduction = relevant(goals, state, things, domain)
     asked = {part.predicate for one in domain.capabilities.values() for part in one.precondition}
     asked |= {literal.atom.predicate for goal in goals for literal in goal}

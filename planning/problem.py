@@ -5,6 +5,7 @@ root type, and each affordance that a capability asks for is a static unary pred
 class under several parents instead, which strict PDDL forbids). An agent's capabilities become actions over its own
 class, so that only those act that can, each at its own cost; one that takes no agent becomes one action. There are no
 axioms, no conditional effects and no disjunctions, because LM-cut takes none: one conjunct of a goal makes one problem.
+Problems of rich domains are written by `domains.pddl`.
 
 This is the only file that models with unified-planning. The import costs 0.2 s instead of 1.1 s because the engines,
 which are not needed to write a problem, are left out (see `_environment`); it happens at the first call.
@@ -17,9 +18,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from domains.model import AgentModel, Capability, Domain, Template
+from domains.pddl import ProfileError, write_problem
 from planning.costs import Priced
 from planning.errors import UnplannableError
+from planning.rich.admitting import is_rich, planned_numbers
 from semantics.atoms import Atom, Conjunct
+from semantics.errors import UnknownNameError
 from semantics.state import Action, State
 from semantics.vocabulary import Thing
 
@@ -64,9 +68,13 @@ def problem(domain: Domain, things: Mapping[str, Thing], state: State, conjunct:
         UnplannableError: `conjunct` or a capability names what does not exist.
     """
     if isinstance(domain, Priced):
+        if is_rich(domain):
+            raise UnplannableError(domain.name, "costs of a cost model are not written for rich domains")
         from planning.priced import grounded  # builds on this file
 
         return grounded(domain, things, state, conjunct)
+    if is_rich(domain):
+        return _rich(domain, things, state, conjunct)
     from unified_planning.io.pddl_writer import PDDLWriter
 
     model, names = unified(domain, things, state, conjunct)
@@ -75,6 +83,14 @@ def problem(domain: Domain, things: Mapping[str, Thing], state: State, conjunct:
     items = (*model.actions, *model.all_objects)
     back = {writer.get_pddl_name(item).lower(): names[item.name] for item in items}
     return Written(*texts, back)
+
+
+def _rich(domain: Domain, things: Mapping[str, Thing], state: State, conjunct: Conjunct) -> Written:
+    profile = "numeric" if planned_numbers(domain) else "adl-costs"
+    try:
+        return Written(*write_problem(domain, things, state, conjunct, profile))
+    except (UnknownNameError, ProfileError) as error:
+        raise UnplannableError(domain.name, str(error)) from error
 
 
 def unified(

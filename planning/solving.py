@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from domains.model import Domain
-from planning.cheapest import Cheapest, Search, distinct, reach
+from planning.cheapest import Cheapest, distinct, reach
 from planning.costs import CostModel, Priced
 from planning.errors import UnplannableError
 from planning.problem import problem
@@ -15,6 +15,7 @@ from planning.reasons import impossible, no_plan, whereabouts
 from planning.relevance import relevant
 from planning.rich import is_rich
 from planning.rich.solving import solve_rich
+from planning.search import Search
 from semantics.atoms import Conjunct, Literal
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal
@@ -42,7 +43,14 @@ NOT_TRIED = NoPlan(
     Feedback(Code.PLANNER_TIMEOUT, "planning", "no time was left for some alternatives", "Give it more time.")
 )
 
-URGENCY = (Code.CANCELLED, Code.WHEREABOUTS_UNKNOWN, Code.PLANNER_TIMEOUT, Code.NO_PLAN, Code.INVALID_PLAN)
+URGENCY = (
+    Code.CANCELLED,
+    Code.WHEREABOUTS_UNKNOWN,
+    Code.PLANNER_TIMEOUT,
+    Code.NO_PLAN,
+    Code.INVALID_PLAN,
+    Code.UNSUPPORTED,
+)
 """Which disjunct's failure is told: the one that knowing more or thinking longer may mend comes first."""
 
 
@@ -94,8 +102,12 @@ def _answers(
 ) -> list[Plan | NoPlan]:
     started = time.monotonic()
     answers: list[Plan | NoPlan] = []
-    if isinstance(planner, Search) and is_rich(domain):
-        return _rich(goals, state, things, domain, planner, seconds)
+    if is_rich(domain):
+        _check(goals, things, domain)
+        return [
+            _reasoned(one, goals, state, things, domain)
+            for one in solve_rich(goals, state, things, domain, planner, seconds)
+        ]
     if isinstance(planner, Search):
         goals, answers = _quick(goals, state, things, domain, planner, seconds)
     for waiting, conjunct in zip(range(len(goals), 0, -1), goals, strict=True):
@@ -105,17 +117,16 @@ def _answers(
     return answers
 
 
-def _rich(
-    goals: list[Conjunct],
-    state: State,
-    things: Mapping[str, Thing],
-    domain: Domain,
-    planner: Planner,
-    seconds: float,
-) -> list[Plan | NoPlan]:
-    _check(goals, things, domain)
-    assert isinstance(planner, Search)
-    return [solve_rich(goals, state, things, domain, planner, seconds)]
+def _reasoned(
+    answer: Plan | NoPlan, goals: list[Conjunct], state: State, things: Mapping[str, Thing], domain: Domain
+) -> Plan | NoPlan:
+    """Say why nobody knows a plan in a rich domain, where more than that is known."""
+    if isinstance(answer, Plan) or answer.feedback.code is not Code.NO_PLAN:
+        return answer
+    lost = [whereabouts(goal, state, things, domain) for goal in goals]
+    if all(lost) and lost[0] is not None:
+        return NoPlan(lost[0], False, answer.seconds)
+    return replace(answer, feedback=no_plan(goals[0], state, things, domain))
 
 
 def _quick(

@@ -6,11 +6,11 @@ name what does not exist.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from domains.model import Domain
-from semantics.atoms import Conjunct, Literal
+from semantics.atoms import And, Arithmetic, Atom, Compare, Conjunct, Expression, Formula, Literal, Not, Or
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.state import Action, Operator, State, first_failure
@@ -34,7 +34,7 @@ class Invalid:
         step: Where it breaks first.
         missing: What would have to hold there, sorted; empty when there is no such action.
         action: The step; None for the goal.
-        reason: Why there is no such action, half a sentence, or empty.
+        reason: Why there is no such action, or what of its condition does not hold, half a sentence, or empty.
     """
 
     step: int
@@ -50,20 +50,53 @@ class Invalid:
         """The first failing step and atom, as the record that everything else reads."""
         what = f"step {self.step + 1}, {self.action}" if self.action else "the goal at the end of the plan"
         first = self.missing[0] if self.missing else None
-        why = self.reason or f"{first} does not hold there"
+        why = self.reason or (f"{first} does not hold there" if first else "its condition does not hold there")
         names = first.atom.args if first else self.action.args if self.action else ()
         return Feedback(Code.INVALID_PLAN, what, why, culprits=tuple(dict.fromkeys(names)))
 
 
 def validate(steps: Sequence[Operator], state: State, goal: Conjunct) -> Valid | Invalid:
     """Run `steps` from `state` and ask for `goal` at the end."""
-    failure = first_failure(steps, state, goal)
-    if failure is not None:
-        index, missing = failure
-        return Invalid(index, missing, steps[index].action if index < len(steps) else None)
-    for step in steps:
-        state = step.apply(state)
-    return Valid(state)
+    for index, step in enumerate(steps):
+        try:
+            if not step.applicable(state):
+                return _refused(index, step, state)
+            state = step.apply(state)
+        except UsageError as error:  # a number that nobody knows
+            return Invalid(index, (), step.action, str(error))
+    return Valid(state) if state.satisfies(goal) else Invalid(len(steps), state.missing(goal))
+
+
+def _refused(index: int, step: Operator, state: State) -> Invalid:
+    if (lacking := state.missing(step.precondition)) or step.condition is None:
+        return Invalid(index, lacking, step.action)
+    part = _unmet(step.condition, state)
+    numbers = {one: state.numbers[one] for one in _numbers(part) if one in state.numbers}
+    told = "".join(f", {one} is {value:g}" for one, value in numbers.items())
+    return Invalid(index, step.missing(state), step.action, f"{part} does not hold there{told}")
+
+
+def _unmet(formula: Formula, state: State) -> Formula:
+    """Return the first part of a conjunction that does not hold."""
+    while isinstance(formula, And):
+        formula = next(part for part in formula.parts if not state.judge(part))
+    return formula
+
+
+def _numbers(part: Formula | Expression) -> Iterator[Atom]:
+    """Yield the numbers that a condition compares."""
+    match part:
+        case Compare(_, left, right):
+            for side in (left, right):
+                yield from (side,) if isinstance(side, Atom) else _numbers(side)
+        case Not(inner):
+            yield from _numbers(inner)
+        case And(parts) | Or(parts) | Arithmetic(_, parts):
+            for one in parts:
+                if isinstance(one, Atom):
+                    yield from (one,) if isinstance(part, Arithmetic) else ()
+                else:
+                    yield from _numbers(one)
 
 
 def validate_actions(
@@ -71,9 +104,10 @@ def validate_actions(
 ) -> Valid | Invalid:
     """Run `actions` as `domain` knows them; one that it does not know, or nobody here can do, breaks the plan."""
     steps: list[Operator] = []
+    axioms = domain.axioms(things)
     for index, action in enumerate(actions):
         try:
-            steps.append(domain.ground(action, things))
+            steps.append(domain.ground(action, things, state.numbers, axioms))
         except UsageError as error:
             earlier = first_failure(steps, state, frozenset())
             return Invalid(index, (), action, str(error)) if earlier is None else validate(steps, state, goal)

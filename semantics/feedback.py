@@ -41,6 +41,7 @@ class Code(StrEnum):
     WHEREABOUTS_UNKNOWN = "whereabouts-unknown"
     PLANNER_TIMEOUT = "planner-timeout"
     INVALID_PLAN = "invalid-plan"
+    UNSUPPORTED = "unsupported"
     PRECONDITION = "precondition"
     EFFECT_MISSING = "effect-missing"
     OUT_OF_REACH = "out-of-reach"
@@ -76,6 +77,7 @@ MEANINGS: dict[Code, tuple[Level, str]] = {
     Code.WHEREABOUTS_UNKNOWN: (Level.SYMBOLIC, "nobody knows where the thing is"),
     Code.PLANNER_TIMEOUT: (Level.SYMBOLIC, "the planner ran out of time or memory"),
     Code.INVALID_PLAN: (Level.SYMBOLIC, "a plan whose steps do not lead to its goal"),
+    Code.UNSUPPORTED: (Level.SYMBOLIC, "the world asks for something that no planner at hand takes; it is named"),
     Code.PRECONDITION: (Level.SYMBOLIC, "a step's condition does not hold when it starts, or stops holding"),
     Code.EFFECT_MISSING: (Level.SYMBOLIC, "the motion ended and its effect was not sensed"),
     Code.OUT_OF_REACH: (Level.PHYSICAL, "no collision-free posture reaches the thing"),

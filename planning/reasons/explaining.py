@@ -12,7 +12,9 @@ from planning.reasons.invariants import Invariants
 from planning.reasons.obstacles import Obstacle, obstacle
 from planning.reasons.reason import Kind, Reason, said, together
 from planning.reasons.relaxation import chain, reached
+from planning.reasons.shadow import shadow
 from planning.reasons.sketch import Sketch, draw
+from planning.rich import is_rich
 from semantics.atoms import Conjunct, Literal
 from semantics.state import State
 from semantics.vocabulary import Thing
@@ -38,7 +40,7 @@ class Explainer:
         self._conjunct = conjunct
         self._state = state
         self._things = things
-        self._domain = domain
+        self._domain = domain = shadow(domain) if is_rich(domain) else domain
         self._predicates = {name: model.predicate for name, model in domain.predicates.items()}
         self._invariants = Invariants(domain, state)
         self._end = time.monotonic() + SECONDS

@@ -1,9 +1,12 @@
 """Plans in rich domains cost what an exhaustive search of our own operators finds, and no less is called optimal."""
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from planning import solve
+from planning.reasons import impossible
+from planning.rich import alternatives, compiling
 from semantics.atoms import And
 from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import NoPlan
@@ -34,3 +37,24 @@ def test_a_plan_costs_what_an_exhaustive_search_finds(planner, seed):
         assert first_failure(found.steps, state, goal) is None
         assert found.optimal
         assert found.cost == least
+
+
+@RELAXED
+@given(seed=st.integers(0, 10**6))
+def test_nothing_that_can_be_had_is_called_impossible(seed):
+    domain, things, state, goal = rich_problem(seed)
+    if impossible(goal, state, things, domain) is not None:
+        try:
+            assert least_cost(every_operator(domain, things, state), state, goal) is None
+        except TooLargeError:
+            assume(False)
+
+
+@RELAXED
+@given(seed=st.integers(0, 10**6))
+def test_what_cannot_be_written_out_is_left_to_a_search_that_takes_it(planner, seed):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiling, "ENOUGH", 0)
+        patch.setattr(compiling, "FACTOR", 1)
+        patch.setattr(alternatives, "SMALL", 0)
+        test_a_plan_costs_what_an_exhaustive_search_finds.hypothesis.inner_test(planner, seed)
