@@ -1,8 +1,8 @@
 """The 25 generated PDDL domains of HRI-EU/pddl-domains: what is told of each is what is wrong with it.
 
 Only codes and places are kept here; the files are read from ``GRAFTWORK_DATA``. The answers come from reading the
-files; those about types and requirements from a search in their text that shares no code with the check. Two, a requirement
-that the goal of a problem needs, were added when the check had told them and they were found to be right.
+files; those about types and requirements from a search in their text that shares no code with the check. Two, a
+requirement that the goal of a problem needs, were added when the check had told them and they were found to be right.
 """
 
 import os
