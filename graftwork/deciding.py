@@ -14,7 +14,7 @@ from graftwork.episode import Outcome
 from graftwork.language.interpreting import interpret
 from graftwork.memory import Experience, Memory
 from graftwork.stopwatch import Stopwatch
-from planning import Valid, solve, validate
+from planning import Valid, exclusions, solve, validate
 from semantics.atoms import Literal
 from semantics.checking import check_goal
 from semantics.embedding import Embedder
@@ -150,7 +150,8 @@ class Decider:
     def check(self, goal: Goal, state: State) -> CheckedGoal | Rejection:
         """Check names, types and the conditions of the domain."""
         with self.watch.stage("check"):
-            return check_goal(goal, self.vocabulary, rules=self.rules, state=state)
+            known = exclusions(self.domain, self.things, self.planner)
+            return check_goal(goal, self.vocabulary, rules=self.rules, state=state, exclusions=known)
 
     @property
     def model_calls(self) -> int:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from planning.anytime import Anytime
 from planning.costs import CostModel, Priced, Tries
 from planning.errors import PlannerUnavailableError, UnplannableError
+from planning.excluding import exclusions
 from planning.fast_downward import FastDownward
 from planning.grounding import ground, reachable
 from planning.incremental import Replanned, replan
@@ -51,6 +52,7 @@ __all__ = [
     "Written",
     "admits",
     "best_part",
+    "exclusions",
     "explain",
     "ground",
     "make_planner",

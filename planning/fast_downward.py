@@ -98,6 +98,19 @@ class FastDownward:
             return self._answered({"task": task}, max(seconds, 0.0), 1.0, [])
         return self._answered({"task": task}, max(seconds, 0.0), share, self._greedy)
 
+    def invariants(self, domain: str, problem: str, *, seconds: float) -> list[list[tuple[str, list[int]]]]:
+        """Return what the translator proves to be invariant: of each choice of names, at most one fact holds.
+
+        Each is a list of predicates; an argument is the number of a name, or -1 where everything is counted. What is
+        found in time counts; it is valid where it is so at the start.
+
+        Raises:
+            PlannerUnavailableError: As in `solve`.
+        """
+        request = {"domain": domain, "problem": problem, "invariants": True, "seconds": seconds}
+        found = self._ask(request).get("invariants", [])
+        return [[(name, places) for name, places in some] for some in found]
+
     def _answered(self, problem: dict[str, Any], seconds: float, share: float, searches: list[str]) -> Found | NoPlan:
         started = time.monotonic()
         request = {**problem, "proofs": self._proofs, "share": share, "searches": searches, "seconds": seconds}

@@ -13,7 +13,8 @@ One request a line on the standard input, one answer a line on the standard outp
     {"code": 0, "search": "astar(lmcut())", "proved": true, "bound": 12, "features": [],
      "plan": ["(move robot0 floor0 table0)", …], "seconds": 0.05, "log": ""}
 
-Instead of ``domain`` and ``problem`` a request may hold a ``task`` that is translated already.
+Instead of ``domain`` and ``problem`` a request may hold a ``task`` that is translated already. A request with
+``invariants`` is answered with those of the domain, under that name, and nothing is searched.
 Of the proofs, the first that takes all features of the translated task (axioms, conditional effects) is tried, for its
 share of the time that is left; the searches follow when it hit a limit. ``bound`` is the largest value of f that a
 proof has reached: no plan costs less. ``code`` is Fast Downward's exit code (20 to 24 for a limit, 31 for PDDL that
@@ -76,8 +77,8 @@ def search_binary() -> str:
     return str(path)
 
 
-def translate(domain: str, problem: str) -> str:
-    """Return the finite-domain form of a PDDL problem; the translator's chatter is dropped.
+def translate(domain: str, problem: str, found: list[Any] | None = None) -> str:
+    """Return the finite-domain form of a PDDL problem, or fill `found` with invariants; the chatter is dropped.
 
     Its options are a global of its package: they are set anew for each request, so that none leaks into the next.
     """
@@ -91,9 +92,23 @@ def translate(domain: str, problem: str) -> str:
         parsed = [lisp_parser.parse_nested_list(text.splitlines(keepends=True)) for text in (domain, problem)]
         task = parsing_functions.parse_task(*parsed)
         normalize.normalize(task)
+        if found is not None:
+            found += invariants(task)
+            return ""
         sas = io.StringIO()
         main.pddl_to_sas(task).output(sas)
     return sas.getvalue()
+
+
+def invariants(task: object) -> Iterator[list[Any]]:
+    """Yield the invariants of a normalised task: each a list of predicates with their arguments.
+
+    An argument is the number of a parameter of the invariant, or -1 where all are counted.
+    """
+    from fast_downward.translate import invariant_finder
+
+    for one in invariant_finder.find_invariants(task, None):
+        yield [[part.predicate, list(part.args)] for part in one.parts]
 
 
 @contextlib.contextmanager
@@ -217,6 +232,10 @@ def answer(binary: str, request: dict[str, Any]) -> dict[str, Any]:
     reply: dict[str, Any] = {"search": "", "proved": False, "bound": 0, "features": [], "plan": [], "log": ""}
     try:
         with watched(deadline):
+            if "invariants" in request:
+                reply |= {"code": 0, "invariants": []}
+                translate(request["domain"], request["problem"], reply["invariants"])
+                return reply | {"seconds": time.monotonic() - started}
             sas = request["task"] if "task" in request else translate(request["domain"], request["problem"])
         reply["features"] = features(sas)
         for configuration, proves in chosen(request, reply["features"]):

@@ -10,11 +10,12 @@ that passes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from itertools import zip_longest
 
 from semantics.atoms import Atom, Conjunct, Literal, dnf, literals
 from semantics.errors import FormulaError, UsageError, nearest
+from semantics.exclusions import Exclusion, clashes, crowds, excluded
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.rules import RuleBook, Violation
@@ -29,8 +30,12 @@ LISTED = 6
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 
-def check_goal(goal: Goal, vocabulary: Vocabulary, *, rules: RuleBook, state: State) -> CheckedGoal | Rejection:
-    """Check a goal against what may be named, the rules of the domain and what holds in `state`.
+def check_goal(
+    goal: Goal, vocabulary: Vocabulary, *, rules: RuleBook, state: State, exclusions: Collection[Exclusion] = ()
+) -> CheckedGoal | Rejection:
+    """Check a goal against what may be named, the rules of the domain, `exclusions`, and what holds in `state`.
+
+    What a rule complains of is not told again by an exclusion.
 
     Raises:
         PrologUnavailableError: There are rules, and SWI-Prolog is missing.
@@ -46,7 +51,8 @@ def check_goal(goal: Goal, vocabulary: Vocabulary, *, rules: RuleBook, state: St
     if not conjuncts:
         why = "it is a choice between no alternatives, so nothing can make it true"
         return Rejection((Feedback(Code.CONTRADICTION, str(goal), why, "Name at least one alternative."),))
-    found = _contradictions(conjuncts, vocabulary.things, rules)
+    crowded = crowds(exclusions, {atom for one in conjuncts for atom, positive in one if positive}, state)
+    found = _contradictions(conjuncts, vocabulary, rules, crowded)
     passed = tuple(conjunct for conjunct, errors in zip(conjuncts, found, strict=True) if not errors)
     if not passed:
         return Rejection(min(found, key=len))
@@ -154,16 +160,32 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _contradictions(
-    conjuncts: tuple[Conjunct, ...], things: Mapping[str, Thing], rules: RuleBook
+    conjuncts: tuple[Conjunct, ...], vocabulary: Vocabulary, rules: RuleBook, crowded: Collection[frozenset[Atom]]
 ) -> tuple[tuple[Feedback, ...], ...]:
     """Return what is wrong with each conjunct."""
     every = frozenset[Literal]().union(*conjuncts)
     torn = {atom for atom, positive in every if not positive and Literal(atom) in every}
-    broken = rules.violations(tuple(_without_denial(conjunct, torn) for conjunct in conjuncts), things)
-    return tuple(
+    broken = rules.violations(tuple(_without_denial(conjunct, torn) for conjunct in conjuncts), vocabulary.things)
+    told = [
         (*_with_denial(conjunct, torn), *map(_violated, violations))
         for conjunct, violations in zip(conjuncts, broken, strict=True)
+    ]
+    if not crowded:
+        return tuple(told)
+    return tuple(
+        (*errors, *_derived(conjunct, errors, vocabulary, crowded))
+        for conjunct, errors in zip(conjuncts, told, strict=True)
     )
+
+
+def _derived(
+    conjunct: Conjunct, errors: Collection[Feedback], vocabulary: Vocabulary, crowded: Collection[frozenset[Atom]]
+) -> Iterator[Feedback]:
+    """Yield what excludes each other, unless a rule, whose sentence was written for it, complains of the same."""
+    blamed = [set(error.culprits) for error in errors]
+    for one, other in clashes(crowded, conjunct):
+        if not any(names <= {*one, *other, *one.args, *other.args} for names in blamed):
+            yield excluded(one, other, vocabulary.predicates)
 
 
 def _with_denial(conjunct: Conjunct, torn: Set[Atom]) -> Iterator[Feedback]:

@@ -1,0 +1,60 @@
+"""Exclusions derived from a world: what Fast Downward's invariant synthesis proves of it (Helmert, AIJ 2009).
+
+The worker process is asked, with the domain as it is written for planners: some 20 ms for a kitchen, once for a world
+and the classes that are present. `planning.reasons.invariants` finds invariants too; it stays because it is asked per
+thing (what cannot happen to *this* thing does not count), also of denied facts, and in this process, where a reason is
+due within milliseconds and the planner may be any.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+
+from domains.model import Domain
+from domains.pddl import write_problem
+from planning.fast_downward import FastDownward
+from semantics.errors import OutsideError, UsageError
+from semantics.exclusions import Exclusion, Part
+from semantics.protocols import Planner
+from semantics.state import State
+from semantics.vocabulary import Thing
+
+__all__ = ["exclusions"]
+
+SECONDS = 2.0
+"""How long the worker looks at most; what was found by then counts."""
+REMEMBERED = 16
+
+_known: OrderedDict[tuple[int, frozenset[str]], tuple[object, tuple[Exclusion, ...]]] = OrderedDict()
+
+
+def exclusions(domain: Domain, things: Mapping[str, Thing], planner: Planner) -> tuple[Exclusion, ...]:
+    """Return what excludes each other in `domain` with `things`; nothing when `planner` cannot tell.
+
+    Nobody needs them: what goes wrong here is the end of it, and the planner finds the same with more effort.
+    """
+    if not isinstance(planner, FastDownward):
+        return ()
+    present = {thing.class_name: thing for thing in things.values()}
+    key = id(domain.capabilities), frozenset(present)
+    if key not in _known:
+        try:
+            _known[key] = domain.capabilities, _asked(domain, {one.name: one for one in present.values()}, planner)
+        except (UsageError, OutsideError):
+            return ()
+        while len(_known) > REMEMBERED:
+            _known.popitem(last=False)
+    return _known[key][1]
+
+
+def _asked(domain: Domain, things: Mapping[str, Thing], planner: FastDownward) -> tuple[Exclusion, ...]:
+    written = write_problem(domain, things, State(), frozenset(), "numeric")
+    found = planner.invariants(written.domain, written.problem, seconds=SECONDS)
+    return tuple(one for some in found if (one := _read(some, written.names)))
+
+
+def _read(parts: list[tuple[str, list[int]]], names: Mapping[str, str]) -> Exclusion | None:
+    if any(name not in names for name, _ in parts):
+        return None
+    return Exclusion(tuple(Part(names[name], tuple(places)) for name, places in sorted(parts)))
