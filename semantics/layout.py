@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from semantics.atoms import Atom
 from semantics.geometry import PlanarPose, Vector
 
 __all__ = ["Furniture", "Layout", "Person", "Piece", "RobotStart", "Shape"]
@@ -92,9 +93,13 @@ class RobotStart:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A whole arrangement."""
+    """A whole arrangement.
+
+    `states` are facts that no place shows: what is in a bottle, that a jar is closed.
+    """
 
     robot: RobotStart
     furniture: tuple[Furniture, ...] = ()
     pieces: tuple[Piece, ...] = ()
     persons: tuple[Person, ...] = ()
+    states: frozenset[Atom] = frozenset()

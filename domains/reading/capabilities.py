@@ -10,6 +10,7 @@ from domains.model import AgentModel, Capability, ObjectClass, Parameter, Templa
 from domains.reading.formulas.conditions import read_condition, read_expression
 from domains.reading.formulas.effects import read_effects
 from domains.reading.formulas.scope import Scope
+from domains.reading.keys import open_table
 from domains.reading.nodes.complaints import Complaints
 from domains.reading.nodes.document import Entry, Listing, Node, Scalar, value_of
 from domains.reading.nodes.fields import (
@@ -20,7 +21,6 @@ from domains.reading.nodes.fields import (
     is_empty,
     known,
     number,
-    open_fields,
     symbol,
     text,
     texts,
@@ -31,8 +31,6 @@ from semantics.atoms import And, Atom, Equal, Expression, Formula, Not
 
 __all__ = ["read_agents", "read_capabilities"]
 
-REQUIRED = ("parameters", "precondition", "effect")
-OPTIONAL = ("distinct", "primitive", "roles", "cost", "agent", "duration", "resources", "say", "aliases")
 LONGEST_DURATION = 1e6
 
 
@@ -57,7 +55,7 @@ def read_capabilities(
 
 def _read_capability(entry: Entry, scope: Scope, derived: Collection[str], complaints: Complaints) -> Capability:
     what = f"capability '{entry.key.text}'"
-    fields = open_fields(entry.value, what, complaints, required=REQUIRED, optional=OPTIONAL)
+    fields = open_table(entry.value, "capability", what, complaints)
     agentless = bool(choice(fields.get("agent"), "value", ("none",), f"'agent' of {what}", complaints))
     parameters = _read_parameters(fields.get("parameters"), scope.affordances, what, complaints)
     if not parameters and "parameters" in fields.values and not agentless:
@@ -248,7 +246,7 @@ def read_agents(
 
 def _read_agent(entry: Entry, capabilities: Mapping[str, Capability], complaints: Complaints) -> AgentModel:
     what = f"agent '{entry.key.text}'"
-    fields = open_fields(entry.value, what, complaints, required=("capabilities",), optional=("cost",))
+    fields = open_table(entry.value, "agent", what, complaints)
     node = fields.get("capabilities")
     if isinstance(node, Scalar) and node.text == "all":
         able = frozenset(capabilities)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from domains.model import ObjectClass
+from domains.reading.keys import open_table
 from domains.reading.nodes.complaints import Complaints, Mark
 from domains.reading.nodes.document import Entry, Node
 from domains.reading.nodes.fields import (
@@ -17,7 +18,6 @@ from domains.reading.nodes.fields import (
     known,
     number,
     numbers,
-    open_fields,
     symbol,
     texts,
 )
@@ -97,8 +97,7 @@ def _read_class(
     name, what = entry.key.text, f"class '{entry.key.text}'"
     if name in kinds:
         complaints.add(entry.key.mark, f"'{name}' is already a kind; expected another name for the class")
-    keys = ("kinds", "words", "shape", "model", "abstract")
-    fields = open_fields(entry.value, what, complaints, required=("affordances",), optional=keys)
+    fields = open_table(entry.value, "class", what, complaints)
     shape, model = fields.get("shape"), fields.get("model")
     if shape is not None and model is not None:
         complaints.add(model.mark, f"{what} has both 'shape' and 'model'; expected one (movable, or furniture)")
@@ -123,7 +122,7 @@ def _read_class(
 def read_shape(node: Node, owner: str, complaints: Complaints) -> Shape:
     """Read the solid of a movable thing."""
     what = f"the shape of {owner}"
-    fields = open_fields(node, what, complaints, required=("form", "size"), optional=("mass", "colour"))
+    fields = open_table(node, "shape", what, complaints)
     size_node = fields.get("size")
     form = choice(fields.get("form"), "form", FORMS, f"the form of {owner}", complaints)
     size = _three(numbers(size_node, 3, f"the size of {owner}", complaints, 0.005, MAX_SIZE))
@@ -159,7 +158,7 @@ def read_constants(
     found: dict[str, Thing] = {}
     for entry in entries(node, "constants", complaints):
         name, what = entry.key.text, f"constant '{entry.key.text}'"
-        fields = open_fields(entry.value, what, complaints, required=("class",), optional=("affords", "lacks"))
+        fields = open_table(entry.value, "constant", what, complaints)
         class_name = choice(fields.get("class"), "class", classes, f"the class of {what}", complaints)
         if class_name not in classes:
             continue

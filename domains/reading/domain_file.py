@@ -8,9 +8,10 @@ from domains.model import Domain, NumericFluent, PredicateModel
 from domains.reading.capabilities import read_agents, read_capabilities
 from domains.reading.classes import Words, kinds_of, read_classes, read_constants, read_kinds
 from domains.reading.formulas.scope import Scope
+from domains.reading.keys import open_table
 from domains.reading.nodes.complaints import Complaints
 from domains.reading.nodes.document import Node, Table
-from domains.reading.nodes.fields import entries, open_fields, symbol, text
+from domains.reading.nodes.fields import entries, symbol, text
 from domains.reading.phrases import read_phrases
 from domains.reading.predicates import ANYTHING, read_derived, read_fluents, read_predicates
 from domains.reading.repairs import read_repairs
@@ -19,9 +20,6 @@ from semantics.vocabulary import Thing
 
 __all__ = ["is_sidecar", "read_domain"]
 
-REQUIRED = ("name", "affordances", "classes", "predicates", "capabilities", "agents")
-OPTIONAL = ("kinds", "phrases", "rules", "constants", "fluents", "repairs")
-
 
 def read_domain(node: Node, source: str, complaints: Complaints) -> Domain:
     """Read a whole domain; when `complaints` were made, the result is not to be used."""
@@ -29,7 +27,7 @@ def read_domain(node: Node, source: str, complaints: Complaints) -> Domain:
         from domains.pddl.beside import read_sidecar  # reads with this room's functions
 
         return read_sidecar(node, source, complaints)
-    fields = open_fields(node, "a domain", complaints, required=REQUIRED, optional=OPTIONAL)
+    fields = open_table(node, "domain", "a domain", complaints)
     affordances = _read_affordances(fields.get("affordances"), complaints)
     # An empty section has its own complaint; names that refer to it are then not complained of one by one.
     afforded = tuple(affordances) or None

@@ -6,9 +6,10 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 
 from domains.model import PredicateModel
+from domains.reading.keys import open_table
 from domains.reading.nodes.complaints import Complaints
 from domains.reading.nodes.document import Entry, Listing, Node, Scalar
-from domains.reading.nodes.fields import choice, entries, open_fields, text
+from domains.reading.nodes.fields import choice, entries, text
 from domains.reading.templates import check_atom, place_in, read_formula
 from semantics.atoms import Literal, literals
 from semantics.vocabulary import GoalPhrase
@@ -42,7 +43,7 @@ def _read_phrase(
     predicates: Mapping[str, PredicateModel] | None,
     complaints: Complaints,
 ) -> GoalPhrase:
-    fields = open_fields(node, "a phrase", complaints, required=("pattern", "goal"), optional=("slots",))
+    fields = open_table(node, "phrase", "a phrase", complaints)
     pattern_node, goal_node = fields.get("pattern"), fields.get("goal")
     pattern = text(pattern_node, "a pattern", complaints)
     slots = _check_pattern(pattern, pattern_node, complaints)

@@ -7,13 +7,14 @@ floor.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from domains.model import Domain, ObjectClass
 from domains.reading.classes import with_affordances
+from domains.reading.keys import open_table
 from domains.reading.nodes.complaints import Complaints, Mark
 from domains.reading.nodes.document import Entry, Node, value_of
-from domains.reading.nodes.fields import Fields, flag, number, numbers, open_fields, symbol, whole
+from domains.reading.nodes.fields import Fields, flag, number, numbers, symbol, whole
 from semantics.atoms import Atom
 from semantics.geometry import PlanarPose
 from semantics.layout import Furniture, Layout, Person, Piece, RobotStart
@@ -28,7 +29,6 @@ MOST_LEVELS = 20
 MOST_EQUAL = 200
 SPACING = 1.5
 """Of equal things in a row, from middle to middle, in their own width."""
-EVERY_THING = ("affords", "lacks", "count")
 
 
 class Placements:
@@ -118,13 +118,12 @@ class Placements:
         readable = {name: tuple(thing.affordances) for name, thing in self.things.items()}
         return readable | dict.fromkeys(self._unreadable, ())
 
-    def layout(self) -> Layout | None:
-        """Return the arrangement; None where no robot is placed."""
+    def layout(self, states: frozenset[Atom]) -> Layout | None:
+        """Return the arrangement, with facts that no place shows; None where no robot is placed."""
         if not self._robots:
             return None
-        return Layout(
-            self._robots[0], tuple(self._furniture.values()), tuple(self._pieces.values()), tuple(self._persons)
-        )
+        furniture, pieces = tuple(self._furniture.values()), tuple(self._pieces.values())
+        return Layout(self._robots[0], furniture, pieces, tuple(self._persons), states)
 
     def facts(self) -> Iterator[Atom]:
         """Yield what the arrangement makes true, as far as the domain has a predicate for it."""
@@ -158,23 +157,22 @@ class Placements:
         return PlanarPose(x, y, yaw)
 
     def _add_furniture(self, name: str, model: str, found: ObjectClass, node: Node) -> None:
-        optional = ("opened",) if "open" in found.affordances else ()
-        fields = self._open(name, node, required=("class", "pose", "size"), optional=optional)
+        fields = self._open(name, node, "furniture that opens" if "open" in found.affordances else "furniture")
         width, depth, height = numbers(fields.get("size"), 3, f"the size of '{name}'", self._complaints, 0.05, ROOM)
         opened = flag(fields.get("opened"), f"'opened' of '{name}'", self._complaints)
         self._furniture[name] = Furniture(name, model, self._pose(fields), (width, depth, height), opened)
 
     def _add_actor(self, name: str, found: ObjectClass, node: Node) -> None:
-        fields = self._open(name, node, required=("class", "pose"), optional=("at",))
+        fields = self._open(name, node, "actor")
         self._read_place(name, fields)
         if found.name == ROBOT_CLASS:
             self._robots.append(RobotStart(name, self._pose(fields)))
         else:
             self._persons.append(Person(name, self._pose(fields)))
 
-    def _open(self, name: str, node: Node, *, required: Collection[str], optional: Collection[str]) -> Fields:
-        """Read the keys of a thing, those that every thing may have among them."""
-        fields = open_fields(node, f"'{name}'", self._complaints, required=required, optional=(*optional, *EVERY_THING))
+    def _open(self, name: str, node: Node, table: str) -> Fields:
+        """Read the keys of a thing, and what it affords other than its class."""
+        fields = open_table(node, table, f"'{name}'", self._complaints)
         self.things[name] = with_affordances(
             self.things[name], fields, tuple(self._domain.affordances), self._complaints
         )
@@ -189,7 +187,7 @@ class Placements:
     def _add_bodiless(self, name: str, found: ObjectClass, node: Node) -> None:
         """Read an abstract thing or a place: it needs nothing, and may say where it is."""
         is_actor = "actor" in found.affordances
-        fields = self._open(name, node, required=("class",), optional=("at",) if is_actor else tuple(RELATIONS))
+        fields = self._open(name, node, "actor without a body" if is_actor else "bodiless")
         self._read_place(name, fields)
         given = [relation for relation in RELATIONS if fields.get(relation) is not None]
         for relation in given[:1]:
@@ -201,7 +199,7 @@ class Placements:
             self._complaints.add(fields.values[given[1]].mark, message, "keys-contradict", name)
 
     def _add_piece(self, name: str, found: ObjectClass, node: Node, index: int) -> None:
-        fields = self._open(name, node, required=("class",), optional=("on", "in", "offset", "level", "yaw"))
+        fields = self._open(name, node, "piece")
         given = [relation for relation in RELATIONS if fields.get(relation) is not None]
         if len(given) != 1 or found.shape is None:
             message = f"'{name}' has {'both on and in' if given else 'neither on nor in'}; expected one of them"

@@ -9,6 +9,7 @@ from domains.model import DerivedPredicate, NumericFluent, PredicateModel
 from domains.reading.formulas.conditions import read_each
 from domains.reading.formulas.plain import RESERVED
 from domains.reading.formulas.scope import Scope
+from domains.reading.keys import open_table
 from domains.reading.nodes.complaints import Complaints, Mark
 from domains.reading.nodes.document import Entry, Node, Table, value_of
 from domains.reading.nodes.fields import (
@@ -18,7 +19,6 @@ from domains.reading.nodes.fields import (
     is_empty,
     known,
     number,
-    open_fields,
     scalars,
     symbol,
     text,
@@ -53,8 +53,7 @@ def _check_name(entry: Entry, what: str, complaints: Complaints) -> None:
 
 def _read_predicate(entry: Entry, affordances: Collection[str] | None, complaints: Complaints) -> PredicateModel:
     name, what = entry.key.text, f"predicate '{entry.key.text}'"
-    keys = ("sensed", "bookkeeping", "goal", "derived")
-    fields = open_fields(entry.value, what, complaints, required=("parameters", "say"), optional=keys)
+    fields = open_table(entry.value, "predicate", what, complaints)
     _check_name(entry, "predicate", complaints)
     parameters = _read_arguments(fields, affordances, complaints)
     say, sensed = fields.get("say"), fields.get("sensed")
@@ -192,8 +191,7 @@ def read_fluents(
 
 def _read_fluent(entry: Entry, affordances: Collection[str] | None, complaints: Complaints) -> NumericFluent:
     what = f"number '{entry.key.text}'"
-    keys = ("say", "unit", "default", "planned")
-    fields = open_fields(entry.value, what, complaints, required=("parameters",), optional=keys)
+    fields = open_table(entry.value, "number", what, complaints)
     _check_name(entry, "number", complaints)
     valid = None if affordances is None else (*affordances, ANYTHING)
     parameters = tuple(_affordance_list(fields.get("parameters"), valid, f"the parameters of {what}", complaints))

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from domains.model import Capability, RepairRule, RepairStep
 from domains.reading.formulas.conditions import Checked, read_condition, sources
 from domains.reading.formulas.scope import Scope, check_call
+from domains.reading.keys import open_table
 from domains.reading.nodes.complaints import Complaints
 from domains.reading.nodes.document import Entry, Node
-from domains.reading.nodes.fields import Fields, choice, entries, open_fields, text
+from domains.reading.nodes.fields import Fields, choice, entries, text
 from semantics.atoms import And, Literal, Variable
 from semantics.errors import FormulaError
 from semantics.feedback import Code
@@ -17,8 +18,6 @@ from semantics.sexpr import Group
 
 __all__ = ["read_repairs"]
 
-REQUIRED = ("code", "say")
-OPTIONAL = ("capability", "when", "variables", "before", "after")
 CODES = tuple(code.value for code in Code)
 
 
@@ -33,7 +32,7 @@ def _read_repair(
     entry: Entry, scope: Scope, capabilities: Mapping[str, Capability], complaints: Complaints
 ) -> RepairRule:
     what = f"repair '{entry.key.text}'"
-    fields = open_fields(entry.value, what, complaints, required=REQUIRED, optional=OPTIONAL)
+    fields = open_table(entry.value, "repair", what, complaints)
     failed = choice(fields.get("capability"), "capability", capabilities, f"the capability of {what}", complaints)
     if failed in capabilities:
         parameters = {f"?{one.name}": one.affordances for one in capabilities[failed].parameters}

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from domains.model import Rule
+from domains.reading.keys import open_table
 from domains.reading.nodes.complaints import Complaints, Mark
 from domains.reading.nodes.document import Entry, Node, Scalar
-from domains.reading.nodes.fields import entries, open_fields, text
+from domains.reading.nodes.fields import entries, text
 from domains.reading.templates import place_in
 
 __all__ = ["ASKABLE", "read_rules"]
@@ -99,7 +100,7 @@ def read_rules(node: Node | None, complaints: Complaints) -> tuple[Rule, ...]:
 
 def _read_rule(entry: Entry, complaints: Complaints) -> Rule:
     what = f"rule '{entry.key.text}'"
-    fields = open_fields(entry.value, what, complaints, required=("when", "say"), optional=("hint",))
+    fields = open_table(entry.value, "rule", what, complaints)
     body, say = fields.get("when"), fields.get("say")
     if isinstance(body, Scalar):
         for fault in faults(body.text):

@@ -5,22 +5,20 @@ from __future__ import annotations
 from domains.model import Domain, SceneFile
 from domains.reading.formulas.scope import Scope
 from domains.reading.givens import read_facts, read_numbers
+from domains.reading.keys import open_table
 from domains.reading.nodes.complaints import Complaints
 from domains.reading.nodes.document import Node, Scalar, Table
-from domains.reading.nodes.fields import choice, entries, is_empty, open_fields, symbol, text
+from domains.reading.nodes.fields import choice, entries, is_empty, symbol, text
 from domains.reading.placements import Placements
 from domains.reading.templates import Names, check_atom, read_formula
 from semantics.atoms import And, Atom, Literal
 
 __all__ = ["read_scene"]
 
-REQUIRED = ("domain", "things")
-OPTIONAL = ("name", "speaker", "beliefs", "facts", "numbers")
-
 
 def read_scene(node: Node, domain: Domain, name: str, complaints: Complaints) -> SceneFile:
     """Read a whole scene; when `complaints` were made, the result is not to be used."""
-    fields = open_fields(node, "a scene", complaints, required=REQUIRED, optional=OPTIONAL)
+    fields = open_table(node, "scene", "a scene", complaints)
     choice(fields.get("domain"), "domain", (domain.name,), "the domain of the scene", complaints)
     placements = Placements(domain, complaints)
     for entry in entries(fields.get("things"), "things", complaints):
@@ -33,11 +31,12 @@ def read_scene(node: Node, domain: Domain, name: str, complaints: Complaints) ->
     )
     actors = tuple(name for name, thing in placements.things.items() if "actor" in thing.affordances)
     speaker = choice(fields.get("speaker"), "actor", actors, "the speaker", complaints)
+    stated = frozenset(read_facts(fields.get("facts"), domain, scope, complaints))
     return SceneFile(
         name=symbol(fields.get("name"), "the name of the scene", complaints, name),
         things=placements.things,
-        layout=placements.layout(),
-        facts=frozenset((*placements.facts(), *read_facts(fields.get("facts"), domain, scope, complaints))),
+        layout=placements.layout(stated),
+        facts=stated.union(placements.facts()),
         beliefs=_read_beliefs(fields.get("beliefs"), domain, placements.names(), complaints),
         speaker=speaker or None,
         numbers=read_numbers(fields, domain, placements.things, scope, complaints),

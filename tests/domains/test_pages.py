@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from domains.errors import DomainFileError
-from domains.reading import domain_file, load_domain, scene_file
+from domains.reading import load_domain
+from domains.reading.keys import TABLES
 from tests.domains.toy import DOMAIN, changed, write
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,10 +21,10 @@ def test_the_kitchen_page_names_every_class_kind_predicate_and_capability():
     assert {*kitchen.classes, *kitchen.kinds, *kitchen.predicates, *kitchen.capabilities} <= named
 
 
-@pytest.mark.parametrize("room", [domain_file, scene_file], ids=["domain", "scene"])
-def test_the_page_of_the_language_names_every_key(room):
-    rows = set(re.findall(r"^\| `(\w+)` \|", LANGUAGE, re.MULTILINE))
-    assert {*room.REQUIRED, *room.OPTIONAL} <= rows
+@pytest.mark.parametrize("table", TABLES)
+def test_the_page_of_the_language_names_every_key(table):
+    named = set(re.findall(r"`(\w+)(?:: [^`]*)?`", LANGUAGE))
+    assert set(TABLES[table].all) <= named
 
 
 def test_the_message_shown_is_the_one_given(tmp_path: Path):
