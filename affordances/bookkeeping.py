@@ -61,7 +61,12 @@ def _indirect_on(facts: Iterable[Atom], _: Things) -> set[Atom]:
     return {Atom("indirect_on", (name, below)) for name in supports for below in _stack_below(name, supports)[1:]}
 
 
+def _filled(facts: Iterable[Atom], _: Things) -> set[Atom]:
+    return {Atom("filled", (atom.args[1],)) for atom in facts if atom.predicate == "liquid_in"}
+
+
 DERIVED: dict[str, Callable[[Iterable[Atom], Things], set[Atom]]] = {
+    "filled": _filled,
     "free": _free,
     "hand_occupied": _hand_occupied,
     "indirect_on": _indirect_on,

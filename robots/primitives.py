@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from semantics.feedback import Code, Feedback
 from semantics.state import Command
 
-__all__ = ["PRIMITIVES", "Primitive", "unfit"]
+__all__ = ["PERSONAL", "PRIMITIVES", "STATES", "Primitive", "unfit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +24,33 @@ class Primitive:
 
 
 _AT = "the place where the robot stands and works"
+_HELD = "what is held"
+
+PERSONAL = frozenset({"screw", "unscrew"})
+"""Primitives that only a person can do: the agent of the command is the person, and the body asks them."""
+STATES = frozenset(
+    {"chopped", "clean", "closed", "filled", "liquid_in", "liquid_warm", "opened", "stuff_in", "warm", "wet"}
+)
+"""Names of the facts that bodies change without moving anything, and tell of in `Observation.told`."""
 
 PRIMITIVES: dict[str, Primitive] = {
+    "chop": Primitive(
+        "Bring a tool down on a thing, several times.", {"object": _HELD, "target": "what is chopped", "at": _AT}
+    ),
     "close": Primitive("Push the door of a thing shut.", {"object": "what has the door", "at": _AT}),
     "drive": Primitive("Drive to a place or a person.", {"to": "the place or person"}),
+    "draw": Primitive(
+        "Hold a vessel under the tap.", {"object": "the vessel, held", "contents": "the liquid", "at": "the sink"}
+    ),
+    "fill": Primitive(
+        "Tip a liquid out of what is held into a vessel.",
+        {"contents": "the liquid", "source": _HELD, "target": "the vessel", "at": _AT},
+    ),
     "give": Primitive("Lay what is held into a person's hand.", {"object": "what is held", "to": "the person"}),
+    "heat": Primitive(
+        "Switch a heater on and wait.",
+        {"object": "the vessel", "contents": "what gets warm", "heater": "the heater, or the vessel itself", "at": _AT},
+    ),
     "insert": Primitive(
         "Put what is held into a container.", {"object": "what is held", "target": "the container", "at": _AT}
     ),
@@ -37,9 +59,18 @@ PRIMITIVES: dict[str, Primitive] = {
         "Grasp a thing and lift it off or out.",
         {"object": "what to grasp", "source": "what it is on or in", "at": _AT},
     ),
+    "pour": Primitive(
+        "Tip grain or flakes out of what is held into a container.",
+        {"contents": "the stuff", "source": _HELD, "target": "the container", "at": _AT},
+    ),
     "put": Primitive(
         "Set what is held down on a surface.", {"object": "what is held", "target": "the surface", "at": _AT}
     ),
+    "receive": Primitive("Take a thing out of a person's hand.", {"object": "what to take", "from": "the person"}),
+    "screw": Primitive("Screw a lid on; a person does it.", {"object": _HELD}),
+    "unscrew": Primitive("Take a lid off; a person does it.", {"object": _HELD}),
+    "wet": Primitive("Hold a thing under the tap until it is wet.", {"object": _HELD, "at": "the sink"}),
+    "wipe": Primitive("Move a wet thing over a surface.", {"object": _HELD, "target": "the surface", "at": _AT}),
 }
 """Every primitive by name."""
 

@@ -7,7 +7,9 @@ from math import hypot
 
 from robots.arrangement import FLOOR
 from robots.fake.spots import free_spot
+from robots.fake.states import is_so, lidless, unfilled
 from robots.fake.world import PASSABLE, FakeWorld
+from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
 from semantics.state import Command
 
@@ -58,11 +60,51 @@ def _hand_free(world: FakeWorld, command: Command) -> Feedback | None:
     return _refusal(Code.PRECONDITION, command, f"the hand holds {held[0]}", *held) if held else None
 
 
-def _holding(world: FakeWorld, command: Command) -> Feedback | None:
-    name = command.roles["object"]
-    if name in world.held(world.robot):
+def _in_hand(role: str) -> Check:
+    def check(world: FakeWorld, command: Command) -> Feedback | None:
+        name = command.roles[role]
+        if name in world.held(world.robot):
+            return None
+        return _refusal(Code.DROPPED, command, f"{name} is not in the hand", name)
+
+    return check
+
+
+_holding = _in_hand("object")
+
+
+def _with(giver: str) -> Check:
+    def check(world: FakeWorld, command: Command) -> Feedback | None:
+        name, person = command.roles["object"], command.roles[giver] if giver else command.agent
+        if name in world.held(person):
+            return None
+        return _refusal(Code.PRECONDITION, command, f"{name} is not in the hand of {person}", name, person)
+
+    return check
+
+
+def _here(role: str) -> Check:
+    def check(world: FakeWorld, command: Command) -> Feedback | None:
+        name, at = command.roles[role], command.roles["at"]
+        if world.root(name) == at and world.hidden_by(name) is None:
+            return None
+        return _refusal(Code.NOT_VISIBLE, command, f"{name} is not to be seen at {at}", name)
+
+    return check
+
+
+def _on_heater(world: FakeWorld, command: Command) -> Feedback | None:
+    name, heater = command.roles["object"], command.roles["heater"]
+    if heater in (name, world.carriers.get(name, ("", ""))[1]):
         return None
-    return _refusal(Code.DROPPED, command, f"{name} is not in the hand", name)
+    return _refusal(Code.PRECONDITION, command, f"{name} is not on {heater}", name, heater)
+
+
+def _inside(world: FakeWorld, command: Command) -> Feedback | None:
+    contents, vessel = command.roles["contents"], command.roles["object"]
+    if Atom("liquid_in", (contents, vessel)) in world.states or world.carriers.get(contents) == ("in", vessel):
+        return None
+    return _refusal(Code.PRECONDITION, command, f"{contents} is not in {vessel}", contents, vessel)
 
 
 def _in_view(world: FakeWorld, command: Command) -> Feedback | None:
@@ -115,20 +157,50 @@ def _door(world: FakeWorld, command: Command) -> Feedback | None:
     return None if name in world.doors else _refusal(Code.REFUSED_BY_BODY, command, f"{name} has no door", name)
 
 
-def _person(world: FakeWorld, command: Command) -> Feedback | None:
-    name = command.roles["to"]
-    if name in world.persons:
-        return None
-    return _refusal(Code.REFUSED_BY_BODY, command, f"{name} is nobody to give something to", name)
+def _person_of(role: str) -> Check:
+    def check(world: FakeWorld, command: Command) -> Feedback | None:
+        name = command.roles[role]
+        if name in world.persons:
+            return None
+        return _refusal(Code.REFUSED_BY_BODY, command, f"{name} is nobody to give something to or take it from", name)
 
+    return check
+
+
+def _watered(world: FakeWorld, command: Command) -> Feedback | None:
+    at = command.roles["at"]
+    if any(atom.predicate == "liquid_in" and atom.args[1] == at for atom in world.states):
+        return None
+    return _refusal(Code.PRECONDITION, command, f"there is no water at {at}", at)
+
+
+_AT_WORK = (_place("at"), _near("at"))
 
 CHECKS: dict[str, tuple[Check, ...]] = {
+    "chop": (*_AT_WORK, _holding, _here("target")),
+    "draw": (*_AT_WORK, _holding, is_so("liquid_in", "contents", "at"), lidless("object"), unfilled("object")),
+    "fill": (
+        *_AT_WORK,
+        _in_hand("source"),
+        is_so("liquid_in", "contents", "source"),
+        _here("target"),
+        lidless("source"),
+        lidless("target"),
+        unfilled("target"),
+    ),
+    "heat": (*_AT_WORK, _here("object"), _on_heater, _inside),
+    "pour": (*_AT_WORK, _in_hand("source"), is_so("stuff_in", "contents", "source"), _here("target")),
+    "receive": (_known("object"), _person_of("from"), _near("from"), _hand_free, _with("from")),
+    "screw": (_with(""),),
+    "unscrew": (_with(""),),
+    "wet": (*_AT_WORK, _holding, _watered),
+    "wipe": (*_AT_WORK, _holding, is_so("wet", "object"), _here("target")),
     "drive": (_place("to"),),
     "pick": (_known("object"), _place("at"), _near("at"), _hand_free, _in_view, _unloaded),
     "put": (_known("object"), _place("at"), _near("at"), _holding, _target_here, _door_wide, _room("on")),
     "insert": (_known("object"), _place("at"), _near("at"), _holding, _target_here, _door_wide, _room("in")),
     "open": (_door, _place("at"), _near("at"), _hand_free),
     "close": (_door, _place("at"), _near("at"), _hand_free),
-    "give": (_known("object"), _person, _near("to"), _holding),
+    "give": (_known("object"), _person_of("to"), _near("to"), _holding),
 }
 """The checks of each primitive, in order."""

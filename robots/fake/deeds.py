@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from robots.arrangement import FLOOR
 from robots.fake.spots import floor_pose, free_spot
+from robots.fake.states import change
 from robots.fake.world import FakeWorld
+from semantics.atoms import Atom
 from semantics.geometry import PlanarPose
 from semantics.state import Command
 
@@ -85,6 +87,16 @@ def _give(world: FakeWorld, command: Command) -> None:
     world.hold(command.roles["object"], command.roles["to"])
 
 
+def _transfer(predicate: str, source: str, target: str) -> Callable[[FakeWorld, Command], None]:
+    return change((predicate, "contents", target), no_more=((predicate, "contents", source),))
+
+
+def _warm(world: FakeWorld, command: Command) -> None:
+    contents = command.roles["contents"]
+    liquid = any(atom.predicate == "liquid_in" and atom.args[0] == contents for atom in world.states)
+    world.become(Atom("liquid_warm" if liquid else "warm", (contents,)))
+
+
 def _release(relation: str) -> Callable[[FakeWorld, Command], None]:
     def act(world: FakeWorld, command: Command) -> None:
         name, target = command.roles["object"], command.roles["target"]
@@ -96,6 +108,16 @@ def _release(relation: str) -> Callable[[FakeWorld, Command], None]:
 
 
 DEEDS: dict[str, Deed] = {
+    "chop": Deed(3.0, 0.9, change(("chopped", "target")), _stay),
+    "draw": Deed(3.0, 0.9, _transfer("liquid_in", "at", "object"), _stay),
+    "fill": Deed(3.0, 0.9, _transfer("liquid_in", "source", "target"), _stay),
+    "heat": Deed(5.0, 1.0, _warm, _stay),
+    "pour": Deed(3.0, 0.9, _transfer("stuff_in", "source", "target"), _stay),
+    "receive": Deed(2.0, 0.6, _take, _stay),
+    "screw": Deed(5.0, 1.0, change(("closed", "object"), no_more=(("opened", "object"),)), _stay),
+    "unscrew": Deed(5.0, 1.0, change(("opened", "object"), no_more=(("closed", "object"),)), _stay),
+    "wet": Deed(2.0, 0.9, change(("wet", "object")), _stay),
+    "wipe": Deed(4.0, 1.0, change(("clean", "target")), _stay),
     "drive": Deed(0.0, 1.0, _nothing, _drive),
     "pick": Deed(2.0, 0.6, _take, _stay),
     "put": Deed(2.0, 0.7, _release("on"), _stay),

@@ -2,7 +2,8 @@
 
 It has the primitives, the observations and the feedback of a real body; what it does takes virtual time, and it refuses
 what a real body could not do (the door is shut, the hand is full, the thing is elsewhere). Mishaps can be asked for: a
-motion that fails, a thing that drops or moves, a door that closes.
+motion that fails, a thing that drops or moves, a door that closes. A command to a person is a request: the person does
+it in a few seconds, and the robot waits.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from robots.fake.motion import FailedMotion, FakeMotion, Fault, reason_against
 from robots.fake.sensing import observed
 from robots.fake.spots import free_spot
 from robots.fake.world import FakeWorld
-from robots.primitives import unfit
+from robots.primitives import PERSONAL, unfit
 from semantics.errors import UnknownNameError, UsageError
 from semantics.feedback import Code, Feedback
 from semantics.layout import Layout
@@ -80,11 +81,17 @@ class FakeRobot:
         if self._closed:
             return Feedback(Code.UNAVAILABLE, str(command), "the robot was closed.", recoverable=False)
         refusal = unfit(command)
-        if refusal is None and command.agent != self.name:
-            refusal = Feedback(Code.REFUSED_BY_BODY, str(command), f"{command.agent} is not this robot.")
+        if refusal is None and not self._is_able(command):
+            refusal = Feedback(Code.REFUSED_BY_BODY, str(command), f"{command.agent} cannot do that.")
         if refusal is None and self._motion is not None:
             refusal = Feedback(Code.REFUSED_BY_BODY, str(command), f"{self._motion.command} is still under way.")
         return refusal
+
+    def _is_able(self, command: Command) -> bool:
+        """Return whether it is asked of whom it must be: of a person what only they can do, all else of this robot."""
+        if command.primitive in PERSONAL:
+            return command.agent in self.world.persons
+        return command.agent == self.name
 
     def stop(self) -> None:
         """Bring everything to rest; safe to call at any time, any number of times."""

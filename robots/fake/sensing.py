@@ -6,6 +6,7 @@ from math import hypot
 
 from robots.arrangement import hollow, tray_top
 from robots.fake.world import PASSABLE, FakeWorld
+from semantics.atoms import Atom
 from semantics.geometry import Box
 from semantics.observation import AgentView, Observation, Sighting
 
@@ -34,7 +35,14 @@ def observed(world: FakeWorld, time: float, number: int, moving: bool, sight: fl
         searched=frozenset(name for name in near if name in seen or _open_to_view(world, name)),
         contacts=frozenset(frozenset((name, world.carriers[name][1])) for name in seen),
         agents=_agents(world, moving),
+        told=_told(world, seen),
     )
+
+
+def _told(world: FakeWorld, seen: set[str]) -> dict[Atom, bool]:
+    """Return the facts that no place shows, of what is not hidden; a stand-in for a classifier of pictures."""
+    hidden = world.shapes.keys() - seen
+    return {atom: atom in world.states for atom in sorted(world.past) if hidden.isdisjoint(atom.args)}
 
 
 def _distance(world: FakeWorld, name: str) -> float:

@@ -5,10 +5,11 @@ A piece rests where it was put and is carried by what it was put on; what stands
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from robots.arrangement import FLOOR, Spot, arranged, bounds, hollow, tray_top
 from robots.furniture import Fittings, fittings, to_world
+from semantics.atoms import Atom
 from semantics.geometry import Box, PlanarPose
 from semantics.layout import Layout, Shape
 
@@ -34,6 +35,8 @@ class FakeWorld:
         spots: Where each piece rests, by name.
         carriers: What each piece rests ``on`` or ``in``, or whose hand holds it (``held``).
         doors: How far each door stands open, 0 to 1.
+        states: Facts that no place shows and that hold: what is in a bottle, what is chopped.
+        past: Those that held at some time.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -47,6 +50,15 @@ class FakeWorld:
         self.doors = {
             item.name: 1.0 if item.opened else 0.0 for item in layout.furniture if self.fittings[item.name].hinged
         }
+
+        self.states = set(layout.states)
+        self.past = set(layout.states)
+
+    def become(self, *true: Atom, no_more: Iterable[Atom] = ()) -> None:
+        """Make facts true that no place shows, and others false."""
+        self.states -= set(no_more)
+        self.states |= set(true)
+        self.past |= self.states
 
     def box(self, name: str) -> Box:
         """Return the bounds of a piece, a piece of furniture or a person."""

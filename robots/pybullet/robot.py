@@ -103,6 +103,8 @@ class PyBulletRobot:
         """Return why this body cannot do a well-formed command now."""
         if self._running is not None and self._running.poll().stage is Stage.RUNNING:
             return Feedback(Code.REFUSED_BY_BODY, str(command), "another motion is under way.")
+        if command.primitive not in DOABLE:
+            return Feedback(Code.REFUSED_BY_BODY, str(command), f"this body cannot {command.primitive} yet.")
         unknown = [name for name in command.roles.values() if name not in self.rig.world.bodies]
         if unknown:
             return Feedback(

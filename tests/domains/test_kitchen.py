@@ -16,7 +16,10 @@ from semantics.state import Action, State, first_failure
 
 GRIPPER_OPENING = 0.07
 CAPABILITIES = {"move", "grasp", "place", "place_on_top", "take_out", "putin", "open", "close", "handover"}
-BOOKKEEPING = ("free", "hand_occupied", "indirect_on", "reachable")
+CAPABILITIES |= {"receive_object", "pour", "fill", "draw", "chop", "heat_liquid", "boil", "heat_food"}
+CAPABILITIES |= {"wetten", "wet_swipe"}
+PERSONAL = {"unscrew", "screw"}
+BOOKKEEPING = ("filled", "free", "hand_occupied", "indirect_on", "reachable")
 
 PLANS = {
     "bring the milk": (
@@ -70,14 +73,19 @@ def started(domain: Domain, scene: SceneFile) -> State:
 
 
 def test_the_capabilities_are_those_that_bodies_and_planners_rely_on(kitchen: Domain):
-    assert kitchen.capabilities.keys() == CAPABILITIES
+    assert kitchen.capabilities.keys() == CAPABILITIES | PERSONAL
     assert kitchen.agents["robot"].capabilities == CAPABILITIES
+    assert kitchen.agents["human"].capabilities == PERSONAL
     assert (kitchen.agents["robot"].cost, kitchen.agents["human"].cost) == (1, 100)
 
 
 def test_bookkeeping_is_what_the_beliefs_can_derive(kitchen: Domain):
     assert tuple(sorted(name for name, model in kitchen.predicates.items() if model.bookkeeping)) == BOOKKEEPING
-    assert all(model.bookkeeping != bool(model.sensed) for model in kitchen.predicates.values())
+    assert not any(model.bookkeeping and model.sensed for model in kitchen.predicates.values())
+
+
+def test_no_capability_asks_more_than_the_fast_search_takes(kitchen: Domain):
+    assert kitchen.features == frozenset()
 
 
 def test_there_are_enough_classes_and_each_has_a_kind(kitchen: Domain):
