@@ -81,14 +81,16 @@ def as_yaml(name: str, problems: Iterable[str]) -> dict[str, str]:
 
 def _readable(domain: Domain) -> str:
     """Write a domain such that our own reader takes it, with looser predicates where it must."""
-    text = domain_yaml(domain)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "domain.yaml"
-        try:
+        for loosely in (False, True):
+            text = domain_yaml(domain, loosely=loosely)
             path.write_text(text, encoding="utf-8")
-            load_domain(path)
-        except DomainFileError:
-            text = domain_yaml(domain, loosely=True)
-            path.write_text(text, encoding="utf-8")
-            load_domain(path)
-    return text
+            try:
+                load_domain(path)
+            except DomainFileError as exc:
+                problems = exc.problems
+            else:
+                return text
+    told = "\n".join(problem.message for problem in problems)
+    raise UsageError(f"the domain {domain.name} cannot be said in YAML as it is:\n{told}")

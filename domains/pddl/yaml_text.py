@@ -21,7 +21,7 @@ WIDE = 120
 
 
 def domain_yaml(domain: Domain, *, loosely: bool = False) -> str:
-    """Write a domain.
+    """Write a domain. A number that a problem does not give is 0 in YAML, which knows none that are not known.
 
     Args:
         domain: Without phrases, rules and repairs, which stand in YAML already.
@@ -40,7 +40,7 @@ def domain_yaml(domain: Domain, *, loosely: bool = False) -> str:
         "classes": {one.name: _class(one, more) for one in domain.classes.values() if one.affordances or more},
         "predicates": {name: _predicate(domain, model, loosely) for name, model in domain.predicates.items()},
         "fluents": {
-            one.name: {"parameters": _loose(one.parameters, loosely), "say": one.description}
+            one.name: {"parameters": _loose(one.parameters, loosely), "say": one.description, "default": 0}
             for one in domain.fluents.values()
         },
         "constants": {name: {"class": thing.class_name} for name, thing in domain.constants.items()},

@@ -100,32 +100,47 @@ def _nothing_defined(text: str, nodes: tuple[Node, ...], complaints: Complaints)
 
 
 def _bracket_error(text: str, exc: FormulaError, complaints: Complaints) -> DomainFileError:
-    """Say which bracket is not closed, rather than that the file ends too early."""
-    opened = _unclosed(text)
-    if "ends too early" not in exc.reason or not opened:
-        return complaints.fatal(Mark(exc.line, exc.column), exc.reason, "bracket")
-    offset = opened[0]
-    place = Mark(*place_of(text, offset))
-    begins = shortened(text[offset : offset + 40].split("\n")[0])
-    return complaints.fatal(place, f"'{begins}' is opened here and never closed; expected a ')' for it", "bracket")
-
-
-def _unclosed(text: str) -> list[int]:
-    """Return where the brackets open that are not closed, the most suspicious first.
-
-    A section of a domain begins in the outermost bracket: one that begins deeper tells that a bracket before it is
-    missing, in the section that it seems to stand in.
-    """
+    """Say which bracket is not closed, or closes too much, rather than where that is noticed."""
     stripped = COMMENT.sub(lambda match: " " * len(match[0]), text)
+    if "ends too early" in exc.reason:
+        offset = _unclosed(stripped)
+        begins = shortened(text[offset : offset + 40].split("\n")[0])
+        message = f"'{begins}' is opened here and never closed; expected a ')' for it"
+        return complaints.fatal(Mark(*place_of(text, offset)), message, "bracket")
+    offset = _closes_all(stripped)
+    if "closes nothing" in exc.reason and stripped[offset + 1 :].strip(") \t\n"):
+        message = "this ')' closes the whole definition, and more of it follows; expected one ')' less before here"
+        return complaints.fatal(Mark(*place_of(text, offset)), message, "bracket")
+    return complaints.fatal(Mark(exc.line, exc.column), exc.reason, "bracket")
+
+
+def _unclosed(stripped: str) -> int:
+    """Return where the bracket opens that is not closed.
+
+    A section begins in the outermost bracket, and a part of an action in the second: one that begins deeper tells that
+    the bracket before it is not closed.
+    """
     opened: list[int] = []
     for offset, char in enumerate(stripped):
+        depth = 1 if char == "(" else 2
+        if len(opened) > depth and stripped.startswith(SECTIONS if char == "(" else PARTS, offset):
+            return opened[-1]
         if char == "(":
-            if len(opened) > 1 and stripped.startswith(SECTIONS, offset):
-                return opened[:0:-1]
             opened.append(offset)
         elif char == ")":
-            del opened[-1:]
-    return opened[::-1]
+            opened.pop()
+    return opened[-1]
+
+
+def _closes_all(stripped: str) -> int:
+    """Return where the outermost bracket is closed first."""
+    depth = 0
+    for offset, char in enumerate(stripped):
+        depth += (char == "(") - (char == ")")
+        if char == ")" and depth <= 0:
+            return offset
+    return len(stripped)
 
 
 SECTIONS = tuple(f"(:{word}" for word in ("action", "predicates", "derived", "functions", "types", "init", "goal"))
+PARTS = (":parameters", ":precondition", ":effect")
