@@ -14,10 +14,14 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 
 from graftwork.cases.finding import Suite, load_suites
+from graftwork.cases.model import Case
 from graftwork.cases.running import CaseRunner, Result
+from semantics.errors import OutsideError
 
 __all__ = ["results_of"]
 
+Name = tuple[str, str]
+"""A case among all: its file, and its name, which no other case of the file has; several may share a line."""
 Told = tuple[tuple[str, ...], str, float]
 
 
@@ -42,14 +46,20 @@ def results_of(suites: Sequence[Suite], jobs: int = 1) -> Iterator[Iterator[Resu
 
 def _joined(suites: Sequence[Suite], pool: ProcessPoolExecutor) -> Iterator[Result]:
     cases = [case for suite in suites for case in suite.cases]
-    for case, told in zip(cases, pool.map(_run, [case.place for case in cases]), strict=True):
+    for case, told in zip(cases, pool.map(_run, map(_name, cases)), strict=True):
+        if isinstance(told, str):
+            raise OutsideError(told)
         yield Result(case, *told)
+
+
+def _name(case: Case) -> Name:
+    return case.place.file, case.name
 
 
 class _Worker:
     """What a process keeps from one case to the next."""
 
-    cases: dict[tuple[str, int], tuple[Suite, int]]
+    cases: dict[Name, tuple[Suite, Case]]
     runner: CaseRunner
 
 
@@ -57,12 +67,14 @@ def _prepare(files: Sequence[str]) -> None:
     """Read the files; an interruption is for the process that asked for the results."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _Worker.runner = CaseRunner()
-    _Worker.cases = {
-        case.place: (suite, index) for suite in load_suites(files) for index, case in enumerate(suite.cases)
-    }
+    _Worker.cases = {_name(case): (suite, case) for suite in load_suites(files) for case in suite.cases}
 
 
-def _run(place: tuple[str, int]) -> Told:
-    suite, index = _Worker.cases[place]
-    result = _Worker.runner.run(suite.cases[index], suite.world)
+def _run(name: Name) -> Told | str:
+    """Run a case; what is not there is told in words, for exceptions with fields do not pass between processes."""
+    suite, case = _Worker.cases[name]
+    try:
+        result = _Worker.runner.run(case, suite.world)
+    except OutsideError as error:
+        return str(error)
     return result.problems, result.got, result.seconds

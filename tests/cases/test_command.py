@@ -86,6 +86,24 @@ def test_several_jobs_find_the_same_in_the_same_order(tmp_path):
     assert (told["passed"], told["failed"]) == (9, 1)
 
 
+def test_several_jobs_tell_cases_in_one_line_apart(tmp_path):
+    file = make_world(tmp_path, f"[{GOOD[2:].strip()}, {BAD[2:].strip()}]")
+    told = json.loads(run(file, "--jobs", "2", "--json")[1])
+    assert [(case["name"], case["passed"]) for case in told["cases"]] == [("it passes", True), ("it fails", False)]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_planner_that_is_not_there_is_exit_5(tmp_path, jobs):
+    (tmp_path / "stub" / "up_fast_downward").mkdir(parents=True)
+    (tmp_path / "stub" / "up_fast_downward" / "__init__.py").touch()
+    file = make_world(tmp_path / "world", "{name: a plan, goal: (on cup0 floor0), cost: 3}")
+    asked = [*command(file), "--jobs", str(jobs)]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "stub")}
+    ran = subprocess.run(asked, capture_output=True, text=True, timeout=60, check=False, env=environment)
+    assert ran.returncode == 5, ran.stderr
+    assert "the planner 'fast-downward' is not available" in ran.stderr
+
+
 def command(*words):
     return [sys.executable, "-m", "graftwork", "test", *map(str, words)]
 
