@@ -76,6 +76,8 @@ class Conversation:
         self._first = threading.Lock()
         self._met = False
         self._outages = 0
+        self._answered = False
+        self._lost_last: OutsideError | None = None
         self._under_way: dict[str, Future[Kept | Feedback]] = {}
 
     def ask(self, request: Request[T]) -> tuple[T | Feedback, datetime | None]:
@@ -98,6 +100,12 @@ class Conversation:
             self._fulfil(future, key, request)
         kept = future.result()
         return (kept, None) if isinstance(kept, Feedback) else (request.read(kept.text), kept.at)
+
+    def settle(self) -> None:
+        """Count a model that was asked, however seldom, and never answered as gone."""
+        with self._lock:
+            if self.outage is None and not self._answered:
+                self.outage = self._lost_last
 
     def _known(self, key: str, request: Request[T]) -> Kept | None:
         """Return the answer kept under a key, unless it cannot be read any more."""
@@ -149,11 +157,13 @@ class Conversation:
         with self._lock:
             self.counts.tokens += reply.tokens
             self._outages = 0
+            self._answered = True
         return reply.text
 
     def _lost(self, error: OutsideError) -> Feedback:
         with self._lock:
             self._outages += 1
+            self._lost_last = error
             if self._outages >= MOST_OUTAGES and self.outage is None:
                 self.outage = error
                 self.stopped.set()

@@ -138,6 +138,7 @@ class Inquiry:
         finally:
             self._conversation.stopped.set()
             self._take_finished(done)
+            self._conversation.settle()
         return self.asked
 
     def _take_finished(self, done: queue.SimpleQueue[tuple[Piece, Findings | BaseException]]) -> None:

@@ -178,6 +178,20 @@ def test_a_server_that_is_gone_ends_the_inquiry_after_few_requests():
     assert found[0].affordances == frozenset()
 
 
+@pytest.mark.parametrize("fault", [Fault.KEY_REFUSED, Fault.ERROR, Fault.CUT])
+def test_a_model_that_never_answered_counts_as_gone_after_a_single_request(fault: Fault, tmp_path: Path):
+    with LoopbackServer(knowing) as server:
+        asking(server, "list", tmp_path).run()
+    with LoopbackServer(fault) as server:
+        inquiry = Inquiry(["mug"], model_of(server), ontology=SMALL, strategy="list", cache=AnswerCache(None))
+        inquiry.run()
+        assert server.count == 1
+        assert inquiry.outage is not None
+        cached = asking(server, "list", tmp_path)
+        assert all(asked.complete for asked in cached.run())
+        assert (cached.outage, server.count) == (None, 1)
+
+
 def interrupted_after(pieces: int) -> Callable[[object], None]:
     seen = [0]
 
