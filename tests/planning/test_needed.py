@@ -1,0 +1,32 @@
+from domains.reading import load_domain
+from planning.relevance.needed import needed
+from semantics.atoms import Atom, Literal
+
+KITCHEN = load_domain("kitchen")
+
+
+def names(*atoms):
+    return set(needed(KITCHEN, [frozenset(Literal(atom) for atom in atoms)]).capabilities)
+
+
+def test_what_has_nothing_to_do_with_the_goal_is_left_out():
+    assert not names(Atom("on", ("apple0", "table0"))) & {"chop", "fill", "boil", "wetten", "wet_swipe", "pour"}
+
+
+def test_what_prepares_for_the_goal_is_kept():
+    assert {"move", "grasp", "wetten", "wet_swipe"} <= names(Atom("clean", ("table0",)))
+    assert {"unscrew", "receive_object", "fill", "draw"} <= names(Atom("liquid_in", ("lemonade0", "glass0")))
+
+
+def test_a_denied_fact_needs_what_deletes_it():
+    goal = [frozenset({Literal(Atom("closed", ("jar0",)), False)})]
+    assert "unscrew" in needed(KITCHEN, goal).capabilities
+
+
+def test_agents_keep_of_their_capabilities_what_is_kept():
+    reduced = needed(KITCHEN, [frozenset({Literal(Atom("at", ("robot0", "table0")))})])
+    assert set(reduced.capabilities) == {"move"}
+    assert reduced.agents["robot"].capabilities == {"move"}
+    assert (
+        needed(KITCHEN, [frozenset({Literal(Atom("at", ("robot0", "table0")))})]).capabilities is reduced.capabilities
+    )
