@@ -1,0 +1,9 @@
+"""What could stand in for a thing that is not there: by data, or by asking a language model."""
+
+from __future__ import annotations
+
+from affordances.substitutes.knowledge import Knowledge
+from affordances.substitutes.suggesting import Suggestion, Suggestions, suggest
+from affordances.substitutes.tasks import Demand, Task
+
+__all__ = ["Demand", "Knowledge", "Suggestion", "Suggestions", "Task", "suggest"]

@@ -1,0 +1,220 @@
+"""`suggest`: what could stand in for a thing that is not there, or that nothing could.
+
+The paper's Algorithm 2 with the model's two questions answered by data: what the task needs of the missing thing
+(`affordances.substitutes.tasks`), and which of the things that have all of it is best (`likeness`). What lacks
+something is never suggested, however like it sounds: a sponge cake is no sponge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from affordances.ontology import AFFORDANCES
+from affordances.substitutes.capabilities import demanded_by
+from affordances.substitutes.knowledge import SIZES, Knowledge, Profile, uses
+from affordances.substitutes.likeness import Likeness, likeness
+from affordances.substitutes.tasks import Demand, Task, demands
+from domains.model import Domain
+from semantics.embedding import Embedder
+from semantics.errors import OutsideError
+from semantics.lexicon import plain
+
+__all__ = ["LEAST_SCORE", "Refused", "Suggestion", "Suggestions", "suggest"]
+
+LEAST_SCORE = 0.35
+"""Where a goal says nothing of what the missing thing is for, what is less like it is not suggested."""
+FAR = 3
+"""Steps of size from which on one thing does not take the place of another."""
+PLACED = frozenset({"in", "on", "liquid_in", "at", "inhand"})
+"""Predicates by which the missing thing is moved or filled, so that its size matters."""
+FOOD = frozenset({"food", "drink", "condiment", "fruit", "vegetable", "snack"})
+VESSEL = frozenset({"contain", "liquid-contain"})
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """Something that would do.
+
+    Attributes:
+        class_name: Its class.
+        names: The things of that class in the scene, if they were given.
+        score: How good it is, from 0 to 1; only to be compared within one task.
+        likeness: What makes the score.
+        shared: What it has of what the task needs, as sentences about it.
+        sentence: What to say: "a mug instead of a glass: people drink from it without a second thought".
+        note: What was guessed about it; or empty.
+    """
+
+    class_name: str
+    names: tuple[str, ...]
+    score: float
+    likeness: Likeness
+    shared: tuple[str, ...]
+    sentence: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Something that would not do: what it lacks, or another reason in words."""
+
+    class_name: str
+    lacking: tuple[str, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestions:
+    """What was found.
+
+    Attributes:
+        task: What it is for.
+        demand: What was asked for.
+        ranked: What would do, the best first.
+        refused: What would not, and why.
+        notes: What the reader must know.
+        by: Who answered: ``offline``, or the name of a model.
+    """
+
+    task: Task
+    demand: Demand
+    ranked: tuple[Suggestion, ...] = ()
+    refused: tuple[Refused, ...] = ()
+    notes: tuple[str, ...] = ()
+    by: str = "offline"
+    _by_class: Mapping[str, Refused] = field(default_factory=lambda: MappingProxyType({}), repr=False)
+
+    @property
+    def best(self) -> Suggestion | None:
+        """The one to propose; None is the honest answer that nothing would do."""
+        return self.ranked[0] if self.ranked else None
+
+    @property
+    def sentence(self) -> str:
+        """What to tell a person."""
+        if self.best is not None:
+            return self.best.sentence
+        wanted = "; ".join(_sentences(sorted(self.demand.relevant)))
+        return f"nothing here would do instead of {article(self.task.missing)}" + (f" ({wanted})" if wanted else "")
+
+
+Present = Mapping[str, Sequence[str]] | Iterable[str]
+
+
+def suggest(
+    task: Task,
+    present: Present,
+    knowledge: Knowledge,
+    *,
+    domain: Domain | None = None,
+    embed: Embedder | None = None,
+) -> Suggestions:
+    """Rank what could stand in for what is missing.
+
+    Args:
+        task: What is wanted, and what is not there.
+        present: The classes of the scene, or the names of the things of each class.
+        knowledge: What is known of classes.
+        domain: The world whose capabilities are asked first, if there is one.
+        embed: Compares names by meaning; None leaves that out, which costs little.
+    """
+    names = (
+        {name: tuple(present[name]) for name in present} if isinstance(present, Mapping) else dict.fromkeys(present, ())
+    )
+    names.pop(task.missing, None)
+    missing = knowledge.profile(task.missing)
+    demand = demands(task, knowledge)
+    if domain is not None:
+        demand = replace(demand, needs=demand.needs | demanded_by(domain, task, missing))
+    profiles = [knowledge.profile(name) for name in names]
+    refused = {one.class_name: no for one in profiles if (no := _refusal(one, missing, demand, task)) is not None}
+    fit = [one for one in profiles if one.class_name not in refused]
+    meanings, note = _meanings(task.missing, [one.class_name for one in fit], embed)
+    found = [
+        _suggestion(one, likeness(missing, one, demand, knowledge, meanings.get(one.class_name)), demand, task, names)
+        for one in fit
+    ]
+    unlike = {one.class_name: _unlike(one) for one in found if demand.fallback and one.score < LEAST_SCORE}
+    ranked = sorted(
+        (one for one in found if one.class_name not in unlike), key=lambda one: (-one.score, one.class_name)
+    )
+    notes = tuple(filter(None, (missing.note, note, *(one.note for one in ranked[:1]))))
+    return Suggestions(task, demand, tuple(ranked), (*refused.values(), *unlike.values()), notes)
+
+
+def _refusal(one: Profile, missing: Profile, demand: Demand, task: Task) -> Refused | None:
+    """Return why a thing would not do; None when it would."""
+    lacking = demand.lacking(one)
+    if lacking:
+        return Refused(one.class_name, lacking, f"it lacks {', '.join(lacking)}")
+    if demand.needs & VESSEL and one.kinds & FOOD and not missing.kinds & FOOD:
+        return Refused(one.class_name, (), "there is something in it")
+    if task.places and missing.size is not None and one.size is not None:
+        if one.size == SIZES.index("fixed") and missing.size < one.size:
+            return Refused(one.class_name, (), "it stays where it is") if _is_moved(task) else None
+        if abs(one.size - missing.size) >= FAR and _is_moved(task):
+            return Refused(one.class_name, (), f"it is much too {'large' if one.size > missing.size else 'small'}")
+    return None
+
+
+def _is_moved(task: Task) -> bool:
+    from semantics.atoms import literals
+
+    return any(
+        literal.atom.predicate in PLACED and task.places.intersection(literal.atom.args)
+        for literal in literals(task.goal)
+    )
+
+
+def _unlike(one: Suggestion) -> Refused:
+    return Refused(one.class_name, (), "it is too unlike, and the goal does not say what it is for")
+
+
+def _meanings(missing: str, classes: Sequence[str], embed: Embedder | None) -> tuple[Mapping[str, float], str]:
+    """Return the likeness of each name to the missing one, none when nothing has to be told apart."""
+    if embed is None:
+        return {}, "ranked by affordances, uses, kinds and size only, without comparing meanings"
+    if len(classes) < 2:
+        return {}, ""
+    try:
+        found = embed.similarities(plain(missing), [plain(one) for one in classes])
+    except OutsideError as error:
+        return {}, f"{error}; ranked by affordances, uses, kinds and size only, without comparing meanings"
+    return dict(zip(classes, found, strict=True)), ""
+
+
+def _suggestion(
+    one: Profile, like: Likeness, demand: Demand, task: Task, names: Mapping[str, tuple[str, ...]]
+) -> Suggestion:
+    ends = sorted(
+        {use for group in demand.ends for use in group if one.can(use)}, key=lambda use: -one.typical.get(use, 0)
+    )
+    shared = _sentences([*ends[:2], *(each for each in sorted(demand.needs) if each not in ends)])
+    why = f": {' and '.join(shared)}" if shared else ""
+    sentence = f"{article(one.class_name)} instead of {article(task.missing)}{why}"
+    return Suggestion(one.class_name, names[one.class_name], round(like.score, 4), like, shared, sentence, one.note)
+
+
+def _sentences(abilities: Sequence[str]) -> tuple[str, ...]:
+    return tuple(uses()[one].sentence if one in uses() else AFFORDANCES.get(one, one) for one in abilities)
+
+
+PLURALS = frozenset({"scissors", "tongs", "pliers", "eyeglasses", "sunglasses", "gloves", "socks", "chopsticks"})
+MASSES = frozenset({"food", "fruit", "condiment", "drink"})
+UNCOUNTED = frozenset(
+    {"sugar", "salt", "milk", "water", "flour", "butter", "margarine", "oil", "honey", "syrup", "juice", "cream"}
+    | {"tape", "glue", "paper", "rice", "pasta", "foil", "wrap", "putty", "soap", "vinegar", "bread", "cheese", "chalk"}
+    | {"string", "wire", "starch", "ice", "pepper", "mustard", "wool", "shampoo", "toothpaste", "detergent", "lard"}
+)
+"""Heads of names that stand without an article: what English counts in portions."""
+
+
+def article(class_name: str) -> str:
+    """Write a class as a noun with its article: "an axe", "scissors", "olive oil"."""
+    words = plain(class_name)
+    head = words.split()[-1] if words else ""
+    if head in PLURALS or any("kitchen " + each == words for each in PLURALS) or head in UNCOUNTED:
+        return words
+    return f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"

@@ -1,0 +1,184 @@
+"""What a goal asks of the thing that is missing.
+
+The paper's first question to its model is which affordances of the missing thing matter for the task (AutoGPT+P, Birr
+et al. 2024, Algorithm 2). Here the goal answers it: the roles in which the missing thing stands, and where it stands in
+none, what such a goal is brought about with (``tasks.yaml``). Of these ends those count that the missing thing serves:
+a towel dries who comes out of the shower, an umbrella who walks in the rain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from affordances.substitutes.knowledge import Knowledge, Profile, _data, uses
+from semantics.atoms import Atom, Formula, literals
+from semantics.lexicon import plain
+
+__all__ = ["Demand", "Task", "demands"]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is wanted, with something missing in it.
+
+    Attributes:
+        goal: The condition; the missing thing may stand in it.
+        missing: The class that is not there.
+        places: The names in `goal` that stand for the missing thing; none where it is a tool that the goal leaves out.
+        classes: Class of each other name in `goal`; a name that is not listed is taken for its own class.
+        request: What was said, for a language model and for messages; never read for anything else.
+    """
+
+    goal: Formula
+    missing: str
+    places: frozenset[str] = frozenset()
+    classes: Mapping[str, str] | None = None
+    request: str = ""
+
+    def class_of(self, name: str) -> str:
+        """Return the class of a name of the goal."""
+        return (self.classes or {}).get(name) or name.rstrip("0123456789")
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What a substitute must be good for.
+
+    Attributes:
+        needs: Every one of these affordances.
+        ends: Of each of these groups one use or affordance.
+        fallback: Whether the goal says nothing of what the thing is for, so that `ends` holds all its own uses.
+    """
+
+    needs: frozenset[str] = frozenset()
+    ends: tuple[frozenset[str], ...] = ()
+    fallback: bool = False
+
+    def lacking(self, profile: Profile) -> tuple[str, ...]:
+        """Return what a class lacks: needs, and where it serves no end of a group all of them."""
+        needs = [each for each in sorted(self.needs) if not profile.can(each)]
+        ends = [each for group in self.ends if not any(map(profile.can, group)) for each in sorted(group)]
+        return tuple(dict.fromkeys((*needs, *ends)))
+
+    @property
+    def relevant(self) -> frozenset[str]:
+        """Everything that matters."""
+        return self.needs.union(*self.ends)
+
+
+@cache
+def _groups() -> Mapping[str, frozenset[str]]:
+    return {name: frozenset(words) for name, words in _data("tasks")["groups"].items()}
+
+
+@cache
+def _predicates() -> Mapping[str, Mapping[str, Any]]:
+    found: dict[str, Mapping[str, Any]] = _data("tasks")["predicates"]
+    return {name: found[one["same"]] if "same" in one else one for name, one in found.items()}
+
+
+def demands(task: Task, knowledge: Knowledge) -> Demand:
+    """Return what a substitute must be good for."""
+    missing = knowledge.profile(task.missing)
+    about = _Subject(task, knowledge)
+    atoms = [literal.atom for literal in literals(task.goal)]
+    needs: set[str] = set()
+    ends: list[frozenset[str]] = []
+    for atom in atoms:
+        for role in _roles(atom, task.places):
+            needs |= {*role.get("needs", ())}
+            ends += _wanted(_ends_of_role(role, about), missing)
+    tools = [atom for atom in atoms if not task.places.intersection(atom.args)]
+    ends += _of_tools([_ends_of_tool(atom, about) for atom in tools], missing, alone=not task.places)
+    groups = _distinct(ends)
+    return Demand(frozenset(needs), groups) if groups else Demand(frozenset(needs), _own(missing), fallback=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """What a goal is about: which of the groups its other names belong to."""
+
+    task: Task
+    knowledge: Knowledge
+
+    def belongs(self, groups: Iterable[str], atom: Atom | None = None) -> bool:
+        """Return whether something of the goal, or of one literal, is of one of `groups`."""
+        args = atom.args if atom else [arg for literal in literals(self.task.goal) for arg in literal.atom.args]
+        known = [self._words(arg) for arg in args if arg not in self.task.places]
+        return any(_groups()[group] & words for group in groups for words in known)
+
+    def _words(self, name: str) -> frozenset[str]:
+        class_name = self.task.class_of(name)
+        profile = self.knowledge.profile(class_name)
+        head = plain(class_name).split()[-1:]
+        return frozenset((class_name, profile.known_as, *profile.kinds, *head)) - {""}
+
+
+Lines = Sequence[Mapping[str, Any]]
+Ends = tuple[frozenset[str], frozenset[str]]
+"""The uses that fit what the goal is about, and all that might be meant."""
+
+
+def _ends_of_role(role: Mapping[str, Any], about: _Subject) -> Ends:
+    lines = role.get("of", ())
+    everything = frozenset(role.get("uses", ())) | _named(lines)
+    return _fitting(lines, about.belongs), everything
+
+
+def _ends_of_tool(atom: Atom, about: _Subject) -> Ends:
+    lines = _predicates().get(atom.predicate, {}).get("by", ())
+    fitting = _fitting(lines, lambda groups: about.belongs(groups, atom))
+    return fitting, _named(lines)
+
+
+def _fitting(lines: Lines, belongs: Callable[[Iterable[str]], bool]) -> frozenset[str]:
+    return _named(line for line in lines if "of" in line and belongs(line["of"]))
+
+
+def _named(lines: Iterable[Mapping[str, Any]]) -> frozenset[str]:
+    return frozenset(use for line in lines for use in line["uses"])
+
+
+def _roles(atom: Atom, places: frozenset[str]) -> Iterator[Mapping[str, Any]]:
+    roles = _predicates().get(atom.predicate, {}).get("roles", ())
+    for arg, role in zip(atom.args, roles, strict=False):
+        if arg in places:
+            yield role
+
+
+def _wanted(ends: Ends, missing: Profile) -> list[frozenset[str]]:
+    """Return those uses of a role that the missing thing serves, those that fit the goal first."""
+    for group in ends:
+        served = group & missing.uses
+        if served:
+            return [served]
+    return []
+
+
+def _of_tools(all_ends: Sequence[Ends], missing: Profile, *, alone: bool) -> list[frozenset[str]]:
+    """Return what the missing thing is the tool for: uses it serves; else, when it is only a tool, what fits at all."""
+    served = [group for ends in all_ends for group in _wanted(ends, missing)]
+    if served or not alone:
+        return served
+    return [fitting for fitting, _ in all_ends if fitting]
+
+
+def _own(missing: Profile) -> tuple[frozenset[str], ...]:
+    return (missing.uses,) if missing.uses else ()
+
+
+def _distinct(ends: Sequence[frozenset[str]]) -> tuple[frozenset[str], ...]:
+    """Leave out a group that another one is part of."""
+    single = tuple(dict.fromkeys(ends))
+    return tuple(group for group in single if not any(other < group for other in single))
+
+
+def known_uses() -> frozenset[str]:
+    """Return every use that a task names, to be checked against ``uses.yaml``."""
+    roles = [role for one in _predicates().values() for role in one.get("roles", ())]
+    lines = [line for one in _predicates().values() for line in one.get("by", ())]
+    lines += [line for role in roles for line in role.get("of", ())]
+    return _named(lines) | {use for role in roles for use in role.get("uses", ())} | frozenset(uses())
