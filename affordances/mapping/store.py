@@ -7,6 +7,7 @@ is joined as it is written, by the same rule as in a mapping.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
@@ -97,7 +98,7 @@ class EvidenceStore:
     def _rows(self, where: str, values: tuple[str, ...]) -> tuple[Evidence, ...]:
         if not self.path.exists():
             return ()
-        with self._reading() as connection:
+        with self._connected(_readable(self.path)) as connection:
             _check(connection, self.path)
             found = connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'evidence'").fetchone()[0]
             if not found:
@@ -105,9 +106,10 @@ class EvidenceStore:
             return tuple(map(_piece, connection.execute(f"SELECT * FROM evidence {where}", values)))
 
     @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection]:
+    def _connected(self, uri: str) -> Iterator[sqlite3.Connection]:
         try:
-            with closing(sqlite3.connect(self.path, timeout=PATIENCE_SECONDS, isolation_level=None)) as connection:
+            opened = sqlite3.connect(uri, timeout=PATIENCE_SECONDS, isolation_level=None, uri=uri.startswith("file:"))
+            with closing(opened) as connection:
                 yield connection
         except sqlite3.Error as error:
             raise EvidenceFileError(self.path, _reason(error)) from error
@@ -120,7 +122,8 @@ class EvidenceStore:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
             raise EvidenceFileError(self.path, f"its folder cannot be made ({error.strerror})") from error
-        with self._reading() as connection:
+        with self._connected(str(self.path)) as connection:
+            _check(connection, self.path)
             _log_ahead(connection)
             connection.execute("BEGIN IMMEDIATE")
             try:
@@ -131,6 +134,13 @@ class EvidenceStore:
                 connection.rollback()
                 raise
             connection.commit()
+
+
+def _readable(path: Path) -> str:
+    """Return what opens a file for reading; in a folder nobody can write to, where no log can be, as it lies there."""
+    if os.access(path.parent, os.W_OK) or path.with_name(f"{path.name}-wal").exists():
+        return str(path)
+    return f"{path.absolute().as_uri()}?mode=ro&immutable=1"
 
 
 def _write(connection: sqlite3.Connection, piece: Evidence) -> None:
