@@ -200,7 +200,7 @@ class Decider:
         if recalled is None or not recalled.as_before:
             return None
         try:
-            steps = tuple(self.domain.ground(action, self.things) for action in recalled.actions)
+            steps = tuple(self.domain.ground(one, self.things, state.numbers) for one in recalled.actions)
         except UsageError:
             return None
         for conjunct in goal.conjuncts:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
+from dataclasses import replace
 
 from domains.model import Domain
 from domains.pddl import write_problem
@@ -49,7 +50,9 @@ def exclusions(domain: Domain, things: Mapping[str, Thing], planner: Planner) ->
 
 
 def _asked(domain: Domain, things: Mapping[str, Thing], planner: FastDownward) -> tuple[Exclusion, ...]:
-    written = write_problem(domain, things, State(), frozenset(), "numeric")
+    unplanned = {name: replace(one, planned=False) for name, one in domain.fluents.items()}
+    plain = replace(domain, fluents=unplanned)  # the translator reads no numbers, and without them more can be done
+    written = write_problem(plain, things, State(), frozenset(), drop_costs=True)
     found = planner.invariants(written.domain, written.problem, seconds=SECONDS)
     return tuple(one for some in found if (one := _read(some, written.names)))
 

@@ -30,7 +30,7 @@ def unseen(conjunct: Conjunct, beliefs: Beliefs) -> tuple[Literal, ...]:
 def in_the_making(conjunct: Conjunct, root: Behaviour) -> bool:
     """Return whether a step that is running below `root` is for a part of it."""
     running = (node for node in walk(root) if node.status == Status.RUNNING and isinstance(node, Step))
-    return any(not conjunct.isdisjoint(node.operator.effects) for node in running)
+    return any(not conjunct.isdisjoint(node.expected.effects) for node in running)
 
 
 def without_proof(goal: Conjunct, beliefs: Beliefs) -> Feedback:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from planning.validation import Valid, validate
 from semantics.atoms import Conjunct, Literal
-from semantics.state import Plan, State, first_failure
+from semantics.state import Plan, State
 
 __all__ = ["Lack", "lack", "opposites"]
 
@@ -27,13 +28,13 @@ class Lack(NamedTuple):
 
 def lack(plan: Plan, start: int, state: State) -> Lack | None:
     """Return what the steps from `start` on lack, taken from `state`; None when they reach the goal."""
-    failure = first_failure(plan.steps[start:], state, plan.goal)
-    if failure is None:
+    axioms = next((step.axioms for step in plan.steps if step.axioms), None)
+    broken = validate(plan.steps[start:], axioms.close(state) if axioms else state, plan.goal)
+    if isinstance(broken, Valid):
         return None
-    index, missing = failure
-    rest = plan.steps[start + index :]
-    told = " ".join(map(str, missing))
-    return Lack(f"{rest[0] if rest else 'the goal'} would lack {told}", missing, rest[0].effects if rest else None)
+    rest = plan.steps[start + broken.step :]
+    told = "would lack " + " ".join(map(str, broken.missing)) if broken.missing else f"cannot be taken: {broken.reason}"
+    return Lack(f"{rest[0] if rest else 'the goal'} {told}", broken.missing, rest[0].effects if rest else None)
 
 
 def opposites(literals: Iterable[Literal]) -> str:

@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Mapping
 from py_trees.common import Status
 
 from bt.reactive.accountable import Accountable
+from planning.validation import Valid, validate
 from semantics.atoms import Conjunct, Literal
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs, Clock, Motion, Stage
 from semantics.state import Operator
 
-__all__ = ["Act", "Effect", "Holds", "culprits"]
+__all__ = ["Act", "Effect", "Holds", "Possible", "culprits"]
 
 
 def culprits(literals: Iterable[Literal]) -> tuple[str, ...]:
@@ -53,6 +54,25 @@ class Holds(Leaf):
             return Status.SUCCESS
         why = f"{_text(missing)} does not hold"
         return self.fail(Feedback(Code.PRECONDITION, self.of, why, culprits=culprits(missing)))
+
+
+class Possible(Holds):
+    """Succeeds when everything that an operator asks for is believed, choices and numbers included."""
+
+    def __init__(self, name: str, operator: Operator, beliefs: Beliefs) -> None:
+        super().__init__(name, operator.precondition, beliefs, of=str(operator))
+        self._operator = operator
+
+    def update(self) -> Status:
+        """Ask what is believed now."""
+        status = super().update()
+        if status != Status.SUCCESS or not self._operator.rich:
+            return status
+        state, axioms = self.beliefs.state, self._operator.axioms
+        tried = validate((self._operator,), axioms.close(state) if axioms else state, frozenset())
+        if isinstance(tried, Valid):
+            return Status.SUCCESS
+        return self.fail(Feedback(Code.PRECONDITION, self.of, tried.feedback.why, culprits=tried.feedback.culprits))
 
 
 class Act(Leaf):

@@ -4,7 +4,8 @@ The answer, the resume point, is the latest index from which simulating the rema
 definition (`simulated_point`). Regressing the goal through the steps beforehand gives for each index the weakest
 condition under which the rest works, so that one question is a few subset tests, microseconds instead of a simulation
 for every index (`Regression`; a property test holds the two equal). Regression of STRIPS operators: Fikes, Hart and
-Nilsson, "Learning and executing generalized robot plans" (1972), whose triangle tables answer the same question.
+Nilsson, "Learning and executing generalized robot plans" (1972), whose triangle tables answer the same question. A plan
+with a step that asks for or changes more than literals is simulated.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from semantics.atoms import Atom, Conjunct, Literal
+from semantics.errors import UsageError
 from semantics.state import Operator, State, first_failure
 
 __all__ = ["Regression", "simulated_point"]
@@ -21,7 +23,16 @@ __all__ = ["Regression", "simulated_point"]
 def simulated_point(steps: Sequence[Operator], goal: Conjunct, state: State) -> int | None:
     """Return the latest index from which `steps` reach `goal`: their number when it holds already, None without any."""
     indices = range(len(steps), -1, -1)
-    return next((index for index in indices if first_failure(steps[index:], state, goal) is None), None)
+    axioms = next((step.axioms for step in steps if step.axioms), None)
+    start = axioms.close(state) if axioms else state
+    return next((index for index in indices if _works(steps[index:], start, goal)), None)
+
+
+def _works(steps: Sequence[Operator], state: State, goal: Conjunct) -> bool:
+    try:
+        return first_failure(steps, state, goal) is None
+    except UsageError:  # a number that nobody knows
+        return False
 
 
 class Need(NamedTuple):
@@ -55,6 +66,8 @@ class Regression:
     """The weakest condition before each step of a plan, computed once."""
 
     def __init__(self, steps: Sequence[Operator], goal: Conjunct) -> None:
+        self._steps, self._goal = tuple(steps), goal
+        self._rich = any(step.rich for step in steps)
         needs = [_split(goal)]
         for step in reversed(steps):
             needs.append(_before(step, needs[-1]))
@@ -62,6 +75,8 @@ class Regression:
 
     def latest(self, state: State) -> int | None:
         """Return the resume point in `state`, as `simulated_point` defines it."""
+        if self._rich:
+            return simulated_point(self._steps, self._goal, state)
         atoms = state.atoms
         for index, true, false in self._latest_first:
             if true <= atoms and false.isdisjoint(atoms):

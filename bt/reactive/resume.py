@@ -180,7 +180,7 @@ class Resume(Accountable, Composite):
         lost = [e for e in sorted(step.kept) if self._beliefs.sensed(e, step.act.began) is False]
         if lost:
             return f"{step.operator} cannot go on: {opposites(lost)}"
-        after = afterwards(step.operator, self._beliefs.state)
+        after = afterwards(step.expected, self._beliefs.state)
         point = self._regression.latest(after)
         lacking = None if point is not None and point > index else lack(self.plan, index + 1, after)
         return lacking.why if lacking else ""

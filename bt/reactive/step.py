@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
+from dataclasses import replace
 
 from py_trees.composites import Sequence
 
 from bt.errors import TreeError
-from bt.reactive.leaves import Act, Effect, Holds
+from bt.reactive.leaves import Act, Effect, Possible
 from semantics.atoms import Atom, Conjunct
+from semantics.errors import UsageError
 from semantics.protocols import Beliefs, Motion, Robot, Skill
 from semantics.state import Operator, State
 
-__all__ = ["Step", "afterwards", "kept_conditions"]
+__all__ = ["Step", "afterwards", "kept_conditions", "settled"]
 
 WHEREABOUTS = "at"
 """The predicate that says where an agent is."""
@@ -25,11 +28,24 @@ def kept_conditions(operator: Operator) -> Conjunct:
     without where the agent is (a body may leave its place while it works there, pulling a door open, say).
     """
     changed = operator.added | operator.deleted | operator.bookkeeping
+    changed = changed.union(*(one.added | one.deleted for one in operator.conditional))
     return frozenset(
         literal
         for literal in operator.precondition
         if literal.atom not in changed and not _says_where(literal.atom, operator)
     )
+
+
+def settled(operator: Operator, state: State) -> Operator:
+    """Return `operator` with its conditional effects decided as they come out when it begins in `state`."""
+    if not operator.conditional:
+        return operator
+    before = operator.axioms.close(state) if operator.axioms else state
+    taken = [one for one in operator.conditional if before.judge(one.condition)]
+    added = operator.added.union(*(one.added for one in taken))
+    deleted = operator.deleted.union(*(one.deleted for one in taken)) - added
+    changes = (*operator.changes, *(change for one in taken for change in one.changes))
+    return replace(operator, added=added, deleted=deleted, changes=changes, conditional=())
 
 
 def afterwards(operator: Operator, state: State) -> State:
@@ -54,7 +70,7 @@ class Step(Sequence):
     """A sequence of condition, act and effect for one operator.
 
     Args:
-        operator: What to do.
+        operator: What to do; once it has begun, `expected` is the same with its conditional effects decided.
         beliefs: What is held true.
         robot: The body, and its clock.
         skills: By capability name, what gives the motion instead of the operator's command.
@@ -70,12 +86,20 @@ class Step(Sequence):
         self, operator: Operator, *, beliefs: Beliefs, robot: Robot, skills: Mapping[str, Skill], patience: float
     ) -> None:
         self.operator = operator
+        self.expected = operator
+        self._beliefs = beliefs
         self.what = str(operator)
         self.kept = kept_conditions(operator)
         self.act = _act(operator, robot, skills.get(operator.action.name))
-        before = Holds("before", operator.precondition, beliefs, of=str(operator))
-        after = Effect("after", operator, self.act, beliefs, robot.clock, patience)
-        super().__init__(operator.action.name, memory=True, children=[before, self.act, after])
+        before = Possible("before", operator, beliefs)
+        self._after = Effect("after", operator, self.act, beliefs, robot.clock, patience)
+        super().__init__(operator.action.name, memory=True, children=[before, self.act, self._after])
+
+    def initialise(self) -> None:
+        """Begin: which conditional effects are to be expected is decided by what is believed now."""
+        super().initialise()
+        with contextlib.suppress(UsageError):  # a number that nobody knows: the condition before will tell
+            self.expected = self._after.operator = settled(self.operator, self._beliefs.state)
 
 
 def _act(operator: Operator, robot: Robot, skill: Skill | None) -> Act:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from domains.model import Capability, Domain, Template
+from planning.rich import is_rich
 from semantics.state import State
 from semantics.vocabulary import Thing
 
@@ -20,13 +21,17 @@ __all__ = ["proof_digest"]
 
 def proof_digest(domain: Domain, things: Mapping[str, Thing], state: State) -> str:
     """Return a digest of the planning problem in `state`, its goal apart."""
-    document = {
+    document: dict[str, Any] = {
         "facts": sorted(map(str, state.atoms)),
         "things": {name: [thing.class_name, sorted(thing.affordances)] for name, thing in things.items()},
         "capabilities": {name: _capability(found) for name, found in domain.capabilities.items()},
         "agents": {name: [sorted(agent.capabilities), agent.cost] for name, agent in domain.agents.items()},
         "predicates": {name: list(model.predicate.parameters) for name, model in domain.predicates.items()},
     }
+    if is_rich(domain):
+        derived = {name: [str(body) for body in one.bodies] for name, one in domain.derived.items()}
+        numbers = sorted((str(fluent), value) for fluent, value in state.numbers.items())
+        document["rich"] = [derived, numbers, [_rich(one) for one in domain.capabilities.values()]]
     return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
 
 
@@ -34,6 +39,10 @@ def _capability(found: Capability) -> list[Any]:
     parameters = [[parameter.name, sorted(parameter.affordances)] for parameter in found.parameters]
     distinct = sorted(sorted(pair) for pair in found.distinct)
     return [parameters, _literals(found.precondition), _literals(found.effect), distinct, found.cost]
+
+
+def _rich(found: Capability) -> list[str]:
+    return list(map(str, (found.condition, found.conditional, found.numeric, found.cost_by)))
 
 
 def _literals(templates: tuple[Template, ...]) -> list[list[Any]]:

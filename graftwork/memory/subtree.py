@@ -115,7 +115,11 @@ class Subtree:
 
 
 def reads_of(steps: Sequence[Operator], goal: Conjunct) -> Conjunct:
-    """Regress `goal` through `steps`: what must hold before the first one so that all can be taken and end there."""
+    """Regress `goal` through `steps`: what must hold before the first one so that all can be taken and end there.
+
+    Nothing is counted on that happens under a condition only: what such an effect made has to hold already, so that a
+    plan which lives on it is made anew; and every plan that is taken is validated first.
+    """
     needed = goal
     for step in reversed(steps):
         made = {Literal(atom) for atom in step.added} | {Literal(atom, False) for atom in step.deleted - step.added}

@@ -16,7 +16,9 @@ def pddl(task: str) -> tuple[str, str]:
     facts = " ".join(f"(v{number})" for number in range(count))
     domain = (
         "(define (domain ground) (:requirements :strips :negative-preconditions :action-costs)\n"
-        f" (:predicates {facts}) (:functions (total-cost) - number)\n" + "\n".join(_actions(lines)) + ")"
+        f" (:predicates {facts}) (:functions (total-cost) - number)\n"
+        + "\n".join((*_rules(lines), *_actions(lines)))
+        + ")"
     )
     start = " ".join(f"(v{number})" for number, value in enumerate(values) if value == "0")
     problem = (
@@ -35,11 +37,21 @@ def _actions(lines: list[str]) -> Iterator[str]:
         asked = [_literal(*line.split()) for line in lines[place + 2 : place + 2 + prevails]]
         made = []
         for line in lines[place + 3 + prevails : end - 1]:
-            _, variable, before, after = line.split()
+            _, *conditions, variable, before, after = line.split()
             asked += [] if before == "-1" else [_literal(variable, before)]
-            made.append(_literal(variable, after))
+            effect, when = _literal(variable, after), map(_literal, conditions[::2], conditions[1::2])
+            made.append(f"(when (and {' '.join(when)}) {effect})" if conditions else effect)
         effect = f"(and {' '.join(made)} (increase (total-cost) {lines[end - 1]}))"
         yield f" (:action {name} :parameters () :precondition (and {' '.join(asked)}) :effect {effect})"
+
+
+def _rules(lines: list[str]) -> Iterator[str]:
+    place = 0
+    for _ in range(lines.count("begin_rule")):
+        place = lines.index("begin_rule", place) + 1
+        body = lines[place + 1 : place + 1 + int(lines[place])]
+        head = lines[place + 1 + len(body)].split()[0]
+        yield f" (:derived (v{head}) (and {' '.join(_literal(*line.split()) for line in body)}))"
 
 
 def _literal(variable: str, value: str) -> str:

@@ -2,11 +2,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bt.reactive.regression import Regression, simulated_point
-from semantics.atoms import Atom, Literal
-from semantics.state import Action, Operator, State
+from semantics.atoms import And, Atom, Literal, Not, Or
+from semantics.state import Action, Axioms, Operator, State, When
 from tests.bt.toy import GOAL, MILK, START, atom
 
 ATOMS = [Atom("p", (name,)) for name in "abcdef"]
+DERIVED = Atom("d")
+AXIOMS = Axioms(frozenset({"d"}), (((DERIVED, And((ATOMS[0], Not(ATOMS[1])))),),))
 atoms = st.frozensets(st.sampled_from(ATOMS), max_size=4)
 conjuncts = st.frozensets(st.builds(Literal, st.sampled_from(ATOMS), st.booleans()), max_size=4)
 operators = st.builds(
@@ -54,3 +56,35 @@ def test_an_empty_plan_is_at_its_goal_or_lost():
     regression = Regression((), GOAL)
     assert regression.latest(State(START)) is None
     assert regression.latest(State(frozenset({atom("inhand milk0 human0")}))) == 0
+
+
+rich_operators = st.builds(
+    lambda before, added, deleted, whens, choice: Operator(
+        Action("o"),
+        before,
+        added,
+        deleted,
+        condition=Or(choice) if choice else None,
+        conditional=tuple(When(condition, some, others) for condition, some, others in whens),
+        axioms=AXIOMS,
+    ),
+    conjuncts,
+    atoms,
+    atoms,
+    st.lists(st.tuples(st.sampled_from(ATOMS), atoms, atoms), max_size=2),
+    st.lists(st.sampled_from([*ATOMS, DERIVED]), max_size=2).map(tuple),
+)
+
+
+@given(st.lists(rich_operators, max_size=4), conjuncts, st.frozensets(st.sampled_from(ATOMS)))
+def test_a_plan_with_conditional_effects_resumes_where_running_it_works(steps, goal, held):
+    def works(rest):
+        now = AXIOMS.close(State(held))
+        for step in rest:
+            if not step.applicable(now):
+                return False
+            now = step.apply(now)
+        return now.satisfies(goal)
+
+    working = [index for index in range(len(steps) + 1) if works(steps[index:])]
+    assert Regression(steps, goal).latest(State(held)) == max(working, default=None)
