@@ -103,7 +103,7 @@ def read_functions(names: Names, section: Group) -> None:
             names.document.complain(head, f"the function '{name}' is declared twice", "duplicate-name")
         elif name != TOTAL_COST:
             names.functions[name] = Declared(name, parameters, names.document.mark(head))
-        names.needs(":action-costs" if name == TOTAL_COST else ":numeric-fluents", head)
+        names.needs(":action-costs", head)  # a number that is only a cost needs no more
 
 
 def read_objects(names: Names, section: Group, what: str) -> dict[str, Word]:

@@ -18,7 +18,7 @@ RESERVED = frozenset({
     "action", "all", "always", "always-within", "and", "assign", "at-most-once", "condition", "constants",
     "constraints", "decrease", "define", "derived", "domain", "duration", "durative-action", "effect", "either",
     "end", "event", "exists", "forall", "functions", "goal", "hold-after", "hold-during", "imply", "increase",
-    "init", "is-violated", "length", "maximize", "metric", "minimize", "none", "not", "number", "object",
+    "init", "is-violated", "maximize", "metric", "minimize", "none", "not", "number", "object",
     "objective", "objects", "or", "over", "parameters", "precondition", "predicates", "preference", "preferences",
     "problem", "process", "requirements", "scale-down", "scale-up", "sometime", "sometime-after", "sometime-before",
     "start", "strips", "total-cost", "total-time", "types", "typing", "undefined", "when", "within",
