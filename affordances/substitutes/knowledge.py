@@ -78,7 +78,7 @@ class Profile:
         return frozenset(self.typical)
 
 
-def _data(name: str) -> dict[str, Any]:
+def data_of(name: str) -> dict[str, Any]:
     loaded: dict[str, Any] = yaml.load((HERE / f"{name}.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     return loaded
 
@@ -86,13 +86,13 @@ def _data(name: str) -> dict[str, Any]:
 @cache
 def uses() -> Mapping[str, Use]:
     """Return every use, by name."""
-    return {name: Use(name, one["sentence"], tuple(one["classes"])) for name, one in _data("uses").items()}
+    return {name: Use(name, one["sentence"], tuple(one["classes"])) for name, one in data_of("uses").items()}
 
 
 @cache
 def sizes() -> Mapping[str, int]:
     """Return the index into `SIZES` of each class."""
-    return {name: SIZES.index(size) for size, names in _data("sizes").items() for name in names}
+    return {name: SIZES.index(size) for size, names in data_of("sizes").items() for name in names}
 
 
 @cache
@@ -102,7 +102,7 @@ def everyday_classes() -> ObjectAffordances:
     words = {plain(word): name for name, kind in known.classes.items() for word in kind.words}
     evidence: list[Evidence] = []
     classes: dict[str, ObjectKind] = {}
-    for name, one in _data("classes").items():
+    for name, one in data_of("classes").items():
         model = one["like"]
         model = model if model in known else words[plain(model)]
         classes[name] = ObjectKind(known.classes[model].kinds, ())
@@ -167,12 +167,12 @@ class Knowledge:
 
     def _affordances(self, class_name: str, known: str | None, guess: Guess | None) -> dict[str, float]:
         if self._own.affordances_about(class_name):
-            pairs = ((each, self._own.probability(class_name, each)) for each in self._own.affordances())
+            found = {each: self._own.probability(class_name, each) for each in self._own.affordances()}
         elif known is not None:
-            pairs = ((each, self._everyday.probability(known, each)) for each in AFFORDANCES)
+            found = {each: self._everyday.probability(known, each) for each in AFFORDANCES}
         else:
-            pairs = iter(guess.confidence.items() if guess else ())
-        return {name: p for name, p in pairs if p >= self._threshold}
+            found = dict(guess.confidence if guess else {})
+        return {name: p for name, p in found.items() if p >= self._threshold}
 
     def _served(self, known: str | None, guess: Guess | None) -> dict[str, float]:
         """Return the uses of a class, or those that most of the say of its neighbours is for."""

@@ -38,7 +38,7 @@ class Likeness:
     @property
     def score(self) -> float:
         """The weighted mean of the parts that are known, from 0 to 1."""
-        parts = {name: getattr(self, name) for name in WEIGHTS}
+        parts: dict[str, float | None] = {name: getattr(self, name) for name in WEIGHTS}
         known = {name: value for name, value in parts.items() if value is not None}
         return sum(WEIGHTS[name] * value for name, value in known.items()) / sum(WEIGHTS[name] for name in known)
 
@@ -58,9 +58,13 @@ def _purpose(missing: Profile, other: Profile, demand: Demand, knowledge: Knowle
 
     When the goal does not say what it is for, all the uses of the missing thing count, the main ones most.
     """
+    if demand.fallback and not demand.ends:
+        return _overlap(missing.abilities, other.abilities, knowledge)
     if demand.fallback:
-        weights = {use: knowledge.rarity(use) * missing.typical[use] ** 4 for group in demand.ends for use in group}
-        served = sum(weight * (use in other.typical) for use, weight in weights.items())
+        weights: dict[str, float] = {
+            use: knowledge.rarity(use) * missing.typical[use] ** 4.0 for group in demand.ends for use in group
+        }
+        served = sum(weight for use, weight in weights.items() if use in other.typical)
         return served / (sum(weights.values()) or 1.0)
     groups = [
         max((other.typical.get(use, 0.0) * missing.typical.get(use, 1.0) for use in group), default=0.0)

@@ -17,6 +17,7 @@ from affordances.substitutes.knowledge import SIZES, Knowledge, Profile, uses
 from affordances.substitutes.likeness import Likeness, likeness
 from affordances.substitutes.tasks import Demand, Task, demands
 from domains.model import Domain
+from semantics.atoms import literals
 from semantics.embedding import Embedder
 from semantics.errors import OutsideError
 from semantics.lexicon import plain
@@ -25,6 +26,8 @@ __all__ = ["LEAST_SCORE", "Refused", "Suggestion", "Suggestions", "suggest"]
 
 LEAST_SCORE = 0.35
 """Where a goal says nothing of what the missing thing is for, what is less like it is not suggested."""
+LEAST_ALIKE = 0.60
+"""The same, when nothing is known of what it is for at all."""
 FAR = 3
 """Steps of size from which on one thing does not take the place of another."""
 PLACED = frozenset({"in", "on", "liquid_in", "at", "inhand"})
@@ -136,7 +139,8 @@ def suggest(
         _suggestion(one, likeness(missing, one, demand, knowledge, meanings.get(one.class_name)), demand, task, names)
         for one in fit
     ]
-    unlike = {one.class_name: _unlike(one) for one in found if demand.fallback and one.score < LEAST_SCORE}
+    least = (LEAST_SCORE if demand.ends else LEAST_ALIKE) if demand.fallback else 0.0
+    unlike = {one.class_name: _unlike(one) for one in found if one.score < least}
     ranked = sorted(
         (one for one in found if one.class_name not in unlike), key=lambda one: (-one.score, one.class_name)
     )
@@ -160,8 +164,6 @@ def _refusal(one: Profile, missing: Profile, demand: Demand, task: Task) -> Refu
 
 
 def _is_moved(task: Task) -> bool:
-    from semantics.atoms import literals
-
     return any(
         literal.atom.predicate in PLACED and task.places.intersection(literal.atom.args)
         for literal in literals(task.goal)
@@ -202,7 +204,6 @@ def _sentences(abilities: Sequence[str]) -> tuple[str, ...]:
 
 
 PLURALS = frozenset({"scissors", "tongs", "pliers", "eyeglasses", "sunglasses", "gloves", "socks", "chopsticks"})
-MASSES = frozenset({"food", "fruit", "condiment", "drink"})
 UNCOUNTED = frozenset(
     {"sugar", "salt", "milk", "water", "flour", "butter", "margarine", "oil", "honey", "syrup", "juice", "cream"}
     | {"tape", "glue", "paper", "rice", "pasta", "foil", "wrap", "putty", "soap", "vinegar", "bread", "cheese", "chalk"}
@@ -215,6 +216,6 @@ def article(class_name: str) -> str:
     """Write a class as a noun with its article: "an axe", "scissors", "olive oil"."""
     words = plain(class_name)
     head = words.split()[-1] if words else ""
-    if head in PLURALS or any("kitchen " + each == words for each in PLURALS) or head in UNCOUNTED:
+    if head in PLURALS or head in UNCOUNTED:
         return words
     return f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"

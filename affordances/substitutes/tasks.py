@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from affordances.substitutes.knowledge import Knowledge, Profile, _data, uses
+from affordances.substitutes.knowledge import Knowledge, Profile, data_of, uses
 from semantics.atoms import Atom, Formula, literals
 from semantics.lexicon import plain
 
@@ -71,12 +71,12 @@ class Demand:
 
 @cache
 def _groups() -> Mapping[str, frozenset[str]]:
-    return {name: frozenset(words) for name, words in _data("tasks")["groups"].items()}
+    return {name: frozenset(words) for name, words in data_of("tasks")["groups"].items()}
 
 
 @cache
 def _predicates() -> Mapping[str, Mapping[str, Any]]:
-    found: dict[str, Mapping[str, Any]] = _data("tasks")["predicates"]
+    found: dict[str, Mapping[str, Any]] = data_of("tasks")["predicates"]
     return {name: found[one["same"]] if "same" in one else one for name, one in found.items()}
 
 
@@ -135,7 +135,8 @@ def _ends_of_tool(atom: Atom, about: _Subject) -> Ends:
 
 
 def _fitting(lines: Lines, belongs: Callable[[Iterable[str]], bool]) -> frozenset[str]:
-    return _named(line for line in lines if "of" in line and belongs(line["of"]))
+    about = [line for line in lines if "of" in line and belongs(line["of"])]
+    return _named(about or [line for line in lines if "of" not in line])
 
 
 def _named(lines: Iterable[Mapping[str, Any]]) -> frozenset[str]:

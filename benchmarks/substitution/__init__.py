@@ -1,0 +1,1 @@
+"""Thirty situations in which something is missing, and what would do instead."""
