@@ -54,6 +54,7 @@ def test_import_makes_a_world_with_scenes(tmp_path: Path):
 
 def test_plan_takes_the_goal_of_a_problem(tmp_path: Path):
     read(WORLDS["shelves"].domain, WORLDS["shelves"].problem, tmp_path)
-    done = CliRunner().invoke(app, ["plan", "--domain", str(tmp_path / "domain.pddl"), "--scene", str(tmp_path / "problem.pddl")])  # fmt: skip  # noqa: E501
+    files = ["--domain", str(tmp_path / "domain.pddl"), "--scene", str(tmp_path / "problem.pddl")]
+    done = CliRunner(env={"GRAFTWORK_DATA": None}).invoke(app, ["plan", *files])  # which is for tests, and no setting
     assert done.exit_code == 0, done.output
     assert "3 steps, cost 3" in done.output
