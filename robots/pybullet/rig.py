@@ -6,7 +6,7 @@ does. Every primitive works on a rig.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import pybullet
@@ -16,6 +16,7 @@ from robots.pybullet.kinematics import Reach, posture, reach_of
 from robots.pybullet.mirror import Grip, Mirror
 from robots.pybullet.motion import TICK, Failed, Steps, follow, pause
 from robots.pybullet.scenery.world import World
+from semantics.atoms import Atom
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
 from semantics.layout import Layout
@@ -52,12 +53,15 @@ class Rig:
         mirror: The planning copy.
         chassis: The live body.
         grip: What the hand is tied to, if anything.
+        states: Facts that no place shows and that hold, such as what is in a bottle; `past` are those that ever held.
         taken: Pitch and roll of the hand when it took what it holds.
         errands: What goes on in the room beside the robot; each advances by a control tick.
         task: Name of the thing or place that the running primitive works at; the head looks there.
     """
 
     def __init__(self, layout: Layout) -> None:
+        self.states = set(layout.states)
+        self.past = set(layout.states)
         self.world = World(layout)
         self.mirror = Mirror(layout)
         self.chassis = Chassis(self.world.client, layout.robot.pose, carried(CARRY.phi))
@@ -69,6 +73,12 @@ class Rig:
         self.errands: list[Iterator[None]] = []
         self._tie: int | None = None
         self._lost_for = 0.0
+
+    def become(self, *true: Atom, no_more: Iterable[Atom] = ()) -> None:
+        """Make facts true that no place shows, and others false."""
+        self.states -= set(no_more)
+        self.states |= set(true)
+        self.past |= self.states
 
     @property
     def held(self) -> str | None:

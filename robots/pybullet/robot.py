@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from robots.errors import BodyUnavailableError
@@ -12,6 +13,7 @@ from robots.pybullet.manipulation.doors import close_door, open_door
 from robots.pybullet.manipulation.driving import drive
 from robots.pybullet.manipulation.picking import pick
 from robots.pybullet.manipulation.placing import give, insert, put
+from robots.pybullet.manipulation.working import chop, draw, fill, heat, pour, receive, unscrew, wet, wipe
 from robots.pybullet.motion import TICK, Running, Steps, refused
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import STEP
@@ -93,8 +95,8 @@ class PyBulletRobot:
         feedback = unfit(command) or self._unable(command)
         if feedback is not None:
             return refused(feedback)
-        roles = command.roles
-        self.rig.task = roles.get("at") or roles.get("to")
+        roles = {**command.roles, "agent": command.agent}
+        self.rig.task = roles.get("at") or roles.get("to") or roles.get("from")
         steps, read = DOABLE[command.primitive]
         self._running = Running(self.rig.chassis, steps(self.rig, *(roles[role] for role in read)))
         return self._running
@@ -105,7 +107,9 @@ class PyBulletRobot:
             return Feedback(Code.REFUSED_BY_BODY, str(command), "another motion is under way.")
         if command.primitive not in DOABLE:
             return Feedback(Code.REFUSED_BY_BODY, str(command), f"this body cannot {command.primitive} yet.")
-        unknown = [name for name in command.roles.values() if name not in self.rig.world.bodies]
+        unknown = [
+            name for role, name in command.roles.items() if role != "contents" and name not in self.rig.world.bodies
+        ]
         if unknown:
             return Feedback(
                 Code.REFUSED_BY_BODY, str(command), f"{', '.join(unknown)} is unknown here.", culprits=tuple(unknown)
@@ -168,12 +172,22 @@ class PyBulletRobot:
 
 
 DOABLE: dict[str, tuple[Callable[..., Steps], tuple[str, ...]]] = {
+    "chop": (chop, ("object", "target", "at")),
     "close": (close_door, ("object",)),
+    "draw": (draw, ("object", "contents", "at")),
     "drive": (drive, ("to",)),
+    "fill": (fill, ("contents", "source", "target", "at")),
     "give": (give, ("object", "to")),
+    "heat": (heat, ("object", "contents", "heater", "at")),
     "insert": (insert, ("object", "target", "at")),
     "open": (open_door, ("object",)),
     "pick": (pick, ("object", "source", "at")),
+    "pour": (pour, ("contents", "source", "target", "at")),
     "put": (put, ("object", "target", "at")),
+    "receive": (receive, ("object", "from")),
+    "screw": (partial(unscrew, shut=True), ("object", "agent")),
+    "unscrew": (unscrew, ("object", "agent")),
+    "wet": (wet, ("object", "at")),
+    "wipe": (wipe, ("object", "target", "at")),
 }
 """How this body does each primitive, and which roles it reads, in order."""

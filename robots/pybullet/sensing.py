@@ -20,6 +20,7 @@ from robots.pybullet.chassis import MAST, MAST_HEIGHT
 from robots.pybullet.manipulation.doors import OPEN_ANGLE
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.carpentry import HAND_HEIGHT, HAND_REACH, HAND_SIZE
+from semantics.atoms import Atom
 from semantics.geometry import Box, Vector
 from semantics.layout import Layout
 from semantics.observation import AgentView, Observation, Sighting
@@ -126,7 +127,13 @@ class Senses:
             searched=frozenset(name for name in self._regions if self._searched(name, camera, looks, seen)),
             contacts=frozenset(pair for pair in world.contacts() if pair <= {*sightings, self._rig.name}),
             agents=self._agents(),
+            told=self._told(seen),
         )
+
+    def _told(self, seen: set[str]) -> dict[Atom, bool]:
+        """Return the facts that no place shows, of what is in view: a stand-in for a classifier of the picture."""
+        hidden = self._rig.world.shapes.keys() - seen
+        return {atom: atom in self._rig.states for atom in sorted(self._rig.past) if hidden.isdisjoint(atom.args)}
 
     def _eye(self) -> Vector:
         base = self._rig.chassis.base()

@@ -6,7 +6,7 @@ taken; the hand lowers it until it touches, opens, and goes back to the stand.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from itertools import islice
 from math import cos, hypot, sin
 
@@ -24,7 +24,7 @@ from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import Vector
 
-__all__ = ["give", "insert", "put"]
+__all__ = ["give", "insert", "lower", "over", "put"]
 
 STANCES_A_SPOT = 5
 """Postures looked at for one spot and one turn of the hand."""
@@ -58,6 +58,20 @@ def give(rig: Rig, name: str, to: str) -> Steps:
 
 
 def _set_down(rig: Rig, name: str, target: str, at: str, relation: str) -> Steps:
+    where = station(rig, at)
+    approach = yield from over(rig, name, target, at, relation)
+    yield from lower(rig, name)
+    yield from rig.release()
+    yield from _leave(rig, approach)
+    yield from withdraw(rig, where.stand)
+
+
+def over(rig: Rig, name: str, target: str, at: str, relation: str) -> Generator[float, None, Approach]:
+    """Bring what is held to where it can be let down on or in something, and return how it came there.
+
+    Raises:
+        Failed: As `put` does.
+    """
     rig.holding(name)
     where = station(rig, at)
     yield from withdraw(rig, None)
@@ -65,10 +79,7 @@ def _set_down(rig: Rig, name: str, target: str, at: str, relation: str) -> Steps
     approach, waypoints = _plan(rig, where, target, at, relation)
     yield from rig.move(*waypoints)
     yield from rig.move(approach.at, pace=0.6)
-    yield from _lower(rig, name)
-    yield from rig.release()
-    yield from _leave(rig, approach)
-    yield from withdraw(rig, where.stand)
+    return approach
 
 
 def _leave(rig: Rig, approach: Approach) -> Steps:
@@ -83,7 +94,7 @@ def _leave(rig: Rig, approach: Approach) -> Steps:
     yield from rig.move(*approach.retreat, pace=0.7)
 
 
-def _lower(rig: Rig, name: str) -> Steps:
+def lower(rig: Rig, name: str) -> Steps:
     """Lower the column until what is held touches something else."""
     target = rig.now().copy()
     speed = np.zeros_like(target)
