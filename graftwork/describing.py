@@ -1,0 +1,49 @@
+"""A page of documentation of a world, with its scenes and cases, and which optimal search it admits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from domains.page import page
+from domains.reading import available_scenes, load_domain, load_scene
+from graftwork.cases import load_suites
+from graftwork.cases.model import Already, Asked, Case, Expected, Partial, Planned, Refused, Substituted
+from planning import admits
+
+__all__ = ["world_page"]
+
+
+def world_page(name_or_path: str) -> str:
+    """Return the page of a world.
+
+    Raises:
+        UsageError: There is no such world, or one of its files cannot be used.
+    """
+    domain = load_domain(name_or_path)
+    scenes = [load_scene(domain, scene) for scene in available_scenes(domain)]
+    has_cases = domain.source is not None and (Path(domain.source).parent / "cases").is_dir()
+    suites = load_suites([domain.source or name_or_path]) if has_cases else ()
+    cases = [(one.name, _asked(one)) for suite in suites for one in suite.cases]
+    return page(domain, scenes, str(admits(domain)), cases)
+
+
+def _asked(case: Case) -> str:
+    wanted = f'"{case.instruction}"' if case.instruction else f"`{case.goal}`"
+    return f"{wanted} in `{case.scene}`: {_expected(case.expected)}"
+
+
+def _expected(expected: Expected) -> str:
+    match expected:
+        case Planned(cost, _, optimal):
+            sure = ", proved to be the least" if optimal else ""
+            return "a plan" if cost is None else f"a plan of cost {cost}{sure}"
+        case Refused(code):
+            return f"refused, `{code}`"
+        case Asked():
+            return "a question"
+        case Already():
+            return "already so"
+        case Substituted(class_name):
+            return f"a {class_name} instead"
+        case Partial(_, left_out):
+            return f"all but {', '.join(f'`{literal}`' for literal in sorted(left_out))}" if left_out else "all of it"
