@@ -17,8 +17,9 @@ from affordances.asking import AnswerCache, Asked, Inquiry
 from affordances.asking.evidence import evidence_of_answers, evidence_of_guess
 from affordances.asking.guessing import Guess, Guesser
 from affordances.asking.strategies import class_symbol
-from affordances.mapping import Evidence, EvidenceStore, household, read_mapping, written
+from affordances.mapping import Evidence, household
 from affordances.ontology import AFFORDANCES
+from graftwork.cli.asking.keeping import keeper
 from graftwork.language import model_from_name
 from graftwork.settings import Settings, load_settings
 from semantics.embedding import SentenceEmbedder
@@ -77,7 +78,7 @@ def ask_command(classes: Sequence[str], way: Way, save: Path | None, *, as_json:
         AnswerCacheError: The cache cannot be used.
     """
     classes = tuple(dict.fromkeys(map(class_symbol, classes)))
-    keep = _keeper(save)  # a file that cannot be used is told before anybody is asked
+    keep = keeper(save)  # a file that cannot be used is told before anybody is asked
     model = way.settings().model
     outcome = _guessed(classes, way) if model == "offline" else _asked(classes, way)
     keep(outcome.evidence)
@@ -232,31 +233,3 @@ def _guess_lines(guess: Guess) -> list[str]:
     likely = sorted(guess.affordances, key=lambda name: (-guess.confidence[name], name))
     lines = [head, *(f"  {guess.confidence[name]:.2f}  {name:18} {AFFORDANCES[name]}" for name in likely)]
     return [*lines, *([f"  note  {guess.note}"] if guess.note else [])]
-
-
-def _keeper(file: Path | None) -> Callable[[Sequence[Evidence]], None]:
-    """Return what keeps evidence in a file; the file is read before, so that a wrong one is told early.
-
-    Raises:
-        UsageError: The file cannot be used.
-    """
-    if file is None:
-        return lambda _: None
-    if file.suffix.lower() not in (".yaml", ".yml"):
-        store = EvidenceStore(file)
-        store.load()
-        return store.add
-    if not file.parent.is_dir():
-        raise UsageError(f"{file}: there is no folder {file.parent}")
-    mapping = read_mapping(file) if file.exists() else None
-
-    def keep(evidence: Sequence[Evidence]) -> None:
-        from affordances.mapping import ObjectAffordances
-
-        if not evidence:
-            return
-        part = file.with_name(f".{file.name}.part")
-        part.write_text(written((mapping or ObjectAffordances()).with_evidence(*evidence)), encoding="utf-8")
-        part.replace(file)
-
-    return keep
