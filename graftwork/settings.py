@@ -22,6 +22,8 @@ __all__ = ["FILE_NAME", "PREFIX", "Settings", "load_settings"]
 
 FILE_NAME = "graftwork.toml"
 PREFIX = "GRAFTWORK_"
+OF_THE_TESTS = frozenset({"GRAFTWORK_DATA", "GRAFTWORK_EXAMPLES"})
+"""Variables that only tests read; they are no settings, and no mistakes."""
 MOST_SECONDS = 86_400.0
 """A day: a longer limit is no limit."""
 NOWHERE = frozenset({"none", "no", "off", "false", "0"})
@@ -83,7 +85,11 @@ def load_settings(
     settings = Settings(memory=default_place())
     for file in (_user_folder(user_folder) / FILE_NAME, folder / FILE_NAME):
         settings = replace(settings, **_from_file(file))
-    variables = {name: value for name, value in environment.items() if name.startswith(PREFIX) and value}
+    variables = {
+        name: value
+        for name, value in environment.items()
+        if name.startswith(PREFIX) and value and name not in OF_THE_TESTS
+    }
     for name, value in variables.items():
         settings = replace(settings, **_one(name.removeprefix(PREFIX).lower(), value, name, folder))
     for name, option in given.items():
