@@ -2,7 +2,7 @@
 
 A step that was sensed to have worked speaks for every affordance that its capability asks of its arguments; one that
 the body gave up speaks against those of the thing that the body blames. Not every blame counts: that a thing is out of
-reach, in the way, hidden, or already gone from the hand says where it was, and not what it is good for.
+reach, in the way, hidden, full, or already gone from the hand says how it was, and not what it is good for.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from semantics.vocabulary import Thing
 
 __all__ = ["BLAMING", "Experience", "asked_of", "learned_from", "store_beside"]
 
-BLAMING = frozenset({Code.NOT_GRASPED, Code.DROPPED, Code.NO_ROOM, Code.STUCK, Code.REFUSED_BY_BODY})
+BLAMING = frozenset({Code.NOT_GRASPED, Code.DROPPED, Code.STUCK, Code.REFUSED_BY_BODY})
 """Failures of a body that speak against what the blamed thing is good for."""
 ENDING = ".affordances.sqlite"
 """Of the file beside a memory: ``memory.affordances.sqlite``."""

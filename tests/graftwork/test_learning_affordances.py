@@ -96,9 +96,10 @@ def test_a_thing_that_the_body_blames_gets_a_failure(memory, store):
     assert ("milk", "carry", "worked") not in found
 
 
-def test_a_thing_that_is_only_out_of_reach_gets_none(memory, store):
+@pytest.mark.parametrize("code", [Code.OUT_OF_REACH, Code.NO_ROOM])
+def test_a_thing_that_is_only_out_of_reach_or_full_gets_none(memory, store, code):
     class Short(Clumsy):
-        reason = Feedback(Code.OUT_OF_REACH, "milk0", "no posture gets there.", culprits=("milk0",))
+        reason = Feedback(code, "milk0", "it cannot be done there.", culprits=("milk0",))
 
     assert outcome("bring me the milk", robot=Short(SMALL.layout), memory=memory).outcome is Outcome.FAILED
     assert Source.FAILED not in {piece.source for piece in store.load()}
