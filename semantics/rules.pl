@@ -1,16 +1,38 @@
 % Semantic rules over the conjuncts of a goal, checked in one query.
 %
 % A rule is the body of a clause that binds Culprits. It may call the four relations below, comparison, arithmetic,
-% list and graph predicates, nothing else: a world is data, and data opens no files and starts no programs.
+% list and graph predicates, and what a pack defines out of these; nothing else: a world is data, and data opens no
+% files and starts no programs. What a pack defines is kept under a name of its own book, so that it stands for nothing
+% else.
 
-:- module(graftwork_rules, [define/3, describe/1, violations/5]).
+:- module(graftwork_rules, [define/4, describe/1, violations/5]).
 
 :- use_module(library(lists)).
 :- use_module(library(time)).
 :- use_module(library(ugraphs), except([transitive_closure/2])).
 :- use_module(library(ordsets)).
 
+% A rule that collects without end is stopped here, before the machine is short of memory.
+:- set_prolog_flag(stack_limit, 134217728).
+
+:- redefine_system_predicate(between(_, _, _)).
+:- redefine_system_predicate(length(_, _)).
+
 :- dynamic violated/3, growing/2, scene_thing/2, scene_affords/2.
+
+% between(+Low, +High, ?Number): as the system's, but in Prolog, so that a time limit can end a search through it.
+between(Low, High, Number) :- integer(Number), !, Number >= Low, below(Number, High).
+between(Low, High, Number) :- must_be(integer, Low), below(Low, High), counted(Low, High, Number).
+
+counted(Low, _, Low).
+counted(Low, High, Number) :- Next is Low + 1, below(Next, High), counted(Next, High, Number).
+
+below(_, High) :- High == inf, !.
+below(Low, High) :- Low =< High.
+
+% length(?List, ?Length): likewise.
+length(List, Length) :- ( is_list(List) ; integer(Length) ), !, system:length(List, Length).
+length(List, Length) :- counted(0, inf, Length), system:length(List, Length).
 
 % holds(?Predicate, ?Args): the conjunct at hand asks for this atom.
 holds(Predicate, Args) :- b_getval(graftwork_holds, Groups), stated(Predicate, Args, Groups).
@@ -35,26 +57,81 @@ flat(Graph) :-
     findall(From, member(From-[_|_], Graph), Sources),
     \+ ( member(_-Targets, Graph), ord_intersect(Targets, Sources) ).
 
-% define(+Book, +Rules, -Problems): take rule(Number, Text) terms; Problems holds [Number, Reason] for each that cannot be.
-define(Book, Rules, Problems) :-
-    retractall(violated(Book, _, _)),
-    retractall(growing(Book, _)),
-    findall([Name, Reason], (member(rule(Name, Text), Rules), \+ taken(Book, Name, Text, Reason), bad(Text, Reason)), Problems).
+% define(+Book, +Packs, +Rules, -Problems): take texts of clauses and rule(Number, Text) terms; Problems holds
+% [Number, Reason] for each that cannot be taken, where packs have the number none.
+define(Book, Packs, Rules, Problems) :-
+    catch(packed(Book, Packs, Defined), Error, true),
+    (   var(Error)
+    ->  findall([Name, Reason], (
+            member(rule(Name, Text), Rules), \+ taken(Book, Name, Text, Defined), bad(Book, Text, Defined, Reason)
+        ), Problems)
+    ;   reason(Error, Reason), Problems = [[none, Reason]]
+    ).
 
-taken(Book, Name, Text, _) :-
-    catch((body(Text, Body, Culprits), permitted(Body)), _, fail),
-    assertz((violated(Book, Name, Culprits) :- Body)),
-    (   grows(Body) -> assertz(growing(Book, Name)) ; true ).
+packed(Book, Packs, Defined) :-
+    clauses(Packs, Clauses),
+    findall(Name/Arity, (member(Head-_, Clauses), functor(Head, Name, Arity)), All),
+    sort(All, Defined),
+    forall(member(Signature, Defined), declared(Book, Signature)),
+    forall(member(Clause, Clauses), kept(Book, Clause, Defined)).
+
+declared(Book, Name/Arity) :- functor(Head, Name, Arity), of_book(Head, Book, Kept), functor(Kept, Own, _), dynamic(Own/Arity).
+
+taken(Book, Name, Text, Defined) :-
+    catch((body(Text, Body, Culprits), permitted(Body, Book, Defined, Safe)), _, fail),
+    assertz((violated(Book, Name, Culprits) :- Safe)),
+    (   grows(Safe) -> assertz(growing(Book, Name)) ; true ).
 
 % grows(+Body): with more literals it has no fewer solutions, because it neither cuts nor denies nor collects.
-grows(Goal) :- Goal \= !, ( inner(Goal, Goals) -> functor(Goal, Name, 2), memberchk(Name, [',', ;]), maplist(grows, Goals) ; true ).
+grows(Goal) :- Goal == !, !, fail.
+grows(Goal) :- inner(Goal, Goals, _, _), !, functor(Goal, Name, 2), memberchk(Name, [',', ;]), maplist(grows, Goals).
+grows(Goal) :- functor(Goal, Name, _), \+ sub_atom(Name, 0, _, _, 'pack ').
+
+% clauses(+Texts, -Clauses): read Head-Body pairs.
+clauses(Texts, Clauses) :- findall(Clause, (member(Text, Texts), read_clause(Text, Clause)), Clauses).
+
+read_clause(Text, Clause) :-
+    setup_call_cleanup(
+        open_string(Text, Stream),
+        (   repeat,
+            read_term(Stream, Term, [module(graftwork_rules)]),
+            ( Term == end_of_file -> !, fail ; clause_of(Term, Clause) )
+        ),
+        close(Stream)
+    ).
+
+clause_of(Term, _) :- var(Term), throw(not_permitted('a variable')).
+clause_of((:- _), _) :- throw(not_permitted('a directive')).
+clause_of((?- _), _) :- throw(not_permitted('a query')).
+clause_of((_ --> _), _) :- throw(not_permitted('a grammar')).
+clause_of((Head :- Body), Head-Body) :- !, is_head(Head).
+clause_of(Head, Head-true) :- is_head(Head).
+
+is_head(Head) :-
+    callable(Head), functor(Head, Name, Arity), \+ known(Name, Arity), \+ inner(Head, _, _, _), Name \== (:), !.
+is_head(_) :- throw(not_permitted('a head that is there already')).
+
+kept(Book, Head-Body, Defined) :-
+    permitted(Body, Book, Defined, Safe),
+    of_book(Head, Book, Kept),
+    assertz((Kept :- Safe)).
+
+% of_book(+Goal, +Book, -Kept): the same under the name that this book keeps it by.
+of_book(Goal, Book, Kept) :-
+    Goal =.. [Name | Args],
+    atomic_list_concat([pack, Book, Name], ' ', Own),
+    Kept =.. [Own | Args].
 
 body(Text, Body, Culprits) :-
     term_string(Body, Text, [variable_names(Names), module(graftwork_rules)]),
     (   memberchk('Culprits' = Culprits, Names) -> true ; throw(no_culprits) ).
 
-bad(Text, Reason) :-
-    catch((body(Text, Body, _), permitted(Body), Reason = 'cannot be taken'), Error, reason(Error, Reason)).
+bad(Book, Text, Defined, Reason) :-
+    catch(
+        ( body(Text, Body, _), permitted(Body, Book, Defined, _), Reason = 'cannot be taken' ),
+        Error,
+        reason(Error, Reason)
+    ).
 
 reason(no_culprits, 'it does not bind Culprits') :- !.
 reason(not_permitted(What), Reason) :- !, format(atom(Reason), 'rules may not call ~w', [What]).
@@ -62,19 +139,38 @@ reason(error(syntax_error(What), _), Reason) :- !, format(atom(Reason), 'syntax 
 reason(error(Formal, _), Reason) :- !, format(atom(Reason), '~p', [Formal]).
 reason(Error, Reason) :- format(atom(Reason), '~p', [Error]).
 
-% permitted(+Body): succeeds, or throws not_permitted(What).
-permitted(Goal) :- var(Goal), !, throw(not_permitted('a variable')).
-permitted(Goal) :- inner(Goal, Goals), !, forall(member(Inner, Goals), permitted(Inner)).
-permitted(Goal) :- functor(Goal, Name, Arity), known(Name, Arity), !.
-permitted(Goal) :- functor(Goal, Name, Arity), throw(not_permitted(Name/Arity)).
+% permitted(+Body, +Book, +Defined, -Safe): the body with what its pack defines under its own name; or an exception
+% not_permitted(What).
+permitted(Goal, _, _, _) :- var(Goal), !, throw(not_permitted('a variable')).
+permitted(Goal, Book, Defined, Safe) :-
+    inner(Goal, Goals, Others, Safe), !, permitted_all(Goals, Book, Defined, Others).
+permitted(Goal, _, _, Goal) :- calculation(Goal, Parts), !, forall(member(Part, Parts), plain(Part)).
+permitted(Goal, _, _, Goal) :- functor(Goal, Name, Arity), known(Name, Arity), !.
+permitted(Goal, Book, Defined, Kept) :-
+    functor(Goal, Name, Arity), memberchk(Name/Arity, Defined), !, of_book(Goal, Book, Kept).
+permitted(Goal, _, _, _) :- functor(Goal, Name, Arity), throw(not_permitted(Name/Arity)).
 
-inner((A, B), [A, B]).
-inner((A ; B), [A, B]).
-inner((A -> B), [A, B]).
-inner(\+ A, [A]).
-inner(once(A), [A]).
-inner(forall(A, B), [A, B]).
-inner(findall(_, A, _), [A]).
+permitted_all([], _, _, []).
+permitted_all([Goal | Goals], Book, Defined, [Safe | Others]) :-
+    permitted(Goal, Book, Defined, Safe),
+    permitted_all(Goals, Book, Defined, Others).
+
+% calculation(+Goal, -Expressions): what is worked out when Goal is called; powers could take all day.
+calculation(_ is A, [A]).
+calculation(Goal, [A, B]) :- Goal =.. [Name, A, B], memberchk(Name, [<, >, =<, >=, =:=, =\=]).
+
+plain(Expression) :- ( var(Expression) ; atomic(Expression) ), !.
+plain(Expression) :- Expression =.. [Name | Parts], memberchk(Name, [+, -, *, mod, rem]), !, forall(member(Part, Parts), plain(Part)).
+plain(Expression) :- functor(Expression, Name, Arity), throw(not_permitted(Name/Arity)).
+
+% inner(+Goal, -Goals, -Others, -Made): the goals in a goal, and that goal made of others.
+inner((A, B), [A, B], [C, D], (C, D)).
+inner((A ; B), [A, B], [C, D], (C ; D)).
+inner((A -> B), [A, B], [C, D], (C -> D)).
+inner(\+ A, [A], [C], \+ C).
+inner(once(A), [A], [C], once(C)).
+inner(forall(A, B), [A, B], [C, D], forall(C, D)).
+inner(findall(T, A, L), [A], [C], findall(T, C, L)).
 
 known(holds, 2).
 known(fails, 2).

@@ -2,7 +2,9 @@
 
 A rule is data: a clause body that binds ``Culprits`` to a list of names over ``holds(P, [Args])``,
 ``fails(P, [Args])``, ``thing(Name, Class)`` and ``affords(Name, Affordance)``. What else it may call is a closed list
-(``rules.pl``). One batch of 64 conjuncts of six literals costs about 2 ms, one query each about four times that.
+(``rules.pl``), and the definitions that come with it, which are held to the same list. Both have a limit in time, and
+Prolog's stacks one in memory. One batch of 64 conjuncts of six literals costs about 2 ms, one query each about four
+times that.
 
 SWI-Prolog belongs to the thread that started it, so one thread of this module owns it and every call is passed there;
 calls are safe from any thread. Nothing is loaded before the first call.
@@ -45,6 +47,11 @@ class SemanticRule(Protocol):
     @property
     def prolog(self) -> str:
         """Clause body that binds ``Culprits``."""
+        ...
+
+    @property
+    def definitions(self) -> str:
+        """Clauses that the body may call; the same text for every rule of a book, or none."""
         ...
 
     @property
@@ -112,12 +119,15 @@ class RuleBook:
             return
         number = next(_numbers)
         rules = ",".join(f"rule({index},{_quote(_body(rule.prolog))})" for index, rule in enumerate(self.rules))
-        problems = query(f"graftwork_rules:define({number}, [{rules}], P)")[0]["P"]
+        packs = ",".join(map(_quote, dict.fromkeys(rule.definitions for rule in self.rules if rule.definitions)))
+        problems = query(f"graftwork_rules:define({number}, [{packs}], [{rules}], P)")[0]["P"]
         if problems:
-            raise UsageError(
-                "; ".join(f"semantic rule '{self.rules[index].name}': {_plain(why)}" for index, why in problems)
-            )
+            raise UsageError("; ".join(f"{self._named(index)}: {_plain(why)}" for index, why in problems))
         self._number = number
+
+    def _named(self, index: object) -> str:
+        """Return how to call what has a problem: the rule of a number, or the definitions."""
+        return f"semantic rule '{self.rules[index].name}'" if isinstance(index, int) else "the rule pack"
 
 
 _numbers = itertools.count(1)

@@ -50,7 +50,7 @@ def read_domain(node: Node, source: str, complaints: Complaints) -> Domain:
         capabilities=capabilities,
         agents=read_agents(fields.get("agents"), classes, capabilities, complaints),
         phrases=read_phrases(fields.get("phrases"), afforded, predicates or None, complaints),
-        rules=read_rules(fields.get("rules"), complaints),
+        rules=read_rules(fields.get("rules"), complaints, source),
         words={word: kind for kind, said in kinds.items() for word in said},
         source=source,
         constants=constants,

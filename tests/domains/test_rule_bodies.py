@@ -54,7 +54,8 @@ def test_a_harmful_body_is_refused_at_the_word(body: str):
 
 
 def test_every_rule_of_the_kitchen_is_taken():
-    assert [list(faults(rule.prolog)) for rule in load_domain("kitchen").rules] == [[]] * 12
+    rules = load_domain("kitchen").rules
+    assert [list(faults(rule.prolog)) for rule in rules] == [[]] * len(rules)
 
 
 def test_what_may_be_asked_is_what_the_checking_of_goals_permits():

@@ -72,6 +72,7 @@ class SomeRule:
     prolog: str
     sentence: str = "{0} is not right"
     hint: str = "Mend {0}."
+    definitions: str = ""
 
 
 RULES = (

@@ -36,6 +36,12 @@ class Complaints:
         self._lines = LINE_BREAK.split(text)
         self._problems: list[Problem] = []
 
+    def beside(self, shown: str, text: str) -> Complaints:
+        """Return complaints of another file that count as those of this one."""
+        other = Complaints(shown, text)
+        other._problems = self._problems
+        return other
+
     def line(self, number: int) -> str:
         """Return the text of a line, counted from 1; empty beyond the last."""
         return self._lines[number - 1] if 0 < number <= len(self._lines) else ""

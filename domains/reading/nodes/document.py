@@ -18,7 +18,7 @@ from domains.errors import DomainFileError
 from domains.reading.nodes.complaints import Complaints, Mark
 from semantics.wording import shortened
 
-__all__ = ["Entry", "Listing", "Node", "Scalar", "Table", "read_document", "value_of"]
+__all__ = ["Entry", "Listing", "Node", "Scalar", "Table", "read_document", "read_text", "value_of"]
 
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 20
@@ -74,12 +74,17 @@ def read_document(path: Path, shown: str) -> tuple[Node, Complaints]:
     Raises:
         DomainFileError: It cannot be read, is no UTF-8, no YAML, empty, or uses aliases or tags.
     """
-    text = _decoded(path, shown)
+    text = read_text(path, shown)
     complaints = Complaints(shown, text)
     return _Composer(text, complaints).compose(), complaints
 
 
-def _decoded(path: Path, shown: str) -> str:
+def read_text(path: Path, shown: str) -> str:
+    """Read a file of text.
+
+    Raises:
+        DomainFileError: It cannot be read, is too large, or no UTF-8.
+    """
     data = _bytes(path, Complaints(shown))
     try:
         return data.decode("utf-8-sig")

@@ -1,0 +1,9 @@
+"""Semantic rules: Prolog that a world may bring, held to what does no harm."""
+
+from __future__ import annotations
+
+from domains.reading.rules.bodies import ASKABLE, Fault, faults
+from domains.reading.rules.packs import Pack, read_pack
+from domains.reading.rules.reading import read_rules
+
+__all__ = ["ASKABLE", "Fault", "Pack", "faults", "read_pack", "read_rules"]
