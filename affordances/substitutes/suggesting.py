@@ -8,8 +8,7 @@ something is never suggested, however like it sounds: a sponge cake is no sponge
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from types import MappingProxyType
+from dataclasses import dataclass, replace
 
 from affordances.ontology import AFFORDANCES
 from affordances.substitutes.capabilities import demanded_by
@@ -22,7 +21,7 @@ from semantics.embedding import Embedder
 from semantics.errors import OutsideError
 from semantics.lexicon import plain
 
-__all__ = ["LEAST_SCORE", "Refused", "Suggestion", "Suggestions", "suggest"]
+__all__ = ["LEAST_SCORE", "Refused", "Suggestion", "Suggestions", "article", "restricted", "suggest"]
 
 LEAST_SCORE = 0.35
 """Where a goal says nothing of what the missing thing is for, what is less like it is not suggested."""
@@ -87,7 +86,6 @@ class Suggestions:
     refused: tuple[Refused, ...] = ()
     notes: tuple[str, ...] = ()
     by: str = "offline"
-    _by_class: Mapping[str, Refused] = field(default_factory=lambda: MappingProxyType({}), repr=False)
 
     @property
     def best(self) -> Suggestion | None:
@@ -113,6 +111,7 @@ def suggest(
     *,
     domain: Domain | None = None,
     embed: Embedder | None = None,
+    demand: Demand | None = None,
 ) -> Suggestions:
     """Rank what could stand in for what is missing.
 
@@ -122,13 +121,14 @@ def suggest(
         knowledge: What is known of classes.
         domain: The world whose capabilities are asked first, if there is one.
         embed: Compares names by meaning; None leaves that out, which costs little.
+        demand: What is asked for; None to find it out from the goal.
     """
     names = (
         {name: tuple(present[name]) for name in present} if isinstance(present, Mapping) else dict.fromkeys(present, ())
     )
     names.pop(task.missing, None)
     missing = knowledge.profile(task.missing)
-    demand = demands(task, knowledge)
+    demand = demands(task, knowledge) if demand is None else demand
     if domain is not None:
         demand = replace(demand, needs=demand.needs | demanded_by(domain, task, missing))
     profiles = [knowledge.profile(name) for name in names]
@@ -146,6 +146,13 @@ def suggest(
     )
     notes = tuple(filter(None, (missing.note, note, *(one.note for one in ranked[:1]))))
     return Suggestions(task, demand, tuple(ranked), (*refused.values(), *unlike.values()), notes)
+
+
+def restricted(found: Suggestions, class_name: str, *, keep: bool = False) -> Suggestions:
+    """Return suggestions with one class first, and the others behind it or left out; none at all for an empty name."""
+    chosen = tuple(one for one in found.ranked if one.class_name == class_name)
+    others = tuple(one for one in found.ranked if one.class_name != class_name) if keep and chosen else ()
+    return replace(found, ranked=chosen + others)
 
 
 def _refusal(one: Profile, missing: Profile, demand: Demand, task: Task) -> Refused | None:

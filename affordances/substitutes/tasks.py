@@ -29,14 +29,12 @@ class Task:
         missing: The class that is not there.
         places: The names in `goal` that stand for the missing thing; none where it is a tool that the goal leaves out.
         classes: Class of each other name in `goal`; a name that is not listed is taken for its own class.
-        request: What was said, for a language model and for messages; never read for anything else.
     """
 
     goal: Formula
     missing: str
     places: frozenset[str] = frozenset()
     classes: Mapping[str, str] | None = None
-    request: str = ""
 
     def class_of(self, name: str) -> str:
         """Return the class of a name of the goal."""

@@ -59,10 +59,10 @@ def situations(half: str) -> list[Situation]:
 
 
 def task_of(situation: Situation) -> Task:
-    """Return the task; the words of the request are handed on and not read."""
+    """Return the task; the words of the request are not read."""
     goal, count = re.subn(r"\{.*?\}", PLACE, situation["goal"])
     places = frozenset({PLACE}) if count else frozenset[str]()
-    return Task(parse_formula(goal), situation["missing"], places, request=situation["request"])
+    return Task(parse_formula(goal), situation["missing"], places)
 
 
 def answer(half: str, ask: Answerer) -> list[Answered]:
