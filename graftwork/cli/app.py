@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from graftwork.cli import asking, describing, exporting
+from graftwork.cli import asking, describing, exporting, importing
 from graftwork.cli.affordances import affordances_app
 from graftwork.cli.authoring import domain_app
 from graftwork.registry import ROBOTS
@@ -32,6 +32,7 @@ asking.register(affordances_app)
 app.add_typer(affordances_app, name="affordances")
 exporting.register(domain_app)
 describing.register(domain_app)
+importing.register(domain_app)
 app.add_typer(domain_app, name="domain")
 
 Domain = Annotated[str | None, typer.Option("--domain", metavar="NAME|PATH", help="World (default: kitchen).")]

@@ -1,0 +1,162 @@
+"""Reading CoPAL's environment states: JSON with one entry for each object, every mistake with its place.
+
+The scene graph of Joublin et al. (2024): an entry has a type, says what it holds (``holdsObject``, ``holdsLiquid``) and
+what holds it (``isHeldByObject``), and may have a volume, a fill level (litres), a closure and a power state.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from domains.reading.nodes.complaints import Complaints, Mark
+from domains.reading.nodes.document import read_text
+from semantics.errors import nearest
+
+__all__ = ["Entry", "State", "read_state"]
+
+LISTS = ("holdsObject", "isHeldByObject", "holdsLiquid")
+NUMBERS = ("volume", "fillLevel")
+CHOICES: Mapping[str, tuple[str, ...]] = {"closure": ("open", "closed"), "power": ("on", "off")}
+USED = ("type", *LISTS, *NUMBERS, *CHOICES)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An object; `held_by` is None where nothing is said to hold it, a number where none is given."""
+
+    name: str
+    type: str
+    holds: tuple[str, ...] = ()
+    held_by: str | None = None
+    liquids: tuple[str, ...] = ()
+    volume: float | None = None
+    fill_level: float | None = None
+    closure: str = ""
+    power: str = ""
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class State:
+    """A whole environment state.
+
+    Attributes:
+        entries: By name, in the order of the file.
+        complaints: What is wrong so far.
+    """
+
+    text: str
+    entries: Mapping[str, Entry]
+    complaints: Complaints
+    without_type: tuple[str, ...] = field(default=())
+
+    def mark(self, name: str, key: str = "", value: str = "") -> Mark:
+        """Return where an entry, a key of it, or a value of that key stands."""
+        at = _after(self.text, rf'"{re.escape(name)}"\s*:\s*\{{', 0)
+        for pattern in (rf'"{re.escape(key)}"\s*:' if key else "", f'"{re.escape(value)}"' if value else ""):
+            at = _after(self.text, pattern, at) if pattern else at
+        return Mark(self.text.count("\n", 0, at) + 1, at - self.text.rfind("\n", 0, at))
+
+
+def _after(text: str, pattern: str, at: int) -> int:
+    match = re.compile(pattern).search(text, at)
+    return match.start() if match else at
+
+
+def read_state(path: Path, shown: str = "") -> State:
+    """Read a file; what is wrong with single entries is noted in the complaints of what is returned.
+
+    A semicolon at the end, which CoPAL's own files have, is taken.
+
+    Raises:
+        DomainFileError: It cannot be read, is no UTF-8, or no JSON object of objects.
+    """
+    shown = shown or str(path)
+    text = read_text(path, shown)
+    complaints = Complaints(shown, text)
+    twice: list[str] = []
+
+    def pairs(found: list[tuple[str, object]]) -> dict[str, object]:
+        keys = [key for key, _ in found]
+        twice.extend(key for key in dict.fromkeys(keys) if keys.count(key) > 1)
+        return dict(found)
+
+    try:
+        data = json.loads(text.rstrip().removesuffix(";"), object_pairs_hook=pairs)
+    except json.JSONDecodeError as error:
+        message = f"this is no JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+        raise complaints.fatal(Mark(error.lineno, error.colno), message) from error
+    except RecursionError as error:
+        raise complaints.fatal(Mark(), "this is nested too deeply; expected an object for each thing") from error
+    if not isinstance(data, dict) or not data:
+        raise complaints.fatal(Mark(), 'expected a JSON object such as {"tray": {"type": "tray"}}')
+    return _Reader(State(text, {}, complaints), twice).read(data)
+
+
+class _Reader:
+    def __init__(self, state: State, twice: list[str]) -> None:
+        self._state = state
+        self._complaints = state.complaints
+        self._twice = twice
+
+    def read(self, data: dict[str, object]) -> State:
+        for key in self._twice:
+            self._complaints.add(self._state.mark(key), f"'{key}' stands twice; expected it once", "named-twice", key)
+        without = tuple(name for name, one in data.items() if isinstance(one, dict) and "type" not in one)
+        entries = {name: self._entry(name, one) for name, one in data.items() if name not in without}
+        return State(self._state.text, entries, self._complaints, without)
+
+    def _entry(self, name: str, data: object) -> Entry:
+        if not isinstance(data, dict):
+            self._wrong(name, "", f"'{name}' is no object", 'one such as {"type": "glass"}')
+            return Entry(name, "")
+        others = tuple(key for key in data if key not in USED)
+        for key in others:
+            if nearest(key, USED) and nearest(key, USED)[0].lower()[:5] == key.lower()[:5]:
+                self._complaints.unknown(self._state.mark(name, key), "key", key, USED)
+        lists = {key: self._names(name, key, data.get(key, [])) for key in LISTS}
+        numbers = {key: self._number(name, key, data[key]) for key in NUMBERS if key in data}
+        said = {key: self._choice(name, key, data[key]) for key in CHOICES if key in data}
+        holders = lists["isHeldByObject"]
+        if len(holders) > 1:
+            self._wrong(name, "isHeldByObject", f"'{name}' is held by {len(holders)} things", "one")
+        type_name = data["type"]
+        if not isinstance(type_name, str):
+            self._wrong(name, "type", f"the type of '{name}' is no text", 'one such as "glass"')
+        return Entry(
+            name=name,
+            type=str(type_name),
+            holds=lists["holdsObject"],
+            held_by=next(iter(holders), None),
+            liquids=lists["holdsLiquid"],
+            volume=numbers.get("volume"),
+            fill_level=numbers.get("fillLevel"),
+            closure=said.get("closure", ""),
+            power=said.get("power", ""),
+            left_out=others,
+        )
+
+    def _names(self, name: str, key: str, data: object) -> tuple[str, ...]:
+        if isinstance(data, list) and all(isinstance(one, str) for one in data):
+            return tuple(data)
+        self._wrong(name, key, f"'{key}' of '{name}' is no list of names", 'a list such as ["table"]')
+        return ()
+
+    def _number(self, name: str, key: str, data: object) -> float | None:
+        if isinstance(data, int | float) and not isinstance(data, bool) and 0 <= data < float("inf"):
+            return float(data)
+        self._wrong(name, key, f"'{key}' of '{name}' is {json.dumps(data)}", "litres, a number from 0")
+        return None
+
+    def _choice(self, name: str, key: str, data: object) -> str:
+        if data in CHOICES[key]:
+            return str(data)
+        self._wrong(name, key, f"'{key}' of '{name}' is {json.dumps(data)}", " or ".join(CHOICES[key]))
+        return ""
+
+    def _wrong(self, name: str, key: str, what: str, wanted: str) -> None:
+        self._complaints.add(self._state.mark(name, key), f"{what}; expected {wanted}", "wrong-kind", name)
