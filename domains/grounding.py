@@ -167,5 +167,17 @@ def _layers(domain: Domain) -> dict[str, int]:
                     layer_of[name] = max(layer_of[name], layer_of[used] + (not literal.positive))
         if layer_of == before:
             return layer_of
-    culprits = ", ".join(sorted(name for name, layer in layer_of.items() if layer > len(layer_of) - 1))
-    raise UsageError(f"derived predicates that follow from their own denial: {culprits}")
+    raise UsageError(f"derived predicates that follow from their own denial: {', '.join(sorted(_circular(domain)))}")
+
+
+def _circular(domain: Domain) -> Iterator[str]:
+    """Yield the derived predicates that deny one that follows from themselves."""
+    used = {name: [one for body in each.bodies for one in literals(body)] for name, each in domain.derived.items()}
+    reached = {name: {one.atom.predicate for one in found} for name, found in used.items()}
+    for middle in used:
+        for names in reached.values():
+            names.update(reached[middle] if middle in names else ())
+    for name, uses in used.items():
+        denied = {one.atom.predicate for one in uses if not one.positive}
+        if any(one == name or name in reached.get(one, ()) for one in denied):
+            yield name

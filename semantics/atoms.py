@@ -168,7 +168,11 @@ MAX_CONJUNCTS = 4096
 
 
 def _number(expression: Expression) -> str:
-    return f"{expression:g}" if isinstance(expression, int | float) else str(expression)
+    """Write a number so that reading it gives the same one."""
+    if not isinstance(expression, int | float):
+        return str(expression)
+    short = f"{expression:g}"
+    return short if float(short) == expression else repr(expression)
 
 
 def literals(formula: Formula, positive: bool = True) -> Iterator[Literal]:

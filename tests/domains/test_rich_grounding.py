@@ -100,6 +100,18 @@ def test_a_predicate_that_follows_from_its_own_denial_is_refused():
         world(derived=(odd,)).axioms(THINGS)
 
 
+def test_a_long_circle_is_refused_by_the_name_of_what_closes_it():
+    def by(name, body):
+        return DerivedPredicate(name, (Variable("v", "vessel"),), (body,))
+
+    def of(name):
+        return Atom(name, ("?v",))
+
+    circle = (by("a", of("b")), by("b", of("c")), by("c", Not(of("a"))), by("aside", Not(of("b"))))
+    with pytest.raises(UsageError, match=r"own denial: c$"):
+        world(derived=circle).axioms(THINGS)
+
+
 def test_numbers_change_by_what_held_before():
     numeric = (
         NumericEffect("increase", VOLUME, Atom("volume", ("?from",))),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semantics.atoms import And, Atom, Literal, Not, Or, dnf, literals
+from semantics.atoms import And, Atom, Compare, Literal, Not, Or, dnf, literals
 from semantics.errors import FormulaError
 from semantics.parsing import parse_formula
 
@@ -131,3 +131,9 @@ def test_too_many_alternatives_side_by_side_are_refused_too(formula):
 def test_as_many_alternatives_as_are_allowed_are_taken():
     assert len(dnf(And(choices(12)))) == 4096
     assert len(dnf(Or((And(choices(11)), And(choices(11)))))) == 2048
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_a_number_that_is_written_is_read_back_as_it_was(number):
+    formula = Compare(">=", Atom("volume", ("glass0",)), number)
+    assert parse_formula(str(formula), rich=True) == formula
