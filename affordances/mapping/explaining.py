@@ -44,6 +44,8 @@ def in_words(piece: Evidence) -> str:
 
 def _change(yes: float, no: float, threshold: float) -> str:
     """Return how many sensed outcomes would turn the belief round."""
+    if yes / (yes + no) >= threshold and not threshold:
+        return "nothing would change it"
     if yes / (yes + no) >= threshold:
         failures = floor(yes / threshold - yes - no + 1e-9) + 1
         return f"{_times(failures, 'failure')} without a success would end the belief"

@@ -13,7 +13,7 @@ from affordances.mapping import ObjectAffordances, household, load_mapping
 from affordances.ontology import AFFORDANCES
 from domains.reading import load_domain
 from graftwork.evidence import store_beside
-from graftwork.settings import load_settings
+from graftwork.settings import Settings, load_settings
 from semantics.errors import UnknownNameError, UsageError
 
 __all__ = ["Known", "explain_command", "forget_command", "show_command"]
@@ -35,25 +35,24 @@ def show_command(class_name: str | None, known: Known, *, as_json: bool) -> None
     Raises:
         UnknownNameError: Nobody knows the class.
     """
-    mapping = _mapping(known)
+    mapping, threshold = _believed(known)
     if class_name is None:
-        _show_all(mapping, as_json=as_json)
+        _show_all(mapping, threshold, as_json=as_json)
         return
     _must_be_known(mapping, class_name)
-    document = _class_document(mapping, class_name)
+    document = _class_document(mapping, class_name, threshold)
     if as_json:
         typer.echo(json.dumps({"version": VERSION, **document}, indent=2))
         return
     typer.echo(f"{class_name}{_about(mapping, class_name)}")
     for name, p in sorted(document["probabilities"].items(), key=lambda pair: (-pair[1], pair[0])):
-        typer.echo(
-            f"  {'+' if mapping.affords(class_name, name) else '-'} {p:.2f}  {name:18} {AFFORDANCES.get(name, '')}"
-        )
+        sign = "+" if name in document["affordances"] else "-"
+        typer.echo(f"  {sign} {p:.2f}  {name:18} {AFFORDANCES.get(name, '')}")
 
 
-def _show_all(mapping: ObjectAffordances, *, as_json: bool) -> None:
+def _show_all(mapping: ObjectAffordances, threshold: float, *, as_json: bool) -> None:
     if as_json:
-        documents = [_class_document(mapping, name) for name in mapping.classes]
+        documents = [_class_document(mapping, name, threshold) for name in mapping.classes]
         typer.echo(json.dumps({"version": VERSION, "classes": documents}, indent=2))
         return
     for name in mapping.classes:
@@ -66,13 +65,13 @@ def _about(mapping: ObjectAffordances, class_name: str) -> str:
     return f"  ({', '.join(parts)})" if parts else ""
 
 
-def _class_document(mapping: ObjectAffordances, class_name: str) -> dict[str, Any]:
+def _class_document(mapping: ObjectAffordances, class_name: str, threshold: float) -> dict[str, Any]:
     found = mapping.classes[class_name]
     return {
         "class": class_name,
         "kinds": sorted(found.kinds),
         "words": list(found.words),
-        "affordances": sorted(mapping.affordances_of(class_name)),
+        "affordances": sorted(mapping.affordances_of(class_name, threshold)),
         "probabilities": {
             name: round(mapping.probability(class_name, name), 4) for name in mapping.affordances_about(class_name)
         },
@@ -85,22 +84,22 @@ def explain_command(class_name: str, affordance: str, known: Known, *, as_json: 
     Raises:
         UnknownNameError: Nobody knows the class or the affordance.
     """
-    mapping = _mapping(known)
+    mapping, threshold = _believed(known)
     _must_be_known(mapping, class_name)
     names = {*AFFORDANCES, *mapping.affordances()}
     if affordance not in names:
         raise UnknownNameError("affordance", affordance, names)
     if not as_json:
-        typer.echo(mapping.explain(class_name, affordance))
+        typer.echo(mapping.explain(class_name, affordance, threshold))
         return
     document = {
         "version": VERSION,
         "class": class_name,
         "affordance": affordance,
         "probability": round(mapping.probability(class_name, affordance), 4),
-        "affords": mapping.affords(class_name, affordance),
+        "affords": mapping.affords(class_name, affordance, threshold),
         "evidence": [piece.as_dict() for piece in mapping.evidence(class_name, affordance)],
-        "words": mapping.explain(class_name, affordance),
+        "words": mapping.explain(class_name, affordance, threshold),
     }
     typer.echo(json.dumps(document, indent=2))
 
@@ -112,7 +111,7 @@ def forget_command(class_name: str, affordance: str | None, memory: Path | None)
         UnknownNameError: Nothing is kept of it.
         UsageError: The settings switch the memory off.
     """
-    file = _memory(memory)
+    file = _settings(memory).memory
     if file is None:
         raise UsageError("the settings switch the memory off; name one with --memory FILE")
     store = store_beside(file)
@@ -126,16 +125,17 @@ def forget_command(class_name: str, affordance: str | None, memory: Path | None)
     typer.echo(f"forgot {gone} piece{'' if gone == 1 else 's'} of evidence")
 
 
-def _memory(memory: Path | None) -> Path | None:
+def _settings(memory: Path | None) -> Settings:
     given = {} if memory is None else {"memory": memory}
-    return load_settings(given, environment=os.environ, folder=Path.cwd()).memory
+    return load_settings(given, environment=os.environ, folder=Path.cwd())
 
 
-def _mapping(known: Known) -> ObjectAffordances:
-    """Return what is known from the start, with what the store beside the memory says."""
-    file = _memory(known.memory)
+def _believed(known: Known) -> tuple[ObjectAffordances, float]:
+    """Return what is known from the start, with what the store beside the memory says, and from where on it counts."""
+    settings = _settings(known.memory)
     start = _start(known)
-    return start if file is None else start.with_mapping(store_beside(file).load())
+    mapping = start if settings.memory is None else start.with_mapping(store_beside(settings.memory).load())
+    return mapping, settings.affordance_threshold
 
 
 def _start(known: Known) -> ObjectAffordances:

@@ -39,6 +39,14 @@ def test_evidence_of_earlier_runs_counts(tmp_path):
     assert "worked 20 times with fake" in found["words"]
 
 
+def test_what_counts_is_said_by_the_threshold_of_the_settings(tmp_path):
+    (tmp_path / "graftwork.toml").write_text("affordance_threshold = 0.95\n", encoding="utf-8")
+    assert told("affordances", "show", "cup", cwd=tmp_path)["affordances"] == []
+    found = told("affordances", "explain", "cup", "pour", cwd=tmp_path)
+    assert found["affords"] is False
+    assert found["words"].startswith("cup does not afford pour")
+
+
 def test_why_a_pair_is_believed_is_one_sentence_after_another(tmp_path):
     ended = graftwork("affordances", "explain", "knife", "cut", cwd=tmp_path)
     assert ended.returncode == 0

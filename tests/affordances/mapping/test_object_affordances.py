@@ -91,3 +91,7 @@ def test_what_would_change_the_belief_does_and_one_outcome_less_does_not(evidenc
 
 def _is_on_the_edge(mapping, threshold):
     return mapping.probability("cup", "pour") == pytest.approx(threshold, abs=1e-9)
+
+
+def test_at_a_threshold_of_0_everything_is_believed_for_ever():
+    assert ObjectAffordances().explain("yo_yo", "swing", 0.0).endswith("nothing would change it.")
