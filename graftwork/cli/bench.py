@@ -11,7 +11,13 @@ from semantics.errors import UsageError
 
 __all__ = ["SUITES", "bench_command"]
 
-SUITES = {"blocks": "benchmarks.blocks", "cases": "benchmarks.cases", "planning": "benchmarks.planning.suite"}
+SUITES = {
+    "copal": "benchmarks.copal.suite",
+    "blocks": "benchmarks.blocks",
+    "cases": "benchmarks.cases",
+    "planning": "benchmarks.planning.suite",
+    "substitution": "benchmarks.substitution.suite",
+}
 """Module of each suite; its `main` takes words and returns the exit code."""
 
 

@@ -132,12 +132,19 @@ class _Import:
         told = (("holdsObject", entry.holds), ("holdsLiquid", entry.liquids))
         for key, names in (*told, ("isHeldByObject", (entry.held_by,) if entry.held_by else ())):
             for name in dict.fromkeys(names):
+                mark = self._state.mark(entry.name, key, name)
                 if name not in self._state.entries and name not in self._state.without_type:
-                    mark = self._state.mark(entry.name, key, name)
-                    self._complaints.unknown(mark, "object", name, self._state.entries)
+                    self._unknown(entry, key, name)
                 elif key == "holdsLiquid" and self._classes.get(name) != "liquid":
-                    mark = self._state.mark(entry.name, key, name)
                     self._complaints.add(mark, f"'{name}' is no liquid; expected one", "wrong-kind", name)
+
+    def _unknown(self, entry: Entry, key: str, name: str) -> None:
+        """Complain of a name, unless it is that of something which says itself to be held here."""
+        meant = [one for one in self._state.entries if _letters(one) == _letters(name)]
+        if key == "holdsObject" and any(self._state.entries[one].held_by == entry.name for one in meant):
+            self._out.notes.append(f"{entry.name}: '{name}' is taken to be {meant[0]}")
+        else:
+            self._complaints.unknown(self._state.mark(entry.name, key, name), "object", name, self._state.entries)
 
     def _affords(self, name: str, affordance: str) -> bool:
         return affordance in self._domain.classes[self._classes[name]].affordances
@@ -290,3 +297,7 @@ def _by_key(told: Iterable[tuple[str, tuple[str, ...]]]) -> Mapping[str, list[st
         for key in keys:
             found.setdefault(key, []).append(name)
     return found
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())
