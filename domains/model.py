@@ -7,7 +7,7 @@ and how people talk about it. It is read from YAML by `domains.reading`; nothing
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template, features_of
 from domains.grounding import ground_axioms, ground_operator
@@ -210,6 +210,18 @@ class Domain:
         if not any(one.planned for one in self.fluents.values()):
             found.discard("numeric")
         return frozenset(found)
+
+    def with_costs(self, costs: Mapping[str, int]) -> Domain:
+        """Return this domain with other costs of the actions of its agents, by class.
+
+        Raises:
+            UnknownNameError: A class is no agent here.
+        """
+        for name in costs:
+            if name not in self.agents:
+                raise UnknownNameError("agent", name, self.agents)
+        agents = {name: replace(agent, cost=costs.get(name, agent.cost)) for name, agent in self.agents.items()}
+        return replace(self, agents=agents)
 
     def axioms(self, things: Mapping[str, Thing]) -> Axioms | None:
         """Return the derived predicates over `things`, or None when there are none.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -53,7 +54,13 @@ class Learned:
 
 
 def open_stage(
-    domain: str, scene: str, robot: str | Robot, seed: int, watch: Stopwatch, learned: Learned | None = None
+    domain: str,
+    scene: str,
+    robot: str | Robot,
+    seed: int,
+    watch: Stopwatch,
+    learned: Learned | None = None,
+    costs: Mapping[str, int] | None = None,
 ) -> Stage:
     """Read the files, build the body and look around.
 
@@ -64,13 +71,14 @@ def open_stage(
         seed: Moves the scene a little; 0 leaves it as written.
         watch: Takes the time.
         learned: What is believed of classes beyond their author's word; None when that alone counts.
+        costs: Of each action of a class of agents, other than the world says.
 
     Raises:
         UsageError: A name or a file is wrong.
         OutsideError: The body is not there.
     """
     with watch.stage("load"):
-        world = load_domain(domain)
+        world = load_domain(domain).with_costs(costs or {})
         written = load_scene(world, scene)
         if written.layout is not None:
             written = replace(written, layout=perturbed(written.layout, seed))

@@ -28,6 +28,7 @@ from graftwork.opening import open_stage
 from graftwork.registry import AUTO
 from graftwork.run import Run
 from graftwork.stopwatch import Stopwatch
+from graftwork.substituting import Consent, consent_named
 from planning import make_planner, warm_up
 from semantics.errors import UnknownNameError, UsageError
 from semantics.protocols import LanguageModel, Planner, Robot, Skill
@@ -54,6 +55,8 @@ class Session:
         limits: How long things may take.
         affordance_threshold: From which probability on a class counts as having an affordance, where evidence from
             earlier runs is kept beside the memory; without any, the author's word counts.
+        costs: What each action of a class of agents costs, other than the world says.
+        substitute: Whether something else may be used instead of what is missing: ``ask``, ``allow`` or ``never``.
 
     Raises:
         UsageError: A name, a file or a setting is wrong.
@@ -75,8 +78,11 @@ class Session:
         journals: Sequence[Journal] = (),
         limits: Limits | None = None,
         affordance_threshold: float = THRESHOLD,
+        costs: Mapping[str, int] | None = None,
+        substitute: str = Consent.ASK,
     ) -> None:
         limits = limits or Limits()
+        consent = consent_named(substitute)
         watch = Stopwatch()
         remembers = None if memory is None else Memory(default_place() if memory == "default" else memory)
         kept = None if remembers is None else store_beside(remembers.path)
@@ -87,12 +93,12 @@ class Session:
             plans = make_planner(planner) if isinstance(planner, str) else planner
             opened.callback(plans.close)
             warm_up(plans)
-            self.stage = open_stage(domain, scene, robot, seed, watch, learned_from(kept, affordance_threshold))
+            self.stage = open_stage(domain, scene, robot, seed, watch, learned_from(kept, affordance_threshold), costs)
             opened.callback(self.stage.robot.close)
             _must_be_capabilities(skills or {}, self.stage.domain)
             self._opened = opened.pop_all()
         names = self.stage.names | {"robot": self.stage.body, "model": _named(model), "seed": seed}
-        decider = make_decider(self.stage, plans, reader, remembers, watch, limits)
+        decider = make_decider(self.stage, plans, reader, remembers, watch, limits, consent)
         self._closed = False
         self._run: Run | None = None
         experience = None if kept is None else Experience(kept, self.stage.domain, decider.things, self.stage.body)

@@ -7,15 +7,17 @@ setting is an error everywhere.
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from graftwork.errors import SettingsError
 from graftwork.memory.place import default_place
+from graftwork.placing import placed
 from semantics.errors import UnknownNameError
 
 __all__ = ["FILE_NAME", "PREFIX", "Settings", "load_settings"]
@@ -24,10 +26,15 @@ FILE_NAME = "graftwork.toml"
 PREFIX = "GRAFTWORK_"
 OF_THE_TESTS = frozenset({"GRAFTWORK_DATA", "GRAFTWORK_EXAMPLES"})
 """Variables that only tests read; they are no settings, and no mistakes."""
+OPTIONS = {"costs": "cost"}
+"""Settings whose option has another name."""
 MOST_SECONDS = 86_400.0
 """A day: a longer limit is no limit."""
 NOWHERE = frozenset({"none", "no", "off", "false", "0"})
 """Words that switch the memory or the recording off."""
+
+CONSENTS = frozenset({"ask", "allow", "never"})
+"""Whether something else may be used instead of what is missing, see `graftwork.substituting.Consent`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +55,9 @@ class Settings:
         model_tries: How often a language model is asked about one instruction, at most.
         affordance_threshold: From which probability on a class counts as having an affordance, where evidence of
             earlier runs is kept.
+        substitute: Whether something else may be used instead of what is missing: ``ask``, ``allow`` or ``never``.
+        domain_path: Folders of worlds that are known by name, besides those that come with this program.
+        costs: What each action of a class of agents costs here, other than its world says.
     """
 
     domain: str = "kitchen"
@@ -62,6 +72,9 @@ class Settings:
     model_seconds: float = 30.0
     model_tries: int = 5
     affordance_threshold: float = 0.5
+    substitute: str = "ask"
+    domain_path: tuple[Path, ...] = ()
+    costs: Mapping[str, int] = field(default_factory=dict)
 
 
 def load_settings(
@@ -93,8 +106,8 @@ def load_settings(
     for name, value in variables.items():
         settings = replace(settings, **_one(name.removeprefix(PREFIX).lower(), value, name, folder))
     for name, option in given.items():
-        settings = replace(settings, **_one(name, option, f"--{name.replace('_', '-')}", folder))
-    return settings
+        settings = replace(settings, **_one(name, option, f"--{OPTIONS.get(name, name.replace('_', '-'))}", folder))
+    return replace(settings, domain=placed(settings.domain, settings.domain_path))
 
 
 def _user_folder(given: Path | None) -> Path:
@@ -192,6 +205,35 @@ def _probability(value: object, _: Path) -> float:
     return probability
 
 
+def _folders(value: object, folder: Path) -> tuple[Path, ...]:
+    places = value.split(os.pathsep) if isinstance(value, str) else value
+    if not isinstance(places, list) or not all(isinstance(place, str) for place in places):
+        raise TypeError
+    return tuple(_resolved(place, folder) for place in places if place.strip())
+
+
+def _costs(value: object, _: Path) -> dict[str, int]:
+    """Read ``human=10``, several of them in a list or parted by commas, or a table."""
+    if isinstance(value, dict):
+        pairs = [(name, _whole(cost, Path())) for name, cost in value.items()]
+    else:
+        texts = value.split(",") if isinstance(value, str) else value
+        if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
+            raise TypeError
+        parts = [text.partition("=") for text in texts]
+        pairs = [(name.strip(), int(cost)) for name, _sign, cost in parts]
+    if any(cost < 0 or not name for name, cost in pairs):
+        raise ValueError
+    return dict(pairs)
+
+
+def _consent(value: object, folder: Path) -> str:
+    word = _word(value, folder)
+    if word not in CONSENTS:
+        raise ValueError
+    return word
+
+
 _READERS: Mapping[str, tuple[Callable[[Any, Path], object], str]] = {
     "domain": (_name_or_path, "a name or a path"),
     "scene": (_name_or_path, "a name or a path"),
@@ -205,4 +247,7 @@ _READERS: Mapping[str, tuple[Callable[[Any, Path], object], str]] = {
     "model_seconds": (_seconds, "a number of seconds over 0, at most a day"),
     "model_tries": (_count, "a whole number from 1"),
     "affordance_threshold": (_probability, "a number between 0 and 1"),
+    "substitute": (_consent, "'ask', 'allow' or 'never'"),
+    "domain_path": (_folders, "a list of folders"),
+    "costs": (_costs, "such as human=10, a whole number from 0 for a class of agents"),
 }

@@ -10,15 +10,13 @@ from pathlib import Path
 
 from domains.model import Domain, SceneFile
 from domains.reading.domain_file import read_domain
+from domains.reading.finding import DOMAIN_FILE, PDDL_FILE, WORLDS
 from domains.reading.nodes.document import read_document
 from domains.reading.scene_file import read_scene
 from semantics.errors import UnknownNameError
 
 __all__ = ["available_domains", "available_scenes", "load_domain", "load_scene", "scene_path"]
 
-WORLDS = Path(__file__).parent.parent
-DOMAIN_FILE = "domain.yaml"
-PDDL_FILE = "domain.pddl"
 ENDINGS = (".yaml", ".yml", ".pddl")
 SCENE_PLACES = ("scenes/*.yaml", "scenes/*.pddl", "problems/*.pddl")
 

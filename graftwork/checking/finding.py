@@ -43,7 +43,7 @@ def files_of(name: str) -> tuple[Path, ...] | Problem:
 
 def load_source(name: str) -> Path:
     """Return the domain file of a world that is known by name."""
-    from domains.reading import WORLDS
+    from domains.reading.finding import WORLDS
 
     return WORLDS / name / DOMAIN_FILES[0]
 

@@ -39,6 +39,10 @@ Domain = Annotated[str | None, typer.Option("--domain", metavar="NAME|PATH", hel
 Scene = Annotated[str | None, typer.Option("--scene", metavar="NAME|PATH", help="Scene of that world (default: full).")]
 MODELS = "offline|openai:NAME|replay:FILE|scripted:FILE"
 Model = Annotated[str | None, typer.Option("--model", metavar=MODELS, help="Who reads the sentence.")]
+Cost = Annotated[
+    list[str] | None,
+    typer.Option("--cost", metavar="CLASS=N", help="What an action of these agents costs; may be repeated."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 MemoryFile = Annotated[
     Path | None, typer.Option("--memory", metavar="FILE", help="Memory to use (default: in your data folder).")
@@ -78,6 +82,7 @@ def run(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan and stop before anything moves.")] = False,
     confirm: Annotated[bool, typer.Option("--confirm", help="Ask before anything moves.")] = False,
     no_input: Annotated[bool, typer.Option("--no-input", help="Never ask: a question ends the run (exit 3).")] = False,
+    cost: Cost = None,
     as_json: Json = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Details on standard error.")] = False,
 ) -> None:
@@ -92,6 +97,7 @@ def run(
         "robot": robot,
         "model": model,
         "seed": seed,
+        "costs": cost or None,
     }
     chosen["memory"] = False if no_memory else memory
     manner = Manner(record, dry_run=dry_run, confirm=confirm, no_input=no_input, as_json=as_json, verbose=verbose)
@@ -106,6 +112,7 @@ def plan(
     scene: Scene = None,
     model: Model = None,
     tree: Annotated[bool, typer.Option("--tree", help="Show the behaviour tree too.")] = False,
+    cost: Cost = None,
     as_json: Json = False,
 ) -> None:
     """Plan from the scene as it is written, without a robot."""
@@ -113,9 +120,27 @@ def plan(
 
     _must_be_text(instruction or "", goal or "")
 
-    raise typer.Exit(
-        plan_command(instruction, goal, {"domain": domain, "scene": scene, "model": model}, tree=tree, as_json=as_json)
-    )
+    chosen = {"domain": domain, "scene": scene, "model": model, "costs": cost or None}
+    raise typer.Exit(plan_command(instruction, goal, chosen, tree=tree, as_json=as_json))
+
+
+@app.command(epilog='Example: graftwork substitute glass --for "bring me a glass" --scene small')
+def substitute(
+    class_name: Annotated[str, typer.Argument(metavar="CLASS", help="What is missing, such as glass.")],
+    request: Annotated[str | None, typer.Option("--for", metavar="WORDS", help="What it is needed for.")] = None,
+    goal: Annotated[str | None, typer.Option(help='The same as a goal: "(inhand {glass} human0)".')] = None,
+    domain: Domain = None,
+    scene: Scene = None,
+    model: Model = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Agree without being asked.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Say what of a scene could stand in for something that is missing, and why (exit 3: nothing would)."""
+    from graftwork.cli.substituting import Wish, substitute_command
+
+    _must_be_text(class_name, request or "", goal or "")
+    chosen = {"domain": domain, "scene": scene, "model": model}
+    raise typer.Exit(substitute_command(Wish(class_name, request, goal), chosen, agreed=yes, as_json=as_json))
 
 
 @app.command()

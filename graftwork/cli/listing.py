@@ -8,8 +8,9 @@ from pathlib import Path
 
 import typer
 
-from domains.reading import available_domains, available_scenes, load_domain
+from domains.reading import available_scenes, load_domain
 from graftwork.memory import Memory, Record
+from graftwork.placing import named_worlds
 from graftwork.settings import load_settings
 from semantics.errors import UsageError
 
@@ -18,21 +19,26 @@ __all__ = ["domains_command", "memory_forget_command", "memory_list_command", "m
 
 def domains_command(*, as_json: bool) -> None:
     """Print the worlds and their scenes."""
-    domains = {name: load_domain(name) for name in available_domains()}
+    settings = load_settings({}, environment=os.environ, folder=Path.cwd())
     rows = [
         {
             "name": name,
+            "place": str(place),
             "scenes": list(available_scenes(domain)),
             "classes": len(domain.classes),
             "capabilities": list(domain.capabilities),
         }
-        for name, domain in domains.items()
+        for name, places in named_worlds(settings.domain_path).items()
+        for place in places
+        for domain in [load_domain(place)]
     ]
+    names = [row["name"] for row in rows]
     if as_json:
         typer.echo(json.dumps({"version": 1, "domains": rows}, indent=2))
         return
     for row in rows:
         typer.echo(f"{row['name']}: {row['classes']} classes; scenes {_listed(row['scenes'])}")
+        typer.echo(f"    in {row['place']}{'; named by its path only' if names.count(row['name']) > 1 else ''}")
         typer.echo(f"    can {_listed(row['capabilities'])}")
 
 

@@ -22,6 +22,7 @@ from graftwork.episode import VERSION, Outcome
 from graftwork.language import model_from_name
 from graftwork.settings import Settings, load_settings
 from graftwork.stopwatch import Stopwatch
+from graftwork.substituting import consent_named
 from planning import make_planner, warm_up
 from robots.fake import FakeRobot
 from semantics.conditions import expanded
@@ -53,7 +54,7 @@ def plan_command(
         raise UsageError(f"{SAY}; that is both")
     given = {name: value for name, value in chosen.items() if value is not None}
     settings = load_settings(given, environment=os.environ, folder=Path.cwd())
-    domain = load_domain(settings.domain)
+    domain = load_domain(settings.domain).with_costs(settings.costs)
     scene_file = load_scene(domain, settings.scene)
     if instruction is None and goal is None:
         goal = _goal_of_problem(domain, settings.scene)
@@ -97,6 +98,7 @@ def _decide(
             watch=watch,
             planning_seconds=settings.planning_seconds,
             model_tries=settings.model_tries,
+            consent=consent_named(settings.substitute),
         )
         return _from_goal(decider, goal, state) if goal is not None else decider.decide(instruction or "", state)
 

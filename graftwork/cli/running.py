@@ -111,6 +111,8 @@ def open_session(settings: Settings, record: Path | None, display: LiveTree | No
             model_tries=settings.model_tries,
         ),
         affordance_threshold=settings.affordance_threshold,
+        substitute=settings.substitute,
+        costs=settings.costs,
     )
 
 
