@@ -7,13 +7,14 @@ is a value, either `Ready` with a validated plan or `Settled` with an outcome.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from domains.model import Domain
 from graftwork.episode import Outcome
 from graftwork.language.interpreting import interpret
 from graftwork.memory import Experience, Memory
 from graftwork.stopwatch import Stopwatch
+from graftwork.substituting import Consent, Proposal, Substitutes
 from planning import Valid, exclusions, solve, validate
 from semantics.atoms import Literal
 from semantics.checking import check_goal
@@ -39,6 +40,7 @@ class Ready:
         plan: The plan to compile.
         recalled: The experience that answered instead of the interpreter or the model.
         reused: Whether the remembered plan itself is used, not only its goal.
+        instead: What is used instead of something that is missing; None when all is as it was said.
         state: What was believed when it was made.
     """
 
@@ -47,6 +49,7 @@ class Ready:
     state: State
     recalled: Experience | None = None
     reused: bool = False
+    instead: Proposal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,7 @@ class Decider:
         sensed: What the last sensing of a literal showed, as `Beliefs.sensed`; None without a body, when the scene as
             written is all there is.
         model_tries: How often the model is asked about one instruction, at most.
+        consent: Whether something else may be used instead of what is missing.
         asked_model: How often the model was asked so far.
         tokens: What those cost.
     """
@@ -93,12 +97,16 @@ class Decider:
     planning_seconds: float = 20.0
     sensed: Callable[[Literal], bool | None] | None = None
     model_tries: int = 5
+    consent: Consent = Consent.NEVER
     asked_model: int = 0
     tokens: int = 0
     rules: RuleBook = field(init=False)
+    substitutes: Substitutes = field(init=False)
+    _offered: dict[str, Proposal] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         self.rules = RuleBook(self.domain.rules)
+        self.substitutes = Substitutes(self.domain, self.things, self.vocabulary, self.model, self.embedder)
 
     def decide(self, instruction: str, state: State, answers: Sequence[tuple[Question, str]] = ()) -> Ready | Settled:
         """Turn an instruction into a plan from `state`, or say why not.
@@ -113,6 +121,9 @@ class Decider:
         understood = remembered or self._understand(instruction, state, answers)
         if isinstance(understood, Settled):
             return understood
+        if isinstance(understood, Proposal):
+            decided = self.plan(understood.goal, state)
+            return replace(decided, instead=understood) if isinstance(decided, Ready) else decided
         return self.plan(understood, state, recalled if remembered else None)
 
     def plan(self, goal: CheckedGoal, state: State, recalled: Experience | None = None) -> Ready | Settled:
@@ -173,28 +184,83 @@ class Decider:
 
     def _understand(
         self, instruction: str, state: State, answers: Sequence[tuple[Question, str]]
-    ) -> CheckedGoal | Settled:
+    ) -> CheckedGoal | Proposal | Settled:
+        answer = self._agreed(state, answers) or self._proposed(instruction, state, answers)
+        match answer:
+            case CheckedGoal() | Proposal():
+                return answer
+            case Question() as question:
+                feedback = question.feedback or Feedback(Code.QUESTION, shortened(instruction), question.text)
+                return Settled(Outcome.QUESTION, question.text, (feedback,), question=question)
+            case Rejection() as rejection:
+                return Settled(Outcome.REFUSED, str(rejection), rejection.feedback)
+
+    def _proposed(
+        self, instruction: str, state: State, answers: Sequence[tuple[Question, str]]
+    ) -> CheckedGoal | Proposal | Question | Rejection:
+        """Read an instruction; what names something that is not there becomes a proposal, if that is allowed."""
+        answer = self._read(instruction, state, answers)
+        if isinstance(answer, CheckedGoal) or self.consent is Consent.NEVER:
+            return answer
+        return self._instead(instruction, answer, state, answers)
+
+    def _read(
+        self,
+        instruction: str,
+        state: State,
+        answers: Sequence[tuple[Question, str]],
+        vocabulary: Vocabulary | None = None,
+    ) -> CheckedGoal | Question | Rejection:
+        """Read an instruction, with other things to be named if a vocabulary is given."""
+        named = vocabulary or self.vocabulary
         with self.watch.stage("interpret"):
             reading = interpret(
                 instruction,
-                self.vocabulary,
+                named,
                 state,
                 model=self.model,
-                check=lambda goal: self.check(goal, state),
+                check=lambda goal: check_goal(goal, named, rules=self.rules, state=state),
                 answers=answers,
                 embedder=self.embedder,
                 tries=self.model_tries,
             )
         self.asked_model += reading.model_calls
         self.tokens += reading.tokens
-        match reading.answer:
-            case CheckedGoal() as checked:
-                return checked
-            case Question() as question:
-                feedback = question.feedback or Feedback(Code.QUESTION, shortened(instruction), question.text)
-                return Settled(Outcome.QUESTION, question.text, (feedback,), question=question)
-            case Rejection() as rejection:
-                return Settled(Outcome.REFUSED, str(rejection), rejection.feedback)
+        return reading.answer
+
+    def _agreed(self, state: State, answers: Sequence[tuple[Question, str]]) -> Proposal | Rejection | None:
+        """Return what the person answered to a proposal of something else; None when it was neither yes nor no."""
+        for question, said in reversed(answers):
+            offer = self._offered.get(question.text)
+            answer = offer.answered(said) if offer else False
+            if isinstance(answer, Rejection):
+                return answer
+            checked = self.check(offer.goal.goal, state) if offer and answer else None
+            if offer and isinstance(checked, CheckedGoal):
+                return replace(offer, goal=checked)
+        return None
+
+    def _instead(
+        self,
+        instruction: str,
+        answer: Question | Rejection,
+        state: State,
+        answers: Sequence[tuple[Question, str]],
+    ) -> Proposal | Question | Rejection:
+        """Propose something else, when all that is wrong is that something is not there."""
+        missing = self.substitutes.absence(answer)
+        if missing is None:
+            return answer
+        with self.watch.stage("substitute"):
+            found = self.substitutes.proposal(
+                missing,
+                lambda vocabulary: self._read(instruction, state, answers, vocabulary),
+                lambda goal: check_goal(goal, self.vocabulary, rules=self.rules, state=state),
+            )
+        if found is None or self.consent is Consent.ALLOW:
+            return found or answer
+        self._offered[found.question.text] = found
+        return found.question
 
     def _again(self, recalled: Experience | None, goal: CheckedGoal, state: State) -> Plan | None:
         if recalled is None or not recalled.as_before:

@@ -15,6 +15,7 @@ from graftwork.errors import MemoryFileError
 from graftwork.memory import Memory, Subtree
 from graftwork.opening import Stage
 from graftwork.stopwatch import Stopwatch
+from graftwork.substituting import Consent
 from semantics.embedding import SentenceEmbedder
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Question
@@ -47,6 +48,7 @@ def make_decider(
     memory: Memory | None,
     watch: Stopwatch,
     limits: Limits,
+    consent: Consent = Consent.ASK,
 ) -> Decider:
     """Join what deciding needs."""
     world, scene = stage.domain, stage.scene_file
@@ -62,6 +64,7 @@ def make_decider(
         sensed=stage.watcher.sensed,
         planning_seconds=limits.planning_seconds,
         model_tries=limits.model_tries,
+        consent=consent,
     )
 
 

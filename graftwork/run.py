@@ -66,6 +66,11 @@ class Run:
         return self._decided.goal
 
     @property
+    def _instead(self) -> bool:
+        """Whether something is used instead of what was said: when that is there again, it is what is meant."""
+        return isinstance(self._decided, Ready) and self._decided.instead is not None
+
+    @property
     def recalled(self) -> bool:
         """Whether memory answered instead of the interpreter or the model."""
         return self._decided.recalled is not None
@@ -180,7 +185,7 @@ class Run:
         plan = self.plan
         said = goal.goal if isinstance(goal, CheckedGoal) else goal
         self.episode = self._means.conclude(
-            None if self._answers else self._decided,
+            None if self._answers or self._instead else self._decided,
             Episode(
                 outcome=outcome,
                 goal=str(said) if said else None,

@@ -18,16 +18,29 @@ from affordances.substitutes import Knowledge, Suggestion, Suggestions, Task, as
 from affordances.substitutes.knowledge import everyday_classes
 from affordances.substitutes.suggesting import article
 from domains.model import Domain
+from graftwork.language.answers import with_answer
 from semantics.atoms import And, Atom, Formula, Not, Or, literals
 from semantics.embedding import Embedder
 from semantics.english import noun_phrase, singulars
-from semantics.feedback import Code
+from semantics.errors import UnknownNameError, UsageError
+from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.lexicon import plain
 from semantics.protocols import LanguageModel
 from semantics.vocabulary import Thing, Vocabulary
+from semantics.wording import shortened
 
-__all__ = ["Absence", "Consent", "Proposal", "Substitutes", "absence", "proposals", "replaced"]
+__all__ = [
+    "Absence",
+    "Consent",
+    "Proposal",
+    "Substitutes",
+    "absence",
+    "consent_named",
+    "named_absence",
+    "proposals",
+    "replaced",
+]
 
 MOST_NAMES = 8
 """How many things of the proposed class a goal leaves open at most."""
@@ -41,6 +54,17 @@ class Consent(StrEnum):
     ASK = "ask"
     ALLOW = "allow"
     NEVER = "never"
+
+
+def consent_named(name: str) -> Consent:
+    """Return a consent by its name.
+
+    Raises:
+        UnknownNameError: There is no such one.
+    """
+    if name not in list(Consent):
+        raise UnknownNameError("consent to substitutes", name, list(Consent))
+    return Consent(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +90,19 @@ class Proposal:
     goal: CheckedGoal
 
     @property
-    def question(self) -> str:
-        """What the person is asked."""
-        other = article(self.suggestion.class_name)
-        return f"There is no {plain(self.absence.thing.class_name)} here. Would {other} do?"
+    def question(self) -> Question:
+        """What the person is asked; the words that were missing are in doubt."""
+        other, absent = plain(self.suggestion.class_name), plain(self.absence.thing.class_name)
+        text = f"There is no {absent} here. Would {article(self.suggestion.class_name)} do?"
+        why = Feedback(
+            Code.QUESTION, f"'{shortened(self.absence.words)}'", self.suggestion.sentence, text, (self.absence.words,)
+        )
+        return Question(text, (other,), why)
+
+    def answered(self, said: str) -> bool | Rejection:
+        """Return whether an answer takes the proposal, refuses it (a rejection), or says something else."""
+        answer = with_answer(self.absence.words, self.question, said)
+        return answer if isinstance(answer, Rejection) else answer == self.question.options[0]
 
 
 Read = Callable[[Vocabulary], Goal | CheckedGoal | Question | Rejection]
@@ -154,6 +187,19 @@ def absence(answer: Question | Rejection, domain: Domain, vocabulary: Vocabulary
     return Absence(said, _thing(name, class_name, domain))
 
 
+def named_absence(word: str, domain: Domain, vocabulary: Vocabulary) -> Absence:
+    """Return the absence of a class that somebody names; an unknown one is only a name.
+
+    Raises:
+        UsageError: Things of this class are there.
+    """
+    class_name = _class_meant(word, domain, vocabulary) or "_".join(plain(word).split())
+    there = vocabulary.of_class(class_name)
+    if there:
+        raise UsageError(f"nothing has to stand in for a {plain(class_name)}: {', '.join(there)} is there")
+    return Absence(word, _thing(f"{class_name}0", class_name, domain))
+
+
 def _class_meant(said: str, domain: Domain, vocabulary: Vocabulary) -> str | None:
     """Return the class that words name: one of the world, or one of every household."""
     bare = plain(said.rstrip("0123456789"))
@@ -171,6 +217,8 @@ def _thing(name: str, class_name: str, domain: Domain) -> Thing:
     if class_name in domain.classes:
         return domain.thing(name, class_name)
     everyday = everyday_classes()
+    if class_name not in everyday:
+        return Thing(name, class_name, frozenset(AFFORDANCES))  # what it affords is guessed later
     kind = everyday.classes[class_name]
     affordances = everyday.affordances_of(class_name) & AFFORDANCES.keys()
     return Thing(name, class_name, frozenset(affordances), kind.kinds, kind.words)

@@ -24,7 +24,7 @@ from affordances.ontology import AFFORDANCES
 from semantics.embedding import Embedder
 from semantics.lexicon import plain
 
-__all__ = ["SIZES", "Knowledge", "Profile", "Use", "everyday_classes", "uses"]
+__all__ = ["SIZES", "Knowledge", "Profile", "Use", "data_of", "everyday_classes", "sizes", "uses"]
 
 HERE = Path(__file__).parent
 SIZES = ("tiny", "small", "hand", "arm", "large", "fixed")
@@ -79,6 +79,7 @@ class Profile:
 
 
 def data_of(name: str) -> dict[str, Any]:
+    """Return the data of one of the files beside this one, without its ending."""
     loaded: dict[str, Any] = yaml.load((HERE / f"{name}.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     return loaded
 

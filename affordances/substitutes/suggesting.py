@@ -136,7 +136,9 @@ def suggest(
     fit = [one for one in profiles if one.class_name not in refused]
     meanings, note = _meanings(task.missing, [one.class_name for one in fit], embed)
     found = [
-        _suggestion(one, likeness(missing, one, demand, knowledge, meanings.get(one.class_name)), demand, task, names)
+        _suggestion(
+            one, missing, likeness(missing, one, demand, knowledge, meanings.get(one.class_name)), demand, task, names
+        )
         for one in fit
     ]
     least = (LEAST_SCORE if demand.ends else LEAST_ALIKE) if demand.fallback else 0.0
@@ -195,12 +197,13 @@ def _meanings(missing: str, classes: Sequence[str], embed: Embedder | None) -> t
 
 
 def _suggestion(
-    one: Profile, like: Likeness, demand: Demand, task: Task, names: Mapping[str, tuple[str, ...]]
+    one: Profile, missing: Profile, like: Likeness, demand: Demand, task: Task, names: Mapping[str, tuple[str, ...]]
 ) -> Suggestion:
     ends = sorted(
-        {use for group in demand.ends for use in group if one.can(use)}, key=lambda use: -one.typical.get(use, 0)
+        {use for group in demand.ends for use in group if one.can(use)},
+        key=lambda use: (-one.typical.get(use, 0.0) * missing.typical.get(use, 0.0), use),
     )
-    shared = _sentences([*ends[:2], *(each for each in sorted(demand.needs) if each not in ends)])
+    shared = _sentences(ends[: max(1, len(demand.ends))] or sorted(demand.needs))
     why = f": {' and '.join(shared)}" if shared else ""
     sentence = f"{article(one.class_name)} instead of {article(task.missing)}{why}"
     return Suggestion(one.class_name, names[one.class_name], round(like.score, 4), like, shared, sentence, one.note)

@@ -17,7 +17,7 @@ from affordances.substitutes.knowledge import Knowledge, Profile, data_of, uses
 from semantics.atoms import Atom, Formula, literals
 from semantics.lexicon import plain
 
-__all__ = ["Demand", "Task", "demands"]
+__all__ = ["Demand", "Task", "demands", "groups", "known_uses", "predicates"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +68,14 @@ class Demand:
 
 
 @cache
-def _groups() -> Mapping[str, frozenset[str]]:
+def groups() -> Mapping[str, frozenset[str]]:
+    """Return the words of each group that a goal may be about."""
     return {name: frozenset(words) for name, words in data_of("tasks")["groups"].items()}
 
 
 @cache
-def _predicates() -> Mapping[str, Mapping[str, Any]]:
+def predicates() -> Mapping[str, Mapping[str, Any]]:
+    """Return what is known of each predicate."""
     found: dict[str, Mapping[str, Any]] = data_of("tasks")["predicates"]
     return {name: found[one["same"]] if "same" in one else one for name, one in found.items()}
 
@@ -91,8 +93,8 @@ def demands(task: Task, knowledge: Knowledge) -> Demand:
             ends += _wanted(_ends_of_role(role, about), missing)
     tools = [atom for atom in atoms if not task.places.intersection(atom.args)]
     ends += _of_tools([_ends_of_tool(atom, about) for atom in tools], missing, alone=not task.places)
-    groups = _distinct(ends)
-    return Demand(frozenset(needs), groups) if groups else Demand(frozenset(needs), _own(missing), fallback=True)
+    kept = _distinct(ends)
+    return Demand(frozenset(needs), kept) if kept else Demand(frozenset(needs), _own(missing), fallback=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +104,11 @@ class _Subject:
     task: Task
     knowledge: Knowledge
 
-    def belongs(self, groups: Iterable[str], atom: Atom | None = None) -> bool:
-        """Return whether something of the goal, or of one literal, is of one of `groups`."""
+    def belongs(self, names: Iterable[str], atom: Atom | None = None) -> bool:
+        """Return whether something of the goal, or of one literal, is of one of the groups `names`."""
         args = atom.args if atom else [arg for literal in literals(self.task.goal) for arg in literal.atom.args]
         known = [self._words(arg) for arg in args if arg not in self.task.places]
-        return any(_groups()[group] & words for group in groups for words in known)
+        return any(groups()[group] & words for group in names for words in known)
 
     def _words(self, name: str) -> frozenset[str]:
         class_name = self.task.class_of(name)
@@ -127,8 +129,8 @@ def _ends_of_role(role: Mapping[str, Any], about: _Subject) -> Ends:
 
 
 def _ends_of_tool(atom: Atom, about: _Subject) -> Ends:
-    lines = _predicates().get(atom.predicate, {}).get("by", ())
-    fitting = _fitting(lines, lambda groups: about.belongs(groups, atom))
+    lines = predicates().get(atom.predicate, {}).get("by", ())
+    fitting = _fitting(lines, lambda names: about.belongs(names, atom))
     return fitting, _named(lines)
 
 
@@ -142,7 +144,7 @@ def _named(lines: Iterable[Mapping[str, Any]]) -> frozenset[str]:
 
 
 def _roles(atom: Atom, places: frozenset[str]) -> Iterator[Mapping[str, Any]]:
-    roles = _predicates().get(atom.predicate, {}).get("roles", ())
+    roles = predicates().get(atom.predicate, {}).get("roles", ())
     for arg, role in zip(atom.args, roles, strict=False):
         if arg in places:
             yield role
@@ -177,7 +179,7 @@ def _distinct(ends: Sequence[frozenset[str]]) -> tuple[frozenset[str], ...]:
 
 def known_uses() -> frozenset[str]:
     """Return every use that a task names, to be checked against ``uses.yaml``."""
-    roles = [role for one in _predicates().values() for role in one.get("roles", ())]
-    lines = [line for one in _predicates().values() for line in one.get("by", ())]
+    roles = [role for one in predicates().values() for role in one.get("roles", ())]
+    lines = [line for one in predicates().values() for line in one.get("by", ())]
     lines += [line for role in roles for line in role.get("of", ())]
     return _named(lines) | {use for role in roles for use in role.get("uses", ())} | frozenset(uses())

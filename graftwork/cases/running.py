@@ -9,13 +9,15 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from affordances.substitutes.suggesting import article
 from graftwork.cases.judging import Outcome, Substitute, differences, told
 from graftwork.cases.model import Already, Asked, Case, Partial, Refused, Substituted
 from graftwork.cases.worlds import Setting, World
 from graftwork.errors import ModelError
 from graftwork.language.interpreting import interpret
+from graftwork.substituting import Substitutes
 from graftwork.testing.scripted import ScriptedModel
 from planning import best_part, make_planner, solve
 from semantics.atoms import dnf
@@ -24,6 +26,7 @@ from semantics.errors import UsageError
 from semantics.feedback import Code
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.protocols import Planner
+from semantics.vocabulary import Vocabulary
 
 __all__ = ["CaseRunner", "Result"]
 
@@ -96,7 +99,7 @@ class CaseRunner:
         setting = world.setting(case.scene, case.added, case.removed)
         read = _read(case, world, setting, model)
         if isinstance(case.expected, Substituted):
-            return _substitute(case, read)
+            return _substitute(case, read, world, setting, model)
         if isinstance(case.expected, Partial):
             return self._part(case, case.expected, read, world, setting)
         return self._planned(case, read, world, setting) if isinstance(read, CheckedGoal) else read
@@ -159,5 +162,30 @@ def _read(
     return interpret(case.instruction, setting.vocabulary, setting.state, model=model, check=check).answer
 
 
-def _substitute(case: Case, read: CheckedGoal | Question | Rejection) -> Outcome:
-    return Substitute(reason="substitutes are not available in this version")
+def _substitute(
+    case: Case, read: CheckedGoal | Question | Rejection, world: World, setting: Setting, model: ScriptedModel | None
+) -> Outcome:
+    """Return what is proposed instead of what is missing; by the data, also when a script reads the sentence."""
+    if isinstance(read, CheckedGoal):
+        return read
+    finder = Substitutes(world.domain, setting.scene.things, setting.vocabulary)
+    missing = finder.absence(read)
+    if missing is None:
+        return read
+    found = finder.proposal(
+        missing,
+        lambda named: _named(case, named, world, setting, model),
+        lambda goal: check_goal(goal, setting.vocabulary, rules=world.rules, state=setting.state),
+    )
+    if found is None:
+        return Substitute(reason=f"nothing there would do instead of {article(missing.thing.class_name)}")
+    return Substitute(found.suggestion.class_name)
+
+
+def _named(
+    case: Case, vocabulary: Vocabulary, world: World, setting: Setting, model: ScriptedModel | None
+) -> Goal | CheckedGoal | Question | Rejection:
+    """Read a case anew, with more to be named."""
+    if case.goal is not None:
+        return Goal(case.goal)
+    return _read(case, world, replace(setting, vocabulary=vocabulary), model)

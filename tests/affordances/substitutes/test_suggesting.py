@@ -1,0 +1,107 @@
+import pytest
+
+from affordances.mapping import ObjectAffordances
+from affordances.substitutes import Knowledge, Task, suggest
+from affordances.substitutes.suggesting import article
+from domains.reading import load_domain
+from semantics.errors import OutsideError
+from semantics.parsing import parse_formula
+from tests.affordances.substitutes.situations import SITUATIONS
+
+KNOWLEDGE = Knowledge()
+
+
+def task(missing, goal):
+    places = frozenset({"missing0"}) if "?" in goal else frozenset()
+    return Task(parse_formula(goal.replace("?", "missing0")), missing, places)
+
+
+@pytest.mark.parametrize(("missing", "goal", "present", "right"), SITUATIONS)
+def test_what_would_do_is_what_a_sensible_person_takes(missing, goal, present, right):
+    best = suggest(task(missing, goal), present.split(), KNOWLEDGE).best
+    assert (best.class_name if best else "") in (right.split() or [""])
+
+
+def test_a_thing_with_a_like_name_that_lacks_what_is_needed_is_refused_with_what_it_lacks():
+    found = suggest(task("sponge", "(clean dinner_plate)"), ["sponge_cake", "fork"], KNOWLEDGE)
+    assert found.best is None
+    assert {one.class_name: one.lacking for one in found.refused}["sponge_cake"] == ("wash-dishes",)
+    assert found.sentence == "nothing here would do instead of a sponge (dishes get clean with it, or in it)"
+
+
+def test_a_suggestion_names_the_things_of_its_class_and_says_why():
+    found = suggest(task("glass", "(and (liquid_in water ?) (inhand ? human0))"), {"mug": ["mug1", "mug2"]}, KNOWLEDGE)
+    assert found.best.names == ("mug1", "mug2")
+    assert found.best.sentence == "a mug instead of a glass: people drink from it without a second thought"
+
+
+def test_the_missing_class_itself_is_no_substitute():
+    assert suggest(task("glass", "(inhand ? human0)"), ["glass"], KNOWLEDGE).best is None
+
+
+def test_one_towel_is_wanted_for_a_wet_body_and_one_umbrella_for_the_rain():
+    present = ["t_shirt", "raincoat"]
+    assert suggest(task("bath_towel", "(dry human0)"), present, KNOWLEDGE).best.class_name == "t_shirt"
+    assert suggest(task("umbrella", "(dry human0)"), present, KNOWLEDGE).best.class_name == "raincoat"
+
+
+def test_a_pack_with_something_in_it_is_no_free_vessel():
+    found = suggest(task("bottle", "(liquid_in water ?)"), ["milk"], KNOWLEDGE)
+    assert found.best is None
+
+
+def test_the_capabilities_of_a_world_say_what_its_tools_need():
+    kitchen = load_domain("kitchen")
+    knowledge = Knowledge(ObjectAffordances.from_domain(kitchen))
+    found = suggest(task("sponge", "(clean table0)"), ["towel", "fork"], knowledge, domain=kitchen)
+    assert found.demand.needs >= {"wet-swipe"}
+    assert found.best.class_name == "towel"
+
+
+def test_the_word_of_a_world_about_its_own_classes_counts_before_the_household():
+    own = ObjectAffordances.from_domain(load_domain("kitchen"))
+    assert not Knowledge(own).profile("cup").can("contain")
+    assert Knowledge().profile("cup").can("contain")
+
+
+def test_an_unknown_class_is_guessed_from_its_head_noun_and_said_to_be():
+    found = suggest(task("glass", "(and (liquid_in water ?) (inhand ? human0))"), ["camping_mug", "wibble"], KNOWLEDGE)
+    assert found.best.class_name == "camping_mug"
+    assert "guessed after" in found.best.note
+
+
+def test_a_class_that_nobody_knows_has_no_substitute():
+    assert suggest(task("wibble", "(inhand ? human0)"), ["cup", "fork"], KNOWLEDGE).best is None
+
+
+class Backwards:
+    """Finds the first names likest."""
+
+    def similarities(self, word, words):
+        return [1.0 - index / len(words) for index, _ in enumerate(words)]
+
+
+class Broken:
+    def similarities(self, word, words):
+        raise OutsideError("no model here")
+
+
+def test_likeness_of_names_never_lets_in_what_lacks_something():
+    found = suggest(task("sponge", "(clean dinner_plate)"), ["sponge_cake", "cloth"], KNOWLEDGE, embed=Backwards())
+    assert [one.class_name for one in found.ranked] == ["cloth"]
+
+
+def test_without_embeddings_it_works_and_says_so():
+    goal = task("sponge", "(clean dinner_plate)")
+    for embed in (None, Broken()):
+        found = suggest(goal, ["scrub_brush", "cloth"], KNOWLEDGE, embed=embed)
+        assert found.best is not None
+        assert any("without comparing meanings" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("name", "noun"),
+    [("axe", "an axe"), ("mug", "a mug"), ("scissors", "scissors"), ("olive_oil", "olive oil")],
+)
+def test_a_class_is_written_with_its_article(name, noun):
+    assert article(name) == noun
