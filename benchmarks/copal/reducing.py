@@ -7,8 +7,8 @@ whole scene becomes one of the small scene, step by step, at no more cost:
 - Bottles and pieces of what is not wanted, bowls without a wanted piece, and vessels other than *g*: every step on
   them is dropped. Such steps make nothing that is asked for but a free hand, and a hand is free exactly when it holds
   nothing; what they alone had put into it is not in it now.
-- What is poured or added into another vessel and from there into *g* goes into *g* at once; nothing is asked of its being
-  mixed.
+- What is poured or added into another vessel and from there into *g* goes into *g* at once; nothing is asked of its
+  being mixed.
 - Of the pieces of one kind, the one whose way into *g* ends first is enough: *g* never loses what it contains, and the
   steps on the others are dropped like those on unwanted ones. Equal pieces may change names, so it is the first.
 - What is put down anywhere is put on one surface instead, unless the goal names the place; that surface is never shut.
@@ -81,7 +81,7 @@ def reduced(scene: SceneFile, wanted: Collection[str], places: Collection[str]) 
         )
     _check_pieces(scene)
     source = {atom.args[0]: atom.args[1] for atom in scene.facts if atom.predicate in ("made_of", "filled")}
-    first = {substance: name for name, substance in reversed(sorted(source.items())) if _is_piece(name, scene)}
+    first = {substance: name for name, substance in sorted(source.items(), reverse=True) if _is_piece(name, scene)}
     bowls = {atom.args[1] for atom in scene.facts if atom.predicate == "on" and atom.args[0] in first.values()}
     useful = {name for name, substance in source.items() if substance in wanted and first.get(substance, name) == name}
     useful |= {vessel, *places, *(name for name in bowls if _holds(name, useful, scene))}
