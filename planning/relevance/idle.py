@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from domains.model import Domain
 from planning.grounding import ground
 from planning.relevance.resources import Balance, Resources
+from semantics.atoms import Literal
 from semantics.state import Operator
 from semantics.vocabulary import Thing
 
@@ -66,13 +67,16 @@ def idleness(domain: Domain, signatures: frozenset[Signature]) -> Idleness:
 
 def _decide(domain: Domain, signatures: Collection[Signature]) -> Idleness:
     idle = frozenset(one for one in signatures if CARRY in one[0] and not one[1])
+    every = ground(domain, _miniature(domain, signatures, idle)) if idle else ()
     while idle:
         sample = _miniature(domain, signatures, idle)
-        operators = ground(domain, sample)
+        operators = [one for one in every if all(arg in sample for arg in one.action.args)]
         dropped = [one for one in operators if _about_idle(one.action.args)]
         resources = Resources(operators)
-        touched = {atom for one in dropped for atom in one.added | one.deleted if not _about_idle(atom.args)}
-        bad = {atom for atom in touched if not resources.may_drop(atom, dropped, touched)}
+        made = {Literal(atom) for one in dropped for atom in one.added if not _about_idle(atom.args)}
+        made |= {Literal(atom, False) for one in dropped for atom in one.deleted if not _about_idle(atom.args)}
+        touched = {literal.atom for literal in made}
+        bad = {atom for atom in touched if not resources.may_drop(atom, made, touched)}
         if not bad:
             names = frozenset(atom.predicate for atom in touched)
             kept = {name: (thing.affordances, thing.class_name) for name, thing in sample.items()}

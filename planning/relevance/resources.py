@@ -40,7 +40,10 @@ class Resources:
 
     def __init__(self, operators: Sequence[Operator]) -> None:
         """Take all operators."""
-        self._operators = operators
+        self._about: dict[str, list[Operator]] = defaultdict(list)
+        for one in operators:
+            for name in {arg for atom in one.added | one.deleted for arg in atom.args}:
+                self._about[name].append(one)
         self._wanted = {literal for one in operators for literal in one.precondition}
         self._found: dict[Atom, tuple[Balance, frozenset[Atom]] | None] = {}
         self._used: set[tuple[Balance, str]] = set()
@@ -49,12 +52,12 @@ class Resources:
         """Return the balances that answers were given by, each with the thing whose resource it is."""
         return frozenset(self._used)
 
-    def may_drop(self, atom: Atom, dropped: Collection[Operator], touched: Collection[Atom]) -> bool:
-        """Return whether nobody misses the changes of `atom` by the `dropped` operators, which change `touched`."""
+    def may_drop(self, atom: Atom, made: Collection[Literal], touched: Collection[Atom]) -> bool:
+        """Return whether nobody misses the changes of `atom` by operators that make `made`, literals on `touched`."""
         asked = self._asked(atom)
         if len(asked) != 1:
             return not asked
-        if not any(_makes(one, asked[0]) for one in dropped):
+        if asked[0] not in made:
             return True
         balance = self._balance(asked[0])
         if balance is None or not balance[1].isdisjoint(touched):
@@ -71,15 +74,18 @@ class Resources:
         return self._found[literal.atom]
 
     def _search(self, literal: Literal) -> tuple[Balance, frozenset[Atom]] | None:
-        (name,) = literal.atom.args if len(literal.atom.args) == 1 else (None,)
+        if len(literal.atom.args) != 1:
+            return None
+        (name,) = literal.atom.args
+        operators = self._about[name]  # the others change neither the literal nor a token of it
         groups: dict[tuple[str, int], set[Atom]] = defaultdict(set)
-        for operator in self._operators:
+        for operator in operators:
             for atom in operator.added | operator.deleted:
                 for place, arg in enumerate(atom.args):
                     if arg == name and atom.predicate != literal.atom.predicate:
                         groups[atom.predicate, place].add(atom)
         for (token, place), atoms in sorted(groups.items()):
-            if all(_balanced(one, literal, atoms) for one in self._operators):
+            if all(_balanced(one, literal, atoms) for one in operators):
                 return Balance(literal.atom.predicate, literal.positive, token, place), frozenset(atoms)
         return None
 
