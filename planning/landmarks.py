@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from domains.model import Domain
 from planning.acting import pricing
 from planning.relevance import relevant
+from planning.relevance.needed import needed
 from planning.rich import is_rich
 from planning.task import TooManyError, ground_task
 from planning.task.schemas import schemas
@@ -46,6 +47,7 @@ def lower_bound(goals: Sequence[Conjunct], state: State, things: Mapping[str, Th
     """
     if is_rich(domain):
         return 0.0
+    domain = needed(domain, goals)
     reduction = relevant(goals, state, things, domain)
     asked = {part.predicate for one in domain.capabilities.values() for part in one.precondition}
     asked |= {literal.atom.predicate for goal in goals for literal in goal}

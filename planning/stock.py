@@ -52,6 +52,10 @@ class StockPlanner:
         started = time.monotonic()
         try:
             read = PDDLReader(self._environment).parse_problem_string(domain, problem)
+        except Exception as error:  # its reader raises many kinds, also those of its parser
+            why = f"unified-planning does not read this problem: {' '.join(str(error).split())}"
+            return NoPlan(Feedback(Code.UNSUPPORTED, "planning", why, recoverable=False))
+        try:
             with self._environment.factory.OneshotPlanner(name=self._engine) as planner:
                 result = planner.solve(read, timeout=seconds)
         except (UPException, AssertionError, OSError) as error:

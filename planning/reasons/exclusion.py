@@ -18,7 +18,7 @@ __all__ = ["Exclusions", "exclusions"]
 
 MOST_FACTS = 1500
 """Above this size pairs are not looked at (a second and more)."""
-MOST_SETS = 60
+MOST_SETS = 300
 """How many sets are regressed before no answer is given."""
 
 

@@ -14,6 +14,7 @@ from planning.reasons.reason import Kind, Reason, said, together
 from planning.reasons.relaxation import chain, reached
 from planning.reasons.shadow import shadow
 from planning.reasons.sketch import Sketch, draw
+from planning.relevance.needed import needed
 from planning.rich import is_rich
 from semantics.atoms import Conjunct, Literal
 from semantics.state import State
@@ -40,7 +41,7 @@ class Explainer:
         self._conjunct = conjunct
         self._state = state
         self._things = things
-        self._domain = domain = shadow(domain) if is_rich(domain) else domain
+        self._domain = domain = needed(shadow(domain) if is_rich(domain) else domain, [conjunct])
         self._predicates = {name: model.predicate for name, model in domain.predicates.items()}
         self._invariants = Invariants(domain, state)
         self._end = time.monotonic() + SECONDS

@@ -25,6 +25,7 @@ from itertools import chain
 
 from domains.model import Domain
 from planning.relevance.idle import CARRY, Idleness, Signature, idleness, signature
+from planning.relevance.needed import needed
 from planning.task.exploring import Individual
 from planning.task.schemas import Fact
 from semantics.atoms import Conjunct
@@ -85,6 +86,7 @@ def relevant(
     things of a goal the `varying` ones may stand in groups, with others of which facts of the same predicates hold.
     """
     goals = tuple(conjuncts)
+    domain = needed(domain, goals)
     sorting = _Sorting(goals, state, things, domain, frozenset(also), frozenset(varying))
     groups = sorting.groups(frozenset(fine))
     names = {member: group for group, members in groups.items() for member in members}
