@@ -207,7 +207,9 @@ def _read_distinct(
     pairs: list[tuple[str, str]] = []
     for item in node.items if isinstance(node, Listing) else (node,):
         if not isinstance(item, Listing) or len(item.items) != 2:
-            complaints.add(item.mark, f"'distinct' of {fields.what} holds no pair; expected such as [[start, end]]")
+            complaints.add(
+                item.mark, f"'distinct' of {fields.what} holds no pair; expected such as [[start, end]]", "wrong-kind"
+            )
             break
         found = known(item, "parameter", names, f"a pair of 'distinct' of {fields.what}", complaints)
         if len(found) == 2:
@@ -222,7 +224,11 @@ def _read_roles(fields: Fields, parameters: tuple[Parameter, ...], complaints: C
     for key, value in entries(node, f"the roles of {fields.what}", complaints):
         roles[key.text] = choice(value, "parameter", names, f"role '{key.text}'", complaints)
     if node is not None and fields.get("primitive") is None:
-        complaints.add(node.mark, f"{fields.what} has roles and no 'primitive'; expected the motion they belong to")
+        complaints.add(
+            node.mark,
+            f"{fields.what} has roles and no 'primitive'; expected the motion they belong to",
+            "keys-contradict",
+        )
     return roles
 
 
@@ -239,7 +245,9 @@ def read_agents(
         if name not in classes:
             complaints.unknown(entry.key.mark, "class", name, classes)
         elif "actor" not in classes[name].affordances:
-            complaints.add(entry.key.mark, f"class '{name}' does not afford actor; expected that of an agent")
+            complaints.add(
+                entry.key.mark, f"class '{name}' does not afford actor; expected that of an agent", "lacks-affordance"
+            )
         agents[name] = _read_agent(entry, capabilities, complaints)
     return agents
 

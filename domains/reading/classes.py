@@ -57,7 +57,9 @@ class Words:
         for word, mark in found:
             meaning, _ = self._meanings.setdefault(word, (owner, mark))
             if meaning != owner:
-                self._complaints.add(mark, f"'{word}' already means '{meaning}'; expected a word of its own")
+                self._complaints.add(
+                    mark, f"'{word}' already means '{meaning}'; expected a word of its own", "named-twice"
+                )
         return tuple(word for word, _ in found)
 
     def check(self, symbols: Collection[str]) -> None:
@@ -65,7 +67,9 @@ class Words:
         for word, (owner, mark) in self._meanings.items():
             name = word.replace(" ", "_")
             if name in symbols and name != owner:
-                self._complaints.add(mark, f"'{word}' of '{owner}' is itself a class or kind; expected another word")
+                self._complaints.add(
+                    mark, f"'{word}' of '{owner}' is itself a class or kind; expected another word", "named-twice"
+                )
 
 
 def read_kinds(node: Node | None, words: Words, complaints: Complaints) -> dict[str, tuple[str, ...]]:
@@ -96,11 +100,15 @@ def _read_class(
 ) -> ObjectClass:
     name, what = entry.key.text, f"class '{entry.key.text}'"
     if name in kinds:
-        complaints.add(entry.key.mark, f"'{name}' is already a kind; expected another name for the class")
+        complaints.add(
+            entry.key.mark, f"'{name}' is already a kind; expected another name for the class", "named-twice"
+        )
     fields = open_table(entry.value, "class", what, complaints)
     shape, model = fields.get("shape"), fields.get("model")
     if shape is not None and model is not None:
-        complaints.add(model.mark, f"{what} has both 'shape' and 'model'; expected one (movable, or furniture)")
+        complaints.add(
+            model.mark, f"{what} has both 'shape' and 'model'; expected one (movable, or furniture)", "keys-contradict"
+        )
     abstract = flag(fields.get("abstract"), f"'abstract' of {what}", complaints)
     body = shape if shape is not None else model
     if abstract and body is not None:
@@ -139,7 +147,9 @@ def _check_round(form: str, size: Vector, mark: Mark, owner: str, complaints: Co
     alike = {"cylinder": size[:2], "sphere": size}.get(form, ())
     if len(set(alike)) > 1:
         count = "two" if form == "cylinder" else "three"
-        complaints.add(mark, f"the size of {owner} is not that of a {form}; expected its diameter {count} times")
+        complaints.add(
+            mark, f"the size of {owner} is not that of a {form}; expected its diameter {count} times", "bad-size"
+        )
 
 
 def _three(values: tuple[float, ...]) -> Vector:

@@ -85,7 +85,9 @@ def _read_affordances(node: Node | None, complaints: Complaints) -> dict[str, st
         for key, value in entries(node, "affordances", complaints)
     }
     if node is not None and not found:
-        complaints.add(node.mark, "no affordances; expected a name and a sentence for each")
+        complaints.add(node.mark, "no affordances; expected a name and a sentence for each", "empty-section")
     if node is not None and ANYTHING in found:
-        complaints.add(node.mark, f"affordance '{ANYTHING}' is built in, everything has it; expected other names")
+        complaints.add(
+            node.mark, f"affordance '{ANYTHING}' is built in, everything has it; expected other names", "named-twice"
+        )
     return found

@@ -32,7 +32,7 @@ def read_phrases(
     if node is None:
         return ()
     if not isinstance(node, Listing):
-        complaints.add(node.mark, "phrases: expected a list of tables with the keys pattern, goal, slots")
+        complaints.add(node.mark, "phrases: expected a list of tables with the keys pattern, goal, slots", "wrong-kind")
         return ()
     return tuple(_read_phrase(item, affordances, predicates, complaints) for item in node.items)
 
@@ -75,9 +75,11 @@ def _check_pattern(pattern: str, node: Node | None, complaints: Complaints) -> t
         slot = match["slot"]
         mark = place_in(node, 1, match.start() + 1, complaints)
         if slot is not None and slot in slots:
-            complaints.add(mark, f"slot '{slot}' stands twice in the pattern; expected different names")
+            complaints.add(
+                mark, f"slot '{slot}' stands twice in the pattern; expected different names", "duplicate-entry"
+            )
         if slot is not None and last_was_slot:
-            complaints.add(mark, f"slot '{slot}' follows another slot; expected a word between them")
+            complaints.add(mark, f"slot '{slot}' follows another slot; expected a word between them", "bad-pattern")
         slots += [slot] if slot is not None else []
         last_was_slot = slot is not None or (last_was_slot and match[0].startswith("["))
     return tuple(slots)
@@ -92,7 +94,7 @@ def _parts(pattern: str, node: Scalar, complaints: Complaints) -> Iterator[re.Ma
             message = (
                 f"'{shortened(rest)}' in a pattern; expected words, put|place, [top of] or {{slot}} in small letters"
             )
-            complaints.add(place_in(node, 1, at + 1, complaints), message)
+            complaints.add(place_in(node, 1, at + 1, complaints), message, "bad-pattern")
             return
         yield match
         at = match.end() + 1
@@ -108,7 +110,11 @@ def _check_goal(
     named = SLOT.findall(node.text)
     for slot in slots:
         if slot not in named:
-            complaints.add(node.mark, f"slot '{slot}' of the pattern is not in the goal; expected every slot to count")
+            complaints.add(
+                node.mark,
+                f"slot '{slot}' of the pattern is not in the goal; expected every slot to count",
+                "bad-pattern",
+            )
     asked: dict[str, str] = {}
     for atom, _ in literals(formula):
         check_atom(Literal(atom, False), variables, {f"?{slot}": () for slot in named}, predicates, complaints)

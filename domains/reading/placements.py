@@ -104,7 +104,7 @@ class Placements:
             self._complaints.add(node.mark, "no things; expected at least one", "empty-section")
         if node is not None and self._needs_robot and len(self._robots) != 1:
             message = f"{len(self._robots) or 'no'} things of class '{ROBOT_CLASS}'; expected one"
-            self._complaints.add(node.mark, message)
+            self._complaints.add(node.mark, message, "wrong-number-of-robots")
 
     @property
     def _needs_robot(self) -> bool:
@@ -145,7 +145,7 @@ class Placements:
         given = value_of(node, "class")
         if given is None:
             message = f"thing '{name}' has no 'class'; expected a table such as {{class: cup, on: table0}}"
-            self._complaints.add(node.mark, message)
+            self._complaints.add(node.mark, message, "missing-key")
             return None
         class_name = symbol(given, f"the class of '{name}'", self._complaints)
         if class_name and class_name not in self._domain.classes:
@@ -223,7 +223,9 @@ class Placements:
         if not self._check_named(piece.where, RELATIONS[piece.relation], mark, f"'{piece.name}' is {piece.relation}"):
             return
         if piece.name in self._below(piece.name):
-            self._complaints.add(mark, f"'{piece.name}' stands on or in itself by way of '{piece.where}'")
+            self._complaints.add(
+                mark, f"'{piece.name}' stands on or in itself by way of '{piece.where}'", "carries-itself"
+            )
         furniture = self._furniture.get(piece.where)
         if furniture is not None:
             self._check_offset(piece, furniture, mark)
@@ -236,7 +238,9 @@ class Placements:
             return False
         if affordance not in self.things[name].affordances:
             able = ", ".join(other for other, thing in self.things.items() if affordance in thing.affordances)
-            self._complaints.add(mark, f"{what} '{name}', which does not afford {affordance}; expected one of {able}")
+            self._complaints.add(
+                mark, f"{what} '{name}', which does not afford {affordance}; expected one of {able}", "lacks-affordance"
+            )
             return False
         return True
 
@@ -255,4 +259,4 @@ class Placements:
                 f"'{piece.name}' lies beyond the edge of '{piece.where}'; "
                 f"expected an offset within {width / 2:g} and {depth / 2:g}"
             )
-            self._complaints.add(mark, message)
+            self._complaints.add(mark, message, "beyond-the-edge")

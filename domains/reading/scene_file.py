@@ -48,7 +48,9 @@ def _read_beliefs(node: Node | None, domain: Domain, names: Names, complaints: C
     if node is None or is_empty(node):
         return {}
     if not isinstance(node, Table):
-        complaints.add(node.mark, "beliefs: expected a table such as {(in milk0 fridge0): last seen yesterday}")
+        complaints.add(
+            node.mark, "beliefs: expected a table such as {(in milk0 fridge0): last seen yesterday}", "wrong-kind"
+        )
         return {}
     beliefs: dict[Atom, str] = {}
     for key, value in node.entries:
@@ -65,5 +67,7 @@ def _read_atom(key: Scalar, domain: Domain, names: Names, complaints: Complaints
         check_atom(Literal(formula), key, names, domain.predicates, complaints)
         return formula
     if formula != And(()):
-        complaints.add(key.mark, f"a belief is {formula}; expected one fact such as (in milk0 fridge0)")
+        complaints.add(
+            key.mark, f"a belief is {formula}; expected one fact such as (in milk0 fridge0)", "unreadable-formula"
+        )
     return None

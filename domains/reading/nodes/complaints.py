@@ -50,9 +50,9 @@ class Complaints:
         """Note a problem and go on."""
         self._problems.append(Problem(self.shown, mark.line, mark.column, message, code, culprit=culprit))
 
-    def unknown(self, mark: Mark, kind: str, name: str, valid: Collection[str]) -> None:
-        """Note a name that nothing carries."""
-        message = f"unknown {kind} '{shortened(name)}'; {expected(name, valid)}"
+    def unknown(self, mark: Mark, kind: str, name: str, valid: Collection[str], where: str = "") -> None:
+        """Note a name that nothing carries; `where` tells more of its place, such as ``in class 'cup'``."""
+        message = f"unknown {kind} '{shortened(name)}'{f' {where}' if where else ''}; {expected(name, valid)}"
         close = tuple(nearest(name[:LONGEST_NAME].lower(), sorted(valid)))
         problem = Problem(
             self.shown,

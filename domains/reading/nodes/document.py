@@ -204,7 +204,9 @@ class _Composer:
             if key.text in entries:
                 first = entries[key.text].key.mark.line
                 self._complaints.add(
-                    key.mark, f"'{shortened(key.text)}' stands here twice; the first is in line {first}"
+                    key.mark,
+                    f"'{shortened(key.text)}' stands here twice; the first is in line {first}",
+                    "duplicate-key",
                 )
             else:
                 entries[key.text] = Entry(key, value)

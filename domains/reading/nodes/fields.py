@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from domains.reading.nodes.complaints import Complaints, Mark, expected
+from domains.reading.nodes.complaints import Complaints, Mark
 from domains.reading.nodes.document import Entry, Listing, Node, Scalar, Table
 from semantics.wording import shortened
 
@@ -61,15 +61,19 @@ def open_fields(
     """Read a table with fixed keys; complain of unknown and missing ones."""
     keys = (*required, *optional)
     if not isinstance(node, Table):
-        complaints.add(node.mark, f"{what} is {_kind(node)}; expected a table with the keys {', '.join(keys)}")
+        complaints.add(
+            node.mark, f"{what} is {_kind(node)}; expected a table with the keys {', '.join(keys)}", "wrong-kind"
+        )
         return Fields(what, node.mark, {})
     for key, _ in node.entries:
         if key.text not in keys:
-            complaints.add(key.mark, f"unknown key '{shortened(key.text)}' in {what}; {expected(key.text, keys)}")
+            complaints.unknown(key.mark, "key", key.text, keys, f"in {what}")
     values = {key.text: value for key, value in node.entries if key.text in keys}
     missing = [f"'{key}'" for key in required if key not in values]
     if missing:
-        complaints.add(node.mark, f"{what} has no {', '.join(missing)}; expected at least {', '.join(required)}")
+        complaints.add(
+            node.mark, f"{what} has no {', '.join(missing)}; expected at least {', '.join(required)}", "missing-key"
+        )
     return Fields(what, node.mark, values)
 
 
@@ -78,13 +82,13 @@ def entries(node: Node | None, what: str, complaints: Complaints) -> Iterator[En
     if node is None or is_empty(node):
         return
     if not isinstance(node, Table):
-        complaints.add(node.mark, f"{what} is {_kind(node)}; expected a table of names")
+        complaints.add(node.mark, f"{what} is {_kind(node)}; expected a table of names", "wrong-kind")
         return
     for entry in node.entries:
         if SYMBOL.fullmatch(entry.key.text):
             yield entry
         else:
-            complaints.add(entry.key.mark, f"'{shortened(entry.key.text)}' is no name; {SYMBOL_RULE}")
+            complaints.add(entry.key.mark, f"'{shortened(entry.key.text)}' is no name; {SYMBOL_RULE}", "bad-name")
 
 
 SYMBOL_RULE = "expected a small letter, then small letters, digits, '_' or '-'"
@@ -96,7 +100,7 @@ def text(node: Node | None, what: str, complaints: Complaints, default: str = ""
         return default
     if isinstance(node, Scalar) and node.text.strip():
         return " ".join(node.text.split())
-    complaints.add(node.mark, f"{what} is {_kind(node)}; expected a text")
+    complaints.add(node.mark, f"{what} is {_kind(node)}; expected a text", "wrong-kind")
     return default
 
 
@@ -104,7 +108,7 @@ def symbol(node: Node | None, what: str, complaints: Complaints, default: str = 
     """Read a name."""
     found = text(node, what, complaints, default)
     if node is not None and found != default and not SYMBOL.fullmatch(found):
-        complaints.add(node.mark, f"{what} '{shortened(found)}' is no name; {SYMBOL_RULE}")
+        complaints.add(node.mark, f"{what} '{shortened(found)}' is no name; {SYMBOL_RULE}", "bad-name")
     return found
 
 
@@ -113,13 +117,13 @@ def scalars(node: Node | None, what: str, complaints: Complaints) -> Iterator[Sc
     if node is None:
         return
     if isinstance(node, Table) or is_empty(node):
-        complaints.add(node.mark, f"{what} is {_kind(node)}; expected a list of texts")
+        complaints.add(node.mark, f"{what} is {_kind(node)}; expected a list of texts", "wrong-kind")
         return
     for item in node.items if isinstance(node, Listing) else (node,):
         if isinstance(item, Scalar) and item.text.strip():
             yield item
         else:
-            complaints.add(item.mark, f"an item of {what} is {_kind(item)}; expected a text")
+            complaints.add(item.mark, f"an item of {what} is {_kind(item)}; expected a text", "wrong-kind")
 
 
 def texts(node: Node | None, what: str, complaints: Complaints) -> tuple[tuple[str, Mark], ...]:
@@ -128,7 +132,7 @@ def texts(node: Node | None, what: str, complaints: Complaints) -> tuple[tuple[s
     for item in scalars(node, what, complaints):
         word = " ".join(item.text.split())
         if word in found:
-            complaints.add(item.mark, f"'{shortened(word)}' stands twice in {what}")
+            complaints.add(item.mark, f"'{shortened(word)}' stands twice in {what}", "duplicate-entry")
         else:
             found[word] = item.mark
     return tuple(found.items())
@@ -137,7 +141,7 @@ def texts(node: Node | None, what: str, complaints: Complaints) -> tuple[tuple[s
 def choice(node: Node | None, kind: str, valid: Collection[str] | None, what: str, complaints: Complaints) -> str:
     """Read one name that must be among `valid` (None: not checked); empty when it is not."""
     if isinstance(node, Listing):
-        complaints.add(node.mark, f"{what} is a list; expected one {kind}")
+        complaints.add(node.mark, f"{what} is a list; expected one {kind}", "wrong-kind")
         return ""
     return next(iter(known(node, kind, valid, what, complaints)), "")
 
@@ -167,11 +171,11 @@ def number(
     if node is None:
         return default
     if not (isinstance(node, Scalar) and not node.style and NUMBER.fullmatch(node.text)):
-        complaints.add(node.mark, f"{what} is {_kind(node)}; expected a number")
+        complaints.add(node.mark, f"{what} is {_kind(node)}; expected a number", "wrong-kind")
         return default
     value = float(node.text)
     if not (math.isfinite(value) and low <= value <= high):
-        complaints.add(node.mark, f"{what} is {shortened(node.text)}; expected {_range(low, high)}")
+        complaints.add(node.mark, f"{what} is {shortened(node.text)}; expected {_range(low, high)}", "out-of-range")
         return default
     return value
 
@@ -190,7 +194,7 @@ def whole(
     """Read a whole number between `low` and `high`."""
     value = number(node, what, complaints, default, low, high)
     if node is not None and value != int(value):
-        complaints.add(node.mark, f"{what} is {value:g}; expected a whole number")
+        complaints.add(node.mark, f"{what} is {value:g}; expected a whole number", "out-of-range")
         return default
     return int(value)
 
@@ -208,10 +212,10 @@ def numbers(
     if node is None:
         return zeros
     if not isinstance(node, Listing):
-        complaints.add(node.mark, f"{what} is {_kind(node)}; expected a list of {count} numbers")
+        complaints.add(node.mark, f"{what} is {_kind(node)}; expected a list of {count} numbers", "wrong-kind")
         return zeros
     if len(node.items) != count:
-        complaints.add(node.mark, f"{what} is a list of {len(node.items)}; expected {count} numbers")
+        complaints.add(node.mark, f"{what} is a list of {len(node.items)}; expected {count} numbers", "wrong-kind")
         return zeros
     return tuple(number(item, f"a number of {what}", complaints, 0.0, low, high) for item in node.items)
 
@@ -222,7 +226,7 @@ def flag(node: Node | None, what: str, complaints: Complaints, default: bool = F
         return default
     if isinstance(node, Scalar) and not node.style and node.text in FLAGS:
         return FLAGS[node.text]
-    complaints.add(node.mark, f"{what} is {_kind(node)}; expected true or false")
+    complaints.add(node.mark, f"{what} is {_kind(node)}; expected true or false", "wrong-kind")
     return default
 
 

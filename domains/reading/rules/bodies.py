@@ -91,6 +91,7 @@ class Fault(NamedTuple):
 
 
 NOTHING_DEFINED: frozenset[Signature] = frozenset()
+OPEN_ENDED = -1
 OPENING = ("(", "[")
 CLOSING = (")", "]")
 
@@ -205,9 +206,9 @@ def goal_faults(tokens: Sequence[Token], defined: Collection[Signature] = NOTHIN
 
 def _call_faults(tokens: Sequence[Token], index: int, defined: Collection[Signature]) -> Iterator[Fault]:
     token, arity = tokens[index], arity_at(tokens, index)
-    if (token.text, arity) in defined or ARITIES.get(token.text) == arity:
-        return
     known = {count for name, count in (*defined, *ARITIES.items()) if name == token.text}
+    if arity in known or (known and arity == OPEN_ENDED):
+        return
     if known:
         counts = " or ".join(map(str, sorted(known)))
         yield Fault(token.offset, f"'{token.text}' has {arity} arguments; expected {counts}")
@@ -223,7 +224,7 @@ def _not_askable(token: Token, defined: Collection[Signature]) -> Fault:
 
 
 def arity_at(tokens: Sequence[Token], index: int) -> int:
-    """Return how many arguments follow the word at `index`; brackets that are not closed end with the text."""
+    """Return how many arguments follow the word at `index`; `OPEN_ENDED` where its bracket is not closed."""
     if index + 1 >= len(tokens) or tokens[index + 1].text != "(" or tokens[index].kind != "call":
         return 0
     depth, count = 0, 1
@@ -231,8 +232,8 @@ def arity_at(tokens: Sequence[Token], index: int) -> int:
         depth += (token.text in OPENING) - (token.text in CLOSING)
         count += depth == 1 and token.text == ","
         if depth <= 0:
-            break
-    return count
+            return count
+    return OPEN_ENDED
 
 
 def _opened(tokens: Sequence[Token], index: int, around: _Bracket) -> _Bracket:
