@@ -67,13 +67,15 @@ def copal_scene(data: Path, domain: Domain) -> SceneFile:
         return load_scene(domain, path)
 
 
-def goal_of(recipe: Recipe, vessel: str, scene: SceneFile) -> Conjunct:
-    """Return what is to be reached with a vessel; a glass stands on the tray in the end."""
+def goal_of(recipe: Recipe, small: Small, scene: SceneFile) -> Conjunct:
+    """Return what is to be reached with the vessel; a glass stands alone on the tray in the end."""
     substances = {name for name, thing in scene.things.items() if "substance" in thing.affordances}
-    must = {Literal(Atom("contains", (vessel, one))) for one in recipe.must}
-    never = {Literal(Atom("contains", (vessel, one)), False) for one in substances - recipe.must - recipe.may}
-    served = {Literal(Atom("on", (vessel, TRAY)))} if recipe.world == "barman" else set()
-    return frozenset(must | never | served)
+    must = {Literal(Atom("contains", (small.vessel, one))) for one in recipe.must}
+    never = {Literal(Atom("contains", (small.vessel, one)), False) for one in substances - recipe.must - recipe.may}
+    if recipe.world != "barman":
+        return frozenset(must | never)
+    carried = {name for name, thing in small.things.items() if "carry" in thing.affordances}
+    return frozenset(must | never | {Literal(Atom("on", (one, TRAY)), one == small.vessel) for one in carried})
 
 
 def outcomes(data: Path, world: str, planner: FastDownward, seconds: float = SECONDS) -> Iterator[Outcome]:
@@ -97,7 +99,7 @@ def _outcome(
     planner: FastDownward,
     seconds: float,
 ) -> Outcome:
-    goal = CheckedGoal(Goal(And(())), (goal_of(recipe, small.vessel, scene),))
+    goal = CheckedGoal(Goal(And(())), (goal_of(recipe, small, scene),))
     within = {name: thing for name, thing in scene.things.items() if "substance" in thing.affordances}
     began = time.perf_counter()
     plan = solve(goal, small.state, {**within, **small.things}, domain, planner=planner, seconds=seconds)

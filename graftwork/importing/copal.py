@@ -14,16 +14,13 @@ from pathlib import Path
 
 from domains.model import Domain
 from domains.reading.nodes.complaints import Complaints
+from graftwork.importing.classes import IGNORED, SUBSTANCES, classes_of
 from graftwork.importing.entries import Entry, State, read_state
 from semantics.atoms import Atom
 
 __all__ = ["Imported", "import_copal"]
 
 LEGAL = re.compile(r"[a-z][a-z0-9_-]*")
-FURNITURE = ("table", "shelf", "fridge", "shaker", "oven")
-TYPES = ("robot", "hand", "bottle", "bowl", "glass", "tray", "mixing_container", "dough", "big_plate", "oven")
-SUBSTANCES = ("ingredient", "liquid")
-IGNORED = ("room",)
 COUNTS = ("one_portion", "two_portions", "three_portions", "four_portions")
 SLACK = 1e-9
 
@@ -74,10 +71,7 @@ class _Import:
         self._out = imported
         self._domain = imported.domain
         self._complaints: Complaints = state.complaints
-        self._liquids = {name for entry in state.entries.values() for name in entry.liquids}
-        held = (entry.holds for entry in state.entries.values() if entry.type in ("bowl", "glass", "dough"))
-        self._ingredients = {name for names in held for name in names}
-        self._classes = {name: found for name, one in state.entries.items() if (found := self._class_of(one))}
+        self._classes = classes_of(state, imported.domain)
         self._names = self._legal_names()
 
     def run(self) -> Imported:
@@ -92,26 +86,6 @@ class _Import:
             self._switch(entry)
         self._tell_left_out()
         return self._out
-
-    def _class_of(self, entry: Entry) -> str:
-        found = next((one for one in FURNITURE if entry.type in ("furniture", one) and one in entry.name), entry.type)
-        if found in IGNORED:
-            return ""
-        if found not in (*TYPES, *SUBSTANCES, *FURNITURE):
-            found = (
-                "liquid" if entry.name in self._liquids else "ingredient" if entry.name in self._ingredients else found
-            )
-        if found in self._domain.classes:
-            return found
-        mark = self._state.mark(entry.name, "type")
-        valid = FURNITURE if entry.type == "furniture" else (*TYPES, *SUBSTANCES, "furniture", *IGNORED)
-        if entry.type in valid or found in FURNITURE:
-            message = f"the world {self._domain.name} has no class {found}; expected a state that belongs to it"
-            self._complaints.add(mark, message, "unknown-class", found)
-        else:
-            what = entry.name if entry.type == "furniture" else found
-            self._complaints.unknown(mark, "type", what, valid)
-        return ""
 
     def _legal_names(self) -> dict[str, str]:
         names: dict[str, str] = {}
@@ -243,7 +217,7 @@ class _Import:
         room = int(litres / portion + SLACK)
         if room == 0:
             self._fact("full", entry.name)
-        elif room < min(len(self._liquids), len(COUNTS) + 1):
+        elif room < min(sum(one == "liquid" for one in self._classes.values()), len(COUNTS) + 1):
             self._fact("room_for", entry.name, COUNTS[room - 1])
 
     def _switch(self, entry: Entry) -> None:
