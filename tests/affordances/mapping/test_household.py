@@ -43,6 +43,16 @@ def test_a_liquid_as_such_can_be_neither_grasped_nor_stacked():
         assert not HOUSE.affordances_of(name) & {"grasp", "carry", "push", "pull", "stack", "support"}
 
 
+def test_what_is_opened_has_a_lid_a_cap_a_flap_or_a_door():
+    for name in ("scissors", "pliers", "clamp", "clothespin", "umbrella", "tape_measure", "box_cutter"):
+        assert not HOUSE.affordances_of(name) & {"open", "close"}, name
+
+
+def test_what_is_shut_before_it_is_moved_loses_nothing_whoever_makes_it():
+    big = ("fridge", "freezer", "oven", "microwave", "dishwasher", "washing_machine", "cabinet", "wardrobe", "dresser")
+    assert all({"open", "close", "enclosed-contain", "grasp", "pull"} <= HOUSE.affordances_of(name) for name in big)
+
+
 def test_nothing_rolls_in_both_ways():
     assert not set(HOUSE.classes_affording("free-roll")) & set(HOUSE.classes_affording("axis-roll"))
 
