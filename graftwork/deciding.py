@@ -158,11 +158,11 @@ class Decider:
         feedback = Feedback(Code.NOT_VISIBLE, "the goal", why, how, names)
         return Settled(Outcome.REFUSED, str(feedback), (feedback,), goal, recalled=recalled)
 
-    def check(self, goal: Goal, state: State) -> CheckedGoal | Rejection:
-        """Check names, types and the conditions of the domain."""
+    def check(self, goal: Goal, state: State, vocabulary: Vocabulary | None = None) -> CheckedGoal | Rejection:
+        """Check names, types and the conditions of the domain; with other things to be named, if any are given."""
         with self.watch.stage("check"):
             known = exclusions(self.domain, self.things, self.planner)
-            return check_goal(goal, self.vocabulary, rules=self.rules, state=state, exclusions=known)
+            return check_goal(goal, vocabulary or self.vocabulary, rules=self.rules, state=state, exclusions=known)
 
     @property
     def model_calls(self) -> int:
@@ -219,7 +219,7 @@ class Decider:
                 named,
                 state,
                 model=self.model,
-                check=lambda goal: check_goal(goal, named, rules=self.rules, state=state),
+                check=lambda goal: self.check(goal, state, named),
                 answers=answers,
                 embedder=self.embedder,
                 tries=self.model_tries,
@@ -255,7 +255,7 @@ class Decider:
             found = self.substitutes.proposal(
                 missing,
                 lambda vocabulary: self._read(instruction, state, answers, vocabulary),
-                lambda goal: check_goal(goal, self.vocabulary, rules=self.rules, state=state),
+                lambda goal: self.check(goal, state),
             )
         if found is None or self.consent is Consent.ALLOW:
             return found or answer

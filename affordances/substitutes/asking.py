@@ -75,20 +75,32 @@ def ask_for_substitute(
     relevant = _relevant(task, knowledge, model, tries)
     if relevant is None:
         return _with_note(offline, f"{model.name} did not say what matters, so the data decided")
-    asked = Demand(relevant)
-    fit = suggest(task, present, knowledge, embed=embed, demand=asked)
+    return _asked(task, present, knowledge, model, tries, relevant, offline)
+
+
+def _asked(
+    task: Task,
+    present: Present,
+    knowledge: Knowledge,
+    model: LanguageModel,
+    tries: int,
+    relevant: frozenset[str],
+    offline: Suggestions,
+) -> Suggestions:
+    """Keep what has all that matters; ask when that is not one thing."""
+    fit = suggest(task, present, knowledge, demand=Demand(relevant))
     found = replace(fit, by=model.name)
     if len(found.ranked) == 1:
         return found
-    rarest = max(sorted(relevant), key=knowledge.rarity, default="")
+    rarest = max(sorted(relevant), key=knowledge.rarity) if found.ranked else ""
     offered = [one.class_name for one in found.ranked] or [name for name in present if name != task.missing]
-    chosen = _choice(task, offered, rarest if found.ranked else "", model, tries)
+    chosen = _choice(task, offered, rarest, model, tries)
     if chosen is None:
         return _with_note(offline, f"{model.name} named nothing that is there, so the data decided")
-    if not found.ranked:
-        loose = suggest(task, present, knowledge, embed=embed, demand=Demand())
-        return replace(restricted(loose, chosen), by=model.name)
-    return restricted(found, chosen, keep=True)
+    if found.ranked:
+        return restricted(found, chosen, keep=True)
+    loose = suggest(task, present, knowledge, demand=Demand())
+    return replace(restricted(loose, chosen), by=model.name)
 
 
 def _with_note(found: Suggestions, note: str) -> Suggestions:

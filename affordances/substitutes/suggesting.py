@@ -123,9 +123,7 @@ def suggest(
         embed: Compares names by meaning; None leaves that out, which costs little.
         demand: What is asked for; None to find it out from the goal.
     """
-    names = (
-        {name: tuple(present[name]) for name in present} if isinstance(present, Mapping) else dict.fromkeys(present, ())
-    )
+    names = _named(present)
     names.pop(task.missing, None)
     missing = knowledge.profile(task.missing)
     demand = demands(task, knowledge) if demand is None else demand
@@ -135,19 +133,24 @@ def suggest(
     refused = {one.class_name: no for one in profiles if (no := _refusal(one, missing, demand, task)) is not None}
     fit = [one for one in profiles if one.class_name not in refused]
     meanings, note = _meanings(task.missing, [one.class_name for one in fit], embed)
-    found = [
-        _suggestion(
-            one, missing, likeness(missing, one, demand, knowledge, meanings.get(one.class_name)), demand, task, names
-        )
-        for one in fit
-    ]
-    least = (LEAST_SCORE if demand.ends else LEAST_ALIKE) if demand.fallback else 0.0
-    unlike = {one.class_name: _unlike(one) for one in found if one.score < least}
-    ranked = sorted(
-        (one for one in found if one.class_name not in unlike), key=lambda one: (-one.score, one.class_name)
-    )
+    likenesses = [likeness(missing, one, demand, knowledge, meanings.get(one.class_name)) for one in fit]
+    found = [_suggestion(one, missing, like, demand, task, names) for one, like in zip(fit, likenesses, strict=True)]
+    ranked, unlike = _ranked(found, demand)
     notes = tuple(filter(None, (missing.note, note, *(one.note for one in ranked[:1]))))
-    return Suggestions(task, demand, tuple(ranked), (*refused.values(), *unlike.values()), notes)
+    return Suggestions(task, demand, ranked, (*refused.values(), *unlike), notes)
+
+
+def _named(present: Present) -> dict[str, tuple[str, ...]]:
+    if isinstance(present, Mapping):
+        return {name: tuple(present[name]) for name in present}
+    return dict.fromkeys(present, ())
+
+
+def _ranked(found: Sequence[Suggestion], demand: Demand) -> tuple[tuple[Suggestion, ...], tuple[Refused, ...]]:
+    """Return the suggestions, the best first, and what is too unlike to be one."""
+    least = (LEAST_SCORE if demand.ends else LEAST_ALIKE) if demand.fallback else 0.0
+    ranked = sorted((one for one in found if one.score >= least), key=lambda one: (-one.score, one.class_name))
+    return tuple(ranked), tuple(_unlike(one) for one in found if one.score < least)
 
 
 def restricted(found: Suggestions, class_name: str, *, keep: bool = False) -> Suggestions:
