@@ -14,7 +14,7 @@ from graftwork.episode import Outcome
 from graftwork.language.interpreting import interpret
 from graftwork.memory import Experience, Memory
 from graftwork.stopwatch import Stopwatch
-from graftwork.substituting import Consent, Proposal, Substitutes
+from graftwork.substituting import Consent, Proposal, Substitutes, bare
 from planning import Valid, exclusions, solve, validate
 from semantics.atoms import Literal
 from semantics.checking import check_goal
@@ -199,6 +199,7 @@ class Decider:
         self, instruction: str, state: State, answers: Sequence[tuple[Question, str]]
     ) -> CheckedGoal | Proposal | Question | Rejection:
         """Read an instruction; what names something that is not there becomes a proposal, if that is allowed."""
+        answers = [(asked, bare(said) if asked.text in self._offered else said) for asked, said in answers]
         answer = self._read(instruction, state, answers)
         if isinstance(answer, CheckedGoal) or self.consent is Consent.NEVER:
             return answer

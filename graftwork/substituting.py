@@ -56,6 +56,12 @@ class Consent(StrEnum):
     NEVER = "never"
 
 
+def bare(said: str) -> str:
+    """Return an answer without its article, so that it fits in the place of a noun: "the cup" is "cup"."""
+    words = said.strip().rstrip(".!").split()
+    return " ".join(words[1:]) if len(words) > 1 and words[0].lower() in {"a", "an", "the"} else said
+
+
 def consent_named(name: str) -> Consent:
     """Return a consent by its name.
 
@@ -101,7 +107,7 @@ class Proposal:
 
     def answered(self, said: str) -> bool | Rejection:
         """Return whether an answer takes the proposal, refuses it (a rejection), or says something else."""
-        answer = with_answer(self.absence.words, self.question, said)
+        answer = with_answer(self.absence.words, self.question, bare(said))
         return answer if isinstance(answer, Rejection) else answer == self.question.options[0]
 
 
