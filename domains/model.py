@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template, features_of
 from domains.grounding import ground_axioms, ground_operator
+from domains.repairs import RepairRule, RepairStep
 from semantics.atoms import Atom, Formula, Variable
 from semantics.errors import UnknownNameError, UsageError
 from semantics.layout import Layout, Shape
@@ -136,39 +137,6 @@ class NumericFluent:
     unit: str = ""
     default: float | None = None
     planned: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class RepairStep:
-    """A step of a repair: a capability's name, and arguments that are ``?parameters`` of what failed, or new ones."""
-
-    capability: str
-    args: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RepairRule:
-    """What mends a known small mishap, as data (after CoPAL, section III-C).
-
-    Attributes:
-        name: Symbol, such as ``hand-full``.
-        code: The `semantics.feedback.Code` that it answers.
-        capability: The step that failed: its name, or empty for any.
-        when: What must hold for the rule to apply, over the parameters of that capability and `variables`.
-        variables: Further things it needs, such as a place to park, by affordance.
-        before: Steps inserted before the failed one.
-        after: What is restored once that is done: taken up again, closed again.
-        say: Sentence that tells a person what is done.
-    """
-
-    name: str
-    code: str
-    capability: str = ""
-    when: Formula | None = None
-    variables: tuple[Variable, ...] = ()
-    before: tuple[RepairStep, ...] = ()
-    after: tuple[RepairStep, ...] = ()
-    say: str = ""
 
 
 @dataclass(frozen=True, slots=True)
