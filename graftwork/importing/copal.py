@@ -215,7 +215,7 @@ class _Import:
         """State the room in portions where every liquid at hand would not fit."""
         portion = self._domain.fluents["portion"].default or 0.05
         room = int(litres / portion + SLACK)
-        if room == 0:
+        if room <= 0:
             self._fact("full", entry.name)
         elif room < min(sum(one == "liquid" for one in self._classes.values()), len(COUNTS) + 1):
             self._fact("room_for", entry.name, COUNTS[room - 1])

@@ -56,7 +56,7 @@ class State:
 
     def mark(self, name: str, key: str = "", value: str = "") -> Mark:
         """Return where an entry, a key of it, or a value of that key stands."""
-        at = _after(self.text, rf'"{re.escape(name)}"\s*:\s*\{{', 0)
+        at = _after(self.text, rf'"{re.escape(name)}"\s*:', 0)
         for pattern in (rf'"{re.escape(key)}"\s*:' if key else "", f'"{re.escape(value)}"' if value else ""):
             at = _after(self.text, pattern, at) if pattern else at
         return Mark(self.text.count("\n", 0, at) + 1, at - self.text.rfind("\n", 0, at))
@@ -107,13 +107,14 @@ class _Reader:
         for key in self._twice:
             self._complaints.add(self._state.mark(key), f"'{key}' stands twice; expected it once", "named-twice", key)
         without = tuple(name for name, one in data.items() if isinstance(one, dict) and "type" not in one)
-        entries = {name: self._entry(name, one) for name, one in data.items() if name not in without}
+        entries = {
+            name: self._entry(name, one) for name, one in data.items() if isinstance(one, dict) and "type" in one
+        }
+        for name in data.keys() - entries.keys() - set(without):
+            self._wrong(name, "", f"'{name}' is no object", 'one such as {"type": "glass"}')
         return State(self._state.text, entries, self._complaints, without)
 
-    def _entry(self, name: str, data: object) -> Entry:
-        if not isinstance(data, dict):
-            self._wrong(name, "", f"'{name}' is no object", 'one such as {"type": "glass"}')
-            return Entry(name, "")
+    def _entry(self, name: str, data: Mapping[str, object]) -> Entry:
         others = tuple(key for key in data if key not in USED)
         for key in others:
             if nearest(key, USED) and nearest(key, USED)[0].lower()[:5] == key.lower()[:5]:
