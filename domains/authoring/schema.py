@@ -19,8 +19,7 @@ Schema = dict[str, Any]
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 TEXT: Schema = {"type": ["string", "number", "boolean"]}
-NAME: Schema = {"type": ["string", "boolean"], "pattern": "^[a-z][a-z0-9_-]*$"}
-"""``on`` and ``in`` are names here; an editor may take ``on`` for true."""
+NAME: Schema = {"type": "string", "pattern": "^[a-z][a-z0-9_-]*$"}
 NUMBER: Schema = {"type": "number"}
 FLAG: Schema = {"type": "boolean"}
 NAMES: Schema = {"anyOf": [NAME, {"type": "array", "items": NAME}]}

@@ -150,7 +150,7 @@ def _ends(token: Token) -> bool:
 
 
 def _begins(token: Token) -> bool:
-    return token.text in OPENING or _is_operand(token)
+    return token.text in (*OPENING, "\\+") or _is_operand(token)
 
 
 def _is_operand(token: Token) -> bool:

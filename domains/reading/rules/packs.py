@@ -42,10 +42,11 @@ class Pack:
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """A clause: the words of its head and of its body, and the offset of its full stop."""
+    """A clause: the words of its head and of its body, and the offsets of its first word and its full stop."""
 
     head: Sequence[Token]
     body: Sequence[Token]
+    start: int
     end: int
 
     @property
@@ -81,14 +82,16 @@ def _clauses(tokens: Sequence[Token], end: int) -> Iterator[_Clause]:
 
 def _clause(tokens: Sequence[Token], end: int) -> _Clause:
     split = next((index for index, token in enumerate(tokens) if token.text == IF), len(tokens))
-    return _Clause(tokens[:split], tokens[split + 1 :], end)
+    start = tokens[0].offset if tokens else end
+    return _Clause(tokens[:split], tokens[split + 1 :], start, end)
 
 
 def _head_faults(clause: _Clause) -> Iterator[Fault]:
     """Yield what keeps the head of a clause from being a name with arguments."""
     if not clause.head:
-        offset = clause.body[0].offset if clause.body else clause.end
-        yield Fault(offset, "a directive may not stand in a pack; expected clauses such as p(X) :- holds(q, [X]).")
+        yield Fault(
+            clause.start, "a directive may not stand in a pack; expected clauses such as p(X) :- holds(q, [X])."
+        )
         return
     first, *rest = clause.head
     if first.kind not in ("call", "atom"):
