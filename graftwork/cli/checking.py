@@ -11,6 +11,7 @@ import typer
 
 from domains.errors import Problem, Severity
 from graftwork.checking import check_paths
+from graftwork.cli.naming import worlds_named
 
 __all__ = ["check_command"]
 
@@ -19,7 +20,7 @@ COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow"}
 
 def check_command(paths: Sequence[str], *, as_json: bool, strict: bool) -> int:
     """Check what `paths` stand for, print what is wrong, return the exit code."""
-    report = check_paths(paths)
+    report = check_paths(worlds_named(paths))
     if as_json:
         typer.echo(json.dumps(report.as_dict(), indent=2))
     else:

@@ -67,9 +67,10 @@ def _as_pddl(
     from affordances.scene import Scene
     from domains.pddl.files import problem_in, write_pddl
     from domains.reading import load_domain, load_scene
+    from graftwork.cli.naming import worlds_named
     from semantics.parsing import parse_formula
 
-    domain = load_domain(name)
+    domain = load_domain(*worlds_named([name]))
     if scene_name is None:
         if goal_text is not None:
             raise UsageError("a goal without a scene; name one with --scene")

@@ -15,6 +15,7 @@ import typer
 
 from graftwork.cases import Case, Result, Suite, load_suites
 from graftwork.cases.parallel import results_of
+from graftwork.cli.naming import worlds_named
 from semantics.errors import UsageError
 
 __all__ = ["test_command"]
@@ -89,7 +90,7 @@ def test_command(paths: Sequence[str], pattern: str | None, *, jobs: int, as_jso
         UsageError: A path, a pattern or a file is wrong; nothing was run.
         OutsideError: The planner or Prolog is not there.
     """
-    suites = _chosen(load_suites(paths), pattern)
+    suites = _chosen(load_suites(worlds_named(paths)), pattern)
     tally = Tally(sum(len(suite.cases) for suite in suites))
     try:
         with results_of(suites, jobs) as results, _progress(tally, shown=not as_json) as advance:

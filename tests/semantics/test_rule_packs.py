@@ -102,7 +102,7 @@ REFUSED = [
     "goal_expansion(_, halt).\nattempt(a) :- nothing.",
     "attempt(a) :- pack.",
     "attempt(a) :- 'pack 1 attempt'(a).",
-    "attempt(a) :- \"{{halt}}\" = X, X.",
+    'attempt(a) :- "{{halt}}" = X, X.',
     "attempt(a) :- tnot(halt).",
 ]
 ENDLESS = [

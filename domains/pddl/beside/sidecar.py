@@ -137,6 +137,6 @@ def _with_words(domain: Domain, fields: Fields, complaints: Complaints) -> Domai
     return replace(
         domain,
         phrases=read_phrases(fields.get("phrases"), afforded, domain.predicates or None, complaints),
-        rules=read_rules(fields.get("rules"), complaints),
+        rules=read_rules(fields.get("rules"), complaints, domain.source or ""),
         repairs=read_repairs(fields.get("repairs"), scope, domain.capabilities, complaints),
     )

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 import domains.reading
 from domains.authoring import domain_schema, scene_schema
 from domains.authoring.schema import THINGS, VALUES

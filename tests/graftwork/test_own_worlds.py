@@ -1,0 +1,65 @@
+"""Worlds in folders of one's own are known by name, and a run may say what its agents cost."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from domains.authoring import new_world
+from graftwork.cli.app import app
+from graftwork.errors import SettingsError
+from graftwork.placing import named_worlds, placed
+from graftwork.settings import load_settings
+from semantics.errors import UsageError
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    new_world("garage", tmp_path / "mine")
+    return tmp_path / "mine"
+
+
+def run(*arguments: str, code: int = 0, **variables: str) -> str:
+    result = CliRunner().invoke(app, arguments, env=variables)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def test_a_world_is_known_by_name_to_every_command(folder: Path):
+    where = str(folder)
+    assert f"    in {folder / 'garage'}" in run("domains", GRAFTWORK_DOMAIN_PATH=where)
+    goal = ("--goal", "(in box0 bin0)", "--domain", "garage", "--scene", "room")
+    assert "cost 4" in run("plan", *goal, GRAFTWORK_DOMAIN_PATH=where)
+    assert "3 passed" in run("test", "garage", GRAFTWORK_DOMAIN_PATH=where)
+    assert "no mistakes" in run("check", "garage", GRAFTWORK_DOMAIN_PATH=where)
+    assert "# The world `garage`" in run("domain", "page", "garage", GRAFTWORK_DOMAIN_PATH=where)
+
+
+def test_folders_are_parted_as_the_system_parts_them_and_taken_from_the_file_that_says_so(folder: Path):
+    (folder.parent / "graftwork.toml").write_text('domain_path = ["mine", "gone"]', encoding="utf-8")
+    settings = load_settings({"domain": "garage"}, environment={}, folder=folder.parent, user_folder=folder)
+    assert settings.domain_path == (folder, folder.parent / "gone")
+    assert settings.domain == str(folder / "garage")
+
+
+def test_a_name_in_two_places_is_refused_and_shown(folder: Path):
+    new_world("garage", folder.parent / "yours")
+    folders = (folder, folder.parent / "yours")
+    with pytest.raises(UsageError, match=r"several worlds are named 'garage': .*mine.*yours.*; name one by its path"):
+        placed("garage", folders)
+    assert len(named_worlds(folders)["garage"]) == 2
+    assert placed(str(folder / "garage"), folders) == str(folder / "garage")
+    assert placed("kitchen", folders) == "kitchen"
+
+
+def test_agents_cost_what_the_command_line_says():
+    goal = ("plan", "--goal", "(at robot0 table0)", "--scene", "small")
+    assert "cost 1," in run(*goal)
+    assert "cost 7," in run(*goal, "--cost", "robot=7", "--cost", "human=9")
+    assert "cost 5," in run(*goal, GRAFTWORK_COSTS="robot=5")
+
+
+@pytest.mark.parametrize("said", ["robot", "robot=", "robot=-1", "robot=much", "=3"])
+def test_a_cost_that_is_none_is_refused(said: str):
+    with pytest.raises(SettingsError, match="costs must be such as human=10"):
+        load_settings({"costs": [said]}, environment={}, folder=Path("/nowhere"), user_folder=Path("/nowhere"))
