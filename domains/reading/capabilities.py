@@ -72,7 +72,6 @@ def _read_capability(entry: Entry, scope: Scope, derived: Collection[str], compl
     effects = read_effects(fields.get("effect"), inner, derived, f"the effect of {what}", complaints)
     _check_signs(effects.literals, fields.get("effect"), f"the effect of {what}", complaints)
     cost, cost_by = _read_cost(fields, inner, complaints)
-    duration = fields.get("duration")
     return Capability(
         name=entry.key.text,
         parameters=parameters,
@@ -87,13 +86,16 @@ def _read_capability(entry: Entry, scope: Scope, derived: Collection[str], compl
         conditional=effects.conditional,
         numeric=effects.numeric,
         agentless=agentless,
-        duration=None
-        if duration is None
-        else number(duration, f"the duration of {what}", complaints, 0.0, 0.0, LONGEST_DURATION),
+        duration=_read_duration(fields, complaints),
         resources=_read_resources(fields, parameters, complaints),
         say=_read_sentence(fields, parameters, complaints),
         aliases=tuple(name for name, _ in texts(fields.get("aliases"), f"the aliases of {what}", complaints)),
     )
+
+
+def _read_duration(fields: Fields, complaints: Complaints) -> float | None:
+    node, what = fields.get("duration"), f"the duration of {fields.what}"
+    return None if node is None else number(node, what, complaints, 0.0, 0.0, LONGEST_DURATION)
 
 
 @dataclass(frozen=True, slots=True)
