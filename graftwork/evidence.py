@@ -11,8 +11,9 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from affordances.mapping import Evidence, EvidenceStore
+from affordances.mapping import Evidence, EvidenceStore, ObjectAffordances
 from affordances.mapping.errors import EvidenceFileError
+from affordances.mapping.object_affordances import THRESHOLD
 from affordances.ontology import STRUCTURAL
 from bt import Ended, Runner
 from bt.reactive.step import Step
@@ -37,13 +38,15 @@ def store_beside(memory: Path) -> EvidenceStore:
 
 
 def learned_from(store: EvidenceStore | None, threshold: float) -> Learned | None:
-    """Return what is kept, with the threshold; None when nothing is, so that the author's word alone counts.
+    """Return what is kept, with the threshold; None when nothing is, and the threshold is the usual one.
+
+    The author's word then counts as it stands: it is more probable than that.
 
     Raises:
         EvidenceFileError: The file cannot be read.
     """
-    evidence = None if store is None else store.load()
-    return Learned(evidence, threshold) if evidence else None
+    evidence = ObjectAffordances() if store is None else store.load()
+    return Learned(evidence, threshold) if evidence or threshold != THRESHOLD else None
 
 
 class Experience:
