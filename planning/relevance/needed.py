@@ -8,7 +8,7 @@ many capabilities the cost of those that have nothing to do with the request: no
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from domains.model import Capability, Domain
@@ -31,7 +31,7 @@ def needed(domain: Domain, goals: Iterable[Conjunct]) -> Domain:
     if domain.features:
         return domain
     asked = {(literal.atom.predicate, literal.positive) for goal in goals for literal in goal}
-    names = _useful(domain.capabilities.values(), asked)
+    names = _useful(domain.capabilities, asked)
     if len(names) == len(domain.capabilities):
         return domain
     key = id(domain.capabilities), names
@@ -42,16 +42,18 @@ def needed(domain: Domain, goals: Iterable[Conjunct]) -> Domain:
     return replace(domain, capabilities=_known[key][1].capabilities, agents=_known[key][1].agents)
 
 
-def _useful(capabilities: Iterable[Capability], asked: set[Sign]) -> frozenset[str]:
-    waiting, found = list(capabilities), set[str]()
-    while ready := [one for one in waiting if any((part.predicate, part.positive) in asked for part in one.effect)]:
-        waiting = [one for one in waiting if one not in ready]
-        found.update(one.name for one in ready)
-        asked |= {(part.predicate, part.positive) for one in ready for part in one.precondition}
+def _useful(capabilities: Mapping[str, Capability], asked: set[Sign]) -> frozenset[str]:
+    waiting, found = dict(capabilities), set[str]()
+    while ready := [
+        key for key, one in waiting.items() if any((part.predicate, part.positive) in asked for part in one.effect)
+    ]:
+        found.update(ready)
+        asked |= {(part.predicate, part.positive) for key in ready for part in waiting.pop(key).precondition}
     return frozenset(found)
 
 
 def _reduced(domain: Domain, names: frozenset[str]) -> Domain:
     capabilities = {name: one for name, one in domain.capabilities.items() if name in names}
-    agents = {name: replace(one, capabilities=one.capabilities & names) for name, one in domain.agents.items()}
+    kept = {one.name for one in capabilities.values()}
+    agents = {name: replace(one, capabilities=one.capabilities & kept) for name, one in domain.agents.items()}
     return replace(domain, capabilities=capabilities, agents=agents)
