@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from domains.model import Domain
+from planning.answers import best
 from planning.cheapest import Cheapest, distinct, reach
 from planning.costs import CostModel, Priced
 from planning.errors import UnplannableError
@@ -42,16 +43,6 @@ TOO_LARGE = NoPlan(
 NOT_TRIED = NoPlan(
     Feedback(Code.PLANNER_TIMEOUT, "planning", "no time was left for some alternatives", "Give it more time.")
 )
-
-URGENCY = (
-    Code.CANCELLED,
-    Code.WHEREABOUTS_UNKNOWN,
-    Code.PLANNER_TIMEOUT,
-    Code.NO_PLAN,
-    Code.INVALID_PLAN,
-    Code.UNSUPPORTED,
-)
-"""Which disjunct's failure is told: the one that knowing more or thinking longer may mend comes first."""
 
 
 def solve(
@@ -89,7 +80,7 @@ def solve(
         if state.satisfies(conjunct):
             return Plan((), conjunct, True, planner.name, time.monotonic() - started)
     answers = _answers(list(goal.conjuncts), state, things, domain, planner, seconds)
-    return _best(answers, time.monotonic() - started)
+    return best(answers, time.monotonic() - started)
 
 
 def _answers(
@@ -220,25 +211,6 @@ def _proved(
     what = str(steps[failure[0]]) if failure[0] < len(steps) else "the goal"
     why = f"the planner's plan breaks there: {' '.join(map(str, failure[1]))} does not hold"
     return NoPlan(Feedback(Code.INVALID_PLAN, what, why, recoverable=False), False, seconds)
-
-
-def _best(answers: list[Plan | NoPlan], seconds: float) -> Plan | NoPlan:
-    plans = [answer for answer in answers if isinstance(answer, Plan)]
-    failures = [answer for answer in answers if isinstance(answer, NoPlan)]
-    proven = all(failure.proven for failure in failures)
-    if plans:
-        best = min(plans, key=lambda plan: plan.cost)
-        optimal = proven and all(plan.optimal for plan in plans)
-        return replace(best, optimal=optimal, seconds=seconds, bound=None if optimal else _bound(plans, failures))
-    first = min(failures, key=lambda failure: URGENCY.index(failure.feedback.code))
-    return NoPlan(first.feedback, proven, seconds)
-
-
-def _bound(plans: list[Plan], failures: list[NoPlan]) -> int | None:
-    """Return what a plan for any alternative costs at least; None when nothing is known of one."""
-    least = [plan.cost if plan.optimal else plan.bound or 0 for plan in plans]
-    least += [failure.bound for failure in failures if not failure.proven]
-    return min(least) or None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,41 @@
+"""The answers for the alternatives of a goal, as one: the cheapest plan, or the failure that is worth telling."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from semantics.feedback import Code
+from semantics.protocols import NoPlan
+from semantics.state import Plan
+
+__all__ = ["best"]
+
+URGENCY = (
+    Code.CANCELLED,
+    Code.WHEREABOUTS_UNKNOWN,
+    Code.PLANNER_TIMEOUT,
+    Code.NO_PLAN,
+    Code.INVALID_PLAN,
+    Code.UNSUPPORTED,
+)
+"""Which disjunct's failure is told: the one that knowing more or thinking longer may mend comes first."""
+
+
+def best(answers: list[Plan | NoPlan], seconds: float) -> Plan | NoPlan:
+    """Return the best of `answers`, which took `seconds` in all: optimal, or proven, only when all of them are."""
+    plans = [answer for answer in answers if isinstance(answer, Plan)]
+    failures = [answer for answer in answers if isinstance(answer, NoPlan)]
+    proven = all(failure.proven for failure in failures)
+    if plans:
+        best = min(plans, key=lambda plan: plan.cost)
+        optimal = proven and all(plan.optimal for plan in plans)
+        return replace(best, optimal=optimal, seconds=seconds, bound=None if optimal else _bound(plans, failures))
+    first = min(failures, key=lambda failure: URGENCY.index(failure.feedback.code))
+    return NoPlan(first.feedback, proven, seconds)
+
+
+def _bound(plans: list[Plan], failures: list[NoPlan]) -> int | None:
+    """Return what a plan for any alternative costs at least; None when nothing is known of one."""
+    least = [plan.cost if plan.optimal else plan.bound or 0 for plan in plans]
+    least += [failure.bound for failure in failures if not failure.proven]
+    return min(least) or None
