@@ -11,6 +11,7 @@ from bt.reactive.resume import Resume
 from bt.reactive.walking import failure_of
 from bt.record import Entries, Journal, Journals, Recorder, read_record
 from bt.repair import Replan, Replanner, Rung, plan_fields
+from bt.requests import Requests
 from bt.runner import Ended, Ending, Listener, Runner
 from bt.watching import Watch
 
@@ -28,6 +29,7 @@ __all__ = [
     "Recorder",
     "Replan",
     "Replanner",
+    "Requests",
     "Resume",
     "Rung",
     "Runner",

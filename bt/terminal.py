@@ -121,6 +121,7 @@ class LiveTree:
         self._time = 0.0
         self._resume: int | None = None
         self._trouble = ""
+        self._asked = ""
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
         """Take in one event."""
@@ -138,7 +139,7 @@ class LiveTree:
             if self._steers:
                 if self._root is None:
                     return  # nothing is at work yet, and somebody may be typing an answer
-                self._draw(force=kind in ("tree", "feedback", "end"))
+                self._draw(force=kind in ("tree", "feedback", "request", "end"))
             elif said:
                 self._print(said)
 
@@ -202,7 +203,8 @@ class LiveTree:
             style = STYLES[line.state]
             drawn.append(f"{'  ' * line.depth}{SIGNS[line.state]} {line.text}\n", style)
         drawn.append(f"{self._time:7.1f} s  {self._place()}\n", "bold")
-        drawn.append(f"last trouble, {self._trouble}" if self._trouble else "", "yellow")
+        trouble = f"last trouble, {self._trouble}" if self._trouble else ""
+        drawn.append(self._asked or trouble, "bold magenta" if self._asked else "yellow")
         return drawn
 
     def _outline(self, height: int) -> list[Line]:
@@ -250,12 +252,12 @@ class LiveTree:
                 yield self._stamp(f"{SIGNS[state]} {_label(node)} {words[state]}")
 
     def _moved(self, event: Mapping[str, Any]) -> Iterator[str]:
-        start, self._resume = event.get("from"), event.get("to")
+        start, self._resume, self._asked = event.get("from"), event.get("to"), ""
         if isinstance(start, int) and (self._resume is None or self._resume < start):
             yield self._stamp(f"resume point goes back to {self._place()}: {plain(event.get('why') or '')}")
 
     def _feedback(self, event: Mapping[str, Any]) -> Iterator[str]:
-        told = event.get("feedback") or {}
+        told, self._asked = event.get("feedback") or {}, ""
         self._trouble = plain(
             f"{told.get('code')}: {told.get('what')}: {told.get('why')} {told.get('how') or ''}"
         ).strip()
@@ -268,7 +270,12 @@ class LiveTree:
     def _note(self, event: Mapping[str, Any]) -> Iterator[str]:
         yield self._stamp(plain(event.get("text") or ""))
 
+    def _request(self, event: Mapping[str, Any]) -> Iterator[str]:
+        self._asked = plain(f"{event.get('agent')}, {event.get('text')}")
+        yield self._stamp(self._asked)
+
     def _end(self, event: Mapping[str, Any]) -> Iterator[str]:
+        self._asked = ""
         self._outcome = plain(f"{event.get('outcome')}: {event.get('summary') or ''}").removesuffix(": ")
         yield self._stamp(self._outcome)
 
@@ -282,5 +289,6 @@ TAKE: dict[str, Callable[[LiveTree, Mapping[str, Any]], Iterator[str]]] = {
     "feedback": LiveTree._feedback,
     "rung": LiveTree._rung,
     "note": LiveTree._note,
+    "request": LiveTree._request,
     "end": LiveTree._end,
 }

@@ -96,6 +96,8 @@ class Episode:
         seconds: Wall-clock seconds of each stage, by name.
         message: One sentence for a person.
         report: Where the report is; None when nothing was recorded.
+        requests: What persons were asked to do, in order: ``t`` (seconds of the body's clock), ``agent``, ``step`` and
+            ``text`` each.
     """
 
     outcome: Outcome
@@ -118,6 +120,7 @@ class Episode:
     seconds: Mapping[str, float] = field(default_factory=dict)
     message: str = ""
     report: str | None = None
+    requests: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -148,6 +151,7 @@ class Episode:
             "seconds": dict(self.seconds),
             "message": self.message,
             "report": self.report,
+            "requests": [dict(request) for request in self.requests],
         }
 
     @classmethod
@@ -164,6 +168,7 @@ class Episode:
         try:
             fields["outcome"] = Outcome(fields["outcome"])
             fields["plan"] = tuple(fields["plan"])
+            fields["requests"] = tuple(map(dict, fields.get("requests", ())))
             fields["feedback"] = tuple(map(Feedback.from_dict, fields["feedback"]))
             fields["rungs"] = tuple(RungUse(**{**use, "code": Code(use["code"])}) for use in fields["rungs"])
             return cls(**fields)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bt import Journal, Listener, Runner, Tree
+from bt import Journal, Listener, Requests, Runner, Tree
 from graftwork.acting import build_tree
 from graftwork.chronicle import Chronicle
 from graftwork.deciding import Decider, Ready, Settled
@@ -22,6 +22,9 @@ from semantics.goal import CheckedGoal, Question
 from semantics.protocols import LanguageModel, Planner, Skill
 
 __all__ = ["Limits", "Means", "make_decider"]
+
+ROBOT = "robot"
+"""The class of the acting body."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +108,19 @@ class Means:
 
     def runner(self, ready: Ready, journal: Journal) -> Runner:
         """Make what ticks the tree of a decision."""
-        tree = self.tree(ready, self.chronicle.journal(journal))
+        told = self.chronicle.journal(journal)
+        tree = self.tree(ready, told)
         learning = () if self.experience is None else (self.experience,)
-        listeners = (*self.chronicle.listeners(self.stage), *learning)
+        listeners = (*self.chronicle.listeners(self.stage), Requests(told, self._persons()), *learning)
         return Runner(tree, self.stage.robot, self.stage.watcher, listeners=listeners)
+
+    def _persons(self) -> frozenset[str]:
+        """Return who has to be asked for what they are to do: every other agent where there is a robot."""
+        things = self.decider.things
+        if not any(thing.class_name == ROBOT for thing in things.values()):
+            return frozenset()  # whoever acts there is the body
+        agents = self.stage.domain.agents.keys() - {ROBOT}
+        return frozenset(name for name, thing in things.items() if thing.class_name in agents)
 
     def unconfirmed(self, goal: CheckedGoal) -> tuple[Feedback, ...]:
         """Return why a goal that is believed to hold is not reported as achieved: what was never sensed to hold."""

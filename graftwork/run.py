@@ -195,6 +195,7 @@ class Run:
                 feedback=(*self._noted(), *feedback),
                 ticks=self._runner.ticks if self._runner else 0,
                 rungs=self._rungs(),
+                requests=self._requests(),
                 model_calls=self._means.decider.model_calls - self._spent_before[0],
                 tokens=self._means.decider.tokens - self._spent_before[1],
                 recalled=self.recalled,
@@ -206,6 +207,10 @@ class Run:
     def _noted(self) -> tuple[Feedback, ...]:
         records = (dict(event["feedback"]) for event in self._events.of("feedback"))
         return tuple(Feedback.from_dict(record) for record in records)
+
+    def _requests(self) -> tuple[dict[str, object], ...]:
+        told = self._events.of("request")
+        return tuple({key: value for key, value in event.items() if key != "e"} for event in told)
 
     def _rungs(self) -> tuple[RungUse, ...]:
         return tuple(

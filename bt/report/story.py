@@ -26,7 +26,8 @@ class Story:
         begin: The first event, or an empty one.
         goals: Goal events.
         chapters: In order.
-        moments: Resume, feedback, rung, note and end events, and plans after the first, each with its time ``t``.
+        moments: Resume, feedback, rung, note, request and end events, and plans after the first, each with its
+            time ``t``.
         facts: Ticks with changed facts.
         views: What stood where, by time.
         pictures: Picture events.
@@ -203,6 +204,7 @@ TAKE = {
     "feedback": _moment,
     "rung": _moment,
     "note": _moment,
+    "request": _moment,
     "view": _view,
     "picture": _picture,
     "end": _end,

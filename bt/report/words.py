@@ -149,9 +149,21 @@ def _note(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
     return "note", "Note", str(event.get("text") or "")
 
 
+def _request(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
+    return "request", f"Asked {event.get('agent') or 'a person'}", str(event.get("text") or "")
+
+
 def _end(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
     tone, title, sentence = OUTCOMES.get(str(event.get("outcome")), ("warn", str(event.get("outcome")), ""))
     return ("end-good" if tone == "good" else "end-bad"), title, str(event.get("summary") or sentence)
 
 
-TELL = {"plan": _plan, "resume": _resume, "feedback": _feedback, "rung": _rung, "note": _note, "end": _end}
+TELL = {
+    "plan": _plan,
+    "resume": _resume,
+    "feedback": _feedback,
+    "rung": _rung,
+    "note": _note,
+    "request": _request,
+    "end": _end,
+}
