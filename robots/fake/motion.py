@@ -25,6 +25,7 @@ class Fault:
         roles: What those roles have to be filled with.
         fraction: How far it gets first, 0 to 1.
         why: The sentence of the feedback.
+        culprits: Whom the feedback blames; when None, what the motion handles (or is on its way to, or lacks room in).
     """
 
     code: Code
@@ -32,11 +33,19 @@ class Fault:
     roles: Mapping[str, str] = field(default_factory=dict)
     fraction: float = 0.5
     why: str = "a fault was asked for"
+    culprits: tuple[str, ...] | None = None
 
     def meets(self, command: Command) -> bool:
         """Return whether it is that command that fails."""
         right = self.primitive is None or self.primitive == command.primitive
         return right and self.roles.items() <= command.roles.items()
+
+    def feedback(self, command: Command) -> Feedback:
+        """Return what a body says of a command that this makes fail."""
+        order = ("target", "to") if self.code is Code.NO_ROOM else ("object", "source", "to")
+        handled = [command.roles[role] for role in order if role in command.roles] or [*command.roles.values()]
+        culprits = tuple(handled[:1]) if self.culprits is None else self.culprits
+        return Feedback(self.code, str(command), self.why, culprits=culprits)
 
 
 def reason_against(world: FakeWorld, command: Command) -> Feedback | None:
@@ -106,7 +115,7 @@ class FakeMotion:
         if self._fault is not None and fraction >= self._fault.fraction:
             fault, fraction = self._fault, self._fault.fraction
             self._deed.along(self._world, self.command, self._before, fraction)
-            self._fail(fraction, Feedback(fault.code, str(self.command), fault.why))
+            self._fail(fraction, fault.feedback(self.command))
             return
         self._deed.along(self._world, self.command, self._before, fraction)
         if fraction >= self._deed.moment and not self._acted:

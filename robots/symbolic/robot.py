@@ -144,7 +144,7 @@ class SymbolicRobot:
         """Apply the effect of a motion whose time has come, if it can still be applied."""
         fault = motion.fault
         if fault is not None:
-            motion.fail(Feedback(fault.code, str(motion.command), fault.why))
+            motion.fail(fault.feedback(motion.command))
             return
         refusal = lacking(motion.command, motion.operator, self.state)
         if refusal is not None:

@@ -9,7 +9,7 @@ from affordances.mapping.errors import EvidenceFileError
 from domains.reading import load_domain, load_scene
 from graftwork import Outcome, Session
 from graftwork.evidence import BLAMING, asked_of
-from robots.fake import FakeRobot
+from robots.fake import FakeRobot, Fault
 from semantics.feedback import Code, Feedback, Level
 from semantics.protocols import Progress, Stage
 from semantics.state import Action
@@ -94,6 +94,12 @@ def test_a_thing_that_the_body_blames_gets_a_failure(memory, store):
     assert found["milk", "carry", "failed"] == body.picks > 1
     assert ("fridge", "contain", "failed") not in found
     assert ("milk", "carry", "worked") not in found
+
+
+def test_a_grasp_that_was_made_to_fail_once_gets_one_failure(memory, store):
+    body = FakeRobot(SMALL.layout, faults=[Fault(Code.NOT_GRASPED, "pick")])
+    assert outcome("bring me the milk", robot=body, memory=memory).outcome is Outcome.ACHIEVED
+    assert shown(store)["milk", "carry", "failed"] == 1
 
 
 @pytest.mark.parametrize("code", [Code.OUT_OF_REACH, Code.NO_ROOM])

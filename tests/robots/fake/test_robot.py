@@ -234,14 +234,30 @@ def test_a_fault_makes_the_next_matching_motion_fail_once(robot):
     ready(robot, drive("table0"))
     progress = do(robot, "pick", object="juice0", source="table0", at="table0")
     assert (progress.stage, progress.feedback.code) == (Stage.FAILED, Code.NOT_GRASPED)
+    assert progress.feedback.culprits == ("juice0",)
     assert robot.world.held("robot0") == ()
     ready(robot, pick("juice0", "table0"))
+
+
+@pytest.mark.parametrize(
+    ("fault", "blamed"),
+    [
+        (Fault(Code.NO_ROOM), ("tray0",)),
+        (Fault(Code.DROPPED), ("juice0",)),
+        (Fault(Code.OBSTRUCTED, culprits=("apple0",)), ("apple0",)),
+        (Fault(Code.STUCK, culprits=()), ()),
+    ],
+)
+def test_a_fault_blames_what_is_handled_or_has_no_room_or_what_it_was_told_to_blame(fault, blamed):
+    roles = {"object": "juice0", "target": "tray0", "at": "table0"}
+    assert fault.feedback(Command("put", "robot0", roles)).culprits == blamed
 
 
 def test_a_drive_that_fails_leaves_the_robot_half_way():
     robot = FakeRobot(LAYOUT, faults=[Fault(Code.STUCK, "drive", fraction=0.25)])
     progress = do(robot, "drive", to="table0")
     assert (progress.fraction, progress.feedback.code) == (0.25, Code.STUCK)
+    assert progress.feedback.culprits == ("table0",)
     assert robot.world.pose.x == pytest.approx(0.25 * robot.world.stand("table0").x)
 
 

@@ -86,6 +86,7 @@ def test_a_fault_that_was_asked_for_comes_once_and_leaves_the_world_as_it_was(ro
     robot.add_fault(Fault(Code.NOT_GRASPED, "unstack"))
     failed = do(robot, UNSTACK)
     assert failed.feedback.code is Code.NOT_GRASPED
+    assert failed.feedback.culprits == (next(iter(UNSTACK.roles.values())),)
     assert failed.fraction == pytest.approx(0.5)
     assert robot.state == before
     assert do(robot, UNSTACK).stage is Stage.DONE
