@@ -1,15 +1,20 @@
 """Random small problems of any world that comes with the program, the same for the same seed."""
 
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from random import Random
 
-from affordances.bookkeeping import derive
+from affordances.scene import completed
 from domains.model import Domain
 from domains.reading import available_scenes, load_domain, load_scene
-from planning import ground
+from planning.grounding import actions
 from semantics.atoms import Atom, Conjunct, Literal
-from semantics.state import State
+from semantics.state import Operator, State
 from semantics.vocabulary import Thing
+
+__all__ = ["random_problem", "world"]
 
 Problem = tuple[dict[str, Thing], State, Conjunct]
 SIZE = 4
@@ -25,35 +30,65 @@ def random_problem(name: str, seed: int) -> Problem:
     """Return a piece of a shipped scene after a random walk, and up to three literals, reachable or not."""
     random, domain = Random(f"{name} {seed}"), world(name)
     found, state = _scene(random, domain)
-    state = _walked(random, found, state, domain, random.randrange(25))
-    goal = _wished(random, found, domain) if random.random() < 0.6 else _reached(random, found, state, domain)
+    walk = _Walk(random, _operators(domain, found, state))
+    state = walk.take(state, random.randrange(25))
+    goal = _wished(random, found, domain) if random.random() < 0.6 else _reached(random, walk, state, domain)
     return found, state, goal
 
 
 def _scene(random: Random, domain: Domain) -> tuple[dict[str, Thing], State]:
     scene = load_scene(domain, random.choice(available_scenes(domain)))
     light = [name for name, thing in scene.things.items() if "carry" in thing.affordances]
-    kept = {*random.sample(light, min(SIZE, len(light))), *(scene.things.keys() - light)}
+    told = (*scene.facts, *scene.beliefs)
+    kept = _with_places(random.sample(light, min(SIZE, len(light))), told) | (scene.things.keys() - light)
     found = {name: thing for name, thing in scene.things.items() if name in kept}
-    facts = {atom for atom in (*scene.facts, *scene.beliefs) if kept.issuperset(atom.args)}
-    follows = [name for name, model in domain.predicates.items() if model.bookkeeping]
-    return found, State(frozenset(facts) | derive(facts, found, follows))
+    facts = frozenset(atom for atom in told if kept.issuperset(atom.args))
+    numbers = {number: value for number, value in scene.numbers.items() if kept.issuperset(number.args)}
+    return found, completed(State(facts, numbers), found, domain)
 
 
-def _walked(random: Random, found: dict[str, Thing], state: State, domain: Domain, steps: int) -> State:
-    operators = ground(domain, found)
-    for _ in range(steps):
-        names = sorted({one.action.name for one in operators if one.applicable(state)})
-        name = random.choice(names)  # by name first: most actions are moves
-        state = random.choice([one for one in operators if one.action.name == name and one.applicable(state)]).apply(
-            state
-        )
-    return state
+def _with_places(names: Sequence[str], told: Sequence[Atom]) -> set[str]:
+    """Return `names` with what those things are on or in, and what that is on or in."""
+    places = {atom.args[0]: atom.args[1] for atom in told if atom.predicate in ("on", "in")}
+    kept = set(names)
+    for name in names:
+        while (name := places.get(name, "")) and name not in kept:
+            kept.add(name)
+    return kept
 
 
-def _reached(random: Random, found: dict[str, Thing], state: State, domain: Domain) -> Conjunct:
+def _operators(domain: Domain, found: Mapping[str, Thing], state: State) -> dict[str, list[Operator]]:
+    axioms = domain.axioms(found)
+    operators = defaultdict(list)
+    for capability in domain.capabilities.values():
+        for action in actions(domain, capability, found):
+            operators[capability.name].append(domain.ground(action, found, state.numbers, axioms))
+    return operators
+
+
+@dataclass(frozen=True)
+class _Walk:
+    """Takes steps at random, by name first: most actions are moves."""
+
+    random: Random
+    operators: Mapping[str, Sequence[Operator]]
+
+    def take(self, state: State, steps: int) -> State:
+        for _ in range(steps):
+            state = self._step(state)
+        return state
+
+    def _step(self, state: State) -> State:
+        for name in self.random.sample(sorted(self.operators), len(self.operators)):
+            ready = [one for one in self.operators[name] if one.applicable(state)]
+            if ready:
+                return self.random.choice(ready).apply(state)
+        return state
+
+
+def _reached(random: Random, walk: _Walk, state: State, domain: Domain) -> Conjunct:
     """Return what another walk makes true, so that there is a plan."""
-    there = _walked(random, found, state, domain, 15)
+    there = walk.take(state, 15)
     goals = [name for name, model in domain.predicates.items() if model.predicate.goal and not model.bookkeeping]
     new = sorted(atom for atom in there.atoms - state.atoms if atom.predicate in goals)
     old = sorted(atom for atom in state.atoms - there.atoms if atom.predicate in goals)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 
 from domains.model import Domain
-from planning.problem import unified
+from planning.problem import problem, unified
+from planning.rich import is_rich
 from semantics.atoms import Conjunct
 from semantics.state import Operator, State
 from semantics.vocabulary import Thing
@@ -16,15 +17,25 @@ Verdict = Callable[[Domain, Sequence[Operator], Mapping[str, Thing], State, Conj
 
 @pytest.fixture
 def stock_verdict(monkeypatch) -> Verdict:
-    """Return a function that asks; the validator works in the library's own environment only."""
+    """Return a function that asks; the validator works in the library's own environment only.
+
+    Of a rich world it is told the PDDL text, without the numbers that are not planned with.
+    """
     from unified_planning.engines import SequentialPlanValidator
     from unified_planning.environment import get_environment
+    from unified_planning.io import PDDLReader
     from unified_planning.plans import ActionInstance, SequentialPlan
 
     monkeypatch.setattr(sys.modules[unified.__module__], "_environment", get_environment)
 
+    def modelled(domain, found, state, goal):
+        if is_rich(domain):
+            text = problem(domain, found, state, goal)
+            return PDDLReader().parse_problem_string(text.domain, text.problem), text.names
+        return unified(domain, found, state, goal)
+
     def verdict(domain, steps, found, state, goal) -> bool:
-        model, names = unified(domain, found, state, goal)
+        model, names = modelled(domain, found, state, goal)
         theirs = {ours: name for name, ours in names.items() if not name.endswith("-class")}
         expression = get_environment().expression_manager.ObjectExp
         instances = []
