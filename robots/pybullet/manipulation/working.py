@@ -121,7 +121,9 @@ def fill(rig: Rig, contents: str, source: str, target: str, at: str) -> Steps:
 
 
 def pour(rig: Rig, contents: str, source: str, target: str, at: str) -> Steps:
-    """Tip grain out of what is held into a container; raises as `put` does."""
+    """Tip grain out of what is held into a container; raises as `fill` does."""
+    _must_be_open(rig, source)
+    _must_be_open(rig, target)
     yield from _tip(rig, "stuff_in", contents, source, target, at)
 
 
