@@ -41,7 +41,12 @@ def _check_predicates(survey: Survey) -> None:
 
 def _in_words(domain: Domain) -> set[str]:
     """Return the predicates that phrases and rules speak of."""
-    found = {call.name for rule in domain.rules for call in calls_of(rule.prolog) if call.kind in ("holds", "fails")}
+    found = {
+        call.name
+        for rule in domain.rules
+        for call in calls_of(f"{rule.prolog}\n{rule.definitions}")
+        if call.kind in ("holds", "fails")
+    }
     return found | {one.atom.predicate for phrase in domain.phrases for one in phrase_literals(phrase.goal)}
 
 
@@ -87,7 +92,12 @@ def _affordances_asked(domain: Domain) -> frozenset[str]:
     found = {name for parameter in asked for name in parameter.affordances}
     found.update(*(model.predicate.parameters for model in domain.predicates.values()))
     found.update(*(fluent.parameters for fluent in domain.fluents.values()))
-    found.update(call.name for rule in domain.rules for call in calls_of(rule.prolog) if call.kind == "affords")
+    found.update(
+        call.name
+        for rule in domain.rules
+        for call in calls_of(f"{rule.prolog}\n{rule.definitions}")
+        if call.kind == "affords"
+    )
     return frozenset(found)
 
 

@@ -6,14 +6,15 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from domains.errors import DomainFileError, Problem
+from domains.lint.packs import lint_pack
 from domains.model import Domain
 from domains.pddl.reading import open_document
 from domains.reading import available_domains
 from domains.reading.nodes.complaints import Complaints, Mark
-from domains.reading.nodes.document import Node, Scalar, Table, read_document
+from domains.reading.nodes.document import Node, Scalar, Table, read_document, read_text
 from graftwork.cases.reading import read_cases
 from graftwork.cases.worlds import World
-from graftwork.checking.finding import DOMAIN_FILES, ENDINGS, domain_beside, files_of, load_source, problem_of
+from graftwork.checking.finding import DOMAIN_FILES, ENDINGS, PACK, domain_beside, files_of, load_source, problem_of
 from graftwork.checking.pddl import check_pddl_domain, check_pddl_problem, domain_of_problem, kind_of
 from graftwork.checking.report import Report
 from graftwork.checking.sorting import Sort, sort_of_yaml
@@ -57,8 +58,10 @@ class _Checker:
             return
         self._files[shown] = None
         try:
-            if file.suffix not in ENDINGS:
-                message = f"this is no file of a world; expected one that ends in {', '.join(ENDINGS)}"
+            if file.suffix == PACK:
+                self._check_pack(file, shown)
+            elif file.suffix not in ENDINGS:
+                message = f"this is no file of a world; expected one that ends in {', '.join((*ENDINGS, PACK))}"
                 self.tell(problem_of(shown, message, "unknown-file"))
             elif file.suffix in (".yaml", ".yml"):
                 self._check_yaml(file, shown)
@@ -89,6 +92,13 @@ class _Checker:
         domain = self._usable(source, "problem", document.mark(document.define), document.complaints)
         check_pddl_problem(document, domain, file.stem)
         self.tell(*document.complaints.problems)
+
+    def _check_pack(self, file: Path, shown: str) -> None:
+        text = read_text(file, shown)
+        source = domain_beside(file)
+        complaints = Complaints(shown, text)
+        lint_pack(text, self._domain(source).domain if source else None, complaints)
+        self.tell(*complaints.problems)
 
     def _check_part(self, file: Path, shown: str, sort: Sort, node: Node, complaints: Complaints) -> None:
         source = domain_beside(file) or _named(node)

@@ -11,11 +11,13 @@ from domains.reading import available_domains
 from domains.reading.nodes.complaints import expected
 from semantics.errors import nearest
 
-__all__ = ["DOMAIN_FILES", "ENDINGS", "PARTS", "domain_beside", "files_of", "problem_of"]
+__all__ = ["DOMAIN_FILES", "ENDINGS", "PACK", "PARTS", "domain_beside", "files_of", "problem_of"]
 
 DOMAIN_FILES = ("domain.yaml", "domain.pddl")
 PARTS = ("scenes", "problems", "cases")
 ENDINGS = (".yaml", ".yml", ".pddl")
+PACK = ".pl"
+"""Ending of a rule pack, which stands beside its domain."""
 DEEPEST = 4
 MOST_FILES = 5000
 
@@ -98,6 +100,7 @@ def _in_world(folder: Path) -> Iterator[Path]:
     """Yield the files of a world: its domain first, then what stands beside it, its scenes and its cases."""
     yield from (folder / name for name in DOMAIN_FILES if (folder / name).is_file())
     yield from (file for file in _listed(folder) if file.name not in DOMAIN_FILES and file.suffix == ".pddl")
+    yield from sorted(folder.glob(f"*{PACK}"))
     for part in PARTS:
         yield from _listed(folder / part)
 

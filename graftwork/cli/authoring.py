@@ -10,9 +10,7 @@ import typer
 
 __all__ = ["domain_app"]
 
-domain_app = typer.Typer(
-    no_args_is_help=True, help="Write worlds: begin one, and turn YAML into PDDL and back."
-)
+domain_app = typer.Typer(no_args_is_help=True, help="Write worlds: begin one, and turn YAML into PDDL and back.")
 
 
 class Described(StrEnum):
