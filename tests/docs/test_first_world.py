@@ -1,16 +1,11 @@
 """The newcomer's page is followed word by word, from an empty folder to a passing case and a run."""
 
-import pytest
-
-from graftwork.cli.app import app
 from tests.docs.blocks import DOCS
 from tests.docs.walking import Command, File, Walk, steps_of
 
 PAGE = DOCS / "first-world.md"
-CAN_MAKE_WORLDS = "domain" in {group.name for group in app.registered_groups}
 
 
-@pytest.mark.skipif(not CAN_MAKE_WORLDS, reason="'graftwork domain new' is not there yet")
 def test_a_newcomer_gets_from_nothing_to_a_passing_case(tmp_path):
     walk = Walk(tmp_path)
     for step in steps_of(PAGE):
