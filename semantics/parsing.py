@@ -29,6 +29,7 @@ __all__ = ["COMPARISONS", "FormulaReader", "parse_formula"]
 NAME = re.compile(r"\??[A-Za-z][\w-]*", re.ASCII)
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 COMPARISONS = ("<", "<=", "=", ">=", ">")
+RICH = ("imply", "forall", "exists", *COMPARISONS)
 ARITHMETIC = ("+", "-", "*", "/")
 
 
@@ -69,7 +70,9 @@ class FormulaReader:
             if len(node.items) != 2:
                 raise self.error(node.items[0], f"'not' takes one part, here are {len(node.items) - 1}")
             return Not(self.formula(node.items[1]))
-        if self.rich and node.head in ("imply", "forall", "exists", *COMPARISONS):
+        if node.head in RICH:
+            if not self.rich:
+                raise self.error(node, f"'{node.head}' cannot stand here; expected and, or, not or a fact")
             return self._rich(node)
         return self.atom(node)
 

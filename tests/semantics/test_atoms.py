@@ -79,6 +79,8 @@ def test_names_are_read_in_lower_case_and_comments_are_skipped():
         ("(and (on a b)\n  (not))", 2, 4, "'not' takes one part"),
         ("(on ?x b)", 1, 5, "'?x' is not a name"),
         ("(on a b) c", 1, 10, "after the end"),
+        ("(and (on a b) (forall (?x - box) (on ?x b)))", 1, 16, "'forall' cannot stand here; expected and, or, not or"),
+        ("(< (fuel t) 4)", 1, 2, "'<' cannot stand here"),
         ("()", 1, 2, "without a predicate"),
         ("(and (or", 1, 9, "')' is missing"),
         ("(", 1, 2, "')' is missing"),
