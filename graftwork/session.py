@@ -42,7 +42,7 @@ class Session:
 
     Args:
         domain: Name or path of the world.
-        scene: Name or path of the scene.
+        scene: Name or path of the scene; ``auto`` is the one called ``full``, or else the first by name.
         robot: Name of a body, or one of your own; ``auto`` is PyBullet where the scene places its things, and the body
             that lives in the model where it does not.
         model: ``offline``, ``openai:NAME``, ``replay:FILE``, ``scripted:FILE``, or a model of your own.
@@ -66,7 +66,7 @@ class Session:
     def __init__(
         self,
         domain: str = "kitchen",
-        scene: str = "full",
+        scene: str = "auto",
         *,
         robot: str | Robot = AUTO,
         model: str | LanguageModel = "offline",

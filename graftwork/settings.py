@@ -43,7 +43,7 @@ class Settings:
 
     Attributes:
         domain: Name or path of the domain.
-        scene: Name or path of the scene.
+        scene: Name or path of the scene; ``auto`` for the one called ``full``, or else the first by name.
         robot: Name of the body; ``auto`` for the one that fits the scene.
         model: ``offline``, ``openai:NAME``, ``replay:FILE`` or ``scripted:FILE``.
         planner: Name of a planner, see `planning.PLANNERS`, or ``up:ENGINE``.
@@ -61,7 +61,7 @@ class Settings:
     """
 
     domain: str = "kitchen"
-    scene: str = "full"
+    scene: str = "auto"
     robot: str = "auto"
     model: str = "offline"
     planner: str = "fast-downward"

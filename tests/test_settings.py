@@ -27,7 +27,7 @@ def test_without_any_source_the_defaults_hold(tmp_path):
     assert settings == Settings(memory=default_place())
     assert (settings.domain, settings.scene, settings.robot, settings.model, settings.seed) == (
         "kitchen",
-        "full",
+        "auto",
         "auto",
         "offline",
         0,

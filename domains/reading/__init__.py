@@ -15,9 +15,11 @@ from domains.reading.nodes.document import read_document
 from domains.reading.scene_file import read_scene
 from semantics.errors import UnknownNameError
 
-__all__ = ["available_domains", "available_scenes", "load_domain", "load_scene", "scene_path"]
+__all__ = ["ANY_SCENE", "available_domains", "available_scenes", "load_domain", "load_scene", "scene_path"]
 
 ENDINGS = (".yaml", ".yml", ".pddl")
+ANY_SCENE = "auto"
+"""Stands for the scene that is meant where none is named."""
 SCENE_PLACES = ("scenes/*.yaml", "scenes/*.pddl", "problems/*.pddl")
 
 
@@ -76,7 +78,7 @@ def load_scene(domain: Domain, name_or_path: str | Path) -> SceneFile:
 
 
 def scene_path(domain: Domain, name_or_path: str | Path) -> Path:
-    """Return the file of a scene.
+    """Return the file of a scene; `ANY_SCENE` is the one called ``full``, or else the first by name.
 
     Raises:
         UnknownNameError: A name, not a path, that no scene of the domain carries.
@@ -84,6 +86,8 @@ def scene_path(domain: Domain, name_or_path: str | Path) -> Path:
     if _is_path(name_or_path):
         return Path(name_or_path)
     scenes = _scenes(domain)
+    if str(name_or_path) == ANY_SCENE and scenes:
+        return scenes.get("full") or scenes[min(scenes)]
     if str(name_or_path) not in scenes:
         raise UnknownNameError("scene", str(name_or_path), scenes, _beside(Path(name_or_path)))
     return scenes[str(name_or_path)]

@@ -36,7 +36,9 @@ importing.register(domain_app)
 app.add_typer(domain_app, name="domain")
 
 Domain = Annotated[str | None, typer.Option("--domain", metavar="NAME|PATH", help="World (default: kitchen).")]
-Scene = Annotated[str | None, typer.Option("--scene", metavar="NAME|PATH", help="Scene of that world (default: full).")]
+Scene = Annotated[
+    str | None, typer.Option("--scene", metavar="NAME|PATH", help="Scene of that world (default: full, or the first).")
+]
 MODELS = "offline|openai:NAME|replay:FILE|scripted:FILE"
 Model = Annotated[str | None, typer.Option("--model", metavar=MODELS, help="Who reads the sentence.")]
 Cost = Annotated[

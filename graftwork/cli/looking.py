@@ -32,27 +32,27 @@ def scene_command(chosen: Mapping[str, object], robot: str | None, *, as_json: b
     """
     given = {name: value for name, value in chosen.items() if value is not None}
     settings = load_settings(given, environment=os.environ, folder=Path.cwd())
-    scene = _scene(settings, robot)
+    scene, name = _scene(settings, robot)
     rows = inventory(scene)
     if as_json:
         things = [row.as_dict(scene.time) for row in rows]
-        document = {"version": VERSION, "domain": settings.domain, "scene": settings.scene, "things": things}
+        document = {"version": VERSION, "domain": settings.domain, "scene": name, "things": things}
         typer.echo(json.dumps(document, indent=2))
         return
     for row in rows:
         typer.echo(in_words(row, scene.time))
 
 
-def _scene(settings: Settings, robot: str | None) -> Scene:
+def _scene(settings: Settings, robot: str | None) -> tuple[Scene, str]:
     kept = None if settings.memory is None else store_beside(settings.memory)
     learned = learned_from(kept, settings.affordance_threshold)
     if robot is None:
         domain = load_domain(settings.domain)
         written = load_scene(domain, settings.scene)
-        return Scene.as_written(with_learned(written, domain, learned), domain)
+        return Scene.as_written(with_learned(written, domain, learned), domain), written.name
     stage = open_stage(settings.domain, settings.scene, robot, settings.seed, Stopwatch(), learned)
     try:
-        return stage.watcher.scene
+        return stage.watcher.scene, stage.scene_file.name
     finally:
         stage.robot.close()
 
