@@ -76,7 +76,7 @@ def reach(
     seconds: float,
 ) -> Cheapest | NoPlan | None:
     """Find a cheapest plan from `state` to one of `goals`; None when this way is not open to the problem."""
-    attempt = _Attempt(goals, state, things, needed(domain, goals), planner, time.monotonic() + seconds)
+    attempt = _Attempt(goals, state, things, needed(domain, goals, things), planner, time.monotonic() + seconds)
     try:
         return attempt.run()
     except TooManyError:

@@ -47,7 +47,7 @@ def lower_bound(goals: Sequence[Conjunct], state: State, things: Mapping[str, Th
     """
     if is_rich(domain):
         return 0.0
-    domain = needed(domain, goals)
+    domain = needed(domain, goals, things)
     reduction = relevant(goals, state, things, domain)
     asked = {part.predicate for one in domain.capabilities.values() for part in one.precondition}
     asked |= {literal.atom.predicate for goal in goals for literal in goal}

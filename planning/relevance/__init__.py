@@ -86,7 +86,7 @@ def relevant(
     things of a goal the `varying` ones may stand in groups, with others of which facts of the same predicates hold.
     """
     goals = tuple(conjuncts)
-    domain = needed(domain, goals)
+    domain = needed(domain, goals, things)
     sorting = _Sorting(goals, state, things, domain, frozenset(also), frozenset(varying))
     groups = sorting.groups(frozenset(fine))
     names = {member: group for group, members in groups.items() for member in members}

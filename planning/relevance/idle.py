@@ -103,10 +103,11 @@ def _blamed(
 def _miniature(domain: Domain, signatures: Collection[Signature], idle: Collection[Signature]) -> dict[str, Thing]:
     found: dict[str, Thing] = {}
     for number, (affordances, agent) in enumerate(sorted(signatures, key=lambda one: (sorted(one[0]), one[1]))):
-        count = max(
+        fitting = (
             sum(set(part.affordances) - {"object"} <= affordances for part in one.parameters)
             for one in domain.capabilities.values()
         )
+        count = max(fitting, default=0)
         for prefix in ("kept", *((IDLE,) if (affordances, agent) in idle else ())):
             for index in range(count):
                 name = f"{prefix}-{number}-{index}"

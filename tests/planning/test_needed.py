@@ -1,3 +1,5 @@
+import dataclasses
+
 from domains.reading import load_domain
 from planning.relevance.needed import needed
 from semantics.atoms import Atom, Literal
@@ -23,6 +25,18 @@ def test_a_denied_fact_needs_what_deletes_it():
     assert "unscrew" in needed(KITCHEN, goal).capabilities
 
 
+def test_what_serves_no_thing_that_is_there_is_left_out():
+    names = ("robot0", "apple0", "table0", "fridge0", "bowl0", "screw_jar0")
+    things = {name: KITCHEN.thing(name, name[:-1]) for name in names}
+    goal = [frozenset({Literal(Atom("in", ("apple0", "fridge0")))})]
+    assert "unscrew" in needed(KITCHEN, goal).capabilities
+    reduced = needed(KITCHEN, goal, things).capabilities
+    assert "unscrew" not in reduced  # a lid to be screwed off, but on nothing that solid things are put into
+    assert {"open", "grasp", "putin"} <= reduced.keys()
+    jar = [frozenset({Literal(Atom("opened", ("screw_jar0",)))})]
+    assert "unscrew" in needed(KITCHEN, jar, things).capabilities
+
+
 def test_agents_keep_of_their_capabilities_what_is_kept():
     reduced = needed(KITCHEN, [frozenset({Literal(Atom("at", ("robot0", "table0")))})])
     assert set(reduced.capabilities) == {"move"}
@@ -30,3 +44,11 @@ def test_agents_keep_of_their_capabilities_what_is_kept():
     assert (
         needed(KITCHEN, [frozenset({Literal(Atom("at", ("robot0", "table0")))})]).capabilities is reduced.capabilities
     )
+
+
+def test_what_is_kept_for_some_agents_is_not_taken_for_others():
+    goal = [frozenset({Literal(Atom("opened", ("fridge0",)))})]
+    assert "open" in needed(KITCHEN, goal).agents["robot"].capabilities
+    robot = dataclasses.replace(KITCHEN.agents["robot"], capabilities=frozenset({"move"}))
+    slow = dataclasses.replace(KITCHEN, agents={**KITCHEN.agents, "robot": robot})
+    assert needed(slow, goal).agents["robot"].capabilities == {"move"}
