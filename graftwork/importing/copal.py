@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from domains.model import Domain
-from domains.reading.nodes.complaints import Complaints
+from domains.reading.nodes.complaints import Complaints, Mark
 from graftwork.importing.classes import IGNORED, SUBSTANCES, classes_of
 from graftwork.importing.entries import Entry, State, read_state
 from semantics.atoms import Atom
@@ -45,7 +45,8 @@ class Imported:
 
     def text(self, source: str) -> str:
         """Write it as a scene file; `source` is told in its first line."""
-        lines = [f"# Imported from {source}, an environment state of CoPAL.", *(f"# - {note}" for note in self.notes)]
+        told = (f"Imported from {source}, an environment state of CoPAL.", *(f"- {note}" for note in self.notes))
+        lines = [f"# {_on_one_line(one)}" for one in told]  # a name in the source may hold anything
         lines += [f"domain: {self.domain.name}", "things:"]
         lines += [f"  {name}: {{class: {one}}}" for name, one in self.things.items()]
         lines += ["facts:", *(f"  - {fact}" for fact in self.facts)] if self.facts else []
@@ -133,13 +134,19 @@ class _Import:
         if self._affords(holder, "hold"):
             self._fact("holding", holder, entry.name)
             return
-        if not self._affords(holder, "keep"):
-            message = f"'{entry.name}' cannot be on '{holder}', a {self._classes[holder]}; expected furniture or a hand"
-            self._complaints.add(self._state.mark(entry.name, "isHeldByObject"), message, "wrong-affordance", holder)
+        if not self._keeps(holder, entry.name, self._state.mark(entry.name, "isHeldByObject")):
             return
         self._fact("on", entry.name, holder)
         if self._affords(holder, "door"):
             self._fact("inside", entry.name)
+
+    def _keeps(self, holder: str, name: str, mark: Mark) -> bool:
+        """Return whether something can be on a holder; complain if not."""
+        if self._affords(holder, "keep"):
+            return True
+        message = f"'{name}' cannot be on '{holder}', a {self._classes[holder]}; expected furniture or a hand"
+        self._complaints.add(mark, message, "wrong-affordance", holder)
+        return False
 
     def _hold(self, entry: Entry) -> None:
         """Number the pieces that a thing holds, and tell of what says that something else holds it."""
@@ -162,7 +169,7 @@ class _Import:
             self._out.facts += [Atom("in", (name, self._names[entry.name])), self._contains(entry, substance)]
         elif self._affords(entry.name, "hold"):
             self._out.facts.append(Atom("holding", (self._names[entry.name], name)))
-        else:
+        elif self._keeps(entry.name, substance, self._state.mark(entry.name, "holdsObject", substance)):
             self._out.facts.append(Atom("on", (name, self._names[entry.name])))
 
     def _contains(self, entry: Entry, substance: str) -> Atom:
@@ -271,6 +278,10 @@ def _by_key(told: Iterable[tuple[str, tuple[str, ...]]]) -> Mapping[str, list[st
         for key in keys:
             found.setdefault(key, []).append(name)
     return found
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
 def _letters(name: str) -> str:

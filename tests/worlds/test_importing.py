@@ -221,3 +221,14 @@ def test_the_command_writes_over_nothing(tmp_path):
     done = CliRunner().invoke(app, ["domain", "import-copal", str(source), "--into", str(tmp_path)])
     assert done.exit_code != 0
     assert (tmp_path / "state.yaml").read_text() == "mine"
+
+
+def test_a_piece_on_what_keeps_nothing_is_told(problems):
+    (told,) = problems(bar() | {"tea_bottle": bottle("tea", holdsObject=["kiwi"])})
+    assert "'kiwi' cannot be on 'tea_bottle', a bottle" in told
+
+
+def test_a_name_of_several_lines_does_not_break_the_scene(imported, domain, tmp_path):
+    path = tmp_path / "bar.yaml"
+    path.write_text(imported(bar() | {"Third\nfacts: x": glass()}).text("state.json"), encoding="utf-8")
+    assert "third_facts_x" in load_scene(domain, path).things
