@@ -138,3 +138,21 @@ def test_it_is_a_journal():
     journal.write("note", {"t": 2.0, "text": "hello"})
     journal.write("something new", {"t": 3.0})
     assert stream.getvalue() == "[    2.0 s] hello\n"
+
+
+def test_what_a_person_is_asked_stands_on_the_terminal_until_the_plan_goes_on(terminal):
+    request = {
+        "e": "request",
+        "t": 1.0,
+        "agent": "human0",
+        "step": "(unscrew human0 jar0)",
+        "text": "please: unscrew jar0",
+    }
+    begin = {"e": "start", "instruction": "open the jar"}, {"e": "tree", "root": tree(FIRST_PLAN, "a")}
+    with LiveTree(terminal, now=lambda: 0.0) as live:
+        for event in (*begin, request):
+            live.on_event(event)
+        assert "human0, please: unscrew jar0" in str(live._picture())
+        assert "human0, please: unscrew jar0" in terminal.getvalue()
+        live.on_event({"e": "resume", "t": 6.0, "from": 0, "to": 1, "why": "it worked"})
+        assert "please" not in str(live._picture())
