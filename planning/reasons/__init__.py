@@ -65,14 +65,29 @@ def whereabouts(conjunct: Conjunct, state: State, things: Mapping[str, Thing], d
     """Say which thing that `conjunct` still needs is nowhere in `state`; None when all are somewhere.
 
     A thing that can be carried is somewhere when a fact that relates it, as a carried thing, to another one (``on``,
-    ``in``, ``inhand``) says so.
+    ``in``, ``inhand``) says so, or one that tells of a holder what it holds (``holding``).
     """
     predicates = {name: model.predicate for name, model in domain.predicates.items() if not model.bookkeeping}
     placing = {name for name, one in predicates.items() if len(one.parameters) == 2 and one.parameters[0] == CARRY}
     placed = {atom.args[0] for atom in state.atoms if atom.predicate in placing}
     needed = {arg for literal in state.missing(conjunct) if literal.positive for arg in literal.atom.args}
     lost = sorted(name for name in needed - placed if name in things and CARRY in things[name].affordances)
+    if lost:
+        holding = _holding(domain, placing)
+        held = {atom.args[1] for atom in state.atoms if atom.predicate in holding}
+        lost = [name for name in lost if name not in held]
     if not lost:
         return None
     why = f"nobody knows where {together(lost)} {'is' if len(lost) == 1 else 'are'}"
     return Reason(Kind.WHEREABOUTS_UNKNOWN, (), lost[0], why, "Look for it, or say where it is.", tuple(lost)).feedback
+
+
+def _holding(domain: Domain, placing: set[str]) -> set[str]:
+    """Return the predicates of two places whose second leaves where it was when they come true."""
+    found = set()
+    for one in domain.capabilities.values():
+        taken = {part.args[0] for part in one.effect if not part.positive and part.predicate in placing}
+        found |= {
+            part.predicate for part in one.effect if part.positive and len(part.args) == 2 and part.args[1] in taken
+        }
+    return found

@@ -4,6 +4,8 @@ from random import Random
 import pytest
 import yaml
 
+from affordances.scene import completed
+from domains.reading import load_domain, load_scene
 from planning import ground, problem, solve
 from planning.reasons import Kind, explain, impossible
 from semantics.atoms import Atom, dnf
@@ -125,3 +127,15 @@ def test_beliefs_that_contradict_each_other_are_not_taken_for_an_exclusion(plann
     text = problem(DOMAIN, found, doubled, wanted)
     assert isinstance(planner.solve(text.domain, text.problem, seconds=60), Found)
     assert isinstance(solve(checked("(opened fridge0)"), doubled, found, DOMAIN, planner=planner), Plan)
+
+
+@pytest.mark.parametrize(
+    ("placed", "kind"), [("(holding left_hand tall_glass)", Kind.NO_AFFORDANCE), ("", Kind.WHEREABOUTS_UNKNOWN)]
+)
+def test_what_a_hand_holds_is_somewhere(placed, kind):
+    bar = load_domain("barman")
+    scene_file = load_scene(bar, "counter")
+    facts = frozenset(scene_file.facts) - {Atom("on", ("tall_glass", "counter")), Atom("free", ("left_hand",))}
+    facts |= {parse_formula(placed)} if placed else set()
+    state = completed(State(facts, scene_file.numbers), scene_file.things, bar)
+    assert explain(conjunct("(closed tall_glass)"), state, scene_file.things, bar).kind == kind
