@@ -38,7 +38,7 @@ class Limits:
         model_tries: How often a language model is asked about one instruction.
     """
 
-    run_seconds: float = 600.0
+    run_seconds: float = 1800.0
     planning_seconds: float = 20.0
     model_seconds: float = 30.0
     model_tries: int = 5

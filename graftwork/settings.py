@@ -50,6 +50,7 @@ class Settings:
         seed: Of the scene's poses.
         memory: The memory's file; None for none.
         record: Folder for the record and the report; None for none.
+        run_seconds: Time limit of one instruction, in seconds of the body's clock.
         planning_seconds: Time limit of one planning call.
         model_seconds: Time limit of one answer of a language model, retries included.
         model_tries: How often a language model is asked about one instruction, at most.
@@ -75,6 +76,7 @@ class Settings:
     substitute: str = "ask"
     domain_path: tuple[Path, ...] = ()
     costs: Mapping[str, int] = field(default_factory=dict)
+    run_seconds: float = 1800.0
 
 
 def load_settings(
@@ -243,6 +245,7 @@ _READERS: Mapping[str, tuple[Callable[[Any, Path], object], str]] = {
     "seed": (_whole, "a whole number"),
     "memory": (_place, "a path, or false for none"),
     "record": (_place, "a path, or false for none"),
+    "run_seconds": (_seconds, "a number of seconds over 0, at most a day"),
     "planning_seconds": (_seconds, "a number of seconds over 0, at most a day"),
     "model_seconds": (_seconds, "a number of seconds over 0, at most a day"),
     "model_tries": (_count, "a whole number from 1"),

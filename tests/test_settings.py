@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -56,11 +57,12 @@ def test_every_setting_can_be_given_in_the_environment(load, tmp_path):
         "GRAFTWORK_MODEL_SECONDS": "9",
         "GRAFTWORK_MODEL_TRIES": "2",
         "GRAFTWORK_AFFORDANCE_THRESHOLD": "0.7",
+        "GRAFTWORK_RUN_SECONDS": "60",
     }
     expected = Settings(
         "tabletop", "small", "fake", "openai:small", "up:tamer", -7, Path("/m.sqlite"), Path("/r"), 2.5, 9.0, 2, 0.7
     )
-    assert load(environment=variables) == expected
+    assert load(environment=variables) == replace(expected, run_seconds=60.0)
 
 
 def test_an_empty_variable_counts_as_unset(load):

@@ -106,6 +106,7 @@ def open_session(settings: Settings, record: Path | None, display: LiveTree | No
         record=record or settings.record,
         journals=() if display is None else (display,),
         limits=Limits(
+            run_seconds=settings.run_seconds,
             planning_seconds=settings.planning_seconds,
             model_seconds=settings.model_seconds,
             model_tries=settings.model_tries,
