@@ -48,6 +48,7 @@ UNKNOWN = (
 """Sorts of names that may be unknown."""
 
 READING_CODES: Mapping[str, str] = {
+    "ambiguous-name": "a name is that of a world and of a folder that holds one",
     "bad-name": "a name has other letters than names have",
     "bad-pattern": "a phrase cannot be matched as it is written",
     "bad-rule": "the body of a rule asks what it may not, or cannot be read",

@@ -36,7 +36,9 @@ def out_of_reach(goal: Formula, scene: SceneFile, domain: Domain) -> tuple[Liter
         reached = _Reaching(domain, scene).facts()
     except _TooManyError:
         return ()
-    never = (one for one in asked if one.atom.predicate not in domain.derived and not _may_hold(one, reached, domain))
+    never = (
+        one for one in asked if one.atom.predicate not in domain.derived and not _may_hold(one, reached, scene, domain)
+    )
     return tuple(never)
 
 
@@ -51,11 +53,11 @@ def _conjoined(formula: Formula) -> Iterator[Literal]:
                 yield from _conjoined(part)
 
 
-def _may_hold(literal: Literal, reached: Mapping[str, set[tuple[str, ...]]], domain: Domain) -> bool:
+def _may_hold(literal: Literal, reached: Mapping[str, set[tuple[str, ...]]], scene: SceneFile, domain: Domain) -> bool:
     name, args = literal.atom
     if literal.positive:
         return args in reached[name]
-    return args not in reached[name] or any(
+    return literal.atom not in scene.facts or any(
         template.predicate == name and not template.positive
         for one in domain.capabilities.values()
         for template in _effects(one)

@@ -35,8 +35,7 @@ def check_goals(survey: Survey) -> None:
         for literal in phrase_literals(phrase.goal):
             name = literal.atom.predicate
             if name in survey.domain.predicates and name not in (made if literal.positive else unmade):
-                truth = "true" if literal.positive else "false"
-                message = f"no capability makes '{name}' {truth}, so this goal is never reached"
+                message = _unreached(literal)
                 survey.warn(survey.places.literal(path, [name]), "unreachable-goal", message, name)
         if phrase.pattern in seen:
             message = f"this pattern stands before, as number {seen[phrase.pattern]}; expected another"
@@ -44,6 +43,13 @@ def check_goals(survey: Survey) -> None:
                 survey.places.of("phrases", str(number), "pattern"), "duplicate-phrase", message, phrase.pattern
             )
         seen.setdefault(phrase.pattern, number + 1)
+
+
+def _unreached(literal: Literal) -> str:
+    name = literal.atom.predicate
+    if literal.positive:
+        return f"no capability makes '{name}' true, so this goal is never reached"
+    return f"no capability makes '{name}' false, so this goal is only reached where it is false at the start"
 
 
 def _within_reach(survey: Survey) -> tuple[set[str], set[str]]:

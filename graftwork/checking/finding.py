@@ -32,8 +32,7 @@ def files_of(name: str) -> tuple[Path, ...] | Problem:
     path = Path(name)
     try:
         if name in available_domains() and not path.is_file():
-            source = load_source(name)
-            return tuple(_in_world(source.parent))
+            return _shipped(name, path)
         if name and path.is_dir():
             return _in_folder(path, name)
         if name and path.exists():
@@ -41,6 +40,15 @@ def files_of(name: str) -> tuple[Path, ...] | Problem:
     except (OSError, ValueError) as exc:
         return problem_of(name, f"this path cannot be read: {exc}", "unreadable")
     return _nowhere(name)
+
+
+def _shipped(name: str, here: Path) -> tuple[Path, ...] | Problem:
+    """Return the files of a world that is known by name, unless a folder `here` may be meant as well."""
+    world = load_source(name).parent
+    if here.is_dir() and here.resolve() != world.resolve() and next(_worlds(here), None) is not None:
+        message = f"this is a world that ships and a folder here; expected ./{name} for the folder, or {world}"
+        return problem_of(name, message, "ambiguous-name")
+    return tuple(_in_world(world))
 
 
 def load_source(name: str) -> Path:

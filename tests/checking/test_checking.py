@@ -8,6 +8,7 @@ import pytest
 from domains.errors import Problem
 from domains.reading import available_domains
 from graftwork.checking import Report, check_paths
+from graftwork.checking.finding import load_source
 from tests.checking.shed import shed
 
 
@@ -84,6 +85,21 @@ def test_a_name_that_stands_for_nothing_is_told(name: str):
 
 def test_a_world_that_is_nearly_named_is_suggested():
     assert only("kitchn").nearest == ("kitchen",)
+
+
+def test_a_folder_of_the_name_of_a_world_that_ships_is_ambiguous(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "kitchen").mkdir()
+    assert check_paths(["kitchen"]).errors == 0  # a folder without a world is not meant
+    shed(tmp_path / "kitchen")
+    assert only("kitchen").code == "ambiguous-name"
+    assert "./kitchen for the folder" in only("kitchen").message
+    assert len(check_paths(["./kitchen"]).files) == 3
+
+
+def test_a_world_that_ships_is_not_ambiguous_with_itself(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(load_source("kitchen").parent.parent)
+    assert check_paths(["kitchen"]).errors == 0
 
 
 def test_an_empty_folder_holds_no_world(tmp_path: Path):

@@ -1,0 +1,36 @@
+"""Goals of problems that nothing reaches: told for what is asked for and never comes about, and for nothing else."""
+
+from pathlib import Path
+
+import pytest
+
+from graftwork.checking import check_paths
+
+DOMAIN = """(define (domain lamps)
+  (:requirements :strips :negative-preconditions)
+  (:predicates (lit ?l) (broken ?l) (dusty ?l))
+  (:action light :parameters (?l)
+    :precondition (not (broken ?l)) :effect (and (lit ?l) (not (dusty ?l)))))
+"""
+
+
+@pytest.mark.parametrize(
+    ("start", "goal", "told"),
+    [
+        ("", "(not (lit a))", []),
+        ("", "(and (lit a) (not (lit b)))", []),
+        ("(lit a)", "(not (lit a))", ["(not (lit a))"]),
+        ("(lit b)", "(not (lit a))", []),
+        ("(dusty a)", "(not (dusty a))", []),
+        ("", "(broken a)", ["(broken a)"]),
+        ("(broken a)", "(not (broken a))", ["(not (broken a))"]),
+    ],
+)
+def test_a_denied_fact_is_reached_where_it_is_false_at_the_start(
+    tmp_path: Path, start: str, goal: str, told: list[str]
+):
+    (tmp_path / "domain.pddl").write_text(DOMAIN)
+    problem = f"(define (problem one) (:domain lamps) (:objects a b) (:init {start}) (:goal {goal}))"
+    (tmp_path / "problem.pddl").write_text(problem)
+    problems = check_paths([str(tmp_path / "problem.pddl")]).problems
+    assert [one.culprit for one in problems if one.code == "unreachable-goal"] == told
