@@ -1,18 +1,22 @@
 """The command ``graftwork``: turns what a command raises into an exit code and one line for a person.
 
 A caller's mistake or a bad file is 2, an interruption 4, something outside that is not there 5, a fault of our own 70.
+Who asked for JSON gets the error as one object on standard output too.
 """
 
 from __future__ import annotations
 
+import json
 import signal
 import sys
+from contextlib import suppress
 from types import FrameType
 
 from semantics.errors import OutsideError, UsageError
 
 __all__ = ["main"]
 
+VERSION = 1
 INTERRUPTED = 130
 """What typer makes of a Ctrl-C inside a command."""
 
@@ -51,7 +55,9 @@ def _leave_otherwise(error: Exception) -> None:
     show = getattr(error, "show", None)
     if show is not None:
         show()
-        sys.exit(getattr(error, "exit_code", 2))
+        code = getattr(error, "exit_code", 2)
+        _tell(code, getattr(error, "format_message", error.__str__)())
+        sys.exit(code)
     from graftwork.logbook import log_fault
 
     _leave(70, f"a fault of this program, sorry; {log_fault(error)}")
@@ -59,7 +65,19 @@ def _leave_otherwise(error: Exception) -> None:
 
 def _leave(code: int, message: str) -> None:
     sys.stderr.write(f"graftwork: {message}\n")
+    _tell(code, message)
     sys.exit(code)
+
+
+def _tell(code: int, message: str) -> None:
+    """Print the error as data where the command line asks for data, whichever command it was."""
+    words = sys.argv[1:]
+    if "--json" not in words[: words.index("--") if "--" in words else None]:
+        return
+    document = {"version": VERSION, "outcome": "error", "exit": code, "error": message}
+    with suppress(OSError):  # nobody reads standard output any more; that may be the error
+        sys.stdout.write(f"{json.dumps(document, indent=2)}\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import typer
 from graftwork.cli import asking, describing, exporting, importing
 from graftwork.cli.affordances import affordances_app
 from graftwork.cli.authoring import domain_app
+from graftwork.cli.bench import SUITES
 from graftwork.registry import ROBOTS
 from semantics.errors import UsageError
 
@@ -182,13 +183,19 @@ def demo(
 
 
 @app.command(
-    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
     epilog="Example: graftwork bench planning --sizes 10 20",
 )
-def bench(context: typer.Context, suite: Annotated[str, typer.Argument(help="Which: planning.")]) -> None:
-    """Measure, side by side with others (from a checkout); the options are those of the suite."""
+def bench(
+    context: typer.Context,
+    suite: Annotated[str | None, typer.Argument(help=f"Which: {', '.join(SUITES)}.")] = None,
+) -> None:
+    """Measure, side by side with others (from a checkout); the options, --help too, are those of the suite."""
     from graftwork.cli.bench import bench_command
 
+    if suite is None or suite in ("-h", "--help"):
+        typer.echo(context.get_help())
+        raise typer.Exit(0 if suite else 2)
     raise typer.Exit(bench_command(suite, context.args))
 
 
@@ -201,7 +208,7 @@ def run_cases(
     pattern: Annotated[
         str | None, typer.Option("-k", metavar="PATTERN", help="Only cases whose name or file it is found in.")
     ] = None,
-    jobs: Annotated[int, typer.Option(help="Processes to plan in; pays for hundreds of plans.", min=1)] = 1,
+    jobs: Annotated[int, typer.Option(help="Processes to plan in; pays for hundreds of plans.", min=1, max=64)] = 1,
     fail_fast: Annotated[bool, typer.Option("--fail-fast", help="Stop at the first that fails.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -211,7 +218,7 @@ def run_cases(
     raise typer.Exit(test_command(paths, pattern, jobs=jobs, as_json=as_json, fail_fast=fail_fast))
 
 
-@app.command(epilog="Example: graftwork check kitchen my/world my/scene.yaml --strict")
+@app.command(epilog="Example: graftwork check tabletop blocks --strict")
 def check(
     paths: Annotated[
         list[str], typer.Argument(metavar="PATH…", help="Worlds by name, folders, or files: .yaml, .pddl.")

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from semantics.errors import UsageError
+
 __all__ = ["register"]
 
 
@@ -27,5 +29,12 @@ def _page(
     if into is None:
         typer.echo(text, nl=False)
     else:
+        _write(text, into)
+
+
+def _write(text: str, into: Path) -> None:
+    try:
         into.parent.mkdir(parents=True, exist_ok=True)
         into.write_text(text, encoding="utf-8")
+    except OSError as exc:
+        raise UsageError(f"{into} cannot be written to: {exc.strerror}") from exc

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from graftwork.cli.bench import SUITES
+
 COMMAND = [sys.executable, "-m", "graftwork"]
 
 
@@ -115,6 +117,11 @@ def test_confirm_without_a_terminal_is_bad_usage(tmp_path):
         (["memory", "show", "99"], "99"),
         (["memory", "forget"], "--all"),
         (["frobnicate"], "frobnicate"),
+        (["test", "kitchen", "--jobs", "99999999999"], "--jobs"),
+        (["affordances", "ask", "wok", "--at-once", "0"], "--at-once"),
+        (["affordances", "ask", "wok", "--tries", "0"], "--tries"),
+        (["domain", "page", "kitchen", "--into", "."], "cannot be written to"),
+        (["domain", "page", "kitchen", "--into", "/proc/page.md"], "cannot be written to"),
     ],
 )
 def test_bad_usage_names_the_culprit_and_exits_2(tmp_path, words, told):
@@ -122,6 +129,35 @@ def test_bad_usage_names_the_culprit_and_exits_2(tmp_path, words, told):
     assert ended.returncode == 2
     assert told in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["run", "bring me the milk", "--domain", "kichen"], "kitchen"),
+        (["test", "nowhere", "--jobs", "0"], "--jobs"),
+        (["check"], "PATH"),
+        (["plan", "--goal", "(on apple0"], "')' is missing"),
+    ],
+)
+def test_who_asks_for_json_gets_an_error_as_json_too(tmp_path, words, told):
+    ended = graftwork(*words, "--json", cwd=tmp_path)
+    document = json.loads(ended.stdout)
+    assert told in document.pop("error")
+    assert document == {"version": 1, "outcome": "error", "exit": 2}
+    assert (ended.returncode, told in ended.stderr) == (2, True)
+
+
+def test_words_after_two_dashes_ask_for_nothing(tmp_path):
+    ended = graftwork("test", "--", "--json", cwd=tmp_path)
+    assert (ended.returncode, ended.stdout) == (2, "")
+
+
+def test_a_suite_of_measurements_shows_its_own_options(tmp_path):
+    every, one = graftwork("bench", "--help", cwd=tmp_path), graftwork("bench", "planning", "--help", cwd=tmp_path)
+    assert all(name in every.stdout for name in SUITES)
+    assert "--sizes" in one.stdout
+    assert (every.returncode, one.returncode) == (0, 0)
 
 
 def test_a_record_is_never_written_over_another(tmp_path):

@@ -20,8 +20,10 @@ Strategy = Annotated[
 Cache = Annotated[
     Path | None, typer.Option("--cache", metavar="DIR", help="Answers from before (default: in your cache folder).")
 ]
-AtOnce = Annotated[int, typer.Option("--at-once", metavar="N", help="Requests under way at a time, at most.")]
-Tries = Annotated[int, typer.Option("--tries", metavar="N", help="Times a question is put until its answer is read.")]
+AtOnce = Annotated[int, typer.Option("--at-once", metavar="N", help="Requests under way at a time, at most.", min=1)]
+Tries = Annotated[
+    int, typer.Option("--tries", metavar="N", help="Times a question is put until its answer is read.", min=1)
+]
 
 
 def register(group: typer.Typer) -> None:
