@@ -63,3 +63,27 @@ def test_agents_cost_what_the_command_line_says():
 def test_a_cost_that_is_none_is_refused(said: str):
     with pytest.raises(SettingsError, match="costs must be such as human=10"):
         load_settings({"costs": [said]}, environment={}, folder=Path("/nowhere"), user_folder=Path("/nowhere"))
+
+
+def test_a_folder_here_that_holds_a_world_is_known_by_its_bare_name(folder: Path, monkeypatch):
+    monkeypatch.chdir(folder)
+    assert (placed("garage", ()), placed(".", ()), placed("..", ())) == ("./garage", "./", "../")
+    assert (placed("attic", ()), placed("", ()), placed("a\0b", ())) == ("attic", "", "a\0b")
+    goal = ("--goal", "(in box0 bin0)", "--scene", "room")
+    assert "cost 4" in run("plan", *goal, "--domain", "garage")
+    assert "3 passed" in run("test", "garage")
+    monkeypatch.chdir(folder / "garage")
+    assert "cost 4" in run("plan", *goal, "--domain", ".")
+    assert "3 passed" in run("test", ".")
+
+
+def test_a_folder_here_is_not_taken_for_another_world_of_its_name(folder: Path, tmp_path: Path, monkeypatch):
+    new_world("garage", tmp_path / "yours")
+    monkeypatch.chdir(tmp_path / "yours")
+    with pytest.raises(UsageError, match=r"several worlds are named 'garage': .*mine.*, \./garage; name one by its"):
+        placed("garage", (folder,))
+    monkeypatch.chdir(folder)
+    assert placed("garage", (folder,)) == str(folder / "garage")
+    (folder / "kitchen").mkdir()
+    (folder / "kitchen" / "domain.yaml").touch()
+    assert placed("kitchen", ()) == "kitchen"
