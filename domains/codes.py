@@ -24,6 +24,7 @@ UNKNOWN = (
     "domain",
     "file",
     "form",
+    "furniture-model",
     "key",
     "keyword",
     "kind",

@@ -238,8 +238,9 @@ class Placements:
             return False
         if affordance not in self.things[name].affordances:
             able = ", ".join(other for other, thing in self.things.items() if affordance in thing.affordances)
+            meant = f"expected one of {able}" if able else f"nothing here affords {affordance}"
             self._complaints.add(
-                mark, f"{what} '{name}', which does not afford {affordance}; expected one of {able}", "lacks-affordance"
+                mark, f"{what} '{name}', which does not afford {affordance}; {meant}", "lacks-affordance"
             )
             return False
         return True

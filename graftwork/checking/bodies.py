@@ -1,4 +1,4 @@
-"""Names of a domain that only bodies and sensing know: tests, bookkeeping predicates, motion primitives and roles."""
+"""Names that only bodies and sensing know: tests, bookkeeping predicates, furniture, motion primitives and roles."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from affordances.bookkeeping import DERIVED
 from affordances.facts import TESTS
 from domains.capability import Capability
 from domains.lint import Places
+from domains.lint.surveying.mentions import effects_of
 from domains.model import Domain
 from domains.reading.nodes.complaints import Complaints, expected
+from robots.furniture import MODELS
 from robots.primitives import PRIMITIVES
-from semantics.spelling import surely
+from semantics.spelling import distance, surely
 
 __all__ = ["check_bodies"]
 
@@ -19,11 +21,31 @@ def check_bodies(domain: Domain, places: Places, complaints: Complaints) -> None
     for name, model in domain.predicates.items():
         if model.sensed is not None and model.sensed not in TESTS:
             complaints.unknown(places.of("predicates", name, "sensed"), "sensing test", model.sensed, TESTS)
-        if model.bookkeeping and name not in DERIVED:
-            complaints.unknown(places.of("predicates", name), "bookkeeping predicate", name, DERIVED)
+    _check_bookkeeping(domain, places, complaints)
+    for name, one in domain.classes.items():
+        if one.model is not None and one.model not in MODELS and any(_is_slip(one.model, known) for known in MODELS):
+            message = f"no body builds furniture of the model '{one.model}'; {expected(one.model, MODELS)}"
+            complaints.warn(places.of("classes", name, "model"), message, "unknown-furniture-model", one.model)
     for capability in domain.capabilities.values():
         if capability.primitive:
             _check_primitive(capability, places, complaints)
+
+
+def _check_bookkeeping(domain: Domain, places: Places, complaints: Complaints) -> None:
+    """Tell of bookkeeping that nobody does: neither computed nor kept by an effect."""
+    kept = {literal.atom.predicate for one in domain.capabilities.values() for literal in effects_of(one)}
+    for name, model in domain.predicates.items():
+        if model.bookkeeping and name not in DERIVED and name not in kept:
+            message = f"nothing computes the bookkeeping predicate '{name}' and no effect keeps it"
+            remedy = f"{expected(name, DERIVED)}, an effect, or 'derived'"
+            complaints.warn(
+                places.of("predicates", name), f"{message}; {remedy}", "unknown-bookkeeping-predicate", name
+            )
+
+
+def _is_slip(written: str, meant: str) -> bool:
+    """Return whether a name is likely another one misspelt; short ones count too, since only a warning hangs on it."""
+    return surely(written, meant) or (written[:1] == meant[:1] and distance(written, meant) == 1)
 
 
 def _check_primitive(capability: Capability, places: Places, complaints: Complaints) -> None:
@@ -31,7 +53,7 @@ def _check_primitive(capability: Capability, places: Places, complaints: Complai
     known = PRIMITIVES.get(capability.primitive)
     if known is None:
         # A body of one's own, or one that lives in the model, may know more motions; a slip of the fingers is told.
-        if any(surely(capability.primitive, name) for name in PRIMITIVES):
+        if any(_is_slip(capability.primitive, name) for name in PRIMITIVES):
             message = f"no body makes the motion '{capability.primitive}'; {expected(capability.primitive, PRIMITIVES)}"
             complaints.warn(places.of(*path, "primitive"), message, "unknown-primitive", capability.primitive)
         return
