@@ -1,11 +1,13 @@
 """Reading worlds: a domain and its scenes, from YAML or PDDL files, by name or by path.
 
 A name is one of the worlds that come with this package (`available_domains`) or, for a scene, one of the files in the
-folder ``scenes`` (or ``problems``) beside the domain's file. Anything with a separator or an ending is a path.
+folder ``scenes`` (or ``problems``) beside the domain's file, or a PDDL problem right beside it. Anything with a
+separator or an ending is a path.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from domains.model import Domain, SceneFile
@@ -20,6 +22,10 @@ __all__ = ["ANY_SCENE", "available_domains", "available_scenes", "load_domain", 
 ENDINGS = (".yaml", ".yml", ".pddl")
 ANY_SCENE = "auto"
 """Stands for the scene that is meant where none is named."""
+HEAD = 65_536
+"""Characters of a file that are looked at; comments may stand before what it is."""
+COMMENT = re.compile(r";.*")
+PROBLEM = re.compile(r"^\s*\(\s*define\s*\(\s*problem\b", re.IGNORECASE)
 SCENE_PLACES = ("scenes/*.yaml", "scenes/*.pddl", "problems/*.pddl")
 
 
@@ -94,11 +100,21 @@ def scene_path(domain: Domain, name_or_path: str | Path) -> Path:
 
 
 def _scenes(domain: Domain) -> dict[str, Path]:
-    """Return the scenes beside a domain's file by name; where two have one name, YAML comes first."""
+    """Return the scenes by name: PDDL problems beside a domain's file, then those in folders, and YAML before PDDL."""
     if not domain.source:
         return {}
     folder = Path(domain.source).parent
-    return {path.stem: path for place in SCENE_PLACES[::-1] for path in sorted(folder.glob(place))}
+    beside = {path.stem: path for path in sorted(folder.glob("*.pddl")) if _is_problem(path)}
+    return beside | {path.stem: path for place in SCENE_PLACES[::-1] for path in sorted(folder.glob(place))}
+
+
+def _is_problem(path: Path) -> bool:
+    """Return whether a file begins as a PDDL problem does; a domain, or what cannot be read, does not."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            return bool(PROBLEM.search(COMMENT.sub("", file.read(HEAD))))
+    except OSError:
+        return False
 
 
 def _beside(path: Path) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 import domains.reading
 from domains.model import Parameter, Template
-from domains.reading import available_domains, available_scenes, load_domain, load_scene
+from domains.reading import ANY_SCENE, available_domains, available_scenes, load_domain, load_scene
 from semantics.atoms import Atom
 from semantics.errors import UnknownNameError
 from semantics.geometry import PlanarPose
@@ -62,6 +62,20 @@ def test_a_folder_stands_for_the_domain_in_it_and_scenes_stand_beside(tmp_path: 
     toy = load_domain(str(tmp_path))
     assert available_scenes(toy) == ("room",)
     assert load_scene(toy, "room") == load_scene(toy, tmp_path / "scenes" / "room.yaml")
+
+
+def test_pddl_problems_stand_right_beside_their_domain_too(tmp_path: Path):
+    domain = "; by hand\n(define (domain d) (:predicates (p ?x)) (:action a :parameters (?x) :effect (p ?x)))"
+    problem = "; (define (domain d)\n(Define (problem {}) (:domain d) (:objects {}) (:init) (:goal (p {})))"
+    write(tmp_path, "domain.pddl", domain)
+    write(tmp_path, "d-two.pddl", domain)
+    write(tmp_path, "p1.pddl", problem.format("p1", "b", "b"))
+    write(tmp_path, "p2.pddl", problem.format("p2", "b", "b"))
+    write(tmp_path, "problems/p2.pddl", problem.format("p2", "c", "c"))
+    world = load_domain(str(tmp_path))
+    assert available_scenes(world) == ("p1", "p2")
+    assert (set(load_scene(world, "p1").things), set(load_scene(world, "p2").things)) == ({"b"}, {"c"})
+    assert load_scene(world, ANY_SCENE).name == "p1"
 
 
 def test_line_ends_of_another_system_and_a_byte_order_mark_change_nothing(tmp_path: Path):
