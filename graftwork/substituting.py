@@ -22,7 +22,7 @@ from graftwork.language.answers import with_answer
 from semantics.atoms import And, Atom, Formula, Not, Or, literals
 from semantics.embedding import Embedder
 from semantics.english import noun_phrase, singulars
-from semantics.errors import UnknownNameError, UsageError
+from semantics.errors import UnknownNameError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.lexicon import plain
@@ -33,6 +33,7 @@ from semantics.wording import shortened
 __all__ = [
     "Absence",
     "Consent",
+    "Presence",
     "Proposal",
     "Substitutes",
     "absence",
@@ -79,6 +80,21 @@ class Absence:
 
     words: str
     thing: Thing
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """Nothing is missing: a class, and the names of what is there of it."""
+
+    class_name: str
+    names: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        """Say that it is there."""
+        *first, last = self.names
+        told = f"{', '.join(first)} and {last} are there" if first else f"{last} is there"
+        return f"{told}, so nothing has to stand in for {'them' if first else 'it'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,16 +209,12 @@ def absence(answer: Question | Rejection, domain: Domain, vocabulary: Vocabulary
     return Absence(said, _thing(name, class_name, domain))
 
 
-def named_absence(word: str, domain: Domain, vocabulary: Vocabulary) -> Absence:
-    """Return the absence of a class that somebody names; an unknown one is only a name.
-
-    Raises:
-        UsageError: Things of this class are there.
-    """
+def named_absence(word: str, domain: Domain, vocabulary: Vocabulary) -> Absence | Presence:
+    """Return the absence of a class that somebody names, or what is there of it; an unknown one is only a name."""
     class_name = _class_meant(word, domain, vocabulary) or "_".join(plain(word).split())
     there = vocabulary.of_class(class_name)
     if there:
-        raise UsageError(f"nothing has to stand in for a {plain(class_name)}: {', '.join(there)} is there")
+        return Presence(class_name, tuple(there))
     return Absence(word, _thing(f"{class_name}0", class_name, domain))
 
 

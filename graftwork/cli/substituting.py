@@ -19,7 +19,7 @@ from domains.reading import load_domain, load_scene
 from graftwork.language import model_from_name
 from graftwork.language.interpreting import interpret
 from graftwork.settings import Settings, load_settings
-from graftwork.substituting import Absence, Proposal, Substitutes, named_absence, proposals
+from graftwork.substituting import Absence, Presence, Proposal, Substitutes, named_absence, proposals
 from semantics.atoms import Atom
 from semantics.checking import check_goal
 from semantics.embedding import SentenceEmbedder
@@ -50,14 +50,18 @@ def substitute_command(wish: Wish, chosen: Mapping[str, object], *, agreed: bool
     """Print what would do instead, ask whether it may be used, and return the exit code.
 
     Raises:
-        UsageError: A name, a file or a goal is wrong, or the class is there.
+        UsageError: A name, a file or a goal is wrong.
         OutsideError: The model cannot be reached.
     """
     if wish.request is not None and wish.goal is not None:
         raise UsageError("--for and --goal both say what it is needed for; give one of them")
     given = {name: value for name, value in chosen.items() if value is not None}
     settings = load_settings(given, environment=os.environ, folder=Path.cwd())
-    finder, missing, goal, note = _opened(wish, settings)
+    opened = _opened(wish, settings)
+    if isinstance(opened, Presence):
+        typer.echo(json.dumps(_nothing_missing(opened), indent=2) if as_json else opened.sentence)
+        return DONE
+    finder, missing, goal, note = opened
     found = finder.suggestions(missing, goal.formula)
     proposal = next(proposals(missing, goal, found, _Check(finder).passes), None)
     if as_json:
@@ -82,13 +86,15 @@ class _Check:
         return check_goal(goal, self.finder.vocabulary, rules=rules, state=State())
 
 
-def _opened(wish: Wish, settings: Settings) -> tuple[Substitutes, Absence, Goal, str]:
+def _opened(wish: Wish, settings: Settings) -> tuple[Substitutes, Absence, Goal, str] | Presence:
     domain = load_domain(settings.domain)
     scene = load_scene(domain, settings.scene)
     vocabulary = domain.vocabulary(scene.things, scene.speaker)
     model = model_from_name(settings.model, timeout=settings.model_seconds)
     finder = Substitutes(domain, scene.things, vocabulary, model, SentenceEmbedder())
     missing = named_absence(wish.class_name, domain, vocabulary)
+    if isinstance(missing, Presence):
+        return missing
     goal, note = _goal(wish, missing, finder.with_absent(missing), domain, scene, settings)
     return finder, missing, goal, note
 
@@ -117,6 +123,19 @@ def _goal(
     hand = Goal(Atom("inhand", (name, scene.speaker or "human0")), wish.request or "")
     said = "the request could not be read as a goal" if wish.request else "nothing was said of what it is for"
     return hand, f"{said}, so it is to be brought; say more with --goal"
+
+
+def _nothing_missing(there: Presence) -> dict[str, Any]:
+    return {
+        "version": VERSION,
+        "missing": None,
+        "there": list(there.names),
+        "substitute": None,
+        "suggestions": [],
+        "refused": [],
+        "new_goal": None,
+        "notes": [there.sentence],
+    }
 
 
 def _document(missing: Absence, goal: Goal, found: Suggestions, proposal: Proposal | None, note: str) -> dict[str, Any]:

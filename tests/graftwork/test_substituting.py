@@ -10,7 +10,7 @@ from graftwork import Outcome, Session
 from graftwork.cases import CaseRunner, World
 from graftwork.cases.model import Case, Place, Substituted
 from graftwork.cli.app import app
-from graftwork.substituting import Consent, consent_named, replaced
+from graftwork.substituting import Consent, Presence, consent_named, replaced
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code
 from semantics.parsing import parse_formula
@@ -129,3 +129,15 @@ def test_the_command_prints_one_object_with_reasons_for_each_class():
 
 def test_the_command_exits_with_3_when_nothing_would_do():
     assert command("hammer", "--goal", "(inhand {hammer} human0)")[0] == 3
+
+
+def test_what_is_there_needs_nothing_instead():
+    assert command("cup") == (0, "cup0 is there, so nothing has to stand in for it\n")
+    code, told = command("cup", "--json")
+    document = json.loads(told)
+    assert (code, document["missing"], document["there"], document["substitute"]) == (0, None, ["cup0"], None)
+
+
+def test_several_that_are_there_are_told_as_several():
+    told = Presence("glass", ("glass0", "glass1", "glass2")).sentence
+    assert told == "glass0, glass1 and glass2 are there, so nothing has to stand in for them"
