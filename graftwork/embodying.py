@@ -6,7 +6,7 @@ ground operators that would send the same command, the body does one whose condi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
 from affordances.scene import completed
@@ -46,15 +46,31 @@ class OperatorFinder:
         if not candidates:
             return Feedback(Code.REFUSED_BY_BODY, str(command), f"no such motion; {self._known()}")
         nearest: tuple[int, Operator] | None = None
-        for operator in (one for capability in candidates for one in self._grounded(capability, command)):
-            if operator.applicable(state):
-                return operator
-            missing = len(operator.missing(state))
-            nearest = (missing, operator) if nearest is None or missing < nearest[0] else nearest
+        for capability in candidates:
+            operators = self._grounded(capability, command)
+            for operator in operators:
+                if operator.applicable(state):
+                    return self._unless_untold(capability, command, state, operator, operators)
+                missing = len(operator.missing(state))
+                nearest = (missing, operator) if nearest is None or missing < nearest[0] else nearest
         if nearest is not None:
             return nearest[1]
         why = "no agent can do that with these things."
         return Feedback(Code.REFUSED_BY_BODY, str(command), why, culprits=tuple(command.roles.values()))
+
+    def _unless_untold(
+        self, capability: Capability, command: Command, state: State, found: Operator, others: Iterable[Operator]
+    ) -> Operator | Feedback:
+        """Return the operator that was found, unless the command is as much one of `others`, which comes to another."""
+        untold = _untold(capability)
+        if not untold:
+            return found
+        after = self.completed(found.apply(state))
+        if all(self.completed(other.apply(state)) == after for other in others if other.applicable(state)):
+            return found
+        why = f"'{capability.name}' does not tell its motion {', '.join(untold)}, and several would do."
+        how = f"Give each a role under 'roles' of '{capability.name}'."
+        return Feedback(Code.REFUSED_BY_BODY, str(command), why, how, culprits=untold, recoverable=False)
 
     def seconds_of(self, operator: Operator) -> float:
         """Return how long an operator takes."""
@@ -111,6 +127,19 @@ class OperatorFinder:
 
 def _sends(capability: Capability, command: Command) -> bool:
     return command.primitive == (capability.primitive or capability.name)
+
+
+def _untold(capability: Capability) -> tuple[str, ...]:
+    """Return the parameters that effects change something of and that no role tells a body."""
+    if not capability.primitive:
+        return ()
+    told = {*capability.roles.values(), *(() if capability.agentless else (capability.parameters[0].name,))}
+    return tuple(one.name for one in capability.parameters if one.name not in told and _matters(capability, one.name))
+
+
+def _matters(capability: Capability, parameter: str) -> bool:
+    changed = any(f"?{parameter}" in template.args for template in capability.effect)
+    return changed or bool(capability.conditional or capability.numeric)
 
 
 def _filled(capability: Capability, command: Command) -> Mapping[str, str] | None:

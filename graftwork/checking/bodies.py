@@ -59,7 +59,9 @@ def _check_primitive(capability: Capability, places: Places, complaints: Complai
         return
     missing = [role for role in known.roles if role not in capability.roles]
     if missing:
-        message = f"'{capability.primitive}' is not told its {', '.join(missing)}; expected {', '.join(known.roles)}"
+        message = (
+            f"'{capability.primitive}' is refused without its {', '.join(missing)}; expected {', '.join(known.roles)}"
+        )
         complaints.warn(places.of(*path, "roles"), message, "missing-role", ", ".join(missing))
     for role in capability.roles:
         if role not in known.roles:
