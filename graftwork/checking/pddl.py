@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from domains.errors import DomainFileError, Severity
+from domains.errors import Problem as Finding
 from domains.lint import PddlPlaces, lint_domain, lint_scene
 from domains.model import Domain
 from domains.pddl.reading import Document, Problem, open_document, read_problem_document
 from domains.pddl.reading.domain import read_domain_document
 from graftwork.checking.worlds import CheckedDomain
 from planning.lint import out_of_reach
+from semantics.atoms import literals
 from semantics.errors import UsageError
 from semantics.sexpr import Group, Word
 
@@ -36,15 +38,22 @@ def check_pddl_domain(path: Path, shown: str) -> CheckedDomain:
         found.problems = list(document.complaints.problems)
         if not found.errors:
             found.domain = reading.domain
-            _lint(reading.domain, document, path)
-            found.problems = list(document.complaints.problems)
+            beside = tuple(_problems_beside(path, reading.domain))
+            _lint(reading.domain, document, beside)
+            found.problems = [one for one in document.complaints.problems if not _is_for_goals(one, beside)]
     except DomainFileError as error:
         found.problems = list(error.problems)
     return found
 
 
-def _lint(domain: Domain, document: Document, path: Path) -> None:
-    problems = tuple(_problems_beside(path, domain))
+def _is_for_goals(finding: Finding, problems: Iterable[Problem]) -> bool:
+    """Return whether a requirement that the domain itself does not need is one of negation that a goal beside needs."""
+    if (finding.code, finding.culprit) != ("unused-requirement", ":negative-preconditions"):
+        return False
+    return any(not literal.positive for problem in problems for literal in literals(problem.goal))
+
+
+def _lint(domain: Domain, document: Document, problems: Sequence[Problem]) -> None:
     lint_domain(
         domain,
         PddlPlaces(document.text),

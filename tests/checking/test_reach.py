@@ -34,3 +34,13 @@ def test_a_denied_fact_is_reached_where_it_is_false_at_the_start(
     (tmp_path / "problem.pddl").write_text(problem)
     problems = check_paths([str(tmp_path / "problem.pddl")]).problems
     assert [one.culprit for one in problems if one.code == "unreachable-goal"] == told
+
+
+@pytest.mark.parametrize(("goal", "told"), [("(not (lit a))", []), ("(lit a)", [":negative-preconditions"])])
+def test_negation_that_only_a_goal_beside_needs_is_needed(tmp_path: Path, goal: str, told: list[str]):
+    plain = DOMAIN.replace(":precondition (not (broken ?l)) ", "")
+    (tmp_path / "domain.pddl").write_text(plain)
+    problem = f"(define (problem one) (:domain lamps) (:objects a b) (:init (dusty a)) (:goal {goal}))"
+    (tmp_path / "problem.pddl").write_text(problem)
+    problems = check_paths([str(tmp_path)]).problems
+    assert [one.culprit for one in problems if one.code == "unused-requirement"] == told
