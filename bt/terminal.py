@@ -258,9 +258,8 @@ class LiveTree:
 
     def _feedback(self, event: Mapping[str, Any]) -> Iterator[str]:
         told, self._asked = event.get("feedback") or {}, ""
-        self._trouble = plain(
-            f"{told.get('code')}: {told.get('what')}: {told.get('why')} {told.get('how') or ''}"
-        ).strip()
+        sentences = (f"{told.get('code')}: {told.get('what')}: {told.get('why')}", str(told.get("how") or ""))
+        self._trouble = plain(" ".join(one if one.endswith((".", "?", "!")) else f"{one}." for one in sentences if one))
         yield self._stamp(f"trouble, {self._trouble}")
 
     def _rung(self, event: Mapping[str, Any]) -> Iterator[str]:

@@ -72,6 +72,13 @@ def test_a_pipe_gets_plain_lines_for_steps_trouble_and_going_back():
     assert lines[-1].endswith("achieved: milk0 is in the hand of human0, as sensed.")
 
 
+def test_what_went_wrong_and_what_would_mend_it_are_two_sentences():
+    stream = io.StringIO()
+    told = {"code": "no-plan", "what": "(on a b)", "why": "nothing does that", "how": "Ask for something else."}
+    show(stream, [{"e": "feedback", "t": 0.0, "feedback": told}])
+    assert "trouble, no-plan: (on a b): nothing does that. Ask for something else.\n" in stream.getvalue()
+
+
 def test_a_stream_that_cannot_write_the_signs_gets_question_marks():
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding="ascii")
