@@ -12,7 +12,7 @@ from domains.lint.surveying.mentions import fluents_of, formulas_of, read_by
 from domains.lint.surveying.survey import Survey
 from domains.model import Domain
 
-__all__ = ["check_usage"]
+__all__ = ["check_usage", "fluents_read"]
 
 
 def check_usage(survey: Survey) -> None:
@@ -117,14 +117,15 @@ def _check_kinds(survey: Survey) -> None:
 
 
 def _check_fluents(survey: Survey) -> None:
-    read = set(_fluents_read(survey.domain))
+    read = set(fluents_read(survey.domain))
     for name in survey.domain.fluents:
         if name not in read:
             message = f"nothing reads the number '{name}'; expected a condition, a cost or an effect that does"
             survey.warn(survey.places.of("fluents", name), "unused-fluent", message, name)
 
 
-def _fluents_read(domain: Domain) -> Iterator[str]:
+def fluents_read(domain: Domain) -> Iterator[str]:
+    """Yield the names that conditions, costs, effects and definitions read, numeric fluents among them."""
     for capability in domain.capabilities.values():
         for _, formula in formulas_of(capability):
             yield from read_by(formula)

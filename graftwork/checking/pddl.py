@@ -8,7 +8,8 @@ from pathlib import Path
 from domains.errors import DomainFileError, Severity
 from domains.errors import Problem as Finding
 from domains.lint import PddlPlaces, lint_domain, lint_scene
-from domains.model import Domain
+from domains.lint.usage import fluents_read
+from domains.model import Domain, SceneFile
 from domains.pddl.reading import Document, Problem, open_document, read_problem_document
 from domains.pddl.reading.domain import read_domain_document
 from graftwork.checking.worlds import CheckedDomain
@@ -115,7 +116,19 @@ def check_pddl_problem(document: Document, domain: Domain, stem: str) -> None:
         return
     places = PddlPlaces(document.text)
     lint_scene(problem.scene, domain, places, complaints)
+    _check_numbers(problem.scene, domain, document)
     for literal in out_of_reach(problem.goal, problem.scene, domain):
         mark = places.literal(("goal",), (literal.atom.predicate, *literal.atom.args), literal.positive)
         message = f"nothing that can be done from here makes {literal} true"
         complaints.warn(mark, message, "unreachable-goal", str(literal))
+
+
+def _check_numbers(scene: SceneFile, domain: Domain, document: Document) -> None:
+    """Tell of numbers that an action reads, of which the start gives no value at all and nothing sets one."""
+    given = {atom.predicate for atom in scene.numbers}
+    start = next((one for one in document.define.items if isinstance(one, Group) and one.head == ":init"), None)
+    given |= {numeric.fluent.predicate for one in domain.capabilities.values() for numeric in one.numeric}
+    for name in sorted({*fluents_read(domain)} & domain.fluents.keys() - given):
+        if domain.fluents[name].default is None:
+            message = f"an action reads the number '{name}', which has no value here; expected such as (= ({name} …) 1)"
+            document.warn(start or document.define, message, "no-value", name)

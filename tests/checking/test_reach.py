@@ -44,3 +44,22 @@ def test_negation_that_only_a_goal_beside_needs_is_needed(tmp_path: Path, goal: 
     (tmp_path / "problem.pddl").write_text(problem)
     problems = check_paths([str(tmp_path)]).problems
     assert [one.culprit for one in problems if one.code == "unused-requirement"] == told
+
+
+NUMBERED = """(define (domain roads)
+  (:requirements :strips :action-costs)
+  (:predicates (seen ?p))
+  (:functions (length ?p) (total-cost))
+  (:action see :parameters (?p) :precondition (and) :effect (and (seen ?p) (increase (total-cost) (length ?p)))))
+"""
+
+
+@pytest.mark.parametrize(("start", "told"), [("", [(2, "length")]), ("(= (length a) 3)", [])])
+def test_a_number_that_is_read_and_has_no_value_is_told_at_the_start(
+    tmp_path: Path, start: str, told: list[tuple[int, str]]
+):
+    (tmp_path / "domain.pddl").write_text(NUMBERED)
+    problem = f"(define (problem one) (:domain roads) (:objects a)\n(:init {start}) (:goal (seen a)))"
+    (tmp_path / "problem.pddl").write_text(problem)
+    problems = check_paths([str(tmp_path / "problem.pddl")]).problems
+    assert [(one.line, one.culprit) for one in problems if one.code == "no-value"] == told
