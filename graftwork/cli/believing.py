@@ -12,6 +12,7 @@ import typer
 from affordances.mapping import ObjectAffordances, household, load_mapping
 from affordances.ontology import AFFORDANCES
 from domains.reading import load_domain
+from graftwork.cli.naming import worlds_named
 from graftwork.evidence import store_beside
 from graftwork.settings import Settings, load_settings
 from semantics.errors import UnknownNameError, UsageError
@@ -142,7 +143,7 @@ def _start(known: Known) -> ObjectAffordances:
     if known.domain is not None and known.mapping is not None:
         raise UsageError("--domain and --mapping both say what is known from the start; give one of them")
     if known.domain is not None:
-        return ObjectAffordances.from_domain(load_domain(known.domain))
+        return ObjectAffordances.from_domain(load_domain(*worlds_named([known.domain])))
     return household() if known.mapping is None else load_mapping(known.mapping)
 
 

@@ -26,9 +26,10 @@ def import_copal_command(
 ) -> None:
     """Make a scene from an environment state of CoPAL; tell what was left out or assumed."""
     from domains.reading import load_domain
+    from graftwork.cli.naming import worlds_named
     from graftwork.importing import import_copal
 
-    imported = import_copal(file, load_domain(domain), str(file))
+    imported = import_copal(file, load_domain(*worlds_named([domain])), str(file))
     path = into / f"{name or file.stem}.yaml"
     if path.exists():
         raise UsageError(f"{path} is there already; name another folder, or another --name")
