@@ -167,9 +167,7 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
     """
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
-    owner = connection.execute("PRAGMA application_id").fetchone()[
-        0
-    ]  # last: another may be making it ours
+    owner = connection.execute("PRAGMA application_id").fetchone()[0]  # last: another may be making it ours
     if owner != OURS and (owner or version or tables):
         raise EvidenceFileError(path, "it is a database of another program; choose another file")
     if version > VERSION:
