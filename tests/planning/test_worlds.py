@@ -84,5 +84,6 @@ def test_many_answers_hold(planner, blind, stock_verdict, name):
     answers = [check(name, seed, planner, blind, stock_verdict) for seed in range(MANY)]
     counts = {answer: answers.count(answer) for answer in sorted(set(answers))}
     assert not counts.keys() & {"dearer", "unchecked"}, counts
-    assert counts["optimal"] > MANY // 3, counts
-    assert MANY < 100 or counts["impossible"] > MANY // 25, counts
+    if MANY >= 100:  # of fewer problems the mixture says nothing
+        assert counts["optimal"] > MANY // 2, counts
+        assert counts["impossible"] > MANY // 20, counts
