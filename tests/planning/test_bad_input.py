@@ -68,13 +68,16 @@ def test_a_bad_problem_neither_blocks_a_ticking_thread_nor_leaves_a_process(kind
     before = children(os.getpid())
     thread = threading.Thread(target=work)
     thread.start()
-    longest, last, end = 0.0, time.process_time(), time.monotonic() + 60
+    longest, last, end = 0.0, time.monotonic(), time.monotonic() + 60
+    busiest, worked = 0.0, time.process_time()
     while thread.is_alive() and time.monotonic() < end:
         time.sleep(TICK)
-        longest, last = max(longest, time.process_time() - last), time.process_time()
+        longest, last = max(longest, time.monotonic() - last), time.monotonic()
+        busiest, worked = max(busiest, time.process_time() - worked), time.process_time()
     assert isinstance(ended[0], NoPlan | Plan | UnplannableError)
     assert isinstance(ended[0], NoPlan) or kind in (enormous, malformed)
-    assert longest < 1.0  # of our own work between ticks 0.05 s apart: other programs may delay a tick, and are not it
+    assert longest < 2.0  # a tick is 0.05 s; a machine with other work to do is late by more than that
+    assert busiest < 1.0  # of our own work between two ticks, which other programs do not add to
     workers = [pid for pid in children(os.getpid()) if pid not in before]
     assert [child for worker in workers for child in children(worker)] == []
     planner.close()
