@@ -14,17 +14,17 @@ from planning.anytime import Anytime
 from planning.costs import CostModel, Priced, Tries
 from planning.errors import PlannerUnavailableError, UnplannableError
 from planning.excluding import exclusions
-from planning.fast_downward import FastDownward
-from planning.grounding import ground, reachable
-from planning.incremental import Replanned, replan
 from planning.part import Part, best_part
+from planning.planners.fast_downward import FastDownward
+from planning.planners.stock import StockPlanner
 from planning.portfolio import Kairos, Portfolio
-from planning.problem import Written, load, problem
+from planning.problem.grounding import ground, reachable
+from planning.problem.text import Written, load, problem
 from planning.reasons import Kind, Reason, explain
 from planning.relevance import Reduction, relevant
+from planning.replanning.replan import Replanned, replan
 from planning.rich import Admission, admits
 from planning.solving import solve
-from planning.stock import StockPlanner
 from planning.validation import Invalid, Valid, validate, validate_actions
 from semantics.errors import OutsideError, UnknownNameError
 from semantics.protocols import Planner

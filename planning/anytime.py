@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from domains.model import Domain
 from planning.costs import CostModel
+from planning.planners.search import Search
 from planning.portfolio.race import cancel
-from planning.search import Search
 from planning.solving import solve
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback

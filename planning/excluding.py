@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from domains.model import Domain
 from domains.pddl import write_problem
-from planning.fast_downward import FastDownward
+from planning.planners.fast_downward import FastDownward
 from semantics.errors import OutsideError, UsageError
 from semantics.exclusions import Exclusion, Part
 from semantics.protocols import Planner

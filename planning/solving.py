@@ -8,15 +8,15 @@ from dataclasses import dataclass, field, replace
 
 from domains.model import Domain
 from planning.answers import best
-from planning.cheapest import Cheapest, distinct, reach
+from planning.cheapest.reach import Cheapest, distinct, reach
 from planning.costs import CostModel, Priced
 from planning.errors import UnplannableError
-from planning.problem import problem
+from planning.planners.search import Search
+from planning.problem.text import problem
 from planning.reasons import impossible, no_plan, whereabouts
 from planning.relevance import relevant
 from planning.rich import is_rich
 from planning.rich.solving import solve_rich
-from planning.search import Search
 from semantics.atoms import Conjunct, Literal
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal

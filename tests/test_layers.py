@@ -23,7 +23,7 @@ ONLY_IN = {
     "sentence_transformers": "semantics/embedding.py",
     "torch": "semantics/embedding.py",
     "openai": "graftwork/language/openai_model.py",
-    "fast_downward": "planning/worker.py",
+    "fast_downward": "planning/planners/worker.py",
     "kairos": "planning/portfolio/kairos.py",
     "py_trees": "bt/",
     "unified_planning": "planning/",

@@ -13,7 +13,7 @@ import warnings
 from typing import Any
 
 from benchmarks.planning.kitchens import Kitchen, kitchen_domain, make
-from planning.problem import problem, unified
+from planning.problem.text import problem, unified
 
 __all__ = ["main"]
 

@@ -31,7 +31,7 @@ WORST = -math.log(IMPOSSIBLE)
 LEAST_LONGEST, LONGEST = 60, 500
 """A plan of more of the dearest actions than this is worth no wish; the first where weights are many or fine."""
 SMALL = 8000
-"""Costs up to here leave the search room to count something else besides (see `planning.cheapest`)."""
+"""Costs up to here leave the search room to count something else besides (see `planning.cheapest.reach`)."""
 MOST = 2**30
 """Costs are 32-bit integers in the planner."""
 

@@ -12,7 +12,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from planning.errors import UnplannableError
-from planning.fast_downward import GREEDY, OPTIMAL
+from planning.planners.fast_downward import GREEDY, OPTIMAL
 from planning.portfolio.features import Feature, Features
 
 __all__ = ["TABLE", "Choice", "Entry", "Excluded", "choose"]

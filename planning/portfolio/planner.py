@@ -11,7 +11,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 
 from planning.errors import PlannerUnavailableError, UnplannableError
-from planning.fast_downward import FastDownward
+from planning.planners.fast_downward import FastDownward
 from planning.portfolio.choice import FAST_DOWNWARD, KAIROS, Choice, choose
 from planning.portfolio.features import Features, features
 from planning.portfolio.kairos import Kairos

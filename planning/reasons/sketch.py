@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from domains.model import Capability, Domain, Template
-from planning.acting import actors
+from planning.problem.acting import actors
 from planning.reasons.invariants import Invariants
 from semantics.atoms import Atom, Literal
 from semantics.state import State

@@ -1,4 +1,4 @@
-"""Ground operators as PDDL without parameters, for costs that no capability describes (see `planning.priced`)."""
+"""Ground operators as PDDL without parameters, for costs that no capability tells (see `planning.problem.priced`)."""
 
 from __future__ import annotations
 

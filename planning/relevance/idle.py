@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from domains.model import Domain
-from planning.grounding import ground
+from planning.problem.grounding import ground
 from planning.relevance.resources import Balance, Resources
 from semantics.atoms import Literal
 from semantics.state import Operator

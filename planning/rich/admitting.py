@@ -3,7 +3,7 @@
 Told of the domain, before there is a problem: what can always be written out (choices, quantifiers, costs by
 arguments, derived predicates that do not follow from themselves) excludes nothing; what may remain excludes the
 searches that do not take it, or are not sound with it. A problem that leaves less open gets the better search; the
-worker decides that by the features of the ground task (`planning.fast_downward.PROOFS`).
+worker decides that by the features of the ground task (`planning.planners.fast_downward.PROOFS`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from domains.model import Domain
-from planning.fast_downward import BLIND, HMAX, OPTIMAL, PROOFS
+from planning.planners.fast_downward import BLIND, HMAX, OPTIMAL, PROOFS
 from planning.rich.reaching import changing_numbers
 from semantics.atoms import literals
 

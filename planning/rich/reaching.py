@@ -15,7 +15,7 @@ from itertools import product
 
 from domains.capability import Capability, Template
 from domains.model import Domain
-from planning.acting import actors
+from planning.problem.acting import actors
 from planning.task.exploring import MOST_ACTIONS, TooManyError
 from semantics.atoms import And, Arithmetic, Atom, Compare, Expression, Formula, Not, Or
 from semantics.conditions import is_true

@@ -14,13 +14,13 @@ from dataclasses import dataclass, field, replace
 
 from domains.model import Domain
 from planning.errors import PlannerUnavailableError, UnplannableError
-from planning.fast_downward import FastDownward
-from planning.problem import problem
+from planning.planners.fast_downward import FastDownward
+from planning.planners.search import Search
+from planning.problem.text import problem
 from planning.rich.admitting import planned_numbers
 from planning.rich.compiling import Task, compiled
 from planning.rich.reaching import reach_all
 from planning.rich.written import write_rich
-from planning.search import Search
 from planning.task.exploring import TooManyError
 from planning.task.sas import DONE
 from planning.validation import Invalid, validate

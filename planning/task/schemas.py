@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from domains.model import Capability, Domain, Template
-from planning.acting import actors
+from planning.problem.acting import actors
 
 __all__ = ["Fact", "Part", "Role", "Schema", "schemas"]
 

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import count
 
-from planning.grounding import reached_operators
+from planning.problem.grounding import reached_operators
 from semantics.atoms import Conjunct
 from semantics.state import Operator, State
 

@@ -7,7 +7,7 @@ from random import Random
 
 from domains.capability import Capability, ConditionalEffect, Parameter, Template
 from domains.model import DerivedPredicate, Domain, NumericFluent, PredicateModel
-from planning.grounding import actions
+from planning.problem.grounding import actions
 from semantics.atoms import And, Atom, Compare, Conjunct, Equal, Exists, ForAll, Formula, Literal, Not, Or, Variable
 from semantics.state import Operator, State
 from semantics.vocabulary import Predicate, Thing

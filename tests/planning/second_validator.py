@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 
 from domains.model import Domain
-from planning.problem import problem, unified
+from planning.problem.text import problem, unified
 from planning.rich import is_rich
 from semantics.atoms import Conjunct
 from semantics.state import Operator, State

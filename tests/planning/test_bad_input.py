@@ -15,7 +15,7 @@ from planning.errors import UnplannableError
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 from tests.planning.kitchen import DOMAIN, checked, scene, shipped
-from tests.planning.test_worker import children, running, wait_for
+from tests.planning.planners.test_worker import children, running, wait_for
 
 TICK = 0.05
 HUGE = {

@@ -4,7 +4,7 @@ from random import Random
 import pytest
 
 from planning import CostModel, Priced, Tries, problem, solve
-from planning.grounding import ground
+from planning.problem.grounding import ground
 from semantics.atoms import Atom
 from semantics.errors import UsageError
 from semantics.goal import CheckedGoal, Goal

@@ -1,7 +1,7 @@
 """`PddlWriter`: a domain with the things of a scene, as PDDL, for any state and goal.
 
-Several affordances per class are encoded so that every PDDL planner reads them, as `planning.problem` does: each class
-is a type directly under one root, and each affordance that something asks for is a static unary predicate.
+Several affordances per class are encoded so that every PDDL planner reads them, as `planning.problem.text` does: each
+class is a type directly under one root, and each affordance that something asks for is a static unary predicate.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from planning import problem
-from planning.cheapest import reach
+from planning.cheapest.reach import reach
 from planning.task.exploring import Individual, TooManyError, explore
 from planning.task.schemas import schemas
 from semantics.protocols import Found, NoPlan

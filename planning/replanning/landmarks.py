@@ -13,7 +13,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from domains.model import Domain
-from planning.acting import pricing
+from planning.problem.acting import pricing
 from planning.relevance import relevant
 from planning.relevance.needed import needed
 from planning.rich import is_rich

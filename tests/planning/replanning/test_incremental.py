@@ -3,9 +3,9 @@ from random import Random
 import pytest
 
 from planning import CostModel, Priced, replan, solve
-from planning.grounding import ground
-from planning.incremental import How
-from planning.landmarks import Relaxed, landmark_cut, lower_bound
+from planning.problem.grounding import ground
+from planning.replanning.landmarks import Relaxed, landmark_cut, lower_bound
+from planning.replanning.replan import How
 from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal

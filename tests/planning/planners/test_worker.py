@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from planning import FastDownward, PlannerUnavailableError, problem
-from planning.fast_downward import OPTIMAL
+from planning.planners.fast_downward import OPTIMAL
 from semantics.feedback import Code
 from semantics.protocols import Found, NoPlan
 from tests.planning.kitchen import DOMAIN, conjunct, shipped
@@ -158,14 +158,14 @@ def test_closing_ends_a_search_in_another_thread(alone):
 
 
 def test_a_worker_that_hangs_is_replaced(alone, monkeypatch):
-    monkeypatch.setattr("planning.fast_downward.GRACE", 0.3)
+    monkeypatch.setattr("planning.planners.fast_downward.GRACE", 0.3)
     alone.solve(EASY.domain, EASY.problem, seconds=10.0)
     os.kill(worker_of(alone), signal.SIGSTOP)
     assert opens(alone.solve(EASY.domain, EASY.problem, seconds=1.0))
 
 
 def test_a_worker_that_does_not_even_read_is_replaced(alone, monkeypatch):
-    monkeypatch.setattr("planning.fast_downward.GRACE", 0.3)
+    monkeypatch.setattr("planning.planners.fast_downward.GRACE", 0.3)
     long = EASY.problem + "; more than a pipe holds" * 100_000
     alone.solve(*TINY, seconds=10.0)
     os.kill(worker_of(alone), signal.SIGSTOP)
@@ -174,7 +174,7 @@ def test_a_worker_that_does_not_even_read_is_replaced(alone, monkeypatch):
 
 def test_the_answer_to_an_interrupted_question_is_not_given_to_the_next(alone, monkeypatch):
     alone.solve(*TINY, seconds=10.0)
-    monkeypatch.setattr("planning.fast_downward._Worker._line", interrupted)
+    monkeypatch.setattr("planning.planners.fast_downward._Worker._line", interrupted)
     with pytest.raises(KeyboardInterrupt):
         alone.solve(EASY.domain, EASY.problem, seconds=10.0)
     monkeypatch.undo()
@@ -259,7 +259,7 @@ def test_two_hundred_problems_leak_nothing(alone):
 PARENT = """
 import threading
 from planning import FastDownward
-from tests.planning.test_worker import HARD
+from tests.planning.planners.test_worker import HARD
 planner = FastDownward(greedy=None)
 planner.warm_up()
 print(planner._worker.process.pid, flush=True)
@@ -269,7 +269,7 @@ planner.solve(HARD.domain, HARD.problem, seconds=60.0)
 
 @pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_nothing_outlives_a_killed_program(blow, tmp_path):
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(root)}
     parent = subprocess.Popen(
         [sys.executable, "-c", PARENT],
@@ -290,7 +290,7 @@ def test_nothing_outlives_a_killed_program(blow, tmp_path):
 
 def test_a_program_killed_during_translation_leaves_nothing(tmp_path):
     worker = subprocess.Popen(
-        [sys.executable, "-P", str(Path(__file__).parents[2] / "planning" / "worker.py")],
+        [sys.executable, "-P", str(Path(__file__).parents[3] / "planning" / "planners" / "worker.py")],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd=tmp_path,
@@ -302,9 +302,9 @@ def test_a_program_killed_during_translation_leaves_nothing(tmp_path):
 
 
 def test_the_worker_runs_as_a_module_too():
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     done = subprocess.run(
-        [sys.executable, "-m", "planning.worker"],
+        [sys.executable, "-m", "planning.planners.worker"],
         input="",
         capture_output=True,
         text=True,

@@ -8,8 +8,8 @@ from domains.capability import Capability, ConditionalEffect, NumericEffect, Par
 from domains.model import DerivedPredicate, Domain, NumericFluent, PredicateModel
 from domains.reading import load_domain
 from planning import admits, ground, problem, reachable, solve, validate_actions
-from planning.landmarks import lower_bound
 from planning.part import best_part
+from planning.replanning.landmarks import lower_bound
 from planning.rich.solving import RETRIES
 from semantics.atoms import And, Atom, Compare, Exists, Literal, Or, Variable
 from semantics.feedback import Code

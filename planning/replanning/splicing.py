@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from domains.model import Domain
-from planning.grounding import ground
+from planning.problem.grounding import ground
 from semantics.atoms import Conjunct
 from semantics.errors import UsageError
 from semantics.state import Action, Operator, State, first_failure

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from planning.costs import Priced
 from planning.errors import UnplannableError
-from planning.grounding import ground, reached_operators
-from planning.problem import Written
+from planning.problem.grounding import ground, reached_operators
+from planning.problem.text import Written
 from planning.relevance.bound import write
 from semantics.atoms import Conjunct
 from semantics.state import Action, Operator, State

@@ -3,7 +3,7 @@ from random import Random
 import pytest
 
 from planning import ground, reachable
-from planning.grounding import actions, reached_operators
+from planning.problem.grounding import actions, reached_operators
 from semantics.atoms import Atom, Literal
 from semantics.errors import UnknownNameError
 from tests.planning.kitchen import DOMAIN, scene, shipped

@@ -5,7 +5,7 @@ finds is a cheapest one. The landmark cut takes neither conditional effects nor 
 gets h^max instead, one with axioms, where h^max is no lower bound, no heuristic at all. When its share of the time runs
 out, a greedy search with the FF heuristic and preferred operators (the first stage of LAMA, Richter and Westphal, JAIR
 2010) uses the rest; its plan is marked as not optimal, and what the proof found every plan to cost at least is its
-bound. What is said to the worker, and how it ends, stands in `planning.worker`.
+bound. What is said to the worker, and how it ends, stands in `planning.planners.worker`.
 """
 
 from __future__ import annotations

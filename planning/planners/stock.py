@@ -1,8 +1,8 @@
 """`StockPlanner`: any engine of unified-planning, by its name.
 
 It reads the PDDL text back with unified-planning and calls the engine once. Slower to start than
-`planning.fast_downward` (the import alone takes a second), and for comparison: what a plan is worth does not depend on
-who made it.
+`planning.planners.fast_downward` (the import alone takes a second), and for comparison: what a plan is worth does not
+depend on who made it.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import compress, product
 
 from domains.model import Capability, Domain
-from planning.acting import actors
+from planning.problem.acting import actors
 from semantics.atoms import Literal
 from semantics.errors import UnknownNameError
 from semantics.state import Action, Operator, State

@@ -4,7 +4,7 @@ from random import Random
 import pytest
 
 from planning import Reduction, problem, relevant, solve
-from planning.cheapest import distinct
+from planning.cheapest.reach import distinct
 from semantics.atoms import Atom, Not
 from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import Found

@@ -18,11 +18,11 @@ from enum import StrEnum
 
 from domains.model import Domain
 from planning.costs import CostModel, Priced
-from planning.landmarks import lower_bound
 from planning.relevance import relevant
+from planning.replanning.landmarks import lower_bound
+from planning.replanning.splicing import Splicing
 from planning.rich import is_rich
 from planning.solving import solve
-from planning.splicing import Splicing
 from semantics.goal import CheckedGoal
 from semantics.protocols import NoPlan, Planner
 from semantics.state import Plan, State, first_failure

@@ -17,13 +17,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from domains.model import Domain
-from planning.acting import pricing
-from planning.casting import cast
+from planning.cheapest.casting import cast
 from planning.costs import Priced
+from planning.planners.search import Search
+from planning.problem.acting import pricing
 from planning.relevance import Reduction, relevant
 from planning.relevance.idle import CARRY
 from planning.relevance.needed import needed
-from planning.search import Search
 from planning.task import Task, TooManyError, ground_task, write_sas
 from planning.task.grounding import Step
 from planning.task.sas import DONE

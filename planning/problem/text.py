@@ -70,7 +70,7 @@ def problem(domain: Domain, things: Mapping[str, Thing], state: State, conjunct:
     if isinstance(domain, Priced):
         if is_rich(domain):
             raise UnplannableError(domain.name, "costs of a cost model are not written for rich domains")
-        from planning.priced import grounded  # builds on this file
+        from planning.problem.priced import grounded  # builds on this file
 
         return grounded(domain, things, state, conjunct)
     if is_rich(domain):

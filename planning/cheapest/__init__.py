@@ -1,0 +1,1 @@
+"""A cheapest plan with proof, on as little of the problem as the proof allows."""

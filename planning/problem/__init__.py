@@ -1,0 +1,1 @@
+"""The whole problem: ground, or written as PDDL for planners that only read that."""
