@@ -1,9 +1,9 @@
 """`PlanningService`: the verbs of planning, wherever they are carried out.
 
-A tree that is ticked twenty times a second shares its interpreter with whatever else is Python in its process: grounding
-a thousand objects on a thread holds up ticks. So a session asks a service. What is done in processes of their own can be
-called off within 50 ms, whatever it is doing, and cannot take the robot's process with it: a planner that hangs, dies or
-eats its memory is seen as an answer, `Code.PLANNER_TIMEOUT`, and as nothing else.
+A tree that is ticked twenty times a second shares its interpreter with whatever else is Python in its process:
+grounding a thousand objects on a thread holds up ticks. So a session asks a service. What is done in processes of their
+own can be called off within 50 ms, whatever it is doing, and cannot take the robot's process with it: a planner that
+hangs, dies or eats its memory is seen as an answer, `Code.PLANNER_TIMEOUT`, and as nothing else.
 
 Every verb blocks its caller and may be called from any thread; `cancel` and `close` may be called from any other. The
 verbs mean what the functions of the same names in `planning` mean.
