@@ -32,7 +32,7 @@ from semantics.errors import UsageError
 from semantics.state import Action, Axioms, Operator
 from semantics.vocabulary import Thing
 
-__all__ = ["CostModel", "Priced", "Tries"]
+__all__ = ["CostModel", "Priced", "Shares", "Tries"]
 
 STRENGTH = 4.0
 """How many tries a capability's record counts for in that of one of its actions."""
@@ -46,6 +46,15 @@ class Tries(NamedTuple):
 
     successes: float = 0.0
     failures: float = 0.0
+
+
+class Shares(NamedTuple):
+    """What each part of the formula adds to the cost of an action, in units of cost, before scaling."""
+
+    agent: float
+    distance: float
+    duration: float
+    risk: float
 
 
 PRIOR = Tries(9.0, 1.0)
@@ -93,18 +102,22 @@ class CostModel:
 
     def price(self, operator: Operator, needs: Mapping[str, tuple[str, ...]]) -> int:
         """Return what `operator` costs, its own `cost` being the agent's; `needs` are affordances asked of its args."""
+        return self._scaled(self.shares(operator, needs))
+
+    def shares(self, operator: Operator, needs: Mapping[str, tuple[str, ...]]) -> Shares:
+        """Return the parts of what `operator` costs; the arguments are those of `price`."""
         chance = self._worked(operator.action)
         for name, affordances in needs.items():
             for affordance in affordances:
                 chance *= self.sure.get((name, affordance), 1.0)
-        return self._price(operator, self._distance(operator), chance)
+        return self._shares(operator, self._distance(operator), chance)
 
     def least(self, operator: Operator) -> int:
         """Return what `operator` costs at least, whatever things of this name's kind it is about."""
         name = operator.action.name
         actions = [key for key in self.record if isinstance(key, Action) and key.name == name]
         chance = max(self._worked(action) for action in (*actions, Action(name)))
-        return self._price(operator, 0.0, chance)
+        return self._scaled(self._shares(operator, 0.0, chance))
 
     def signature(self, name: str) -> tuple[object, ...]:
         """Return what the costs of actions on the thing called `name` depend on: equal means interchangeable."""
@@ -112,11 +125,13 @@ class CostModel:
         tried = any(isinstance(key, Action) and name in key.args for key in self.record)
         return self.places.get(name), tuple(own), name if tried else ""
 
-    def _price(self, operator: Operator, distance: float, chance: float) -> int:
-        duration = self.durations.get(operator.action.name, 0.0)
-        cost = operator.cost + self.per_metre * distance + self.per_second * duration
-        cost -= self.risk * math.log(max(chance, IMPOSSIBLE))
-        return max(1, round(self.scale * cost))
+    def _shares(self, operator: Operator, distance: float, chance: float) -> Shares:
+        duration = self.per_second * self.durations.get(operator.action.name, 0.0)
+        risk = -self.risk * math.log(max(chance, IMPOSSIBLE))
+        return Shares(operator.cost, self.per_metre * distance, duration, risk)
+
+    def _scaled(self, shares: Shares) -> int:
+        return max(1, round(self.scale * sum(shares)))
 
     def _worked(self, action: Action) -> float:
         """Return the mean of the posterior."""
@@ -171,10 +186,21 @@ class Priced(Domain):
         if not self.known.issuperset(action.args):
             return self._about_others(action, things)
         operator = Domain.ground(self, action, things, numbers, axioms)
+        return replace(operator, cost=self.costs.price(operator, self._needs(action)))
+
+    def shares(
+        self, action: Action, things: Mapping[str, Thing], numbers: Mapping[Atom, float] | None = None
+    ) -> Shares:
+        """Return the parts of what an action on known things costs; raises what `Domain.ground` does."""
+        operator = Domain.ground(self, action, things, numbers)
+        return self.costs.shares(operator, self._needs(action))
+
+    def _needs(self, action: Action) -> dict[str, tuple[str, ...]]:
+        """Return the affordances that an action asks of each of its arguments."""
         needs: dict[str, tuple[str, ...]] = {}
         for parameter, arg in zip(self.capabilities[action.name].parameters, action.args, strict=True):
             needs[arg] = tuple(dict.fromkeys((*needs.get(arg, ()), *parameter.affordances)))
-        return replace(operator, cost=self.costs.price(operator, needs))
+        return needs
 
     def _about_others(self, action: Action, things: Mapping[str, Thing]) -> Operator:
         """Ground without asking whether arguments differ: one name may stand for several things."""
