@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from graftwork.trying import Tried
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 
@@ -86,6 +87,9 @@ class Episode:
         goal: The goal as PDDL; None when there is none.
         plan: The actions of the first plan, as PDDL, in order.
         cost: Of that plan, in the domain's unit; None without a plan.
+        costs: The parts of the cost of each of its steps: ``agent``, ``distance``, ``duration``, ``risk``.
+        planner: Who made it; ``memory`` when it was remembered; empty without a plan.
+        choice: Why that planner, and which feature excluded which other one; None where there was no choice.
         optimal: Whether the planner proved that no plan is cheaper.
         feedback: Everything that went wrong, in order.
         ticks: How many the tree had.
@@ -98,6 +102,9 @@ class Episode:
         report: Where the report is; None when nothing was recorded.
         requests: What persons were asked to do, in order: ``t`` (seconds of the body's clock), ``agent``, ``step`` and
             ``text`` each.
+        tried: How often each action worked and failed, and how long it took.
+        part: What of the goal was gone for, when not all of it can be had: ``reached``, ``left_out`` (each a literal
+            with its feedback), ``value`` and ``optimal``; None when all of it was.
     """
 
     outcome: Outcome
@@ -109,7 +116,7 @@ class Episode:
     seed: int = 0
     goal: str | None = None
     plan: tuple[str, ...] = ()
-    cost: int | None = None
+    cost: float | None = None
     optimal: bool = False
     feedback: tuple[Feedback, ...] = ()
     ticks: int = 0
@@ -121,6 +128,11 @@ class Episode:
     message: str = ""
     report: str | None = None
     requests: tuple[Mapping[str, Any], ...] = ()
+    costs: tuple[Mapping[str, float], ...] = ()
+    planner: str = ""
+    choice: Mapping[str, Any] | None = None
+    tried: tuple[Tried, ...] = ()
+    part: Mapping[str, Any] | None = None
 
     @property
     def exit_code(self) -> int:
@@ -152,6 +164,11 @@ class Episode:
             "message": self.message,
             "report": self.report,
             "requests": [dict(request) for request in self.requests],
+            "costs": [dict(shares) for shares in self.costs],
+            "planner": self.planner,
+            "choice": self.choice,
+            "tried": [tried.as_dict() for tried in self.tried],
+            "part": self.part,
         }
 
     @classmethod
@@ -169,6 +186,8 @@ class Episode:
             fields["outcome"] = Outcome(fields["outcome"])
             fields["plan"] = tuple(fields["plan"])
             fields["requests"] = tuple(map(dict, fields.get("requests", ())))
+            fields["costs"] = tuple(map(dict, fields.get("costs", ())))
+            fields["tried"] = tuple(map(Tried.from_dict, fields.get("tried", ())))
             fields["feedback"] = tuple(map(Feedback.from_dict, fields["feedback"]))
             fields["rungs"] = tuple(RungUse(**{**use, "code": Code(use["code"])}) for use in fields["rungs"])
             return cls(**fields)

@@ -20,11 +20,12 @@ from bt.reactive.step import Step
 from domains.model import Domain
 from graftwork.logbook import LOGGER
 from graftwork.opening import Learned
+from graftwork.trying import Tried
 from semantics.feedback import Code
 from semantics.state import Action
 from semantics.vocabulary import Thing
 
-__all__ = ["BLAMING", "Experience", "asked_of", "learned_from", "store_beside"]
+__all__ = ["BLAMING", "Experience", "Trials", "asked_of", "learned_from", "store_beside"]
 
 BLAMING = frozenset({Code.NOT_GRASPED, Code.DROPPED, Code.STUCK, Code.REFUSED_BY_BODY})
 """Failures of a body that speak against what the blamed thing is good for."""
@@ -89,6 +90,34 @@ class Experience:
             self._store.add(found)
         except EvidenceFileError as error:
             LOGGER.warning("what this run showed of affordances was not kept: %s", error)
+
+
+class Trials:
+    """Watches a run and counts; a step that never acted (nothing had to be done, or nothing could) does not count.
+
+    Attributes:
+        counts: Tries so far by action, in the order of their first end.
+    """
+
+    def __init__(self) -> None:
+        self.counts: dict[Action, Tried] = {}
+
+    def ticked(self, runner: Runner) -> None:
+        """Take note of the steps that this tick ended; none is visited again before it is restarted."""
+        for node in runner.visited:
+            if isinstance(node, Step) and node.act.status.name in ("SUCCESS", "FAILURE"):
+                self._note(node)
+
+    def _note(self, step: Step) -> None:
+        before = self.counts.get(step.operator.action, Tried(step.operator.action))
+        if step.status.name == "SUCCESS":
+            took = step.act.ended - step.act.began
+            self.counts[before.action] = before._replace(worked=before.worked + 1, seconds=before.seconds + took)
+        elif step.status.name == "FAILURE":
+            self.counts[before.action] = before._replace(failed=before.failed + 1)
+
+    def ended(self, runner: Runner, end: Ended) -> None:
+        """Nothing is left to count."""
 
 
 def asked_of(

@@ -18,7 +18,8 @@ from typing import Any
 from graftwork.errors import SettingsError
 from graftwork.memory.place import default_place
 from graftwork.placing import placed
-from semantics.errors import UnknownNameError
+from graftwork.pricing.weights import Weights, weights_from
+from semantics.errors import UnknownNameError, UsageError
 
 __all__ = ["FILE_NAME", "PREFIX", "Settings", "load_settings"]
 
@@ -34,7 +35,7 @@ NOWHERE = frozenset({"none", "no", "off", "false", "0"})
 """Words that switch the memory or the recording off."""
 
 CONSENTS = frozenset({"ask", "allow", "never"})
-"""Whether something else may be used instead of what is missing, see `graftwork.substituting.Consent`."""
+"""Whether something else, or less, may be done than what was said, see `graftwork.substituting.Consent`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,10 @@ class Settings:
         affordance_threshold: From which probability on a class counts as having an affordance, where evidence of
             earlier runs is kept.
         substitute: Whether something else may be used instead of what is missing: ``ask``, ``allow`` or ``never``.
+        part: Whether only a part of a goal may be gone for, where not all can be had: ``ask``, ``allow`` or ``never``.
+        weights: What a metre, a second and the risk of failing cost; none: actions cost what their world says.
+        patience: How long a proof that a plan is cheapest is waited for before the robot sets off with the first plan,
+            in seconds; ``auto`` is 0.3 on a real clock, and `planning_seconds` on a simulated one, which stands still.
         domain_path: Folders of worlds that are known by name, besides those that come with this program.
         costs: What each action of a class of agents costs here, other than its world says.
     """
@@ -74,6 +79,9 @@ class Settings:
     model_tries: int = 5
     affordance_threshold: float = 0.5
     substitute: str = "ask"
+    part: str = "ask"
+    weights: Weights = field(default_factory=Weights)
+    patience: float | None = None
     domain_path: tuple[Path, ...] = ()
     costs: Mapping[str, int] = field(default_factory=dict)
     run_seconds: float = 1800.0
@@ -147,6 +155,8 @@ def _one(name: str, value: object, source: str, folder: Path) -> dict[str, Any]:
     read, expected = _READERS[name]
     try:
         return {name: read(value, folder)}
+    except UsageError as error:
+        raise SettingsError(source, str(error)) from error
     except (TypeError, ValueError) as error:
         raise SettingsError(source, f"{name} must be {expected}, not {value!r}") from error
 
@@ -236,12 +246,22 @@ def _consent(value: object, folder: Path) -> str:
     return word
 
 
+def _weights(value: object, _: Path) -> Weights:
+    return value if isinstance(value, Weights) else weights_from(value)
+
+
+def _patience(value: object, folder: Path) -> float | None:
+    if value == "auto":
+        return None
+    return 0.0 if value in (0, "0") and not isinstance(value, bool) else _seconds(value, folder)
+
+
 _READERS: Mapping[str, tuple[Callable[[Any, Path], object], str]] = {
     "domain": (_name_or_path, "a name or a path"),
     "scene": (_name_or_path, "a name or a path"),
     "robot": (_word, "a name"),
     "model": (_word, "'offline', 'openai:NAME', 'replay:FILE' or 'scripted:FILE'"),
-    "planner": (_word, "'fast-downward' or 'up:ENGINE'"),
+    "planner": (_word, "'fast-downward', 'kairos', 'portfolio' or 'up:ENGINE'"),
     "seed": (_whole, "a whole number"),
     "memory": (_place, "a path, or false for none"),
     "record": (_place, "a path, or false for none"),
@@ -251,6 +271,9 @@ _READERS: Mapping[str, tuple[Callable[[Any, Path], object], str]] = {
     "model_tries": (_count, "a whole number from 1"),
     "affordance_threshold": (_probability, "a number between 0 and 1"),
     "substitute": (_consent, "'ask', 'allow' or 'never'"),
+    "part": (_consent, "'ask', 'allow' or 'never'"),
+    "weights": (_weights, "such as per_metre=0.5,per_second=0.1,risk=3, each from 0"),
+    "patience": (_patience, "'auto', or a number of seconds from 0"),
     "domain_path": (_folders, "a list of folders"),
     "costs": (_costs, "such as human=10, a whole number from 0 for a class of agents"),
 }

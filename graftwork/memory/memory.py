@@ -20,6 +20,7 @@ from graftwork.memory.instruction import instruction_key
 from graftwork.memory.place import default_place
 from graftwork.memory.store import Store
 from graftwork.memory.subtree import Subtree, scene_of
+from graftwork.trying import Tried
 from semantics.errors import UnknownNameError, UsageError
 from semantics.goal import Goal
 from semantics.state import Action, State
@@ -78,6 +79,13 @@ class Record:
 _RECORDS = """
     SELECT episodes.id, episodes.at, episodes.document AS episode, subtrees.document AS subtree, worked, failed
     FROM episodes LEFT JOIN subtrees ON subtrees.id = episodes.subtree
+"""
+
+_TRIED = """
+    SELECT json_extract(tried.value, '$.action') AS action, sum(json_extract(tried.value, '$.worked')) AS worked,
+        sum(json_extract(tried.value, '$.failed')) AS failed, sum(json_extract(tried.value, '$.seconds')) AS seconds
+    FROM episodes, json_each(episodes.document, '$.tried') AS tried
+    WHERE json_extract(episodes.document, '$.domain') = ? GROUP BY 1
 """
 
 
@@ -140,6 +148,16 @@ class Memory:
                     optimal=subtree.still_optimal(domain, vocabulary.things, state),
                 )
         return None
+
+    def tried(self, domain: str) -> tuple[Tried, ...]:
+        """Return how often each action worked and failed in the episodes of a world, sorted by action.
+
+        Raises:
+            MemoryFileError: The file cannot be read.
+        """
+        with self._store.reading() as connection:
+            rows = connection.execute(_TRIED, (domain,)).fetchall()
+        return tuple(sorted(Tried.from_dict(dict(row)) for row in rows))
 
     def list(self) -> tuple[Record, ...]:
         """Return every episode, the latest first.
