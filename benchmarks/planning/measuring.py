@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -27,12 +27,13 @@ __all__ = ["Answer", "Peak", "moved", "ours", "theirs"]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a planner took, seconds, and what its plan costs; None when it did not end in time."""
+    """What a planner took, seconds, and what its plan costs (None when it did not end in time) and has of actions."""
 
     seconds: float
     cost: float | None
     optimal: bool = False
     valid: bool = True
+    length: int = 0
 
 
 def ours(kitchen: Kitchen, planner: FastDownward, runs: int) -> Answer:
@@ -41,12 +42,12 @@ def ours(kitchen: Kitchen, planner: FastDownward, runs: int) -> Answer:
     times = []
     for _ in range(runs):
         began = time.perf_counter()
-        plan = solve(goal, kitchen.state, kitchen.things, kitchen_domain(), planner=planner)
+        plan = solve(goal, kitchen.state, kitchen.things, kitchen_domain(), planner=planner, costs=kitchen.costs)
         times.append(time.perf_counter() - began)
     if not isinstance(plan, Plan):
         return Answer(median(times), None)
     valid = isinstance(validate(plan.steps, kitchen.state, plan.goal), Valid) and plan.goal in kitchen.goals
-    return Answer(median(times), plan.cost, plan.optimal, valid)
+    return Answer(median(times), plan.cost, plan.optimal, valid, len(plan.steps))
 
 
 def moved(kitchen: Kitchen, seed: int) -> Kitchen:
@@ -61,7 +62,7 @@ def moved(kitchen: Kitchen, seed: int) -> Kitchen:
     facts = {atom for atom in kitchen.state.atoms if atom.predicate not in follows} - {told}
     facts.add(Atom("on", (told.args[0], random.choice([name for name in places if name != told.args[1]]))))
     state = State(frozenset(facts) | derive(facts, kitchen.things, follows))
-    return Kitchen(kitchen.kind, kitchen.things, state, kitchen.goals)
+    return replace(kitchen, state=state)
 
 
 def theirs(engine: str, size: int, seed: int, limit: float) -> Answer:
@@ -80,8 +81,8 @@ def theirs(engine: str, size: int, seed: int, limit: float) -> Answer:
     )
     try:
         text, _ = process.communicate(timeout=limit + 10 + size / 50)
-        seconds, cost = map(float, text.split()[-2:])
-        return Answer(seconds, cost if cost != float("inf") else None)
+        seconds, cost, length = map(float, text.split()[-3:])
+        return Answer(seconds, cost if cost != float("inf") else None, length=int(length))
     except (subprocess.TimeoutExpired, ValueError):
         return Answer(limit, None)
     finally:
