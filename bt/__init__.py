@@ -10,7 +10,8 @@ from bt.reactive.reach import Reach
 from bt.reactive.resume import Resume
 from bt.reactive.walking import failure_of
 from bt.record import Entries, Journal, Journals, Recorder, read_record
-from bt.repair import Replan, Replanner, Rung, plan_fields
+from bt.repair import Rung
+from bt.replanning import Replan, Replanner, plan_fields
 from bt.requests import Requests
 from bt.runner import Ended, Ending, Listener, Runner
 from bt.watching import Watch

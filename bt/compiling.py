@@ -12,7 +12,7 @@ from bt.reactive.reach import Reach
 from bt.reactive.resume import Resume
 from bt.reactive.step import Step
 from bt.record import Journal
-from bt.repair import Replan, Replanner
+from bt.replanning import Replan, Replanner
 from semantics.atoms import Conjunct
 from semantics.protocols import Beliefs, Robot, Skill
 from semantics.state import Plan

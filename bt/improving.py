@@ -20,6 +20,7 @@ from bt.pending import Pending
 from bt.reactive.regression import Regression
 from bt.reactive.resume import Resume
 from bt.record import Journal
+from bt.replanning import plan_fields
 from semantics.protocols import Beliefs, Clock, NoPlan
 from semantics.state import Plan, State
 
@@ -61,7 +62,7 @@ class Improve(Decorator):
         beliefs: What is held true.
         clock: The body's clock.
         delay: How long a search takes, in seconds of a simulated clock: its last answer is taken then, whatever the
-            wall clock did. None on a real clock: the best answer so far is taken at every boundary.
+            wall clock did. None, as on a real clock: the best answer so far is taken at every boundary.
         journal: Where a change of plan is written.
 
     Attributes:
@@ -96,7 +97,7 @@ class Improve(Decorator):
         self._build = build
         self._beliefs = beliefs
         self._clock = clock
-        self._delay = delay
+        self._delay = delay if clock.simulated else None
         self._journal = journal
         self._search: Improving | None = None
         self._answer: Pending[Plan | NoPlan | None] | None = None
@@ -175,10 +176,7 @@ class Improve(Decorator):
         old.parent, new.parent = None, self
         self.children[0] = self.decorated = self._resume = new
         if self._journal is not None:
-            steps, costs = [str(step) for step in plan.steps], [step.cost for step in plan.steps]
-            fields = {"steps": steps, "costs": costs, "cost": plan.cost, "optimal": plan.optimal}
-            told = {"planner": plan.planner, "seconds": round(plan.seconds, 3), "why": "cheaper"}
-            self._journal.write("plan", {**fields, **told})
+            self._journal.write("plan", plan_fields(plan, "cheaper"))
 
 
 def _cost(plan: Plan, point: int | None) -> float:

@@ -9,7 +9,7 @@ PDDL text. Readers ignore kinds and fields they do not know.
 |---|---|
 | start | instruction, domain, scene, robot, model, seed, date (ISO 8601) |
 | goal | text (the sentence), words (the formula in words), formula, notes: [sentence] |
-| plan | steps: [text], costs: [number], cost, optimal, planner, seconds (wall), why: first, replan, recalled |
+| plan | steps: [text], costs: [number], cost, optimal, planner, seconds (wall), why: first, replan, recalled, cheaper |
 | tree | root: node. Sent again whenever the tree has changed |
 | tick | n (counts from 1), t; only when changed: status: {id: status}, resume: int or null, facts |
 | resume | t, from: int or null, to: int or null, why (a sentence) |
@@ -20,6 +20,9 @@ PDDL text. Readers ignore kinds and fields they do not know.
 | picture | t, file: path of a PNG relative to the record's folder |
 | note | t, text |
 | end | outcome, seconds, summary |
+
+The plan of a replan also has `how` (``tail``, ``repair``, ``fresh``), `bound` (what every plan costs at least, or null)
+and `reason` (a sentence); the first one `choice` (which planner, and why not another; or null).
 
 The `facts` of a tick are ``{"+": [atom], "-": [atom]}``, the changes since the last tick that had them.
 

@@ -2,8 +2,8 @@
 
 `Rung` holds what all rungs share: it takes the child's `Feedback`, waits until the world has come to rest and was
 sensed, asks for an answer on a thread of its own, and lets the child go on with it. A rung says what it asks
-(`ask`, off the tick, may block) and what the answer changes (`mend`, between ticks). `Replan` is the first one. Cheaper
-rungs stand nearer to the leaves, since a failure passes upwards.
+(`ask`, off the tick, may block) and what the answer changes (`mend`, between ticks). `bt.replanning` has the
+first one. Cheaper rungs stand nearer to the leaves, since a failure passes upwards.
 
 On a simulated clock the answer arrives after a declared delay, whatever the wall clock did, so that one seed gives one
 run; on a real one (``delay=None``) it arrives when it is there.
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable
 from typing import Generic, NamedTuple, TypeVar
 
 from py_trees.behaviour import Behaviour
@@ -28,13 +27,11 @@ from bt.record import Journal
 from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback, Level
 from semantics.protocols import Beliefs, Clock, NoPlan
-from semantics.state import Plan, State
+from semantics.state import State
 
-__all__ = ["Replan", "Replanner", "Rung"]
+__all__ = ["Rung"]
 
 Answer = TypeVar("Answer")
-Replanner = Callable[[State, Feedback], Plan | NoPlan]
-"""Gives a plan from a state to the goal, or why there is none; called off the tick, it may take its time."""
 
 
 class Use(NamedTuple):
@@ -231,70 +228,3 @@ def _key(feedback: Feedback) -> tuple[Code, str, tuple[str, ...]]:
 
 def _counts(feedback: Feedback) -> bool:
     return feedback.level is Level.PHYSICAL or feedback.code is Code.EFFECT_MISSING
-
-
-class Replan(Rung[Plan]):
-    """The rung that makes a new plan from what is believed now, and a new tree of it.
-
-    Args:
-        child: The tree of the first plan, or any other that may fail.
-        replanner: Gives a plan, or why there is none.
-        build: Makes a tree of a plan.
-        beliefs: What is held true.
-        clock: The body's clock.
-        tries: How many failures it answers.
-        delay: How long planning takes on a simulated clock; None to take the plan as soon as it is there.
-        journal: Where plans, failures and uses are written.
-    """
-
-    kind = "replan"
-
-    def __init__(
-        self,
-        child: Behaviour,
-        replanner: Replanner,
-        build: Callable[[Plan], Behaviour],
-        *,
-        beliefs: Beliefs,
-        clock: Clock,
-        tries: int = 6,
-        settle: float = 0.5,
-        delay: float | None = 0.1,
-        journal: Journal | None = None,
-    ) -> None:
-        super().__init__(
-            "replan", child, beliefs=beliefs, clock=clock, tries=tries, settle=settle, delay=delay, journal=journal
-        )
-        self.plan: Plan | None = None
-        self._replanner = replanner
-        self._build = build
-
-    def ask(self, state: State, feedback: Feedback) -> Plan | NoPlan:
-        """Plan from `state`."""
-        return self._replanner(state, feedback)
-
-    def mend(self, answer: Plan) -> None:
-        """Put the new plan's tree in the place of the old one."""
-        self.plan = answer
-        child = self._build(answer)
-        self.decorated.parent = None
-        child.parent = self
-        self.children[0] = self.decorated = child
-        self.note("plan", plan_fields(answer, "replan"))
-
-    def is_served(self) -> bool:
-        """Return whether the new plan's goal was sensed to hold."""
-        return self.plan is not None and holds(self.plan.goal, self.beliefs)
-
-
-def plan_fields(plan: Plan, why: str) -> dict[str, object]:
-    """Return the fields of a ``plan`` event of the record."""
-    return {
-        "steps": [str(step) for step in plan.steps],
-        "costs": [step.cost for step in plan.steps],
-        "cost": plan.cost,
-        "optimal": plan.optimal,
-        "planner": plan.planner,
-        "seconds": round(plan.seconds, 3),
-        "why": why,
-    }
