@@ -2,6 +2,7 @@
 
 from py_trees.behaviour import Behaviour as Tree
 
+from bt.checking import Flaw, examine
 from bt.compiling import compile_plan, pursue
 from bt.document import document, plan_document, plan_from_document
 from bt.improving import Improve, Improver, Improving
@@ -20,6 +21,7 @@ __all__ = [
     "Ended",
     "Ending",
     "Entries",
+    "Flaw",
     "Improve",
     "Improver",
     "Improving",
@@ -38,6 +40,7 @@ __all__ = [
     "Watch",
     "compile_plan",
     "document",
+    "examine",
     "failure_of",
     "plan_document",
     "plan_fields",

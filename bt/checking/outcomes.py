@@ -1,0 +1,116 @@
+"""Which statuses a node may ever return: an abstract interpretation of the tree, each node told by its children.
+
+What is returned in fact is always among what is found here: a node whose kind is not known, a subclass of a known one
+among them, may return anything. Kinds are those of py_trees 2.6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from py_trees import behaviours, composites, decorators
+from py_trees.behaviour import Behaviour
+from py_trees.common import ParallelPolicy, Status
+
+from bt.reactive.walking import leaves_first
+
+__all__ = ["Outcomes", "outcomes"]
+
+Outcomes = frozenset[Status]
+S, F, R = Status.SUCCESS, Status.FAILURE, Status.RUNNING
+ANY: Outcomes = frozenset({S, F, R})
+Told = list[Outcomes]
+
+
+def outcomes(root: Behaviour) -> Mapping[Behaviour, Outcomes]:
+    """Return for each node of a tree the statuses that a tick of it may return."""
+    found: dict[Behaviour, Outcomes] = {}
+    for node in leaves_first(root):
+        tell = KINDS.get(type(node))
+        found[node] = ANY if tell is None else tell(node, [found[child] for child in node.children])
+    return found
+
+
+def _sequence(_: Behaviour, told: Told, passes: Status = S) -> Outcomes:
+    """Return what comes of children one after the other, each but the first after one that `passes`."""
+    found: set[Status] = set()
+    for one in told:
+        found |= one - {passes}
+        if passes not in one:
+            return frozenset(found)
+    return frozenset(found | {passes})
+
+
+def _selector(node: Behaviour, told: Told) -> Outcomes:
+    return _sequence(node, told, F)
+
+
+def _parallel(node: composites.Parallel, told: Told) -> Outcomes:
+    """Return what comes of children at the same time; a failure of any is one of all, in every policy."""
+    every = frozenset[Status]().union(*told)
+    if not told or isinstance(node.policy, ParallelPolicy.SuccessOnSelected):
+        return every | {S, R}
+    may = all if isinstance(node.policy, ParallelPolicy.SuccessOnAll) else any
+    return every if may(S in one for one in told) else every - {S}
+
+
+def _taken(change: Mapping[Status, Status]) -> Callable[[Any, Told], Outcomes]:
+    return lambda _, told: frozenset(change.get(one, one) for one in told[0])
+
+
+def _repeat(node: decorators.Repeat, told: Told) -> Outcomes:
+    again = {R} if S in told[0] and node.num_success != 1 else set()
+    return told[0] - ({S} if node.num_success < 1 else set()) | again
+
+
+def _retry(node: decorators.Retry, told: Told) -> Outcomes:
+    return told[0] | ({R} if F in told[0] and node.num_failures > 1 else set())
+
+
+def _condition(node: decorators.Condition, told: Told) -> Outcomes:
+    waits = {R} if told[0] != {node.succeed_status} else set()
+    return frozenset(waits | ({S} if node.succeed_status in told[0] else set()))
+
+
+def _same(_: Behaviour, told: Told) -> Outcomes:
+    return told[0]
+
+
+def _fails_too(_: Behaviour, told: Told) -> Outcomes:
+    return told[0] | {F}
+
+
+KINDS: Mapping[type, Callable[[Any, Told], Outcomes]] = {
+    behaviours.Success: lambda *_: frozenset({S}),
+    behaviours.Failure: lambda *_: frozenset({F}),
+    behaviours.Running: lambda *_: frozenset({R}),
+    behaviours.Periodic: lambda *_: ANY,
+    behaviours.SuccessEveryN: lambda *_: frozenset({S, F}),
+    behaviours.TickCounter: lambda node, _: frozenset({R, node.completion_status}),
+    behaviours.CheckBlackboardVariableExists: lambda *_: frozenset({S, F}),
+    behaviours.CheckBlackboardVariableValue: lambda *_: frozenset({S, F}),
+    behaviours.WaitForBlackboardVariable: lambda *_: frozenset({S, R}),
+    behaviours.WaitForBlackboardVariableValue: lambda *_: frozenset({S, R}),
+    behaviours.UnsetBlackboardVariable: lambda *_: frozenset({S}),
+    composites.Sequence: _sequence,
+    composites.Selector: _selector,
+    composites.Parallel: _parallel,
+    decorators.Inverter: _taken({S: F, F: S}),
+    decorators.RunningIsFailure: _taken({R: F}),
+    decorators.RunningIsSuccess: _taken({R: S}),
+    decorators.FailureIsSuccess: _taken({F: S}),
+    decorators.FailureIsRunning: _taken({F: R}),
+    decorators.SuccessIsFailure: _taken({S: F}),
+    decorators.SuccessIsRunning: _taken({S: R}),
+    decorators.Repeat: _repeat,
+    decorators.Retry: _retry,
+    decorators.Timeout: _fails_too,
+    decorators.EternalGuard: _fails_too,
+    decorators.Condition: _condition,
+    decorators.PassThrough: _same,
+    decorators.Count: _same,
+    decorators.OneShot: _same,
+    decorators.StatusToBlackboard: _same,
+}
+"""What each kind of node may return, of itself and of what its children may."""

@@ -1,0 +1,130 @@
+from collections.abc import Iterator
+
+import pytest
+from py_trees import behaviours, composites, decorators
+from py_trees.behaviour import Behaviour
+from py_trees.blackboard import Blackboard
+from py_trees.common import ParallelPolicy
+
+from bt import compile_plan
+from bt.checking import Sort, examine
+from bt.reactive.step import Step
+from semantics.state import Operator
+from tests.bt.toy import MILK, OPEN, ToyBeliefs, ToyRobot, move, operator
+
+
+@pytest.fixture(autouse=True)
+def clean() -> Iterator[None]:
+    Blackboard.clear()
+    yield
+    Blackboard.clear()
+
+
+def told(root: Behaviour, given: tuple[str, ...] = ()) -> list[tuple[Sort, str]]:
+    return [(flaw.sort, flaw.path) for flaw in examine(root, given=given)]
+
+
+def step(what: Operator) -> Step:
+    robot = ToyRobot([what])
+    return Step(what, beliefs=ToyBeliefs(robot), robot=robot, skills={}, patience=1.0)
+
+
+def check(name: str) -> Behaviour:
+    return behaviours.SuccessEveryN(name, 2)
+
+
+def test_what_follows_an_always_success_in_a_selector_is_never_reached():
+    sure = decorators.FailureIsSuccess("sure", check("look"))
+    root = composites.Selector("or", memory=False, children=[check("first"), sure, check("never"), check("nor this")])
+    (first, second) = examine(root)
+    assert (first.sort, first.path, first.culprits) == (Sort.UNREACHABLE, "or/never", ("sure",))
+    assert "'sure' before it never fails" in str(first)
+    assert second.path == "or/nor this"
+
+
+def test_what_follows_an_always_failure_in_a_sequence_is_never_reached():
+    root = composites.Sequence("and", memory=True, children=[behaviours.Failure("no"), check("never")])
+    assert told(root) == [(Sort.UNREACHABLE, "and/never")]
+
+
+def test_what_a_wait_without_end_keeps_from_being_reached_is_told():
+    root = composites.Sequence("and", memory=True, children=[behaviours.Running("wait"), check("never")])
+    assert told(root) == [(Sort.UNREACHABLE, "and/never")]
+
+
+@pytest.mark.parametrize("times", [-1, 0, 10**9])
+def test_a_repetition_without_a_bound_is_told(times: int):
+    assert told(decorators.Repeat("loop", check("c"), times)) == [(Sort.UNBOUNDED, "loop")]
+
+
+def test_a_time_limit_above_bounds_a_loop():
+    assert told(decorators.Timeout("limit", decorators.Repeat("loop", check("c"), -1), 5.0)) == []
+
+
+def test_trying_a_motion_again_for_ever_is_told_and_waiting_for_a_fact_is_not():
+    assert told(decorators.FailureIsRunning("again", step(OPEN))) == [(Sort.UNBOUNDED, "again")]
+    assert told(decorators.FailureIsRunning("until", check("seen"))) == []
+
+
+def test_a_bounded_loop_is_fine():
+    assert told(decorators.Repeat("loop", decorators.Retry("retry", check("c"), 3), 5)) == []
+
+
+def test_a_key_that_nothing_writes_is_told_with_the_nearest_one():
+    wrote = behaviours.SetBlackboardVariable("set", "target", 1, overwrite=True)
+    read = behaviours.CheckBlackboardVariableExists("look", "tarqet.name")
+    root = composites.Sequence("and", memory=True, children=[wrote, read])
+    (flaw,) = examine(root)
+    assert (flaw.sort, flaw.path, flaw.culprits) == (Sort.UNKNOWN_KEY, "and/look", ("/tarqet",))
+    assert flaw.how == "Did you mean /target?"
+
+
+def test_a_key_is_known_that_is_given_or_stands_there_already():
+    read = behaviours.CheckBlackboardVariableExists("look", "goal")
+    assert told(read) == [(Sort.UNKNOWN_KEY, "look")]
+    assert told(read, ("goal",)) == told(read, ("/goal",)) == []
+    Blackboard.set("/goal", 1)
+    assert told(read) == []
+
+
+def test_the_keys_of_a_loop_over_things_count():
+    each = decorators.ForEach("each", behaviours.CheckBlackboardVariableExists("it", "one"), "all", "one")
+    assert told(each) == [(Sort.UNKNOWN_KEY, "each")]
+    assert told(each, ("all",)) == []
+
+
+def test_a_step_with_bookkeeping_alone_can_never_be_known_to_work():
+    rest = operator("rest robot0", "busy robot0", "!busy robot0", "busy robot0")
+    (flaw,) = examine(step(rest))
+    assert (flaw.sort, flaw.culprits) == (Sort.NOTHING_TO_SENSE, ("rest",))
+
+
+def test_two_motions_of_one_agent_at_a_time_are_told():
+    policy = ParallelPolicy.SuccessOnAll()
+    root = composites.Parallel("both", policy, [step(OPEN), step(move("table0", "fridge0"))])
+    (flaw,) = examine(root)
+    assert (flaw.sort, flaw.culprits) == (Sort.ONE_BODY, ("robot0",))
+    other = operator("move human0 a b", "at human0 a", "at human0 b, !at human0 a")
+    assert told(composites.Parallel("both", policy, [step(OPEN), step(other)])) == []
+
+
+def test_a_node_that_stands_in_two_places_is_told():
+    shared = check("twice")
+    root = composites.Sequence("and", memory=True, children=[shared])
+    root.children.append(shared)
+    assert (Sort.SHARED, "and/twice") in told(root)
+
+
+def test_an_empty_composite_is_told():
+    assert told(composites.Selector("or", memory=False)) == [(Sort.EMPTY, "or")]
+
+
+def test_the_tree_of_a_plan_is_without_flaws():
+    robot = ToyRobot(MILK.steps)
+    assert told(compile_plan(MILK, beliefs=ToyBeliefs(robot), robot=robot)) == []
+
+
+def test_nothing_is_ticked():
+    leaf = behaviours.TickCounter("count", 3, behaviours.common.Status.SUCCESS)
+    examine(leaf)
+    assert leaf.counter == 0
