@@ -13,7 +13,7 @@ from planning.costs import CostModel, Priced
 from planning.errors import UnplannableError
 from planning.planners.search import Search
 from planning.problem.text import problem
-from planning.reasons import impossible, no_plan, whereabouts
+from planning.reasons import ENOUGH, LITTLE, impossible, no_plan, whereabouts
 from planning.relevance import relevant
 from planning.rich import is_rich
 from planning.rich.solving import solve_rich
@@ -94,11 +94,7 @@ def _answers(
     started = time.monotonic()
     answers: list[Plan | NoPlan] = []
     if is_rich(domain):
-        _check(goals, things, domain)
-        return [
-            _reasoned(one, goals, state, things, domain)
-            for one in solve_rich(goals, state, things, domain, planner, seconds)
-        ]
+        return _rich(goals, state, things, domain, planner, seconds)
     if isinstance(planner, Search):
         goals, answers = _quick(goals, state, things, domain, planner, seconds)
     for waiting, conjunct in zip(range(len(goals), 0, -1), goals, strict=True):
@@ -106,6 +102,23 @@ def _answers(
         case = _Case(conjunct, state, things, domain, planner, left / waiting)
         answers.append(case.solve() if left > 0 else NOT_TRIED)
     return answers
+
+
+def _rich(
+    goals: list[Conjunct],
+    state: State,
+    things: Mapping[str, Thing],
+    domain: Domain,
+    planner: Planner,
+    seconds: float,
+) -> list[Plan | NoPlan]:
+    """Refuse at once what a short look proves impossible: a search that tries everything takes a minute and more."""
+    _check(goals, things, domain)
+    goals, refused = _possible(goals, state, things, domain, effort=LITTLE)
+    if not goals:
+        return refused
+    found = solve_rich(goals, state, things, domain, planner, seconds)
+    return [*refused, *(_reasoned(one, goals, state, things, domain) for one in found)]
 
 
 def _reasoned(
@@ -175,10 +188,10 @@ def _settled(found: Cheapest | NoPlan | None) -> bool:
 
 
 def _possible(
-    goals: list[Conjunct], state: State, things: Mapping[str, Thing], domain: Domain
+    goals: list[Conjunct], state: State, things: Mapping[str, Thing], domain: Domain, *, effort: int = ENOUGH
 ) -> tuple[list[Conjunct], list[Plan | NoPlan]]:
     """Return the goals that nothing is known against, and the proofs against the others."""
-    against = [impossible(goal, state, things, domain) for goal in goals]
+    against = [impossible(goal, state, things, domain, effort=effort) for goal in goals]
     possible = [goal for goal, feedback in zip(goals, against, strict=True) if feedback is None]
     return possible, [NoPlan(feedback, True) for feedback in against if feedback is not None]
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from domains.model import Domain
+from planning.reasons.effort import ENOUGH, LITTLE, Effort
 from planning.reasons.explaining import Explainer
 from planning.reasons.reason import Kind, Reason, said, together
 from semantics.atoms import Conjunct
@@ -19,7 +20,18 @@ from semantics.feedback import Feedback
 from semantics.state import State
 from semantics.vocabulary import Thing
 
-__all__ = ["Explainer", "Kind", "Reason", "explain", "impossible", "no_plan", "whereabouts"]
+__all__ = [
+    "ENOUGH",
+    "LITTLE",
+    "UNPROVED",
+    "Explainer",
+    "Kind",
+    "Reason",
+    "explain",
+    "impossible",
+    "no_plan",
+    "whereabouts",
+]
 
 CARRY = "carry"
 """Affordance of things that are somewhere, and can be somewhere else."""
@@ -28,10 +40,13 @@ UNPROVED = (Kind.ALREADY_TRUE, Kind.WHEREABOUTS_UNKNOWN, Kind.UNEXPLAINED)
 """Kinds after which a plan may exist all the same."""
 
 
-def explain(conjunct: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain) -> Reason:
+def explain(
+    conjunct: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain, *, effort: int = ENOUGH
+) -> Reason:
     """Say why nobody reaches `conjunct`, or that it holds already.
 
-    It is meant for goals that a planner failed on: for one that can be reached the answer is `Kind.UNEXPLAINED`.
+    It is meant for goals that a planner failed on: for one that can be reached the answer is `Kind.UNEXPLAINED`. How
+    much is tried is counted (`planning.reasons.effort`), so that the answer does not depend on the machine.
 
     Raises:
         KeyError: `conjunct` names what does not exist.
@@ -44,7 +59,7 @@ def explain(conjunct: Conjunct, state: State, things: Mapping[str, Thing], domai
     if lost is not None:
         literals = tuple(one for one in state.missing(conjunct) if set(lost.culprits) & set(one.atom.args))
         return Reason(Kind.WHEREABOUTS_UNKNOWN, literals, lost.what, lost.why, lost.how, lost.culprits)
-    return Explainer(conjunct, state, things, domain).reason()
+    return Explainer(conjunct, state, things, domain, Effort(effort)).reason()
 
 
 def no_plan(conjunct: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain) -> Feedback:
@@ -52,12 +67,14 @@ def no_plan(conjunct: Conjunct, state: State, things: Mapping[str, Thing], domai
     return Explainer(conjunct, state, things, domain).reason().feedback
 
 
-def impossible(conjunct: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain) -> Feedback | None:
-    """Return the reason when `conjunct` is proved impossible without a search, within some 50 ms; else None.
+def impossible(
+    conjunct: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain, *, effort: int = ENOUGH
+) -> Feedback | None:
+    """Return the reason when `conjunct` is proved impossible without a search, mostly within some 50 ms; else None.
 
     A search that has to try everything takes seconds for what two facts that exclude each other show at once.
     """
-    reason = explain(conjunct, state, things, domain)
+    reason = explain(conjunct, state, things, domain, effort=effort)
     return None if reason.kind in UNPROVED else reason.feedback
 
 

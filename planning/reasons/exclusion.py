@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from planning.reasons.effort import Effort
 from planning.reasons.sketch import Deed, Sketch, bits
 
 __all__ = ["Exclusions", "exclusions"]
@@ -20,6 +21,8 @@ MOST_FACTS = 1500
 """Above this size pairs are not looked at (a second and more)."""
 MOST_SETS = 300
 """How many sets are regressed before no answer is given."""
+CHEAPER = 8
+"""How many actions are tried backwards with the effort of entering the pairs of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,7 @@ class Exclusions:
 
     sketch: Sketch
     mates: Sequence[int]
+    effort: Effort
 
     def excluded(self, facts: int) -> tuple[int, int] | None:
         """Return a pair of `facts` (or one twice) that cannot hold together; None when each pair can."""
@@ -37,7 +41,11 @@ class Exclusions:
         return None
 
     def impossible(self, facts: int) -> bool:
-        """Return whether going backwards proves that `facts` never hold together; False also when the bound is met."""
+        """Return whether going backwards proves that `facts` never hold together; False also when the bound is met.
+
+        Raises:
+            SpentError: That takes more than the effort that is left.
+        """
         if self.excluded(facts):
             return True
         seen, waiting = [facts], deque([facts])
@@ -52,6 +60,7 @@ class Exclusions:
         return True
 
     def _regressed(self, wanted: int) -> Iterable[int]:
+        self.effort.spend(len(self.sketch.deeds) // CHEAPER)
         for deed in self.sketch.deeds:
             if deed.adds & wanted and not deed.loses & wanted:
                 before = wanted & ~deed.adds | deed.needs
@@ -59,8 +68,12 @@ class Exclusions:
                     yield before
 
 
-def exclusions(sketch: Sketch, have: int) -> Exclusions | None:
-    """Run the fixpoint over the facts that the relaxation reaches; None when there are too many of them."""
+def exclusions(sketch: Sketch, have: int, effort: Effort) -> Exclusions | None:
+    """Run the fixpoint over the facts that the relaxation reaches; None when there are too many of them.
+
+    Raises:
+        SpentError: That takes more than `effort`.
+    """
     if have.bit_count() > MOST_FACTS:
         return None
     mates = [0] * len(sketch.facts)
@@ -69,13 +82,14 @@ def exclusions(sketch: Sketch, have: int) -> Exclusions | None:
     deeds = [deed for deed in sketch.deeds if not deed.needs & ~have]
     single, changed, fresh = sketch.start, (1 << len(sketch.facts)) - 1, True
     while changed:
+        effort.spend(len(deeds))
         before, changed = changed, 0
         for deed in deeds:
             if fresh or deed.needs & (before | changed) or not deed.needs:
                 changed |= _apply(deed, mates, single)
         single |= changed
         fresh = False
-    return Exclusions(sketch, mates)
+    return Exclusions(sketch, mates, effort)
 
 
 def _apply(deed: Deed, mates: list[int], single: int) -> int:

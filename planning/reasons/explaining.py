@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from itertools import combinations, takewhile
 
 from domains.model import Domain
+from planning.reasons.effort import Effort, SpentError
 from planning.reasons.exclusion import Exclusions, exclusions
 from planning.reasons.invariants import Invariants
 from planning.reasons.obstacles import Obstacle, obstacle
@@ -28,23 +29,28 @@ MOST_NAMES = 6
 """Up to so many named things, one picture serves all literals; above, each literal or pair gets its own."""
 MOST_TOGETHER = 12
 """Up to so many named things are looked at as one conflict."""
-SECONDS = 0.5
-"""How long an explanation takes, at most; what has not been looked at by then stays unexplained."""
 KEEP_ONE = "Ask for one of them at a time, or for a part."
 
 
 class Explainer:
-    """Explains one conjunct in one state; what has been computed is kept."""
+    """Explains one conjunct in one state; what has been computed is kept, and what took all the effort left open."""
 
-    def __init__(self, conjunct: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain) -> None:
-        """Take the problem that has no plan."""
+    def __init__(
+        self,
+        conjunct: Conjunct,
+        state: State,
+        things: Mapping[str, Thing],
+        domain: Domain,
+        effort: Effort | None = None,
+    ) -> None:
+        """Take the problem that has no plan, and how much may be tried."""
         self._conjunct = conjunct
         self._state = state
         self._things = things
         self._domain = domain = needed(shadow(domain) if is_rich(domain) else domain, [conjunct])
         self._predicates = {name: model.predicate for name, model in domain.predicates.items()}
         self._invariants = Invariants(domain, state)
-        self._end = time.monotonic() + SECONDS
+        self._effort = effort or Effort()
         self._pictures: dict[frozenset[Literal], tuple[Sketch, int]] = {}
         self._pairs: dict[frozenset[Literal], Exclusions | None] = {}
 
@@ -54,10 +60,11 @@ class Explainer:
         for literal in missing:
             if (found := obstacle(literal, self._things, self._domain)) is not None:
                 return self._stopped([literal], found)
-        for literal in takewhile(self._in_time, missing):
-            if (reason := self._unreached(literal)) is not None:
-                return reason
-        return self._conflict() or self._unexplained()
+        try:
+            reasons = (reason for one in missing if (reason := self._unreached(one)) is not None)
+            return next(reasons, None) or self._conflict() or self._unexplained()
+        except SpentError:
+            return self._unexplained()
 
     def alone(self, literal: Literal) -> Reason | None:
         """Return why `literal` cannot be had even alone; None when nothing speaks against it."""
@@ -65,25 +72,27 @@ class Explainer:
             return None
         if (found := obstacle(literal, self._things, self._domain)) is not None:
             return self._stopped([literal], found)
-        return self._unreached(literal) or self._clash((literal,))
+        try:
+            return self._unreached(literal) or self._clash((literal,))
+        except SpentError:
+            return None
 
     def pairs(self) -> Iterator[tuple[Literal, Literal]]:
-        """Yield the pairs of literals that exclude each other though each can be had, as far as time allows."""
-        candidates = sorted(combinations(sorted(self._conjunct), 2), key=lambda pair: -_shared(*pair))
-        for one, other in takewhile(self._in_time, candidates):
-            if self._excluded((one, other)):
-                yield one, other
+        """Yield the pairs of literals that exclude each other though each can be had, as far as the effort goes."""
+        with suppress(SpentError):
+            yield from self._pairs_excluded()
 
-    def _in_time(self, _: object = None) -> bool:
-        return time.monotonic() < self._end
+    def _pairs_excluded(self) -> Iterator[tuple[Literal, Literal]]:
+        candidates = sorted(combinations(sorted(self._conjunct), 2), key=lambda pair: -_shared(*pair))
+        yield from (pair for pair in candidates if self._excluded(pair))
 
     def _picture(self, literals: Collection[Literal]) -> tuple[Sketch, int]:
         """Return the picture to look at `literals` in, and what its relaxation reaches."""
         names = {arg for literal in self._conjunct for arg in literal.atom.args}
         key = self._conjunct if len(names) <= MOST_NAMES else frozenset(literals)
         if key not in self._pictures:
-            sketch = draw(sorted(key), self._state, self._things, self._domain, self._invariants)
-            self._pictures[key] = sketch, reached(sketch)
+            sketch = draw(sorted(key), self._state, self._things, self._domain, self._invariants, self._effort)
+            self._pictures[key] = sketch, reached(sketch, self._effort)
         return self._pictures[key]
 
     def _fixpoint(self, literals: Collection[Literal]) -> Exclusions | None:
@@ -91,7 +100,7 @@ class Explainer:
         names = {arg for literal in self._conjunct for arg in literal.atom.args}
         key = self._conjunct if len(names) <= MOST_NAMES else frozenset(literals)
         if key not in self._pairs:
-            self._pairs[key] = exclusions(sketch, have)
+            self._pairs[key] = exclusions(sketch, have, self._effort)
         return self._pairs[key]
 
     def _unreached(self, literal: Literal) -> Reason | None:
@@ -129,16 +138,16 @@ class Explainer:
         return Reason(found.kind, (links[0],), said(links[0], self._predicates), why, found.how, culprits)
 
     def _conflict(self) -> Reason | None:
-        for literal in takewhile(self._in_time, self._state.missing(self._conjunct)):
+        for literal in self._state.missing(self._conjunct):
             if (reason := self._clash((literal,))) is not None:
                 return reason
-        pair = next(self.pairs(), None)
+        pair = next(self._pairs_excluded(), None)
         return self._together(pair) if pair else self._core()
 
     def _core(self) -> Reason | None:
         """Leave out what is not needed for the conflict, as long as the rest is still proved impossible."""
         core = tuple(sorted(self._conjunct))
-        if len(_names(core)) > MOST_TOGETHER or not self._in_time() or not self._impossible(core):
+        if len(_names(core)) > MOST_TOGETHER or not self._impossible(core):
             return None
         for literal in core:
             rest = tuple(one for one in core if one != literal)

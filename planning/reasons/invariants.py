@@ -2,7 +2,8 @@
 
 Candidates grow as in Fast Downward (Helmert, AIJ 2009, section 5): where an action gains a fact of the family without
 losing one, the family is extended by one that it needs and loses. Unlike there, a family is checked for one *owner* at
-a time, so that what cannot happen to it (the robot is nobody's recipient) does not count.
+a time, so that what cannot happen to it (the robot is nobody's recipient) does not count. A family may also have no
+owner: a single hand, which the facts do not name, holds one thing or is empty.
 """
 
 from __future__ import annotations
@@ -23,10 +24,13 @@ __all__ = ["Family", "Invariants", "Member"]
 
 LARGEST = 4
 """Members of a family, at most."""
+NOBODY = -1
+"""The place of the owner in a family without one: all facts of its predicates count."""
+NO_ONE = Thing("", "", frozenset())
 
 
 class Member(NamedTuple):
-    """A predicate with a sign, and the argument that is the owner."""
+    """A predicate with a sign, and the argument that is the owner, or `NOBODY`."""
 
     predicate: str
     owner: int
@@ -46,12 +50,14 @@ class Invariants:
         self._known: dict[tuple[Member, str, frozenset[str]], Family | None] = {}
 
     def exclusive(self, literal: Literal, things: Mapping[str, Thing], owners: frozenset[str] | set[str]) -> bool:
-        """Return whether one of the `owners` has a family in which `literal` excludes all other members."""
+        """Return whether `literal` excludes all other members of a family of one of the `owners`, or of nobody's."""
+        predicate, args = literal.atom
+        own = [(things[name], index) for index, name in enumerate(args) if name in owners]
+        nobody = [(NO_ONE, NOBODY)] if literal.positive or not args else []
         return any(
-            family is not None and self._starts_once(family, name)
-            for index, name in enumerate(literal.atom.args)
-            if name in owners
-            for family in (self._family(Member(literal.atom.predicate, index, literal.positive), things[name]),)
+            family is not None and self._starts_once(family, owner.name)
+            for owner, index in (*own, *nobody)
+            for family in (self._family(Member(predicate, index, literal.positive), owner),)
         )
 
     def _starts_once(self, family: Family, owner: str) -> bool:
@@ -61,7 +67,9 @@ class Invariants:
     @cached_property
     def _count(self) -> Counter[tuple[str, int, str]]:
         return Counter(
-            (atom.predicate, index, name) for atom in self._state.atoms for index, name in enumerate(atom.args)
+            (atom.predicate, index, name)
+            for atom in self._state.atoms
+            for index, name in ((NOBODY, ""), *enumerate(atom.args))
         )
 
     def _family(self, seed: Member, owner: Thing) -> Family | None:
@@ -72,10 +80,12 @@ class Invariants:
 
     def _grown(self, family: Family, owner: Thing) -> Family | None:
         """Return the family, with what it needs to be balanced; None when nothing balances it."""
+        if owner is NO_ONE and not self._starts_once(family, ""):  # nobody's are few, and grow no fewer facts
+            return None
         for capability in self._domain.capabilities.values():
             gains = {one: _count(capability.effect, one, family) for one in self._variables(capability, owner)}
             gaining = [variable for variable, count in gains.items() if count]
-            if any(gains[one] > 1 for one in gaining) or not _all_distinct(gaining, capability):
+            if any(gains[one] > 1 for one in gaining) or not _all_distinct(gaining, capability, family):
                 return None
             for variable in gaining:
                 losses = [one for one in _losses(capability) if _members(one, variable)]
@@ -93,6 +103,9 @@ class Invariants:
 
     def _variables(self, capability: Capability, owner: Thing) -> Iterator[str]:
         """Yield what can stand for the owner in a capability; one thing in two places of it is left to the caller."""
+        if owner is NO_ONE:
+            yield ""
+            return
         able = actors(self._domain, capability)
         for index, parameter in enumerate(capability.parameters):
             fits = set(parameter.affordances) - {"object"} <= owner.affordances
@@ -103,6 +116,9 @@ class Invariants:
 
 def _members(template: Template, variable: str) -> frozenset[Member]:
     """Return the members that `template` is an instance of; a denied fact must say nothing else."""
+    if not variable:
+        whole = template.positive or not template.args
+        return frozenset({Member(template.predicate, NOBODY, template.positive)} if whole else ())
     if not template.positive and len(template.args) != 1:
         return frozenset()
     return frozenset(
@@ -116,10 +132,25 @@ def _count(templates: Iterable[Template], variable: str, family: Family) -> int:
     return sum(len(_members(one, variable) & family) for one in templates)
 
 
-def _all_distinct(variables: list[str], capability: Capability) -> bool:
-    """Return whether no two of the variables can be the same thing, which would gain twice."""
+def _all_distinct(variables: list[str], capability: Capability, family: Family) -> bool:
+    """Return whether no two of the variables can be the same thing, which would gain twice.
+
+    They cannot either when the action would then need two facts of the family.
+    """
     distinct = {frozenset({f"?{one}", f"?{other}"}) for one, other in capability.distinct}
-    return all(frozenset(pair) in distinct for pair in combinations(variables, 2))
+    return all(
+        frozenset(pair) in distinct or len(_needed(pair, capability, family)) > 1 for pair in combinations(variables, 2)
+    )
+
+
+def _needed(variables: Iterable[str], capability: Capability, family: Family) -> set[str]:
+    """Return the predicates of the family that a capability needs if the `variables` are one thing, the owner."""
+    return {
+        member.predicate
+        for template in capability.precondition
+        for variable in variables
+        for member in _members(template, variable) & family
+    }
 
 
 def _losses(capability: Capability) -> list[Template]:

@@ -35,6 +35,8 @@ def obstacle(literal: Literal, things: Mapping[str, Thing], domain: Domain) -> O
     """Return what stops each action that would make `literal` true; None when one of them is open to somebody."""
     found: list[list[Obstacle]] = []
     for capability, template in makers_of(literal, domain):
+        if not _fits(template, literal):
+            continue
         stops = list(_stops(capability, template, literal, things, domain))
         if not stops:
             return None
@@ -62,6 +64,7 @@ def _stops(
         return
     for parameter in capability.parameters:
         yield from _unfit(capability, parameter.affordances, binding.get(parameter.name), things)
+    yield from _alone(capability, binding, things)
     able = actors(domain, capability)
     if able is None:
         return
@@ -71,6 +74,12 @@ def _stops(
         yield Obstacle(Kind.NO_AGENT, f"{agent} cannot {capability.name}", how, (agent,))
     elif not any(thing.class_name in able for thing in things.values()):
         yield Obstacle(Kind.NO_AGENT, f"nobody here can {capability.name}", how)
+
+
+def _fits(template: Template, literal: Literal) -> bool:
+    """Return whether the names that `template` fixes are those of `literal`."""
+    pairs = zip(template.args, literal.atom.args, strict=True)
+    return all(arg.startswith("?") or arg == name for arg, name in pairs)
 
 
 def _binding(template: Template, literal: Literal) -> dict[str, str] | None:
@@ -83,6 +92,22 @@ def _binding(template: Template, literal: Literal) -> dict[str, str] | None:
         elif variable != name:
             return None
     return binding
+
+
+def _alone(capability: Capability, binding: Mapping[str, str], things: Mapping[str, Thing]) -> Iterator[Obstacle]:
+    """Yield that two parameters which must differ can only be the same thing."""
+    needs = {one.name: set(one.affordances) - {"object"} for one in capability.parameters}
+    able = {
+        name: {binding[name]}
+        if name in binding
+        else {other for other, one in things.items() if need <= one.affordances}
+        for name, need in needs.items()
+    }
+    for one, other in capability.distinct:
+        if able[one] == able[other] and len(able[one]) == 1:
+            (only,), need = able[one], sorted(needs[one] | needs[other])
+            why = f"{capability.name} needs two things that afford {together(need)}, and {only} is the only one here"
+            yield Obstacle(Kind.NO_AFFORDANCE, why, culprits=(only,), lacking=len(need))
 
 
 def _unfit(

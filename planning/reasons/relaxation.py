@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 
+from planning.reasons.effort import Effort
 from planning.reasons.sketch import Sketch, bits
 from semantics.atoms import Literal
 
@@ -18,10 +19,15 @@ MIRACLE = 1000.0
 """Price of what no action makes, in actions."""
 
 
-def reached(sketch: Sketch) -> int:
-    """Return the facts that the relaxation makes true."""
+def reached(sketch: Sketch, effort: Effort) -> int:
+    """Return the facts that the relaxation makes true.
+
+    Raises:
+        SpentError: That takes more than `effort`.
+    """
     have, waiting = sketch.start, list(sketch.deeds)
     while True:
+        effort.spend(len(waiting))
         before, later = have, []
         for deed in waiting:
             if deed.needs & ~have:
@@ -38,7 +44,7 @@ def chain(sketch: Sketch, have: int, literal: Literal) -> list[Literal]:
 
     Where there are several ways, the one that would need the fewest miracles is followed: what no action makes has a
     price, and an action one above the sum of what it needs (the additive heuristic of Bonet and Geffner, AIJ 2001).
-    What needs itself has no price; it is followed as long as it leads to something new.
+    What needs itself has no price; it is followed as long as it leads to something new, and told where it closes.
     """
     ways: dict[int, set[int]] = defaultdict(set)
     for deed in sketch.deeds:
@@ -52,6 +58,8 @@ def chain(sketch: Sketch, have: int, literal: Literal) -> list[Literal]:
         rank = {one: _rank(sketch.facts[one], names) for lack in ways[links[-1]] for one in bits(lack)}
         lacks = (sorted(bits(lack), key=lambda one: (prices[one], rank[one])) for lack in ways[links[-1]])
         best = min(lacks, key=lambda some: (sum(prices[one] for one in some), len(some), [rank[one] for one in some]))
+        if best[0] in links[1:]:
+            del links[links.index(best[0]) + 1 :]
         if best[0] in links:
             break
         links.append(best[0])

@@ -11,6 +11,7 @@ Facts are literals with a number; sets of them are the bits of an integer, so th
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from itertools import product
 
 from domains.model import Capability, Domain, Template
 from planning.problem.acting import actors
+from planning.reasons.effort import Effort
 from planning.reasons.invariants import Invariants
 from semantics.atoms import Atom, Literal
 from semantics.state import State
@@ -70,10 +72,19 @@ def makers_of(literal: Literal, domain: Domain) -> Iterator[tuple[Capability, Te
 
 
 def draw(
-    asked: Collection[Literal], state: State, things: Mapping[str, Thing], domain: Domain, invariants: Invariants
+    asked: Collection[Literal],
+    state: State,
+    things: Mapping[str, Thing],
+    domain: Domain,
+    invariants: Invariants,
+    effort: Effort,
 ) -> Sketch:
-    """Draw the picture in which the things of `asked` can be told apart; some 15 ms with four of them."""
-    return _Drawing(asked, state, things, domain, invariants).finished(asked)
+    """Draw the picture in which the things of `asked` can be told apart; some 15 ms with four of them.
+
+    Raises:
+        SpentError: There are more actions in it than `effort` allows.
+    """
+    return _Drawing(asked, state, things, domain, invariants, effort).finished(asked)
 
 
 class _Drawing:
@@ -86,7 +97,9 @@ class _Drawing:
         things: Mapping[str, Thing],
         domain: Domain,
         invariants: Invariants,
+        effort: Effort,
     ) -> None:
+        self._effort = effort
         self._domain = domain
         self._things = things
         kept = _kept({arg for literal in asked for arg in literal.atom.args}, state, things, domain)
@@ -126,7 +139,9 @@ class _Drawing:
         """Yield precondition and effect of each way to do it."""
         names = [parameter.name for parameter in capability.parameters]
         distinct = [(names.index(one), names.index(other)) for one, other in capability.distinct]
-        for args in product(*self._choices(capability)):
+        choices = self._choices(capability)
+        self._effort.spend(math.prod(map(len, choices)))
+        for args in product(*choices):
             if any(args[one] == args[other] and args[one] in self._single for one, other in distinct):
                 continue
             binding = dict(zip(names, args, strict=True))
