@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Mapping
 
 from planning.anytime import Anytime
 from planning.costs import CostModel, Priced, Tries
-from planning.errors import PlannerUnavailableError, UnplannableError
+from planning.errors import PlannerUnavailableError, PlanningFailedError, UnplannableError
 from planning.excluding import exclusions
 from planning.part import Part, best_part
 from planning.planners.fast_downward import FastDownward
+from planning.planners.registry import PLANNERS, make_planner
 from planning.planners.stock import StockPlanner
 from planning.portfolio import Kairos, Portfolio
 from planning.problem.grounding import ground, reachable
@@ -24,9 +24,10 @@ from planning.reasons import Kind, Reason, explain
 from planning.relevance import Reduction, relevant
 from planning.replanning.replan import Replanned, replan
 from planning.rich import Admission, admits
+from planning.service import Improvement, InProcess, OwnProcess, PlanningService
 from planning.solving import solve
 from planning.validation import Invalid, Valid, validate, validate_actions
-from semantics.errors import OutsideError, UnknownNameError
+from semantics.errors import OutsideError
 from semantics.protocols import Planner
 
 __all__ = [
@@ -35,11 +36,16 @@ __all__ = [
     "Anytime",
     "CostModel",
     "FastDownward",
+    "Improvement",
+    "InProcess",
     "Invalid",
     "Kairos",
     "Kind",
+    "OwnProcess",
     "Part",
     "PlannerUnavailableError",
+    "PlanningFailedError",
+    "PlanningService",
     "Portfolio",
     "Priced",
     "Reason",
@@ -65,28 +71,6 @@ __all__ = [
     "validate_actions",
     "warm_up",
 ]
-
-PLANNERS: Mapping[str, Callable[[], Planner]] = {
-    "fast-downward": FastDownward,
-    "kairos": Kairos,
-    "portfolio": Portfolio,
-}
-"""Planners by name. Besides these, ``up:ENGINE`` stands for any engine of unified-planning."""
-
-STOCK = "up:"
-
-
-def make_planner(name: str = "fast-downward") -> Planner:
-    """Make the planner called `name`, one of `PLANNERS` or ``up:ENGINE``.
-
-    Raises:
-        UnknownNameError: No such planner or engine.
-    """
-    if name.startswith(STOCK):
-        return StockPlanner(name.removeprefix(STOCK))
-    if name in PLANNERS:
-        return PLANNERS[name]()
-    raise UnknownNameError("planner", name, PLANNERS)
 
 
 def warm_up(planner: Planner | None = None) -> threading.Thread:

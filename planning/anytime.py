@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from domains.model import Domain
 from planning.costs import CostModel
@@ -22,47 +23,35 @@ from semantics.protocols import Found, NoPlan, Planner
 from semantics.state import Plan, State
 from semantics.vocabulary import Thing
 
-__all__ = ["Anytime"]
+__all__ = ["CALLED_OFF", "Anytime", "Best", "Way", "hearing"]
 
 AGAIN = 0.02
 """How often a planner is called off until it has heard, seconds."""
 CALLED_OFF = NoPlan(Feedback(Code.CANCELLED, "planning", "it was called off"))
 
 
-class Anytime:
-    """A search for ever better plans, which starts with the object.
+class Way(NamedTuple):
+    """One way to a plan: its name, how to ask for it (which waits), and how to call that off (which does not)."""
 
-    The planners are its own until it is `done`; they are called off by `cancel`, and as soon as one has proved a plan
-    cheapest. They are not closed.
+    name: str
+    ask: Callable[[], Plan | NoPlan]
+    call_off: Callable[[], None]
 
-    Args:
-        goal: What to reach.
-        state: From where, bookkeeping facts included.
-        things: Everything that exists.
-        domain: The world's model.
-        planners: Who searches, each at the same time.
-        seconds: What each may take.
-        costs: What actions cost; by default what `domain` says.
+
+class Best:
+    """A search for ever better plans in several ways at once, which starts with the object.
+
+    The ways are called off by `cancel`, and as soon as one has proved a plan cheapest, or that there is none.
 
     Attributes:
         first: The first plan that was found; None before, and if there was none.
 
     Raises:
-        UsageError: There is no planner.
+        UsageError: There is no way.
     """
 
-    def __init__(
-        self,
-        goal: CheckedGoal,
-        state: State,
-        things: Mapping[str, Thing],
-        domain: Domain,
-        *,
-        planners: Sequence[Planner],
-        seconds: float = 20.0,
-        costs: CostModel | None = None,
-    ) -> None:
-        if not planners:
+    def __init__(self, ways: Sequence[Way]) -> None:
+        if not ways:
             raise UsageError("a search for better plans needs a planner")
         self.first: Plan | None = None
         self._best: Plan | None = None
@@ -70,23 +59,19 @@ class Anytime:
         self._errors: list[Exception] = []
         self._changed = threading.Condition()
         self._off = threading.Event()
-        self._waiting = len(planners)
-        self._planners = tuple(planners)
-
-        def ask(planner: Planner) -> Plan | NoPlan:
-            return solve(goal, state, things, domain, planner=planner, seconds=seconds, costs=costs)
-
+        self._waiting = len(ways)
+        self._ways = tuple(ways)
         self._threads = [
-            threading.Thread(target=self._run, args=(ask, one), name=f"planning.anytime.{one.name}", daemon=True)
-            for one in planners
+            threading.Thread(target=self._run, args=(way.ask,), name=f"planning.anytime.{way.name}", daemon=True)
+            for way in ways
         ]
         for thread in self._threads:
             thread.start()
 
-    def _run(self, ask: Callable[[Planner], Plan | NoPlan], planner: Planner) -> None:
+    def _run(self, ask: Callable[[], Plan | NoPlan]) -> None:
         answer: Plan | NoPlan = CALLED_OFF
         try:
-            answer = ask((_HearingSearch if isinstance(planner, Search) else _Hearing)(planner, self._off))
+            answer = ask()
         except Exception as error:  # told by `wait`, on the asker's thread
             self._errors.append(error)
         self._take(answer)
@@ -114,7 +99,7 @@ class Anytime:
         """
         with self._changed:
             self._changed.wait_for(lambda: self.done or (first and self._best is not None), seconds)
-        if self.done and self._best is None and len(self._errors) == len(self._planners):
+        if self.done and self._best is None and len(self._errors) == len(self._ways):
             raise self._errors[0]
         return self.best()
 
@@ -125,10 +110,10 @@ class Anytime:
             threading.Thread(target=self._call_off, name="planning.anytime.off", daemon=True).start()
 
     def _call_off(self) -> None:
-        """Call off each planner until its thread has ended: it may just have been between two questions."""
+        """Call off each way until its thread has ended: it may just have been between two questions."""
         while running := [index for index, thread in enumerate(self._threads) if thread.is_alive()]:
             for index in running:
-                cancel(self._planners[index])
+                self._ways[index].call_off()
             time.sleep(AGAIN)
 
     def _take(self, answer: Plan | NoPlan) -> None:
@@ -143,6 +128,57 @@ class Anytime:
         settled = answer.optimal if isinstance(answer, Plan) else answer.proven
         if settled and self._waiting:
             self.cancel()
+
+
+class Anytime(Best):
+    """A search by several planners.
+
+    They are its own until it is `done`, and are not closed.
+
+    Args:
+        goal: What to reach.
+        state: From where, bookkeeping facts included.
+        things: Everything that exists.
+        domain: The world's model.
+        planners: Who searches, each at the same time.
+        seconds: What each may take.
+        costs: What actions cost; by default what `domain` says.
+
+    Raises:
+        UsageError: There is no planner.
+    """
+
+    def __init__(
+        self,
+        goal: CheckedGoal,
+        state: State,
+        things: Mapping[str, Thing],
+        domain: Domain,
+        *,
+        planners: Sequence[Planner],
+        seconds: float = 20.0,
+        costs: CostModel | None = None,
+    ) -> None:
+        def way(planner: Planner) -> Way:
+            off = threading.Event()
+            told = hearing(planner, off)
+
+            def call_off() -> None:
+                off.set()
+                cancel(planner)
+
+            return Way(
+                planner.name,
+                lambda: solve(goal, state, things, domain, planner=told, seconds=seconds, costs=costs),
+                call_off,
+            )
+
+        super().__init__([way(planner) for planner in planners])
+
+
+def hearing(planner: Planner, off: threading.Event) -> Planner:
+    """Return `planner` such that it is not asked any more once it is called `off`."""
+    return (_HearingSearch if isinstance(planner, Search) else _Hearing)(planner, off)
 
 
 class _Hearing:

@@ -1,5 +1,7 @@
 """Errors of the planning room.
 
+    GraftworkError                      (semantics)
+    └── PlanningFailedError             a planning process failed with a fault of the program
     OutsideError                        (semantics)
     └── PlannerUnavailableError         a planner is not installed, does not start, or died without an answer
     UsageError                          (semantics)
@@ -11,9 +13,9 @@ An unknown planner's name is a `semantics.errors.UnknownNameError`. That there i
 
 from __future__ import annotations
 
-from semantics.errors import OutsideError, UsageError
+from semantics.errors import GraftworkError, OutsideError, UsageError
 
-__all__ = ["PlannerUnavailableError", "UnplannableError"]
+__all__ = ["PlannerUnavailableError", "PlanningFailedError", "UnplannableError"]
 
 
 class PlannerUnavailableError(OutsideError):
@@ -42,3 +44,17 @@ class UnplannableError(UsageError):
         self.culprit = culprit
         self.reason = reason
         super().__init__(f"'{culprit}' cannot be planned with: {reason}")
+
+
+class PlanningFailedError(GraftworkError):
+    """Planning failed in its process in a way that nobody foresaw.
+
+    Attributes:
+        what: Kind of error and message.
+        trace: The traceback of that process, as text.
+    """
+
+    def __init__(self, what: str, trace: str) -> None:
+        self.what = what
+        self.trace = trace
+        super().__init__(f"planning failed: {what}\n{trace}")

@@ -9,7 +9,7 @@ due within milliseconds and the planner may be any.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from domains.model import Domain
@@ -21,13 +21,15 @@ from semantics.protocols import Planner
 from semantics.state import State
 from semantics.vocabulary import Thing
 
-__all__ = ["exclusions"]
+__all__ = ["exclusions", "found", "remembered"]
 
 SECONDS = 2.0
 """How long the worker looks at most; what was found by then counts."""
 REMEMBERED = 16
 
-_known: OrderedDict[tuple[int, frozenset[str]], tuple[object, tuple[Exclusion, ...]]] = OrderedDict()
+Ask = Callable[[Mapping[str, Thing]], tuple[Exclusion, ...] | None]
+
+_known: OrderedDict[tuple[int, frozenset[str], str], tuple[object, tuple[Exclusion, ...]]] = OrderedDict()
 
 
 def exclusions(domain: Domain, things: Mapping[str, Thing], planner: Planner) -> tuple[Exclusion, ...]:
@@ -35,26 +37,40 @@ def exclusions(domain: Domain, things: Mapping[str, Thing], planner: Planner) ->
 
     Nobody needs them: what goes wrong here is the end of it, and the planner finds the same with more effort.
     """
+    return remembered(domain, things, planner.name, lambda some: found(domain, some, planner))
+
+
+def remembered(domain: Domain, things: Mapping[str, Thing], name: str, ask: Ask) -> tuple[Exclusion, ...]:
+    """Return what the planner called `name` has found, or what `ask` finds, given a thing of each class."""
+    present = {thing.class_name: thing for thing in things.values()}
+    key = id(domain.capabilities), frozenset(present), name
+    if key in _known:
+        return _known[key][1]
+    answer = ask({one.name: one for one in present.values()})
+    if answer is None:
+        return ()
+    _known[key] = domain.capabilities, answer
+    while len(_known) > REMEMBERED:
+        _known.popitem(last=False)
+    return answer
+
+
+def found(domain: Domain, things: Mapping[str, Thing], planner: Planner) -> tuple[Exclusion, ...] | None:
+    """Return what `planner` finds, nothing if it cannot tell, None if that went wrong."""
     if not isinstance(planner, FastDownward):
         return ()
-    present = {thing.class_name: thing for thing in things.values()}
-    key = id(domain.capabilities), frozenset(present)
-    if key not in _known:
-        try:
-            _known[key] = domain.capabilities, _asked(domain, {one.name: one for one in present.values()}, planner)
-        except (UsageError, OutsideError):
-            return ()
-        while len(_known) > REMEMBERED:
-            _known.popitem(last=False)
-    return _known[key][1]
+    try:
+        return _asked(domain, things, planner)
+    except (UsageError, OutsideError):
+        return None
 
 
 def _asked(domain: Domain, things: Mapping[str, Thing], planner: FastDownward) -> tuple[Exclusion, ...]:
     unplanned = {name: replace(one, planned=False) for name, one in domain.fluents.items()}
     plain = replace(domain, fluents=unplanned)  # the translator reads no numbers, and without them more can be done
     written = write_problem(plain, things, State(), frozenset(), drop_costs=True)
-    found = planner.invariants(written.domain, written.problem, seconds=SECONDS)
-    return tuple(one for some in found if (one := _read(some, written.names)))
+    some = planner.invariants(written.domain, written.problem, seconds=SECONDS)
+    return tuple(read for one in some if (read := _read(one, written.names)))
 
 
 def _read(parts: list[tuple[str, list[int]]], names: Mapping[str, str]) -> Exclusion | None:

@@ -46,27 +46,32 @@ GRACE = 3.0
 SOLVED, UNSOLVABLE, UNPROVEN = range(4), (10, 11), (12, 13)
 LIMITS = range(20, 25)
 UNREADABLE, UNSUPPORTED = 31, 34
+KILLED, CANCELLED = -9, -1
+"""Codes of ours: the worker was killed twice, or called off."""
 
 
 class FastDownward:
     """Fast Downward in a worker process, which is started at `warm_up` or at the first problem.
 
-    One problem at a time; a second thread waits for the first. A worker that died or hangs is replaced.
+    One problem at a time; a second thread waits for the first. A worker that was killed or hangs is replaced and asked
+    once more; when that happens twice to one problem, the answer is that there was no time for it.
     """
 
     name = "fast-downward"
 
-    def __init__(self, optimal: str | None = None, greedy: str | None = GREEDY) -> None:
+    def __init__(self, optimal: str | None = None, greedy: str | None = GREEDY, *, proves: bool = True) -> None:
         """Take the search that proves optimality and the one to fall back on, as Fast Downward writes them.
 
-        By default the best of `PROOFS` is taken that is sound for a task; what is named instead is taken for all.
+        By default the best of `PROOFS` is taken that is sound for a task; what is named instead is taken for all. One
+        that does not prove has only the other search, and never calls a plan optimal.
         """
         every = tuple(PROOFS[BLIND])
-        self._proofs = [[optimal, every]] if optimal else [[name, takes] for name, takes in PROOFS.items()]
+        proofs = [[optimal, every]] if optimal else [[name, takes] for name, takes in PROOFS.items()]
+        self._proofs = proofs if proves else []
         self._greedy = [greedy] if greedy else []
         self._lock = threading.Lock()
         self._worker: _Worker | None = None
-        self._closed = 0
+        self._closed = self._cancelled = 0
 
     def warm_up(self) -> None:
         """Start the worker, without waiting until it is ready.
@@ -81,7 +86,7 @@ class FastDownward:
         """Find a cheapest plan, or any plan when the time for a cheapest one has run out.
 
         Raises:
-            PlannerUnavailableError: The planner cannot be started, or died twice on this problem.
+            PlannerUnavailableError: The planner cannot be started, ended by itself, or was closed meanwhile.
         """
         share = SHARE if self._greedy else 1.0
         return self._answered({"domain": domain, "problem": problem}, seconds, share, self._greedy)
@@ -94,7 +99,7 @@ class FastDownward:
         Raises:
             PlannerUnavailableError: As in `solve`.
         """
-        if prove:
+        if prove and self._proofs:
             return self._answered({"task": task}, max(seconds, 0.0), 1.0, [])
         return self._answered({"task": task}, max(seconds, 0.0), share, self._greedy)
 
@@ -105,10 +110,13 @@ class FastDownward:
         found in time counts; it is valid where it is so at the start.
 
         Raises:
-            PlannerUnavailableError: As in `solve`.
+            PlannerUnavailableError: As in `solve`, or there was no answer.
         """
         request = {"domain": domain, "problem": problem, "invariants": True, "seconds": seconds}
-        found = self._ask(request).get("invariants", [])
+        reply = self._ask(request)
+        if "log" not in reply:
+            raise PlannerUnavailableError(self.name, "it was killed, or called off")
+        found = reply.get("invariants", [])
         return [[(name, places) for name, places in some] for some in found]
 
     def _answered(self, problem: dict[str, Any], seconds: float, share: float, searches: list[str]) -> Found | NoPlan:
@@ -116,14 +124,23 @@ class FastDownward:
         request = {**problem, "proofs": self._proofs, "share": share, "searches": searches, "seconds": seconds}
         return _answer(self._ask(request), time.monotonic() - started)
 
+    def cancel(self) -> None:
+        """Let a question in another thread end at once with `Code.CANCELLED`; it may be asked again."""
+        self._cancelled += 1
+        self._wake()
+
     def close(self) -> None:
         """End the worker and what it runs. A `solve` in another thread ends with `PlannerUnavailableError`."""
         self._closed += 1
-        worker = self._worker
-        if worker is not None:
-            worker.kill()  # wakes a thread that waits for it, and holds the lock
+        self._wake()
         with self._lock:
             self._discard()
+
+    def _wake(self) -> None:
+        """Wake a thread that waits for the worker, and holds the lock."""
+        worker = self._worker
+        if worker is not None and self._lock.locked():
+            worker.kill()
 
     def _ready(self) -> _Worker:
         if self._worker is None or not self._worker.alive():
@@ -137,19 +154,24 @@ class FastDownward:
             worker.end()
 
     def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Return the worker's reply, or one that only says that there is none."""
+        cancelled = self._cancelled  # also while it waits for its turn
         with self._lock:
-            closed = self._closed
-            for attempt in (1, 2):  # it may have been killed from outside: once more with a fresh one
+            closed, end = self._closed, time.monotonic() + request["seconds"]
+            while cancelled == self._cancelled:
                 try:
                     return self._ready().ask(request)
                 except _DiedError as error:
                     self._discard()
-                    if attempt == 2 or closed != self._closed:
+                    if closed != self._closed or not error.killed:
                         raise PlannerUnavailableError(self.name, str(error)) from error
                 except BaseException:  # an interrupted question: its answer must not be taken for the next one's
                     self._discard()
                     raise
-        raise AssertionError("unreachable")
+                if "again" in request or time.monotonic() > end:
+                    break
+                request = {**request, "again": True, "seconds": end - time.monotonic()}
+        return {"code": KILLED if cancelled == self._cancelled else CANCELLED, "bound": 0}
 
 
 def _answer(reply: dict[str, Any], seconds: float) -> Found | NoPlan:
@@ -163,7 +185,9 @@ def _answer(reply: dict[str, Any], seconds: float) -> Found | NoPlan:
         found = Feedback(Code.NO_PLAN, "the goal", "no sequence of actions reaches it", recoverable=False)
     elif code in UNPROVEN:
         found = Feedback(Code.NO_PLAN, "the goal", "the search ended without a plan")
-    elif code in LIMITS:
+    elif code == CANCELLED:
+        found = Feedback(Code.CANCELLED, "planning", "it was called off")
+    elif code in LIMITS or code == KILLED:
         found = Feedback(Code.PLANNER_TIMEOUT, "planning", f"no plan within {seconds:.1f} s", "Give it more time.")
     else:
         reason = {UNREADABLE: "cannot be read", UNSUPPORTED: "uses what the search does not support"}
@@ -173,7 +197,11 @@ def _answer(reply: dict[str, Any], seconds: float) -> Found | NoPlan:
 
 
 class _DiedError(Exception):
-    """The worker ended or hangs."""
+    """The worker ended or hangs: it was `killed`, unless it ended by itself."""
+
+    def __init__(self, why: str, killed: bool) -> None:
+        self.killed = killed
+        super().__init__(why)
 
 
 class _Worker:
@@ -203,7 +231,7 @@ class _Worker:
             self._send(json.dumps(request).encode() + b"\n", deadline)
             reply: dict[str, Any] = json.loads(self._line(deadline))
         except (OSError, ValueError) as error:
-            raise _DiedError(self._last_words()) from error
+            raise self._died() from error
         return reply
 
     def _send(self, data: bytes, deadline: float) -> None:
@@ -221,16 +249,17 @@ class _Worker:
             _await(self.process.stdout.fileno(), select.POLLIN, deadline)
             part = os.read(self.process.stdout.fileno(), 65536)
             if not part:
-                raise _DiedError(self._last_words())
+                raise self._died()
             received += part
         return received
 
-    def _last_words(self) -> str:
+    def _died(self) -> _DiedError:
         assert self.process.stderr is not None
         with contextlib.suppress(subprocess.TimeoutExpired, OSError, ValueError):
-            self.process.wait(1.0)
-            return self.process.stderr.read().decode(errors="replace").strip() or "the worker ended"
-        return "the worker ended"
+            code = self.process.wait(1.0)
+            words = self.process.stderr.read().decode(errors="replace").strip()
+            return _DiedError(words or "the worker ended", code < 0)
+        return _DiedError("the worker hangs", killed=True)
 
     def kill(self) -> None:
         _kill(self.process)
@@ -244,7 +273,7 @@ def _await(pipe: int, event: int, deadline: float) -> None:
     poll = select.poll()
     poll.register(pipe, event)
     if not poll.poll(max(deadline - time.monotonic(), 0) * 1000):
-        raise _DiedError("the worker hangs")
+        raise _DiedError("the worker hangs", killed=True)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

@@ -1,5 +1,7 @@
 """The verbs of planning as a service: in this process, or in processes of their own that never block a tick."""
 
+from planning.service.in_process import InProcess
+from planning.service.own_process import OwnProcess
 from planning.service.protocol import Improvement, PlanningService
 
-__all__ = ["Improvement", "PlanningService"]
+__all__ = ["Improvement", "InProcess", "OwnProcess", "PlanningService"]

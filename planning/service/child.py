@@ -1,0 +1,125 @@
+"""A planning process: answers questions over its standard pipes until whoever started it is gone.
+
+It ends with the process that started it in two ways, each enough: the kernel kills it when that ends, however it ends
+(PR_SET_PDEATHSIG), and a thread that reads the pipe ends it, with all that it has started, when the other end is
+closed. The kernel's way is not used for an engine of unified-planning: what such an engine has started would live on.
+
+It may hold `DATA` bytes; a problem that needs more is answered as one that needs more time.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import queue
+import resource
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from planning.service.sharing import Told
+    from planning.service.verbs import Planners
+
+__all__ = ["ANSWER", "DATA", "ERROR", "HEARD", "READY", "SPENT", "main"]
+
+PR_SET_PDEATHSIG = 1
+DATA = 400 << 20
+"""Memory of a planning process without its search, bytes; a kitchen with 1,000 objects needs a tenth of it."""
+READY, HEARD, ANSWER, ERROR, SPENT = "ready", "heard", "answer", "error", "spent"
+
+
+def tie(parent: int, *, engine: bool) -> None:
+    """Bind this process to the life of the process that started it, and bound its memory."""
+    if not engine:
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(0)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_DATA, (DATA, DATA))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def pipes() -> tuple[IO[bytes], IO[bytes]]:
+    """Return the pipes in and out, and leave the standard ones to whoever prints."""
+    into, out = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    os.close(nothing)
+    return into, out
+
+
+def main(name: str, parent: int) -> None:
+    """Answer questions with the planner called `name`."""
+    tie(parent, engine=name.startswith("up:"))
+    into, out = pipes()
+    from planning.service.errors import raised
+    from planning.service.wire import frame
+
+    lock = threading.Lock()
+
+    def send(*message: object) -> None:
+        data = frame(message)
+        with lock:
+            out.write(data)
+            out.flush()
+
+    questions: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(into, send, questions), name="planning.child", daemon=True).start()
+    try:
+        planners = _planners(name)
+    except Exception as error:
+        send(ERROR, 0, raised(error))
+        return
+    send(READY, 0, None)
+    _serve(questions, send, planners)
+
+
+def _listen(into: IO[bytes], send: Any, questions: queue.SimpleQueue[tuple[int, Any]]) -> None:  # noqa: ANN401
+    """Take questions in, and say so; at the end of them, end everything."""
+    from planning.service.family import end
+    from planning.service.wire import read
+
+    try:
+        while True:
+            number, told = read(into)
+            send(HEARD, number, None)
+            questions.put((number, told))
+    except (EOFError, OSError):
+        end(os.getpid())
+
+
+def _planners(name: str) -> Planners:
+    from planning.planners.fast_downward import FastDownward
+    from planning.planners.registry import make_planner
+    from planning.service.verbs import Planners
+
+    made = make_planner(name)
+    if isinstance(made, FastDownward):
+        made.warm_up()
+    return Planners(made)
+
+
+def _serve(questions: queue.SimpleQueue[tuple[int, Told]], send: Any, planners: Planners) -> None:  # noqa: ANN401
+    from planning.service.errors import raised
+    from planning.service.sharing import Shelf
+    from planning.service.verbs import carry_out
+
+    shelf = Shelf()
+    while True:
+        number, told = questions.get()
+        try:
+            send(ANSWER, number, carry_out(shelf.read(told), planners))
+        except MemoryError:
+            send(SPENT, number, None)
+            return
+        except Exception as error:  # it is raised again where the question was asked
+            send(ERROR, number, raised(error))
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[2]))  # the same files as those of the process that started this one
+    main(sys.argv[1], int(sys.argv[2]))

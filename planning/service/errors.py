@@ -1,0 +1,51 @@
+"""Errors on their way from one process to another.
+
+An error of this project arrives as what it was: of its class, with its message and its attributes. It is put together
+without its constructor, which takes what the message is made of and not the message. Anything else is a fault of the
+program, and arrives as `PlanningFailedError` with the text of what went wrong there.
+"""
+
+from __future__ import annotations
+
+import pickle
+import traceback
+from typing import Any, NamedTuple
+
+from planning.errors import PlanningFailedError
+from planning.service.wire import frame
+from semantics.errors import GraftworkError
+
+__all__ = ["Raised", "raised"]
+
+
+class Raised(NamedTuple):
+    """An error as values."""
+
+    kind: type[GraftworkError]
+    args: tuple[object, ...]
+    attributes: dict[str, Any]
+
+    def error(self) -> GraftworkError:
+        """Return the error."""
+        found = self.kind.__new__(self.kind, *self.args)
+        found.args = self.args
+        found.__dict__.update(self.attributes)
+        return found
+
+
+def raised(error: BaseException) -> Raised:
+    """Take an error apart."""
+    if isinstance(error, GraftworkError):
+        parts = Raised(type(error), error.args, dict(vars(error)))
+        try:
+            pickle.loads(frame(parts))
+        except Exception:  # an attribute that stays where it is; what was said still arrives
+            return _failed(error)
+        return parts
+    return _failed(error)
+
+
+def _failed(error: BaseException) -> Raised:
+    text = "".join(traceback.format_exception(error)).strip()
+    failed = PlanningFailedError(f"{type(error).__name__}: {error}", text)
+    return Raised(PlanningFailedError, failed.args, dict(vars(failed)))

@@ -1,0 +1,177 @@
+"""`InProcess`: the verbs of planning carried out by whoever asks, for planners that are a program's own objects.
+
+What is Python in them holds up whoever shares the interpreter, and cannot be called off: `cancel` calls off the planner
+and whatever it would be asked next, and the answer comes when the verb notices.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import TypeVar
+
+from domains.model import Domain
+from planning.anytime import AGAIN, CALLED_OFF, Anytime, hearing
+from planning.costs import CostModel
+from planning.excluding import exclusions
+from planning.part import Part, best_part
+from planning.planners.fast_downward import FastDownward
+from planning.portfolio.race import cancel
+from planning.replanning.replan import How, Replanned, replan
+from planning.service.protocol import Improvement
+from planning.solving import solve
+from semantics.atoms import Conjunct, Literal
+from semantics.errors import OutsideError
+from semantics.exclusions import Exclusion
+from semantics.goal import CheckedGoal
+from semantics.protocols import NoPlan, Planner
+from semantics.state import Plan, State
+from semantics.vocabulary import Thing
+
+__all__ = ["InProcess"]
+
+Answer = TypeVar("Answer")
+
+
+class InProcess:
+    """Plans with a planner that is here, which is closed with the service."""
+
+    def __init__(self, planner: Planner) -> None:
+        self.name = planner.name
+        self._planner = planner
+        self._quick: Planner | None = None
+        self._asked: set[threading.Event] = set()
+        self._improving: list[Anytime] = []
+        self._lock = threading.Lock()
+
+    def warm_up(self) -> None:
+        """Start the planner's process, if it has one; that it cannot be started is told by the first question."""
+        if isinstance(self._planner, FastDownward):
+            with contextlib.suppress(OutsideError):
+                self._planner.warm_up()
+
+    def solve(
+        self,
+        goal: CheckedGoal,
+        state: State,
+        things: Mapping[str, Thing],
+        domain: Domain,
+        *,
+        seconds: float = 20.0,
+        costs: CostModel | None = None,
+    ) -> Plan | NoPlan:
+        """See `planning.solve`."""
+        return self._answer(
+            lambda planner: solve(goal, state, things, domain, planner=planner, seconds=seconds, costs=costs),
+            lambda: CALLED_OFF,
+        )
+
+    def improve(
+        self,
+        goal: CheckedGoal,
+        state: State,
+        things: Mapping[str, Thing],
+        domain: Domain,
+        *,
+        seconds: float = 20.0,
+        costs: CostModel | None = None,
+    ) -> Improvement:
+        """Ask the planner, and beside Fast Downward with proof its greedy search alone."""
+        planners = [self._planner]
+        if isinstance(self._planner, FastDownward):
+            self._quick = self._quick or FastDownward(proves=False)
+            planners.insert(0, self._quick)
+        found = Anytime(goal, state, things, domain, planners=planners, seconds=seconds, costs=costs)
+        with self._lock:
+            self._improving = [*(one for one in self._improving if not one.done), found]
+        return found
+
+    def replan(
+        self,
+        old: Plan,
+        expected: State,
+        goal: CheckedGoal,
+        state: State,
+        things: Mapping[str, Thing],
+        domain: Domain,
+        *,
+        seconds: float = 20.0,
+        within: float = 0.0,
+        costs: CostModel | None = None,
+    ) -> Replanned:
+        """See `planning.replan`."""
+        world = state, things, domain
+        return self._answer(
+            lambda planner: replan(
+                old, expected, goal, *world, planner=planner, seconds=seconds, within=within, costs=costs
+            ),
+            lambda: Replanned(CALLED_OFF, How.FRESH, 0.0, str(CALLED_OFF.feedback)),
+        )
+
+    def best_part(
+        self,
+        goal: Conjunct,
+        state: State,
+        things: Mapping[str, Thing],
+        domain: Domain,
+        *,
+        weights: Mapping[Literal, float] = MappingProxyType({}),
+        hard: Conjunct = frozenset(),
+        seconds: float = 20.0,
+        costs: CostModel | None = None,
+    ) -> Part | NoPlan:
+        """See `planning.best_part`."""
+        world = goal, state, things, domain
+        return self._answer(
+            lambda planner: best_part(
+                *world, planner=planner, weights=weights, hard=hard, seconds=seconds, costs=costs
+            ),
+            lambda: CALLED_OFF,
+        )
+
+    def exclusions(self, domain: Domain, things: Mapping[str, Thing]) -> tuple[Exclusion, ...]:
+        """See `planning.exclusions`."""
+        return exclusions(domain, things, self._planner)
+
+    def cancel(self) -> None:
+        """Call off the planner until nobody asks it any more."""
+        with self._lock:
+            asked, improving = set(self._asked), list(self._improving)
+            for off in asked:
+                off.set()
+        for one in improving:
+            one.cancel()
+        if asked:
+            cancel(self._planner)  # at once, and then again: it may just have been between two questions
+            threading.Thread(target=self._call_off, args=(asked,), name="planning.service.off", daemon=True).start()
+
+    def _call_off(self, asked: set[threading.Event]) -> None:
+        while asked & self._asked:
+            cancel(self._planner)
+            time.sleep(AGAIN)
+
+    def close(self) -> None:
+        """Call off what is under way, and close the planner."""
+        self.cancel()
+        for planner in (self._planner, self._quick):
+            if planner is not None:
+                planner.close()
+
+    def _answer(self, verb: Callable[[Planner], Answer], called_off: Callable[[], Answer]) -> Answer:
+        with self._asking() as off:
+            answer = verb(hearing(self._planner, off))
+            return called_off() if off.is_set() else answer
+
+    @contextlib.contextmanager
+    def _asking(self) -> Iterator[threading.Event]:
+        off = threading.Event()
+        with self._lock:
+            self._asked.add(off)
+        try:
+            yield off
+        finally:
+            with self._lock:
+                self._asked.discard(off)

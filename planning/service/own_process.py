@@ -1,0 +1,211 @@
+"""`OwnProcess`: the verbs of planning in processes of their own, see `planning.service.protocol`.
+
+A question goes to a warm process; what that process knows already is not sent again. One that has died, or does not
+listen, is replaced and the question asked once more in the time that is left. One that is late is killed. Whatever
+becomes of the processes, the answer is a value.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from domains.model import Domain
+from planning.anytime import CALLED_OFF, Best, Way
+from planning.costs import CostModel
+from planning.excluding import remembered
+from planning.part import Part
+from planning.planners.registry import PLANNERS, STOCK
+from planning.replanning.replan import How, Replanned
+from planning.service.child import ERROR, SPENT
+from planning.service.pool import Pool, Ticket
+from planning.service.protocol import Improvement
+from planning.service.seat import Answer, CalledOffError, DiedError, LateError, Seat
+from planning.service.sharing import Question
+from semantics.atoms import Conjunct, Literal
+from semantics.errors import OutsideError, UnknownNameError
+from semantics.exclusions import Exclusion
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal
+from semantics.protocols import NoPlan
+from semantics.state import Plan, State
+from semantics.vocabulary import Thing
+
+__all__ = ["OwnProcess"]
+
+ATTEMPTS = 2
+EXCLUDING = 3.0
+"""What finding exclusions may take, seconds."""
+PROVING = ("fast-downward", "portfolio")
+"""Planners whose first plan comes late, because it is a cheapest one."""
+TOO_LARGE = NoPlan(
+    Feedback(Code.PLANNER_TIMEOUT, "planning", "it needs more memory than it may have", "Ask for less at a time.")
+)
+
+
+class OwnProcess:
+    """Plans in processes of its own.
+
+    Args:
+        name: Name of a planner, see `planning.make_planner`.
+        seats: How many questions are worked on at once; others wait, which counts as their time.
+        spares: How many more processes are kept warm for when one is killed.
+
+    Attributes:
+        name: The planner's name.
+
+    Raises:
+        UnknownNameError: No such planner. That there is no such engine is found out by the first question.
+    """
+
+    def __init__(self, name: str = "fast-downward", seats: int = 2, spares: int = 1) -> None:
+        if not name.startswith(STOCK) and name not in PLANNERS:
+            raise UnknownNameError("planner", name, PLANNERS)
+        self.name = name
+        self._sizes = seats, spares
+        self._open()
+
+    def _open(self) -> None:
+        self._pool = Pool(self.name, *self._sizes)
+        self._finalizer = weakref.finalize(self, Pool.close, self._pool)  # also when the program ends
+
+    def warm_up(self) -> None:
+        """Start the processes, one after the other, without waiting for them."""
+        self._pool.begin()
+
+    def solve(
+        self,
+        goal: CheckedGoal,
+        state: State,
+        things: Mapping[str, Thing],
+        domain: Domain,
+        *,
+        seconds: float = 20.0,
+        costs: CostModel | None = None,
+    ) -> Plan | NoPlan:
+        """See `planning.solve`."""
+        question = Question("solve", domain, things, costs, (state,), {"goal": goal})
+        return self._answer(question, Ticket(seconds))  # type: ignore[no-any-return]  # what the verb returns
+
+    def improve(
+        self,
+        goal: CheckedGoal,
+        state: State,
+        things: Mapping[str, Thing],
+        domain: Domain,
+        *,
+        seconds: float = 20.0,
+        costs: CostModel | None = None,
+    ) -> Improvement:
+        """Ask whoever is quickest and, beside that, the planner of this service."""
+        verbs = ("quick", "solve") if self.name in PROVING else ("solve",)
+        things, state = dict(things), State(state.atoms, dict(state.numbers))  # as they are now
+        questions = [Question(verb, domain, things, costs, (state,), {"goal": goal}) for verb in verbs]
+        return Best([self._way(question, seconds) for question in questions])
+
+    def _way(self, question: Question, seconds: float) -> Way:
+        ticket, pool = Ticket(seconds), self._pool
+        return Way(question.verb, lambda: self._answer(question, ticket), lambda: pool.cancel(ticket))
+
+    def replan(
+        self,
+        old: Plan,
+        expected: State,
+        goal: CheckedGoal,
+        state: State,
+        things: Mapping[str, Thing],
+        domain: Domain,
+        *,
+        seconds: float = 20.0,
+        within: float = 0.0,
+        costs: CostModel | None = None,
+    ) -> Replanned:
+        """See `planning.replan`."""
+        given = {"old": old, "goal": goal, "within": within}
+        answer = self._answer(Question("replan", domain, things, costs, (expected, state), given), Ticket(seconds))
+        if isinstance(answer, NoPlan):
+            return Replanned(answer, How.FRESH, 0.0, str(answer.feedback))
+        assert isinstance(answer, Replanned)
+        return answer
+
+    def best_part(
+        self,
+        goal: Conjunct,
+        state: State,
+        things: Mapping[str, Thing],
+        domain: Domain,
+        *,
+        weights: Mapping[Literal, float] = MappingProxyType({}),
+        hard: Conjunct = frozenset(),
+        seconds: float = 20.0,
+        costs: CostModel | None = None,
+    ) -> Part | NoPlan:
+        """See `planning.best_part`."""
+        given = {"goal": goal, "weights": weights, "hard": hard}
+        question = Question("best_part", domain, things, costs, (state,), given)
+        return self._answer(question, Ticket(seconds))  # type: ignore[no-any-return]  # what the verb returns
+
+    def exclusions(self, domain: Domain, things: Mapping[str, Thing]) -> tuple[Exclusion, ...]:
+        """See `planning.exclusions`; a process is asked once for a world and the classes that are present."""
+
+        def ask(some: Mapping[str, Thing]) -> tuple[Exclusion, ...] | None:
+            try:
+                answer = self._answer(Question("exclusions", domain, some), Ticket(EXCLUDING), timed=False)
+            except OutsideError:  # nobody needs them, see there
+                return None
+            return None if isinstance(answer, NoPlan) else answer
+
+        return remembered(domain, things, self.name, ask)
+
+    def cancel(self) -> None:
+        """Kill what is at work; whoever waits is answered with `Code.CANCELLED`, and spares take over."""
+        self._pool.cancel()
+
+    def close(self) -> None:
+        """End every process. Whoever waits is answered as by `cancel`; a question asked later starts anew."""
+        self._finalizer()
+        self._open()
+
+    def _answer(self, question: Question, ticket: Ticket, *, timed: bool = True) -> Any:  # noqa: ANN401  # by the verb
+        """Ask, and once more if the process died; return what the verb returns, or why it returned nothing.
+
+        Raises:
+            GraftworkError: What the verb raised.
+        """
+        pool = self._pool
+        with pool.asking(ticket):
+            for _ in range(ATTEMPTS):
+                seat = pool.take(ticket)
+                if seat is None:
+                    break
+                try:
+                    answer = _asked(pool, seat, question, ticket, timed=timed)
+                except DiedError:
+                    continue
+                except (LateError, CalledOffError):
+                    break
+                return _read(answer)
+        why = f"no plan within {ticket.seconds:.1f} s"
+        late = NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", why, "Give it more time."), False, ticket.seconds)
+        return CALLED_OFF if ticket.off else late
+
+
+def _asked(pool: Pool, seat: Seat, question: Question, ticket: Ticket, *, timed: bool) -> Answer:
+    """Ask one process, which is no longer asked if that did not go as it should."""
+    deadline = ticket.begin()
+    try:
+        timed_question = question.within(deadline) if timed else question
+        answer = seat.ask(timed_question, deadline)
+    except BaseException:  # also an interrupted one: its answer must not be taken for the next one's
+        pool.drop(seat)
+        raise
+    pool.give_back(seat)
+    return answer
+
+
+def _read(answer: Answer) -> Any:  # noqa: ANN401  # by the verb
+    if answer.kind == ERROR:
+        raise answer.value
+    return TOO_LARGE if answer.kind == SPENT else answer.value

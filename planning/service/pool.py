@@ -1,0 +1,210 @@
+"""`Pool`: planning processes that are ready before they are needed.
+
+`seats` of them may be at work at once, and `spares` more are kept warm, so that a process that is killed costs nobody
+the half second in which another one starts. One thread starts and buries them all: the kernel ties a process to the
+thread that started it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+import time
+from collections.abc import Iterator
+
+from planning.errors import PlannerUnavailableError
+from planning.service.seat import CalledOffError, DiedError, LateError, Seat
+
+__all__ = ["Pool", "Ticket"]
+
+STARTING = 30.0
+"""How long a process may take until it can be asked, seconds; on an idle machine it takes half a second."""
+TRIES = 3
+"""How many processes may die in a row before they can be asked."""
+LEAVING = 2.0
+"""How long those who ask get to leave when the pool is closed, seconds."""
+
+
+class Ticket:
+    """One question on its way: what it may take, and whether it was called off.
+
+    The time runs from the moment when it is asked, or when the first process is ready, if none is.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.off = False
+        self.deadline: float | None = None
+
+    def begin(self) -> float:
+        """Let the time run, if it does not yet; return when it is over."""
+        if self.deadline is None:
+            self.deadline = time.monotonic() + self.seconds
+        return self.deadline
+
+
+class Pool:
+    """Some processes that plan with the planner called `name`."""
+
+    def __init__(self, name: str, seats: int, spares: int) -> None:
+        self._name, self._seats, self._wanted = name, seats, seats + spares
+        self._changed = threading.Condition()
+        self._idle: list[Seat] = []
+        self._busy: dict[Seat, Ticket] = {}
+        self._tickets: set[Ticket] = set()
+        self._starting: Seat | None = None
+        self._failure: Exception | None = None
+        self._jobs: queue.SimpleQueue[Seat | bool] = queue.SimpleQueue()
+        self._keeper: threading.Thread | None = None
+        self._closed = False
+
+    def begin(self) -> None:
+        """Start processes, without waiting for them."""
+        with self._changed:
+            self._failure = None
+            if self._keeper is None and not self._closed:
+                self._keeper = threading.Thread(target=self._keep, name="planning.service", daemon=True)
+                self._keeper.start()
+            self._jobs.put(True)
+
+    @contextlib.contextmanager
+    def asking(self, ticket: Ticket) -> Iterator[None]:
+        """Let a question be called off while a block runs."""
+        with self._changed:
+            ticket.off = ticket.off or self._closed
+            self._tickets.add(ticket)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._tickets.discard(ticket)
+
+    def take(self, ticket: Ticket) -> Seat | None:
+        """Wait for a seat; None when the question was called off or its time is over.
+
+        Raises:
+            PlannerUnavailableError: None can be had.
+        """
+        self.begin()
+        patience = time.monotonic() + STARTING
+        with self._changed:
+            while not ticket.off:
+                seat = self._free()
+                if self._idle or self._busy or seat is not None:
+                    ticket.begin()
+                if seat is not None:
+                    self._busy[seat] = ticket
+                    return seat
+                if self._failure is not None and not self._busy:
+                    raise self._failure
+                if not self._changed.wait(max((ticket.deadline or patience) - time.monotonic(), 0.0)):
+                    return None
+        return None
+
+    def _free(self) -> Seat | None:
+        while self._idle and len(self._busy) < self._seats:
+            seat = self._idle.pop()  # the last one knows most of what is asked about
+            if seat.alive():
+                return seat
+            self._jobs.put(seat)
+        return None
+
+    def give_back(self, seat: Seat) -> None:
+        """Let others have it, unless it was ended when it had just answered."""
+        with self._changed:
+            if self._busy.pop(seat).off:
+                self._jobs.put(seat)
+            else:
+                self._idle.append(seat)
+            self._changed.notify_all()
+
+    def drop(self, seat: Seat) -> None:
+        """End it; another one is started in the background."""
+        seat.kill()
+        with self._changed:
+            del self._busy[seat]
+            self._jobs.put(seat)
+            self._changed.notify_all()
+
+    def cancel(self, ticket: Ticket | None = None) -> None:
+        """Call off one question, or all; what works on it is ended before this returns."""
+        with self._changed:
+            for one in self._tickets if ticket is None else (ticket,):
+                one.off = True
+            for seat, one in self._busy.items():
+                if one.off:
+                    seat.kill()
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """End every process, and wait until they have ended."""
+        with self._changed:
+            self._closed = True
+            keeper = self._keeper
+            if self._starting is not None:
+                self._starting.kill()
+            self.cancel()
+            self._changed.wait_for(lambda: not self._busy, LEAVING)
+            while self._idle:
+                self._jobs.put(self._idle.pop())
+            self._jobs.put(False)
+        if keeper is not None:
+            keeper.join()
+
+    def _keep(self) -> None:
+        """Bury what is dead, and see that there are as many as are wanted."""
+        while True:
+            job = self._jobs.get()
+            if job is False:
+                return
+            if isinstance(job, Seat):
+                job.bury()
+            while self._lacking():
+                self._start()
+
+    def _lacking(self) -> bool:
+        with self._changed:
+            enough = len(self._idle) + len(self._busy) >= self._wanted
+            return not (self._closed or enough or self._failure)
+
+    def _start(self) -> None:
+        """Start one, or note why that cannot be."""
+        failure: Exception = PlannerUnavailableError(self._name, "its process dies before it can be asked")
+        for _ in range(TRIES):
+            try:
+                if self._started():
+                    return
+            except DiedError as error:
+                if not error.killed:
+                    failure = PlannerUnavailableError(self._name, "its process ended before it could be asked")
+                    break
+            except Exception as error:  # told to whoever asks
+                failure = error
+                break
+        with self._changed:
+            self._failure = failure
+            self._changed.notify_all()
+
+    def _started(self) -> bool:
+        seat = Seat(self._name)
+        with self._changed:
+            self._starting = seat
+            if self._closed:
+                seat.kill()
+        try:
+            seat.ready(STARTING)
+        except BaseException as error:
+            with self._changed:
+                self._starting = None
+            seat.bury()
+            if isinstance(error, LateError):
+                return False
+            if isinstance(error, CalledOffError):
+                return True
+            raise
+        with self._changed:
+            self._starting = None
+            self._idle.insert(0, seat)
+            self._changed.notify_all()
+        return True

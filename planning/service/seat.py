@@ -1,0 +1,179 @@
+"""`Seat`: one planning process, as the process that started it sees it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from planning.errors import PlannerUnavailableError
+from planning.service.child import ANSWER, ERROR, HEARD, READY, SPENT
+from planning.service.errors import Raised
+from planning.service.family import end
+from planning.service.sharing import Ledger, Question
+from planning.service.wire import Inbox, frame
+
+__all__ = ["Answer", "CalledOffError", "DiedError", "LateError", "Seat"]
+
+GRACE = 0.3
+"""How late an answer may be before the process is ended, seconds."""
+DEAF = 2.0
+"""How long a process may take to say that it has heard a question, seconds; a sound one needs a millisecond."""
+
+
+class DiedError(Exception):
+    """The process has ended, or does not listen; `killed` unless it ended by itself."""
+
+    def __init__(self, killed: bool) -> None:
+        self.killed = killed
+        super().__init__()
+
+
+class LateError(Exception):
+    """There was no answer in time."""
+
+
+class CalledOffError(Exception):
+    """The process was killed by `Seat.kill`."""
+
+
+class Answer(NamedTuple):
+    """What a process answered: `kind` is one of `ANSWER`, `ERROR` and `SPENT`."""
+
+    kind: str
+    value: Any
+
+
+class Seat:
+    """One process, in a session of its own, so that a Ctrl-C in the terminal does not reach it.
+
+    One thread asks at a time; `kill` may be called from any. Whoever started it says when nobody asks any more, `bury`.
+    """
+
+    def __init__(self, name: str) -> None:
+        """Start a process that plans with the planner called `name`.
+
+        It lives no longer than the thread that starts it.
+
+        Raises:
+            PlannerUnavailableError: It cannot be started.
+        """
+        script = Path(__file__).with_name("child.py")
+        try:
+            # -P: the script's folder is no place to import from. One seed for all: what is asked twice is answered
+            # alike, whoever answers.
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", str(script), name, str(os.getpid())],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+                env={**os.environ, "PYTHONHASHSEED": "0"},
+            )
+        except OSError as error:
+            raise PlannerUnavailableError(name, str(error)) from error
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._in, self._out = self._process.stdin.fileno(), self._process.stdout.fileno()
+        os.set_blocking(self._in, False)
+        self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._inbox, self._ledger, self._number = Inbox(), Ledger(), 0
+        self._waiting: list[tuple[str, int, Any]] = []
+        self.pid = self._process.pid
+
+    def alive(self) -> bool:
+        """Return whether it has not ended."""
+        return self._process.poll() is None
+
+    def ready(self, seconds: float) -> None:
+        """Wait until it can be asked.
+
+        Raises:
+            DiedError, LateError, CalledOffError: It never will be.
+            GraftworkError: There is no such planner.
+        """
+        kind, _, value = self._message(time.monotonic() + seconds)
+        if kind == ERROR:
+            raise _error(value)
+        assert kind == READY
+
+    def ask(self, question: Question, deadline: float) -> Answer:
+        """Return what it answers.
+
+        Raises:
+            DiedError, LateError, CalledOffError: It does not; then it must be killed.
+        """
+        self._number += 1
+        data = frame((self._number, self._ledger.tell(question)))
+        heard = min(deadline + GRACE, time.monotonic() + DEAF)
+        try:
+            self._send(data, heard)
+            kind, number, value = self._message(heard)
+        except LateError as error:
+            raise DiedError(killed=True) from error
+        assert (kind, number) == (HEARD, self._number)
+        kind, number, value = self._message(deadline + GRACE)
+        assert kind in (ANSWER, ERROR, SPENT)
+        assert number == self._number
+        return Answer(kind, _error(value) if kind == ERROR else value)
+
+    def kill(self) -> None:
+        """End it at once, with all that it has started; whoever waits for it is told."""
+        if self._process.returncode is None:
+            end(self.pid)
+        with contextlib.suppress(OSError):
+            os.eventfd_write(self._wake, 1)
+
+    def bury(self) -> None:
+        """End it, and let go of what belongs to it; only when nobody asks it any more."""
+        self.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+        os.close(self._wake)
+
+    def _send(self, data: bytes, until: float) -> None:
+        rest = memoryview(data)
+        while rest:
+            self._await(self._in, select.POLLOUT, until)
+            try:
+                rest = rest[os.write(self._in, rest) :]
+            except OSError as error:
+                raise self._died() from error
+
+    def _message(self, until: float) -> tuple[str, int, Any]:
+        while not self._waiting:
+            self._await(self._out, select.POLLIN, until)
+            piece = os.read(self._out, 1 << 16)
+            if not piece:
+                raise self._died()
+            self._inbox.add(piece)
+            self._waiting += self._inbox.frames()
+        return self._waiting.pop(0)
+
+    def _await(self, pipe: int, event: int, until: float) -> None:
+        poll = select.poll()
+        poll.register(pipe, event)
+        poll.register(self._wake, select.POLLIN)
+        ready = dict(poll.poll(max(until - time.monotonic(), 0.0) * 1000))
+        if self._wake in ready:
+            raise CalledOffError
+        if not ready:
+            raise LateError
+
+    def _died(self) -> DiedError:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return DiedError(killed=self._process.wait(1.0) < 0)
+        return DiedError(killed=True)
+
+
+def _error(value: object) -> Exception:
+    assert isinstance(value, Raised)
+    return value.error()

@@ -1,0 +1,84 @@
+"""The verbs by name, as a planning process carries them out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
+from typing import Any
+
+from planning.excluding import found
+from planning.part import best_part
+from planning.planners.fast_downward import FastDownward
+from planning.portfolio.kairos import Kairos
+from planning.replanning.replan import replan
+from planning.rich import is_rich
+from planning.service.sharing import Question
+from planning.solving import solve
+from semantics.protocols import Planner
+
+__all__ = ["VERBS", "Planners", "carry_out"]
+
+
+class Planners:
+    """Who plans in a process: the planner that was asked for, and quick ones, each made when it is first needed."""
+
+    def __init__(self, named: Planner) -> None:
+        self.named = named
+        self._quick: dict[str, Planner] = {}
+
+    def quick(self, question: Question) -> Planner:
+        """Return who finds some plan soonest: Kairos, where it is installed and takes the world, else a greedy search.
+
+        Kairos takes a rich world only as text, which is written by a library that holds 120 MB.
+        """
+        name = "kairos" if find_spec("kairos") and not is_rich(question.domain) else "greedy"
+        if name not in self._quick:
+            self._quick[name] = Kairos() if name == "kairos" else FastDownward(proves=False)
+        return self._quick[name]
+
+
+def _solve(planner: Planner, asked: Question) -> object:
+    (state,) = asked.states
+    return solve(
+        state=state, things=asked.things, domain=asked.domain, planner=planner, costs=asked.costs, **asked.given
+    )
+
+
+def _replan(planner: Planner, asked: Question) -> object:
+    expected, state = asked.states
+    return replan(
+        expected=expected,
+        state=state,
+        things=asked.things,
+        domain=asked.domain,
+        planner=planner,
+        costs=asked.costs,
+        **asked.given,
+    )
+
+
+def _best_part(planner: Planner, asked: Question) -> object:
+    (state,) = asked.states
+    return best_part(
+        state=state, things=asked.things, domain=asked.domain, planner=planner, costs=asked.costs, **asked.given
+    )
+
+
+def _exclusions(planner: Planner, asked: Question) -> object:
+    return found(asked.domain, asked.things, planner)
+
+
+VERBS: Mapping[str, Callable[[Planner, Question], Any]] = {
+    "solve": _solve,
+    "quick": _solve,
+    "replan": _replan,
+    "best_part": _best_part,
+    "exclusions": _exclusions,
+}
+"""``quick`` is ``solve`` by whoever is soonest."""
+
+
+def carry_out(asked: Question, planners: Planners) -> object:
+    """Answer a question."""
+    planner = planners.quick(asked) if asked.verb == "quick" else planners.named
+    return VERBS[asked.verb](planner, asked)

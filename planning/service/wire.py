@@ -1,0 +1,81 @@
+"""Frames on the pipes between a session's process and its planning processes: a length, and a pickle.
+
+Pickle is fine here. Both ends are halves of this one program, started by one another from the same files; the pipe has
+no name that anybody else could open, and nothing that came from outside is ever unpickled.
+"""
+
+from __future__ import annotations
+
+import copyreg
+import io
+import pickle
+import struct
+from collections import ChainMap
+from collections.abc import Callable, Iterator
+from types import MappingProxyType
+from typing import IO, Any
+
+__all__ = ["Inbox", "frame", "read"]
+
+HEAD = struct.Struct("!Q")
+
+
+def frame(value: object) -> bytes:
+    """Return `value` as it goes over the pipe.
+
+    Raises:
+        TypeError, AttributeError, pickle.PicklingError: It holds something that cannot go to another process.
+    """
+    buffer = io.BytesIO()
+    buffer.write(HEAD.pack(0))
+    pickler = pickle.Pickler(buffer, pickle.HIGHEST_PROTOCOL)
+    pickler.dispatch_table = TABLE
+    pickler.dump(value)
+    buffer.seek(0)
+    buffer.write(HEAD.pack(buffer.getbuffer().nbytes - HEAD.size))
+    return buffer.getvalue()
+
+
+def read(stream: IO[bytes]) -> Any:  # noqa: ANN401  # whatever the other half sent
+    """Wait for the next frame.
+
+    Raises:
+        EOFError: The other end is closed.
+    """
+    head = stream.read(HEAD.size)
+    if len(head) < HEAD.size:
+        raise EOFError
+    (length,) = HEAD.unpack(head)
+    data = stream.read(length)
+    if len(data) < length:
+        raise EOFError
+    return pickle.loads(data)
+
+
+class Inbox:
+    """Puts frames together from the pieces in which they arrive."""
+
+    def __init__(self) -> None:
+        self._pieces = bytearray()
+
+    def add(self, piece: bytes) -> None:
+        """Take in what was read."""
+        self._pieces += piece
+
+    def frames(self) -> Iterator[Any]:
+        """Yield what is complete."""
+        while len(self._pieces) >= HEAD.size:
+            (length,) = HEAD.unpack_from(self._pieces)
+            if len(self._pieces) < HEAD.size + length:
+                return
+            data = bytes(self._pieces[HEAD.size : HEAD.size + length])
+            del self._pieces[: HEAD.size + length]
+            yield pickle.loads(data)
+
+
+def _plain(view: MappingProxyType[Any, Any]) -> tuple[type, tuple[dict[Any, Any]]]:
+    return MappingProxyType, (dict(view),)
+
+
+TABLE: ChainMap[Any, Callable[..., Any]] = ChainMap({MappingProxyType: _plain}, copyreg.dispatch_table)
+"""Read-only views of mappings, in which programs like to hand out what they know, go over the pipe too."""
