@@ -2,12 +2,15 @@
 
 import importlib
 import importlib.util
+import tempfile
 from collections.abc import Callable
 from math import pi
+from pathlib import Path
 
 import pytest
 
 from robots.fake import FakeRobot
+from robots.served import BodyServer, ServedRobot
 from semantics.geometry import PlanarPose
 from semantics.layout import Furniture, Layout, Person, Piece, RobotStart, Shape
 from semantics.protocols import Robot
@@ -35,4 +38,19 @@ def _pybullet(layout: Layout) -> Robot:
     return module.PyBulletRobot(layout)
 
 
-BODIES: dict[str, Callable[[Layout], Robot]] = {"fake": FakeRobot, "pybullet": _pybullet}
+class _Served(ServedRobot):
+    """The fake in the hands of a server; the server goes with the body."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._folder = tempfile.TemporaryDirectory()
+        path = Path(self._folder.name, "body")
+        self._server = BodyServer(FakeRobot(layout), path).__enter__()
+        super().__init__(path)
+
+    def close(self) -> None:
+        super().close()
+        self._server.close()
+        self._folder.cleanup()
+
+
+BODIES: dict[str, Callable[[Layout], Robot]] = {"fake": FakeRobot, "pybullet": _pybullet, "served": _Served}

@@ -1,0 +1,150 @@
+"""`ServedRobot`: a body that a `BodyServer` holds, driven over its socket."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from pathlib import Path
+from typing import Any
+
+from robots.errors import BodyUnavailableError
+from robots.served.wire import line, read_observation, read_progress, value, written_command
+from semantics.observation import Observation
+from semantics.protocols import Clock, Motion, Progress, Stage
+from semantics.state import Command
+
+__all__ = ["ServedRobot"]
+
+PATIENCE = 30.0
+"""How long an answer may take before the body counts as gone, seconds; sleeping takes longer by what is slept."""
+
+
+class ServedRobot:
+    """A body like any other, in another process; see `semantics.protocols.Robot`.
+
+    Args:
+        path: The socket.
+
+    Raises:
+        BodyUnavailableError: Nobody serves a body there; later, from any method, that it is gone.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._line = _Line(path)
+        about = self._line.ask("hello")
+        self.name = str(about["name"])
+        self.clock: Clock = _ServedClock(self._line, bool(about["simulated"]))
+        self._latest = Observation()
+
+    def observation(self) -> Observation:
+        """Return the latest sensing; never waits for one."""
+        news = self._line.ask("observation", self._latest.number)
+        if news is not None:
+            self._latest = read_observation(news)
+        return self._latest
+
+    def start(self, command: Command) -> Motion:
+        """Begin a motion. What cannot be done is a motion that is already failed, with the reason."""
+        return _ServedMotion(self._line, self._line.ask("start", written_command(command)))
+
+    def stop(self) -> None:
+        """Bring everything to rest; safe to call at any time, any number of times.
+
+        A body that is gone has been brought to rest by its server.
+        """
+        with contextlib.suppress(BodyUnavailableError):
+            self._line.ask("stop")
+
+    def close(self) -> None:
+        """Stop, and leave the body to others; safe to call twice."""
+        self.stop()
+        self._line.close()
+
+
+class _ServedClock:
+    """The clock of the body."""
+
+    def __init__(self, line_: _Line, simulated: bool) -> None:
+        self._line = line_
+        self._simulated = simulated
+
+    @property
+    def simulated(self) -> bool:
+        return self._simulated
+
+    def now(self) -> float:
+        return float(self._line.ask("now"))
+
+    def sleep(self, seconds: float) -> None:
+        self._line.ask("sleep", seconds, PATIENCE + max(seconds, 0.0))
+
+
+class _ServedMotion:
+    """A motion of the body; once it has ended its end is kept here."""
+
+    def __init__(self, line_: _Line, number: int) -> None:
+        self._line = line_
+        self._number = number
+        self._end: Progress | None = None
+
+    def poll(self) -> Progress:
+        if self._end is not None:
+            return self._end
+        progress = read_progress(self._line.ask("poll", self._number))
+        self._end = progress if progress.stage is not Stage.RUNNING else None
+        return progress
+
+    def cancel(self) -> None:
+        if self._end is None:
+            with contextlib.suppress(BodyUnavailableError):  # then its server has stopped it
+                self._line.ask("cancel", self._number)
+
+
+class _Line:
+    """The connection: one question at a time, from any thread."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._rest = b""
+        self._socket: socket.socket | None = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            self._socket.settimeout(PATIENCE)
+            self._socket.connect(str(path))
+        except OSError as error:
+            self.close()
+            raise BodyUnavailableError(f"{path}: no body is served there ({error})") from error
+
+    def ask(self, do: str, what: object = None, seconds: float = PATIENCE) -> Any:  # noqa: ANN401  # JSON
+        with self._lock:
+            reply = self._asked(line({"do": do, "with": what}), seconds)
+        if "error" in reply:
+            raise BodyUnavailableError(f"{self._path}: the body cannot '{do}': {reply['error']}")
+        return reply["is"]
+
+    def _asked(self, request: bytes, seconds: float) -> dict[str, Any]:
+        if self._socket is None:
+            raise BodyUnavailableError(f"{self._path}: the body was let go")
+        try:
+            self._socket.settimeout(seconds)
+            self._socket.sendall(request)
+            while b"\n" not in self._rest:
+                part = self._socket.recv(1 << 20)
+                if not part:
+                    raise ConnectionResetError("the connection was closed")
+                self._rest += part
+            received, _, self._rest = self._rest.partition(b"\n")
+            return value(received)
+        except (OSError, ValueError, TypeError) as error:
+            self._close()  # an answer that comes late must not be taken for the next one's
+            raise BodyUnavailableError(f"{self._path}: the body is gone ({error})") from error
+
+    def close(self) -> None:
+        with self._lock:
+            self._close()
+
+    def _close(self) -> None:
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None

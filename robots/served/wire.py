@@ -1,0 +1,152 @@
+"""What goes over the connection: one JSON value a line, each request answered by one reply, in turn.
+
+A request is ``{"do": "start", "with": {…}}``, a reply ``{"is": …}``, or ``{"error": "…"}`` for what the server could
+not do. The values of `semantics` are written field by field, so that the two ends may be of different programs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from semantics.atoms import Atom
+from semantics.feedback import Feedback
+from semantics.geometry import Box, PlanarPose
+from semantics.observation import AgentView, Observation, Sighting
+from semantics.protocols import Progress, Stage
+from semantics.state import Command
+
+__all__ = [
+    "LONGEST",
+    "line",
+    "read_command",
+    "read_observation",
+    "read_progress",
+    "value",
+    "written_command",
+    "written_observation",
+    "written_progress",
+]
+
+LONGEST = 1 << 24
+"""Bytes of the longest line that is taken."""
+
+
+def line(sent: object) -> bytes:
+    """Write one value as a line."""
+    return json.dumps(sent, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+
+
+def value(received: bytes) -> dict[str, Any]:
+    """Read one line.
+
+    Raises:
+        ValueError: It is no JSON object.
+    """
+    found = json.loads(received)
+    if not isinstance(found, dict):
+        raise TypeError("a line holds one object")
+    return found
+
+
+def written_command(command: Command) -> dict[str, Any]:
+    """Write a command."""
+    return {"primitive": command.primitive, "agent": command.agent, "roles": dict(command.roles)}
+
+
+def read_command(written: Mapping[str, Any]) -> Command:
+    """Read a command."""
+    roles = {str(role): str(name) for role, name in written["roles"].items()}
+    return Command(str(written["primitive"]), str(written["agent"]), roles)
+
+
+def written_progress(progress: Progress) -> dict[str, Any]:
+    """Write how far a motion is."""
+    feedback = None if progress.feedback is None else progress.feedback.as_dict()
+    return {"stage": str(progress.stage), "fraction": progress.fraction, "feedback": feedback}
+
+
+def read_progress(written: Mapping[str, Any]) -> Progress:
+    """Read how far a motion is."""
+    feedback = None if written["feedback"] is None else Feedback.from_dict(written["feedback"])
+    return Progress(Stage(written["stage"]), float(written["fraction"]), feedback)
+
+
+def written_observation(seen: Observation) -> dict[str, Any]:
+    """Write a sensing."""
+    return {
+        "time": seen.time,
+        "number": seen.number,
+        "sightings": [_sighting(one) for one in seen.sightings.values()],
+        "searched": sorted(seen.searched),
+        "contacts": sorted(sorted(pair) for pair in seen.contacts),
+        "agents": {name: [_pose(one.pose), list(one.held), one.moving] for name, one in seen.agents.items()},
+        "told": [[_atom(atom), holds] for atom, holds in seen.told.items()],
+        "numbers": [[_atom(atom), number] for atom, number in seen.numbers.items()],
+        "by": seen.by,
+    }
+
+
+def read_observation(written: Mapping[str, Any]) -> Observation:
+    """Read a sensing."""
+    sightings = [_read_sighting(one) for one in written["sightings"]]
+    return Observation(
+        time=written["time"],
+        number=written["number"],
+        sightings={one.name: one for one in sightings},
+        searched=frozenset(written["searched"]),
+        contacts=frozenset(frozenset(pair) for pair in written["contacts"]),
+        agents={
+            name: AgentView(PlanarPose(*pose), tuple(held), moving)
+            for name, (pose, held, moving) in written["agents"].items()
+        },
+        told={_read_atom(atom): holds for atom, holds in written["told"]},
+        numbers={_read_atom(atom): number for atom, number in written["numbers"]},
+        by=written["by"],
+    )
+
+
+def _sighting(one: Sighting) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "box": _box(one.box),
+        "surfaces": [_box(surface) for surface in one.surfaces],
+        "interior": None if one.interior is None else _box(one.interior),
+        "opening": one.opening,
+        "stand": None if one.stand is None else _pose(one.stand),
+        "confidence": one.confidence,
+    }
+
+
+def _read_sighting(written: Mapping[str, Any]) -> Sighting:
+    return Sighting(
+        name=written["name"],
+        box=_read_box(written["box"]),
+        surfaces=tuple(map(_read_box, written["surfaces"])),
+        interior=None if written["interior"] is None else _read_box(written["interior"]),
+        opening=written["opening"],
+        stand=None if written["stand"] is None else PlanarPose(*written["stand"]),
+        confidence=written["confidence"],
+    )
+
+
+def _box(box: Box) -> list[list[float]]:
+    return [list(box.low), list(box.high)]
+
+
+def _read_box(written: list[list[float]]) -> Box:
+    (a, b, c), (x, y, z) = written
+    return Box((a, b, c), (x, y, z))
+
+
+def _pose(pose: PlanarPose) -> list[float]:
+    return [pose.x, pose.y, pose.yaw]
+
+
+def _atom(atom: Atom) -> list[str]:
+    return [atom.predicate, *atom.args]
+
+
+def _read_atom(written: list[str]) -> Atom:
+    return Atom(written[0], tuple(written[1:]))
