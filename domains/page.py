@@ -166,7 +166,7 @@ def _repairs(domain: Domain) -> Iterator[str]:
         (
             f"`{one.name}`",
             f"`{one.code}`" + (f" of `{one.capability}`" if one.capability else ""),
-            _code([f"({' '.join((step.capability, *step.args))})" for step in one.before]),
+            _code([f"({' '.join((step.capability, *step.args))})" for step in (*one.before, *one.instead)]),
             _code([f"({' '.join((step.capability, *step.args))})" for step in one.after]),
         )
         for one in domain.repairs

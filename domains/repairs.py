@@ -27,7 +27,11 @@ class RepairRule:
         capability: The step that failed: its name, or empty for any.
         when: What must hold for the rule to apply, over the parameters of that capability and `variables`.
         variables: Further things it needs, such as a place to park, by affordance.
+        culprits: Those variables that stand for what the failure blames, by name.
         before: Steps inserted before the failed one.
+        instead: Steps that take the failed one's place; none to do that again.
+        rename: Pairs of names: in later steps that handle the same thing as the failed one, the second stands for the
+            first. So what was taken with the other hand is poured with that hand.
         after: What is restored once that is done: taken up again, closed again.
         say: Sentence that tells a person what is done.
     """
@@ -37,6 +41,9 @@ class RepairRule:
     capability: str = ""
     when: Formula | None = None
     variables: tuple[Variable, ...] = ()
+    culprits: tuple[str, ...] = ()
     before: tuple[RepairStep, ...] = ()
+    instead: tuple[RepairStep, ...] = ()
+    rename: tuple[tuple[str, str], ...] = ()
     after: tuple[RepairStep, ...] = ()
     say: str = ""

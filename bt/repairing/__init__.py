@@ -1,0 +1,28 @@
+"""The lower rungs of the repair ladder: once more, by a rule, around an obstacle; each usable in any tree."""
+
+from bt.repairing.again import MENDED_BY_CHANCE, Again
+from bt.repairing.budget import Budget
+from bt.repairing.ladder import Ladder, Noting, Tally, climb
+from bt.repairing.obstacles import Obstacle, Obstacles, domain_with
+from bt.repairing.pursuing import Rungs, pursue_mending
+from bt.repairing.rules import Applied, Mended, Mender, Parking, Rule
+
+__all__ = [
+    "MENDED_BY_CHANCE",
+    "Again",
+    "Applied",
+    "Budget",
+    "Ladder",
+    "Mended",
+    "Mender",
+    "Noting",
+    "Obstacle",
+    "Obstacles",
+    "Parking",
+    "Rule",
+    "Rungs",
+    "Tally",
+    "climb",
+    "domain_with",
+    "pursue_mending",
+]

@@ -129,7 +129,10 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "capability": _said(NAME, "the step that failed; any when missing"),
         "when": _said(FORMULA, "when the repair applies"),
         "variables": _said(_named(NAME), "further things it needs, by affordance"),
+        "culprits": _said(NAMES, "the variables that stand for what the failure blames"),
         "before": _said(FORMULA, "steps before the failed one is done again"),
+        "instead": _said(FORMULA, "steps in the place of the failed one"),
+        "rename": _said(_named(NAME), "what stands for what in later steps with the same thing: {h: other}"),
         "after": _said(FORMULA, "steps that restore what was disturbed"),
     },
     "scene": {

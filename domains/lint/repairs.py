@@ -30,7 +30,8 @@ def _check_names(survey: Survey, repair: RepairRule) -> None:
 
 
 def _check_steps(survey: Survey, repair: RepairRule) -> None:
-    for part, steps in (("before", repair.before), ("after", repair.after)):
+    parts = {"before": repair.before, "instead": repair.instead, "after": repair.after}
+    for part, steps in parts.items():
         for step in steps:
             mark = survey.places.literal(("repairs", repair.name, part), (step.capability, *step.args))
             capability = survey.domain.capabilities.get(step.capability)
@@ -40,11 +41,11 @@ def _check_steps(survey: Survey, repair: RepairRule) -> None:
                 form = " ".join((step.capability, *(f"?{one.name}" for one in capability.parameters)))
                 message = f"a step of repair '{repair.name}' has {len(step.args)} arguments; expected ({form})"
                 survey.complaints.add(mark, message, "wrong-arity", step.capability)
-            elif part == "before" and step is steps[0]:
-                _check_first(survey, repair, step, capability)
+            elif step is (*repair.before, *repair.instead, *repair.after)[0]:
+                _check_first(survey, repair, part, step, capability)
 
 
-def _check_first(survey: Survey, repair: RepairRule, step: RepairStep, capability: Capability) -> None:
+def _check_first(survey: Survey, repair: RepairRule, part: str, step: RepairStep, capability: Capability) -> None:
     names = {f"?{one.name}": arg for one, arg in zip(capability.parameters, step.args, strict=True)}
     given = _given(survey.domain, repair)
     lacking = [literal for literal in required(capability) if renamed(literal, names).negated() in given]
@@ -53,7 +54,7 @@ def _check_first(survey: Survey, repair: RepairRule, step: RepairStep, capabilit
         return
     why = f"it asks for {renamed(lacking[0], names)}" if lacking else f"?{same[0][0]} and ?{same[0][1]} must differ"
     message = f"the first step of repair '{repair.name}' cannot be taken where the rule applies: {why}"
-    mark = survey.places.literal(("repairs", repair.name, "before"), (step.capability, *step.args))
+    mark = survey.places.literal(("repairs", repair.name, part), (step.capability, *step.args))
     survey.warn(mark, "impossible-repair", message, step.capability)
 
 

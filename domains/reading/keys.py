@@ -43,7 +43,9 @@ TABLES = {
     "agent": Keys(("capabilities",), ("cost",)),
     "phrase": Keys(("pattern", "goal"), ("slots",)),
     "rule": Keys(("when", "say"), ("hint",)),
-    "repair": Keys(("code", "say"), ("capability", "when", "variables", "before", "after")),
+    "repair": Keys(
+        ("code", "say"), ("capability", "when", "variables", "culprits", "before", "instead", "rename", "after")
+    ),
     "scene": Keys(("domain", "things"), ("name", "speaker", "beliefs", "facts", "numbers")),
     "furniture": Keys(("class", "pose", "size"), (*OF_INSTANCES, "count")),
     "furniture that opens": Keys(("class", "pose", "size"), ("opened", *OF_INSTANCES, "count")),

@@ -10,7 +10,7 @@ from domains.reading.formulas.scope import Scope, check_call
 from domains.reading.keys import open_table
 from domains.reading.nodes.complaints import Complaints
 from domains.reading.nodes.document import Entry, Node
-from domains.reading.nodes.fields import Fields, choice, entries, text
+from domains.reading.nodes.fields import Fields, choice, entries, known, text
 from semantics.atoms import And, Literal, Variable
 from semantics.errors import FormulaError
 from semantics.feedback import Code
@@ -40,9 +40,10 @@ def _read_repair(
     variables = _read_variables(fields, scope, complaints)
     scope = scope.inside(variables)
     when = read_condition(fields.get("when"), scope, f"'when' of {what}", complaints)
-    before = _read_steps(fields, "before", scope, capabilities, complaints)
-    after = _read_steps(fields, "after", scope, capabilities, complaints)
-    if "before" not in fields.values and "after" not in fields.values and fields.values:
+    steps = {
+        part: _read_steps(fields, part, scope, capabilities, complaints) for part in ("before", "instead", "after")
+    }
+    if steps.keys().isdisjoint(fields.values) and fields.values:
         complaints.add(fields.mark, f"{what} does nothing; expected steps 'before' or 'after'", "empty-section")
     return RepairRule(
         name=entry.key.text,
@@ -50,8 +51,11 @@ def _read_repair(
         capability=failed,
         when=And(when) if len(when) > 1 else next(iter(when), None),
         variables=variables,
-        before=before,
-        after=after,
+        culprits=_read_culprits(fields, variables, complaints),
+        before=steps["before"],
+        instead=steps["instead"],
+        rename=_read_renamed(fields, scope, complaints),
+        after=steps["after"],
         say=text(fields.get("say"), f"'say' of {what}", complaints),
     )
 
@@ -65,6 +69,22 @@ def _read_variables(fields: Fields, scope: Scope, complaints: Complaints) -> tup
             complaints.add(key.mark, message, "named-twice", key.text)
         affordance = choice(value, "affordance", valid, f"variable '{key.text}'", complaints)
         found.append(Variable(key.text, affordance or "object"))
+    return tuple(found)
+
+
+def _read_culprits(fields: Fields, variables: tuple[Variable, ...], complaints: Complaints) -> tuple[str, ...]:
+    names = [one.name for one in variables]
+    return known(fields.get("culprits"), "variable", names, f"the culprits of {fields.what}", complaints)
+
+
+def _read_renamed(fields: Fields, scope: Scope, complaints: Complaints) -> tuple[tuple[str, str], ...]:
+    names = [name[1:] for name in scope.names if name.startswith("?")]
+    found: list[tuple[str, str]] = []
+    for key, value in entries(fields.get("rename"), f"'rename' of {fields.what}", complaints):
+        if key.text not in names:
+            complaints.unknown(key.mark, "parameter", key.text, names)
+        for other in known(value, "parameter", names, f"'rename' of {fields.what}", complaints):
+            found.append((key.text, other))
     return tuple(found)
 
 

@@ -1,0 +1,44 @@
+"""What of a tree has failed: the plan, the step, and what was still to be done."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from bt.reactive.resume import Resume
+from bt.reactive.step import Step
+from bt.reactive.walking import failure_of, walk
+from semantics.feedback import Feedback
+from semantics.state import Operator, Plan
+
+__all__ = ["Failing", "failing"]
+
+
+class Failing(NamedTuple):
+    """A failure and where it stands.
+
+    Attributes:
+        feedback: Why.
+        step: What failed; None when a plan was lost before any step of it was begun.
+        plan: The plan it belongs to; None for a step of a hand-written tree.
+        number: The number of the step in the plan; None without one.
+    """
+
+    feedback: Feedback
+    step: Operator | None
+    plan: Plan | None = None
+    number: int | None = None
+
+
+def failing(root: Behaviour) -> Failing:
+    """Return what of a failed tree has failed."""
+    feedback = failure_of(root)
+    failed = [node for node in walk(root) if node.status == Status.FAILURE]
+    step = next((one for one in failed if isinstance(one, Step) and failure_of(one) is feedback), None)
+    resume = next((one for one in failed if isinstance(one, Resume)), None)
+    if resume is None:
+        return Failing(feedback, step.operator if step else None)
+    number = resume.children.index(step) if step in resume.children else None
+    return Failing(feedback, step.operator if step else None, resume.plan, number)

@@ -1,0 +1,180 @@
+"""Mending a plan by rules, on the model.
+
+The plan is run through the model from what is believed. At the first step that cannot be taken a rule is tried, and
+the search goes on behind it, until the whole plan reaches its goal; nothing moves before that. What CoPAL does one
+error at a time, without looking ahead (Joublin et al. 2024, section III-C), is a depth-first search here: other
+bindings, other places to park, later moments to take up again what was set down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from bt.repairing.rules.binding import Binding, Bound, bound, grounded
+from bt.repairing.rules.parking import Parking
+from bt.repairing.rules.splicing import Splice, renamed
+from domains.model import Domain, RepairRule
+from planning.validation import Valid, validate
+from semantics.atoms import Conjunct
+from semantics.feedback import Code, Feedback
+from semantics.protocols import NoPlan
+from semantics.state import Operator, State
+from semantics.vocabulary import Thing
+
+__all__ = ["Applied", "Mended", "Mender"]
+
+MOST_TRIED = 400
+"""How many repairs are tried on the model for one failure."""
+MOST_PLACES = 3
+"""How many places to park are tried for one binding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A rule that was applied: to which step, with what, and the steps it put in."""
+
+    rule: RepairRule
+    step: Operator
+    binding: Binding
+    before: tuple[Operator, ...]
+    instead: tuple[Operator, ...]
+    after: tuple[Operator, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A plan that reaches the goal again, and the rules that made it so."""
+
+    steps: tuple[Operator, ...]
+    applied: tuple[Applied, ...]
+
+
+@dataclass
+class Mender:
+    """Mends plans of one scene.
+
+    Attributes:
+        rules: What mends, tried in this order.
+        domain: The world's model.
+        things: Everything that exists.
+        parking: Where something may be set down meanwhile.
+        most_applied: How many rules may be applied to one plan.
+    """
+
+    rules: Sequence[RepairRule]
+    domain: Domain
+    things: Mapping[str, Thing]
+    parking: Parking = field(default_factory=Parking)
+    most_applied: int = 8
+
+    def mend(
+        self,
+        steps: Sequence[Operator],
+        state: State,
+        goal: Conjunct,
+        failure: Feedback | None = None,
+        domain: Domain | None = None,
+    ) -> Mended | NoPlan:
+        """Return `steps` mended so that they reach `goal` from `state`, or why no rule does that.
+
+        Args:
+            steps: What is still to be done; the first of them failed when there is a `failure`.
+            state: What is believed.
+            goal: What they are for.
+            failure: Why the first step failed, when it is not the model that forbids it.
+            domain: The model with what was learned since; by default the mender's own.
+        """
+        search = _Search(replace(self, domain=domain or self.domain), state, goal)
+        forced = failure if failure is not None and failure.code is not Code.PRECONDITION else None
+        found = search.mended(tuple(steps), (), forced)
+        return found if found is not None else NoPlan(search.reason())
+
+
+@dataclass
+class _Search:
+    mender: Mender
+    state: State
+    goal: Conjunct
+    tried: int = 0
+    why: str = "no rule is for this"
+
+    def reason(self) -> Feedback:
+        return Feedback(Code.INVALID_PLAN, "repair by rules", self.why)
+
+    def mended(
+        self, steps: tuple[Operator, ...], applied: tuple[Applied, ...], forced: Feedback | None
+    ) -> Mended | None:
+        """Mend the first step that cannot be taken, and what comes after it."""
+        broken = None if forced else validate(steps, self.state, self.goal)
+        if isinstance(broken, Valid):
+            return Mended(steps, applied)
+        index = broken.step if broken else 0
+        if index == len(steps) or len(applied) == self.mender.most_applied:
+            self.why = str(broken.feedback) if broken and index == len(steps) else self.why
+            return None
+        for splice in self._splices(steps, index, forced):
+            self.tried += 1
+            if self.tried > MOST_TRIED:
+                return None
+            if self._helps(splice):
+                found = self.mended(splice.steps, (*applied, self._applied(splice)), None)
+                if found is not None:
+                    return found
+        return None
+
+    def _applied(self, splice: Splice) -> Applied:
+        return Applied(splice.rule, splice.step, splice.binding, splice.before, splice.instead, splice.after)
+
+    def _splices(self, steps: tuple[Operator, ...], index: int, forced: Feedback | None) -> Iterator[Splice]:
+        """Yield the repairs of the step at `index`, the rules in their order, cheap ones first."""
+        world, step = self.mender, steps[index]
+        before = validate(steps[:index], self.state, frozenset())
+        assert isinstance(before, Valid)
+        codes = {forced.code if forced else Code.PRECONDITION, Code.PRECONDITION}
+        blamed = (
+            forced.culprits if forced else tuple(arg for one in step.missing(before.state) for arg in one.atom.args)
+        )
+        for rule in world.rules:
+            if rule.code in codes:
+                ways = bound(rule, step, before.state, tuple(dict.fromkeys(blamed)), world.domain, world.things)
+                for way in ways:
+                    yield from self._spliced(way, steps, index, before.state)
+
+    def _spliced(self, way: Bound, steps: tuple[Operator, ...], index: int, state: State) -> Iterator[Splice]:
+        rule, domain, things = way.rule, self.mender.domain, self.mender.things
+        for binding in self._parked(way, state, steps[index:]):
+            parts = [grounded(part, binding, state, domain, things) for part in (rule.before, rule.instead, rule.after)]
+            before, instead, after = parts
+            if before is None or instead is None or after is None:
+                continue
+            rest = renamed(steps[index + 1 :], rule, binding, steps[index], state, domain, things)
+            first = Splice(rule, steps[index], binding, before, instead or (steps[index],), after, steps[:index], rest)
+            yield from (first.restoring(late) for late in range(len(rest) + 1 if after else 1))
+
+    def _parked(self, way: Bound, state: State, later: Sequence[Operator]) -> Iterator[Binding]:
+        """Yield the binding of a rule with places for what its condition leaves free, best first."""
+        if not way.free:
+            yield way.binding
+            return
+        one, *others = way.free
+        places = (
+            name for name, thing in self.mender.things.items() if one.affordance in (*thing.affordances, "object")
+        )
+        ranked = self.mender.parking.ranked(places, state, self.goal, later, way.binding.values())
+        for place in islice(ranked, MOST_PLACES):
+            more = Bound(way.rule, {**way.binding, f"?{one.name}": place}, tuple(others))
+            yield from self._parked(more, state, later)
+
+    def _helps(self, splice: Splice) -> bool:
+        """Return whether the repaired step can be taken, and the repair causes no later failure."""
+        broken = validate(splice.steps, self.state, self.goal)
+        if isinstance(broken, Valid):
+            return True
+        caused = broken.step < splice.end or splice.causes(broken, self.state)
+        if caused:
+            named = broken.action or "the goal"
+            lacks = " ".join(map(str, broken.missing)) or broken.reason
+            self.why = f"the rule {splice.rule.name} would help, but then {named} would lack {lacks}"
+        return not caused
