@@ -8,7 +8,7 @@ A tree document is ``{"type", "name", "children"}`` with the details of its type
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from py_trees.behaviour import Behaviour
 
@@ -29,6 +29,15 @@ __all__ = ["document", "plan_document", "plan_from_document"]
 VERSION = 1
 
 
+@runtime_checkable
+class Telling(Protocol):
+    """A node of another room that says itself what its document holds besides its children."""
+
+    def details(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        ...
+
+
 def document(root: Behaviour) -> dict[str, Any]:
     """Return a tree as plain data."""
     made: dict[int, dict[str, Any]] = {}
@@ -39,7 +48,9 @@ def document(root: Behaviour) -> dict[str, Any]:
 
 
 def _details(node: Behaviour) -> dict[str, Any]:
-    found = next((tell(node) for kind, tell in DETAILS.items() if isinstance(node, kind)), {})
+    found = next((tell(node) for kind, tell in DETAILS.items() if isinstance(node, kind)), None)
+    if found is None and isinstance(node, Telling):
+        found = node.details()
     return found or ({"what": what_of(node)} if what_of(node) else {})
 
 

@@ -1,0 +1,20 @@
+"""Programs: policies in a small subset of Python, read, checked and compiled to trees, never executed by Python."""
+
+from bt.programs.checking import CheckedProgram, check_program
+from bt.programs.compiling import Routine, compile_program
+from bt.programs.documents import program_from_document, program_of
+from bt.programs.language import Language
+from bt.programs.reading import read_program
+from bt.programs.writing import write_program
+
+__all__ = [
+    "CheckedProgram",
+    "Language",
+    "Routine",
+    "check_program",
+    "compile_program",
+    "program_from_document",
+    "program_of",
+    "read_program",
+    "write_program",
+]

@@ -1,0 +1,244 @@
+"""From a checked program to a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from bt.compiling import EFFECT_PATIENCE
+from bt.programs.checking import CheckedProgram, is_done
+from bt.programs.nodes.acting import Perform
+from bt.programs.nodes.calling import Ask, Invoke, Receive
+from bt.programs.nodes.flow import Block, Choice, Instead, Keep, Leap, Loop, Rounds
+from bt.programs.nodes.statement import Flow, Frame, GoalCheck, GoalPlanner, Jump, Setting
+from bt.programs.nodes.wishing import Achieve, Fail, Say
+from bt.programs.writing import write_function
+from bt.record import Journal
+from semantics.checking import check_goal
+from semantics.program import (
+    Assign,
+    Break,
+    Call,
+    Continue,
+    Do,
+    Fall,
+    For,
+    Function,
+    If,
+    Pass,
+    Place,
+    Return,
+    Statement,
+    Voice,
+    While,
+)
+from semantics.protocols import Beliefs, Robot, Skill
+from semantics.rules import RuleBook
+
+__all__ = ["Routine", "compile_program"]
+
+
+class Routine(Flow):
+    """The tree of a program: its values, its functions, and what it may use up.
+
+    When it was stopped while it ran, the next tick goes on with the statement at which it stood; when it has ended, the
+    next tick begins it anew, with no values.
+    """
+
+    functions: tuple[Function, ...] = ()
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Tick it, with a new allowance for this tick."""
+        self.setting.spent.in_tick = 0
+        yield from super().tick()
+
+    def begin(self) -> None:
+        """Forget all values and what was used up."""
+        self.frame.clear()
+        self.setting.spent.steps = self.setting.spent.in_tick = 0
+
+    def upcoming(self) -> Behaviour | Status:
+        """Return what is done."""
+        return self.children[0]
+
+    def took(self, child: Behaviour) -> Status | None:
+        """End as that ended."""
+        return super().took(child) or Status.SUCCESS
+
+    def details(self) -> dict[str, Any]:
+        """Return the functions as written."""
+        return {"functions": [write_function(one) for one in self.functions]}
+
+
+def compile_program(
+    checked: CheckedProgram,
+    *,
+    beliefs: Beliefs,
+    robot: Robot,
+    planner: GoalPlanner | None = None,
+    check: GoalCheck | None = None,
+    voice: Voice | None = None,
+    skills: Mapping[str, Skill] | None = None,
+    journal: Journal | None = None,
+    effect_patience: float = EFFECT_PATIENCE,
+    delay: float | None = 0.1,
+    around: Callable[[Behaviour], Behaviour] | None = None,
+) -> Routine:
+    """Make the tree that carries a program out; nothing of it is ever executed by Python.
+
+    It is a py_trees behaviour like any other; `beliefs.refresh()` has to be called before each tick, which `Runner`
+    does.
+
+    Args:
+        checked: What `check_program` gave.
+        beliefs: What is held true.
+        robot: The body.
+        planner: Gives a plan for what is to be achieved, or why there is none; called off the tick.
+        check: Checks what is to be achieved; by default names, affordances and the rules of the domain.
+        voice: Who is spoken to.
+        skills: By capability name, what gives the motion instead of the capability's primitive.
+        journal: Where the tree writes what it decides.
+        effect_patience: How long to wait for an effect to be sensed, in seconds of the body's clock.
+        delay: How long planning and answering take on a simulated clock; None, as on a real clock, to take an answer as
+            soon as it is there.
+        around: Puts a step of a capability under a node of its own, such as a rung of the repair ladder.
+    """
+    language = checked.language
+    setting = Setting(
+        language=language,
+        functions={function.name: function for function in checked.program.functions},
+        limits=checked.limits,
+        beliefs=beliefs,
+        robot=robot,
+        skills=skills or {},
+        patience=effect_patience,
+        journal=journal,
+        planner=planner,
+        check=check or _checking(checked),
+        voice=voice,
+        delay=delay if robot.clock.simulated else None,
+        around=around,
+    )
+    frame = Frame()
+    body = build_block(checked.program.body, Place(), setting, frame)
+    routine = Routine("program", "a program", Place(), setting, frame, [body])
+    routine.functions = checked.program.functions
+    return routine
+
+
+def _checking(checked: CheckedProgram) -> GoalCheck:
+    domain, things = checked.language.domain, checked.language.things
+    vocabulary, rules = domain.vocabulary(things), RuleBook(domain.rules)
+    return lambda goal, state: check_goal(goal, vocabulary, rules=rules, state=state)
+
+
+def build_block(statements: Sequence[Statement], place: Place, setting: Setting, frame: Frame) -> Block:
+    """Make the nodes of a block."""
+    return Block([_built(one, setting, frame) for one in statements], place, setting, frame)
+
+
+def _built(statement: Statement, setting: Setting, frame: Frame) -> Behaviour:
+    made: Behaviour = BUILDERS[type(statement)](statement, setting, frame)
+    return made
+
+
+def _do(statement: Do, setting: Setting, frame: Frame) -> Flow:
+    call = statement.call
+    if call.name in setting.functions or call.name == "ask":
+        return _receiving(statement, call, setting, frame)
+    capability = setting.language.capabilities.get(call.name)
+    if call.name in WISHES or capability is None:
+        node = WISHES[call.name].of(call.name, statement, setting, frame)
+    else:
+        node = Perform.of("capability", statement, setting, frame)
+        node.capability = capability
+    node.call = call
+    made: Flow = node
+    return made
+
+
+def _receiving(statement: Do | Assign | Return, call: Call, setting: Setting, frame: Frame) -> Receive:
+    node: Receive
+    if call.name == "ask":
+        node = Ask.of("ask", statement, setting, frame)
+    else:
+        node = Invoke.of("call", statement, setting, frame)
+        node.function = setting.functions[call.name]
+        node.build = build_block
+    node.call = call
+    node.targets = statement.targets if isinstance(statement, Assign) else ()
+    node.returns = isinstance(statement, Return)
+    return node
+
+
+def _assign(statement: Assign, setting: Setting, frame: Frame) -> Flow:
+    if is_done(statement.value, setting.functions):
+        assert isinstance(statement.value, Call)
+        return _receiving(statement, statement.value, setting, frame)
+    node = Keep.of("assign", statement, setting, frame)
+    node.statement = statement
+    made: Flow = node
+    return made
+
+
+def _return(statement: Return, setting: Setting, frame: Frame) -> Flow:
+    if is_done(statement.value, setting.functions):
+        assert isinstance(statement.value, Call)
+        return _receiving(statement, statement.value, setting, frame)
+    node = Leap.of("return", statement, setting, frame)
+    node.jump, node.statement = Jump.RETURN, statement
+    made: Flow = node
+    return made
+
+
+def _if(statement: If, setting: Setting, frame: Frame) -> Flow:
+    blocks = [statement.body, statement.otherwise] if statement.otherwise else [statement.body]
+    children = [build_block(block, statement.place, setting, frame) for block in blocks]
+    node: Choice = Choice.of("if", statement, setting, frame, children)
+    node.test = statement.test
+    return node
+
+
+def _for(statement: For, setting: Setting, frame: Frame) -> Flow:
+    body = build_block(statement.body, statement.place, setting, frame)
+    node: Loop = Loop.of("for", statement, setting, frame, [body])
+    node.over, node.targets = statement.over, statement.targets
+    return node
+
+
+def _while(statement: While, setting: Setting, frame: Frame) -> Flow:
+    body = build_block(statement.body, statement.place, setting, frame)
+    node: Rounds = Rounds.of("while", statement, setting, frame, [body])
+    node.test = statement.test
+    return node
+
+
+def _fall(statement: Fall, setting: Setting, frame: Frame) -> Flow:
+    blocks = [build_block(one, statement.place, setting, frame) for one in (statement.body, statement.instead)]
+    node: Instead = Instead.of("try", statement, setting, frame, blocks)
+    return node
+
+
+def _leap(statement: Break | Continue | Pass, setting: Setting, frame: Frame) -> Flow:
+    kind = type(statement).__name__.lower()
+    node: Leap = Leap.of(kind, statement, setting, frame)
+    node.jump = None if isinstance(statement, Pass) else Jump(kind)
+    return node
+
+
+WISHES: dict[str, Any] = {"achieve": Achieve, "say": Say, "fail": Fail}
+BUILDERS: dict[type[Statement], Any] = {
+    Do: _do,
+    Assign: _assign,
+    Return: _return,
+    If: _if,
+    For: _for,
+    While: _while,
+    Fall: _fall,
+    Break: _leap,
+    Continue: _leap,
+    Pass: _leap,
+}

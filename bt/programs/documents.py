@@ -1,0 +1,90 @@
+"""A tree of a program as a program again, from its document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from py_trees.behaviour import Behaviour
+
+from bt.document import document
+from bt.errors import DocumentError
+from bt.programs.reading import read_program
+from semantics.program import Limits, Program, RefusedProgram
+
+__all__ = ["program_from_document", "program_of"]
+
+KIND = "program"
+BLOCKS: Mapping[str, tuple[str, ...]] = {
+    "if": ("", "else:"),
+    "for": ("",),
+    "while": ("",),
+    "try": ("", "except:"),
+}
+"""What stands before each block of a statement; before the first, the statement's own line."""
+INDENT = "    "
+GROWN = 8
+"""How much more a text may measure in the one form than it did as it was first written."""
+
+
+def program_of(tree: Behaviour) -> Program:
+    """Return the program that a tree carries out, whatever has been ticked of it.
+
+    Raises:
+        DocumentError: It is not the tree of a program.
+    """
+    return program_from_document(document(tree))
+
+
+def program_from_document(written: Mapping[str, Any]) -> Program:
+    """Return the program of a tree document.
+
+    Raises:
+        DocumentError: It is not the document of a program's tree.
+    """
+    if written.get("type") != KIND or not isinstance(written.get("functions"), list):
+        raise DocumentError(f"a document of type {written.get('type')!r}; '{KIND}' with its functions is needed")
+    functions = [str(one) for one in written["functions"]]
+    (body,) = _children(written, 1)
+    text = "\n".join([*functions, *_block(body, 0)])
+    found = read_program(text, _wide(text))
+    if isinstance(found, RefusedProgram):
+        raise DocumentError(f"the document of a program cannot be read: {found}")
+    return found
+
+
+def _wide(text: str) -> Limits:
+    plain = Limits()
+    lines = text.count("\n") + 1
+    return replace(
+        plain,
+        source=max(len(text), plain.source),
+        lines=max(lines, plain.lines),
+        width=max(len(text), plain.width),
+        nesting=plain.nesting + GROWN,
+    )
+
+
+def _children(written: Mapping[str, Any], count: int) -> Sequence[Mapping[str, Any]]:
+    children = written.get("children")
+    if not isinstance(children, list) or len(children) < count:
+        raise DocumentError(f"a node of type {written.get('type')!r} needs {count} children")
+    return children
+
+
+def _block(written: Mapping[str, Any], depth: int) -> list[str]:
+    """Return the lines of a block; an empty one in a statement is ``pass``."""
+    lines = [line for child in _children(written, 0) for line in _lines(child, depth)]
+    return lines or ([f"{INDENT * depth}pass"] if depth else [])
+
+
+def _lines(written: Mapping[str, Any], depth: int) -> list[str]:
+    if depth > Limits().nesting + GROWN:
+        raise DocumentError("the blocks of the document stand too deep in each other")
+    lines = [INDENT * depth + str(written.get("text", ""))]
+    heads = BLOCKS.get(str(written.get("type")), ())
+    for head, block in zip(heads, _children(written, 1 if heads else 0), strict=False):
+        lines += [INDENT * depth + head] if head else []
+        lines += _block(block, depth + 1)
+    return lines

@@ -1,0 +1,114 @@
+"""What a program may say in a world: its names, and what each of them stands for.
+
+Everything is looked up here and nowhere else; what is not here has no meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from bt.programs.expressing import identifier
+from domains.capability import Capability
+from domains.model import Domain, NumericFluent
+from semantics.state import Axioms
+from semantics.vocabulary import Predicate, Thing
+
+__all__ = ["ACTIONS", "QUERIES", "Language"]
+
+QUERIES: Mapping[str, str] = {
+    "objects": "objects(group): the things of a class or kind, or with an affordance, as a list",
+    "every": "every(condition for name in list): whether it holds for every member",
+    "any": "any(condition for name in list): whether it holds for some member",
+    "len": "len(list): how many members it has",
+    "range": "range(n): the numbers from 0 to n - 1",
+    "min": "min(one, other) or min(list): the smallest number",
+    "max": "max(one, other) or max(list): the greatest number",
+    "abs": "abs(number): the number without its sign",
+}
+"""Calls that have a value."""
+ACTIONS: Mapping[str, str] = {
+    "achieve": "achieve(condition): plan for it, and carry the plan out",
+    "say": "say(text): tell the person",
+    "ask": "ask(text): ask the person; the answer is a text",
+    "fail": "fail(reason): end with a failure",
+}
+"""Calls that are done, besides capabilities and functions."""
+
+
+@dataclass(frozen=True)
+class Language:
+    """The names of a domain and a scene, as they are written in a program.
+
+    Attributes:
+        domain: The world.
+        things: Everything that exists, by its own name.
+        names: Name of each thing as written, and of the one thing of a class by that class.
+        capabilities: By name as written, aliases too.
+        predicates: By name as written.
+        fluents: Numbers of the scene by name as written.
+        axioms: Derived predicates, computed anew for each state.
+    """
+
+    domain: Domain
+    things: Mapping[str, Thing]
+    names: Mapping[str, str] = field(init=False)
+    capabilities: Mapping[str, Capability] = field(init=False)
+    predicates: Mapping[str, Predicate] = field(init=False)
+    fluents: Mapping[str, NumericFluent] = field(init=False)
+    axioms: Axioms | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        kinds = [thing.class_name for thing in self.things.values()]
+        alone = {
+            identifier(one.class_name): name for name, one in self.things.items() if kinds.count(one.class_name) == 1
+        }
+        known = self.domain.capabilities
+        aliases = {identifier(alias): one for one in known.values() for alias in one.aliases}
+        found = {
+            "names": alone | {identifier(name): name for name in self.things},
+            "capabilities": aliases | {identifier(name): one for name, one in known.items()},
+            "predicates": {identifier(name): one.predicate for name, one in self.domain.predicates.items()},
+            "fluents": {identifier(name): one for name, one in self.domain.fluents.items()},
+            "axioms": self.domain.axioms(self.things),
+        }
+        for name, value in found.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def reserved(self) -> frozenset[str]:
+        """The names that a program may not give to its own values and functions."""
+        return frozenset((*self.names, *self.capabilities, *self.predicates, *self.fluents, *QUERIES, *ACTIONS))
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """Every name whose call has a value."""
+        return (*QUERIES, *self.predicates, *self.fluents, "holds")
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """Every name whose call does something."""
+        return (*self.capabilities, *ACTIONS)
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """What `objects` may be asked for."""
+        return tuple(dict.fromkeys((*self.domain.kinds, *self.domain.classes, *self.domain.affordances, "object")))
+
+    def group(self, name: str) -> list[str]:
+        """Return the things of a class or kind, or with an affordance, sorted."""
+        return sorted(thing.name for thing in self.things.values() if name in _groups_of(thing))
+
+    def agents(self, capability: Capability) -> tuple[str, ...]:
+        """Return who has a capability, sorted."""
+        classes = {name for name, agent in self.domain.agents.items() if capability.name in agent.capabilities}
+        return tuple(sorted(name for name, thing in self.things.items() if thing.class_name in classes))
+
+    def able(self, affordances: Iterable[str]) -> list[str]:
+        """Return the things that afford all of these, sorted."""
+        needed = set(affordances) - {"object"}
+        return sorted(name for name, thing in self.things.items() if needed <= thing.affordances)
+
+
+def _groups_of(thing: Thing) -> set[str]:
+    return {"object", thing.class_name, *thing.kinds, *thing.affordances}

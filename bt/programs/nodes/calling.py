@@ -1,0 +1,107 @@
+"""Calls of functions, and what a function or a person gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from bt.pending import Pending
+from bt.programs.evaluating import Value, trouble
+from bt.programs.nodes.statement import Flow, Frame, Jump
+from semantics.feedback import Code
+from semantics.program import Call, Function, Place
+
+if TYPE_CHECKING:
+    from bt.programs.nodes.statement import Setting
+
+__all__ = ["Ask", "Invoke", "Receive"]
+
+Build = Callable[[Sequence[object], Place, "Setting", Frame], Behaviour]
+
+
+class Receive(Flow):
+    """A call that gives something back, which is kept under names or returned.
+
+    Attributes:
+        call: The call.
+        targets: The names; none when it is let go.
+        returns: Whether it ends the function that it stands in, with what is given back.
+    """
+
+    call: Call
+    targets: tuple[str, ...] = ()
+    returns: bool = False
+
+    def receive(self, value: Value | None) -> Status:
+        """Take in what is given back."""
+        if self.returns:
+            self.frame.returned, self.frame.jump = value, Jump.RETURN
+        elif self.targets:
+            if value is None:
+                why = f"{self.call.name} returned nothing"
+                raise trouble(self.place, self.what, why, how="Let it return a value on every way.")
+            self.frame.values |= self.evaluation().bound(self.targets, value, self.place)
+        return Status.SUCCESS
+
+
+class Invoke(Receive):
+    """A call of a function: its body as a subtree with values of its own, made when the call begins.
+
+    Its body is made anew for each call, so that a function may call itself, as deep as the limits allow.
+    """
+
+    function: Function
+    build: Build
+
+    def begin(self) -> None:
+        """Make the values and the body."""
+        limits, evaluation = self.setting.limits, self.evaluation()
+        if self.frame.depth >= limits.recursion or self._level() >= limits.depth:
+            why = f"functions call each other more than {min(limits.recursion, self.frame.depth)} deep"
+            how = "Use a loop, or end the recursion earlier."
+            raise trouble(self.place, self.what, why, Code.BUDGET_SPENT, how)
+        values = dict(zip(self.function.parameters, map(evaluation.value, self.call.args), strict=False))
+        values |= {name: evaluation.value(value) for name, value in self.call.keywords}
+        self._inner = Frame(values, self.frame.depth + 1)
+        self.adopt(self.build(self.function.body, self.function.place, self.setting, self._inner))
+
+    def _level(self) -> int:
+        node: Behaviour | None = self
+        level = 0
+        while node is not None:
+            node, level = node.parent, level + 1
+        return level
+
+    def upcoming(self) -> Behaviour | Status:
+        """Return the body."""
+        return self.children[0]
+
+    def took(self, child: Behaviour) -> Status | None:
+        """Take in the result."""
+        failed = super().took(child)
+        return failed if failed is not None else self.receive(self._inner.returned)
+
+
+class Ask(Receive):
+    """``ask(text)``: waits for the answer of a person, off the tick."""
+
+    def begin(self) -> None:
+        """Put the question."""
+        setting, question = self.setting, self.evaluation().value(self.call.args[0])
+        if setting.voice is None:
+            raise trouble(self.place, self.what, "nobody can be asked", Code.QUESTION)
+        voice, now = setting.voice, setting.robot.clock.now()
+        self._asked: Pending[str] = Pending(lambda: voice.ask(str(question)), name="ask", now=now, delay=setting.delay)
+
+    def upcoming(self) -> Behaviour | Status:
+        """Wait, then take the answer."""
+        if not self._asked.arrived(self.setting.robot.clock.now()):
+            return Status.RUNNING
+        answer = self._asked.result()
+        if len(answer) > self.setting.limits.text:
+            why = f"the answer has more than {self.setting.limits.text} characters"
+            raise trouble(self.place, self.what, why, Code.BUDGET_SPENT)
+        return self.receive(answer)

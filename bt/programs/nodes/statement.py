@@ -1,0 +1,243 @@
+"""What all nodes of a program share: their line, their values, and how they go on after they were stopped.
+
+A program is procedural: a statement that has ended is not begun again because the world has changed, so blocks have
+memory. A node that was stopped from above while it ran goes on, when it is ticked again, where it was stopped; one that
+ended begins anew.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+from py_trees.composites import Composite
+
+from bt.programs.evaluating import Evaluation, Trouble, Value, trouble
+from bt.programs.language import Language
+from bt.programs.writing import head_of
+from bt.reactive.accountable import Accountable
+from bt.reactive.walking import failure_of
+from bt.record import Journal
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal, Goal, Rejection
+from semantics.program import Function, Limits, Place, Statement, Voice
+from semantics.protocols import Beliefs, NoPlan, Robot, Skill
+from semantics.state import Plan, State
+
+__all__ = ["Flow", "Frame", "Jump", "Setting", "Spent"]
+
+GoalPlanner = Callable[[CheckedGoal, State], Plan | NoPlan]
+GoalCheck = Callable[[Goal, State], CheckedGoal | Rejection]
+
+
+class Jump(StrEnum):
+    """What ends a block before its last statement."""
+
+    BREAK = "break"
+    CONTINUE = "continue"
+    RETURN = "return"
+
+
+@dataclass(slots=True)
+class Frame:
+    """The values of one call of a function, or of the program itself.
+
+    Attributes:
+        values: By name.
+        depth: How many calls stand above.
+        jump: What ends the present block; None while it goes on.
+        returned: The result, once there is one.
+    """
+
+    values: dict[str, Value] = field(default_factory=dict)
+    depth: int = 0
+    jump: Jump | None = None
+    returned: Value | None = None
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.values.clear()
+        self.jump = self.returned = None
+
+
+@dataclass(slots=True)
+class Spent:
+    """What a run has used up: statements begun, in all and in this tick."""
+
+    steps: int = 0
+    in_tick: int = 0
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the nodes of a program work with; see `bt.programs.compile_program`."""
+
+    language: Language
+    functions: Mapping[str, Function]
+    limits: Limits
+    beliefs: Beliefs
+    robot: Robot
+    skills: Mapping[str, Skill]
+    patience: float
+    journal: Journal | None
+    planner: GoalPlanner | None
+    check: GoalCheck
+    voice: Voice | None
+    delay: float | None
+    around: Callable[[Behaviour], Behaviour] | None
+    spent: Spent = field(default_factory=Spent)
+
+    @property
+    def state(self) -> State:
+        """What is believed now, derived facts included."""
+        state, axioms = self.beliefs.state, self.language.axioms
+        return axioms.close(state) if axioms else state
+
+    @property
+    def paused(self) -> bool:
+        """Whether enough was begun in this tick."""
+        return self.spent.in_tick >= self.limits.steps_per_tick
+
+    def spend(self, place: Place) -> None:
+        """Count a statement that is begun.
+
+        Raises:
+            Trouble: It is one too many.
+        """
+        self.spent.steps += 1
+        self.spent.in_tick += 1
+        if self.spent.steps > self.limits.steps:
+            why = f"more than {self.limits.steps} statements were begun"
+            raise trouble(place, "the program", why, Code.BUDGET_SPENT, "Ask for less at a time.")
+
+
+class Flow(Accountable, Composite):
+    """A node that says, again and again, which of its children to tick or how it ended.
+
+    Args:
+        kind: What sort of statement it is.
+        head: Its first line as written.
+        place: Where that stands.
+        setting: What it works with.
+        frame: Its values.
+
+    Raises:
+        RuntimeError: From a tick, never: what cannot go on fails with `feedback`.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        head: str,
+        place: Place,
+        setting: Setting,
+        frame: Frame,
+        children: list[Behaviour] | None = None,
+    ) -> None:
+        super().__init__(name=kind, children=children or [])
+        self.kind = kind
+        self.what = head
+        self.place = place
+        self.setting = setting
+        self.frame = frame
+        self._held = False
+        self._begun = False
+
+    @classmethod
+    def of(
+        cls, kind: str, statement: Statement, setting: Setting, frame: Frame, children: list[Behaviour] | None = None
+    ) -> Any:  # noqa: ANN401 - an instance of whichever class it is called on
+        """Make the node of a statement."""
+        return cls(kind, head_of(statement), statement.place, setting, frame, children)
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Start from the beginning; may raise `Trouble`."""
+
+    @abstractmethod
+    def upcoming(self) -> Behaviour | Status:
+        """Return the child to tick now, or how it stands; may raise `Trouble`."""
+
+    def took(self, child: Behaviour) -> Status | None:
+        """Take in a child that has ended; return how this ends with it, or None to go on; may raise `Trouble`."""
+        return self.failed_by(child) if child.status == Status.FAILURE else None
+
+    def again(self) -> None:
+        """Go on after it was stopped from above."""
+
+    def details(self) -> dict[str, Any]:
+        """Return what a tree document says of it, besides its children."""
+        return {"text": self.what}
+
+    def evaluation(self) -> Evaluation:
+        """Return what evaluates expressions in what is believed now."""
+        return Evaluation(self.setting.language, self.setting.state, self.frame.values, self.setting.limits)
+
+    def failed_by(self, child: Behaviour) -> Status:
+        """Fail for the reason of a child."""
+        return self.fail(failure_of(child))
+
+    def adopt(self, child: Behaviour) -> None:
+        """Put a child in the place of all others."""
+        for old in self.children:
+            old.parent = None
+        self.children = [child]
+        child.parent = self
+
+    def initialise(self) -> None:
+        """Begin, or go on where it was stopped."""
+        super().initialise()
+        self._begun = self._held
+
+    def terminate(self, new_status: Status) -> None:
+        """Remember whether it was stopped while it ran."""
+        self._held = new_status == Status.INVALID and self.status == Status.RUNNING and self._begun
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Tick children until one of them runs or all is done."""
+        if self.status != Status.RUNNING:
+            self.initialise()
+        verdict = self._next()
+        while isinstance(verdict, Behaviour):
+            self.current_child = verdict
+            yield from verdict.tick()
+            verdict = self._after(verdict)
+        if verdict != Status.RUNNING:
+            self.stop(verdict)
+        self.status = verdict
+        yield self
+
+    def _next(self) -> Behaviour | Status:
+        try:
+            if not self._begun:
+                self._begun = True
+                if self.kind != "block":
+                    self.setting.spend(self.place)
+                self.begin()
+            elif self._held:
+                self.again()
+            self._held = False
+            return self.upcoming()
+        except Trouble as error:
+            return self.fail(error.feedback)
+
+    def _after(self, child: Behaviour) -> Behaviour | Status:
+        if child.status == Status.RUNNING:
+            return Status.RUNNING
+        try:
+            verdict = self.took(child)
+            return self.upcoming() if verdict is None else verdict
+        except Trouble as error:
+            return self.fail(error.feedback)
+
+    def told(self, feedback: Feedback) -> Feedback:
+        """Write a failure down that is first told here; return it."""
+        if self.setting.journal is not None:
+            fields = {"t": round(self.setting.robot.clock.now(), 3), "node": self.name, "feedback": feedback.as_dict()}
+            self.setting.journal.write("feedback", fields)
+        return feedback

@@ -1,0 +1,107 @@
+"""The text of a program, made sure of before anything parses it.
+
+Python's own parser can be brought down by a text that is deep enough, and folds letters that look alike into one. So a
+text is first split into tokens, which needs no stack, and its length, its brackets, its names and its numbers are looked
+at. What passes is small enough to parse.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import keyword
+import tokenize
+import unicodedata
+import warnings
+
+from semantics.feedback import Code, Feedback
+from semantics.program import Limits, Mistake, Place
+
+__all__ = ["Unfit", "parsed", "unfit"]
+
+OPENING, CLOSING = "([{", ")]}"
+
+
+class Unfit(Exception):  # noqa: N818 - never leaves the reading of a program
+    """A part of a text that is outside the language; carries its mistake."""
+
+    def __init__(self, mistake: Mistake) -> None:
+        self.mistake = mistake
+        super().__init__(str(mistake))
+
+
+def unfit(place: Place, what: str, why: str, how: str = "", code: Code = Code.UNREADABLE) -> Unfit:
+    """Return the error that tells a mistake."""
+    return Unfit(Mistake.at(place, Feedback(code, what, why, how)))
+
+
+def parsed(text: str, limits: Limits) -> ast.Module:
+    """Parse a text that is within `limits`; nothing of it is executed.
+
+    Raises:
+        Unfit: It is not within them, or not Python.
+    """
+    _measure(text, limits)
+    _look_at_tokens(text, limits)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except SyntaxError as error:
+        place = Place(error.lineno or 1, max(error.offset or 1, 1))
+        raise unfit(place, "the program", f"it is not Python: {error.msg}", "Mend this line.") from None
+    except (ValueError, MemoryError, RecursionError) as error:
+        raise unfit(Place(), "the program", f"it cannot be parsed: {error}", "Write it more simply.") from None
+
+
+def _measure(text: str, limits: Limits) -> None:
+    if len(text) > limits.source:
+        why = f"it has {len(text)} characters; at most {limits.source} are read"
+        raise unfit(Place(), "the program", why, "Say the same in fewer lines, with functions.")
+    lines = text.split("\n")
+    if len(lines) > limits.lines:
+        why = f"it has {len(lines)} lines; at most {limits.lines} are read"
+        raise unfit(Place(limits.lines + 1, 1), "the program", why, "Say the same in fewer lines, with functions.")
+    for number, line in enumerate(lines, start=1):
+        if len(line) > limits.width:
+            why = f"it has {len(line)} characters; at most {limits.width} are read"
+            raise unfit(Place(number, limits.width + 1), "the line", why, "Break it into several.")
+        for column, letter in enumerate(line, start=1):
+            if unicodedata.category(letter)[0] == "C" and letter not in "\t\r":
+                why = f"the character U+{ord(letter):04X} cannot be seen"
+                raise unfit(Place(number, column), "the line", why, "Use letters, digits and spaces.")
+
+
+def _look_at_tokens(text: str, limits: Limits) -> None:
+    depth = 0
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            place = Place(token.start[0], token.start[1] + 1)
+            if token.type == tokenize.OP:
+                depth += (token.string in OPENING) - (token.string in CLOSING)
+                if depth > limits.nesting:
+                    raise unfit(place, "the brackets", f"they stand more than {limits.nesting} deep", "Use names.")
+            elif token.type == tokenize.NAME:
+                _look_at_name(token.string, place, limits)
+            elif token.type == tokenize.NUMBER and len(token.string) > limits.digits:
+                why = f"it has {len(token.string)} digits; at most {limits.digits} are read"
+                raise unfit(place, "the number", why, "Use a smaller one.")
+    except (tokenize.TokenError, IndentationError, SyntaxError) as error:
+        raise unfit(_place_of(error), "the program", f"it is not Python: {error.args[0]}", "Mend this line.") from None
+
+
+def _place_of(error: Exception) -> Place:
+    if isinstance(error, SyntaxError):
+        return Place(error.lineno or 1, max(error.offset or 1, 1))
+    line, column = error.args[1]
+    return Place(line, column + 1)
+
+
+def _look_at_name(name: str, place: Place, limits: Limits) -> None:
+    how = "Use a plain name of ASCII letters, digits and single underscores, such as cup_on_table."
+    if not name.isascii():
+        raise unfit(place, f"the name '{name[:20]}'", "it has letters that may look like others", how)
+    if len(name) > limits.name:
+        raise unfit(place, f"the name '{name[:20]}…'", f"it has more than {limits.name} letters", how)
+    if name != "_" and not keyword.iskeyword(name) and (name.startswith("_") or "__" in name):
+        raise unfit(place, f"the name '{name}'", "names with leading or double underscores belong to Python", how)

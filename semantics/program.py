@@ -1,0 +1,315 @@
+"""A program: the small language in which a policy can be given, as values.
+
+The language is a subset of Python (see ``docs/programs.md``), after the policies of LRLL and of Bärmann et al.; here it
+is only ever data. Reading, checking and compiling it is the work of `bt.programs`. Equality ignores where in the text a
+value stood.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, Protocol
+
+from semantics.feedback import Feedback
+
+__all__ = [
+    "Assign",
+    "Break",
+    "Call",
+    "Constant",
+    "Continue",
+    "Do",
+    "Each",
+    "Expr",
+    "Fall",
+    "For",
+    "Function",
+    "If",
+    "Items",
+    "Limits",
+    "Mistake",
+    "Name",
+    "Operation",
+    "Pass",
+    "Place",
+    "Program",
+    "RefusedProgram",
+    "Return",
+    "Statement",
+    "Unresolved",
+    "Voice",
+    "While",
+]
+
+
+class Place(NamedTuple):
+    """Where something stands in a text; both count from 1."""
+
+    line: int = 1
+    column: int = 1
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Every bound on a program; what goes beyond one is told, never cut off.
+
+    Attributes:
+        source: Characters of the text.
+        lines: Lines of the text.
+        width: Characters of a line.
+        nesting: Levels of blocks or of parts of an expression in each other; an ``elif`` is one level more.
+        functions: Functions defined.
+        name: Characters of a name.
+        digits: Characters of a number as written.
+        text: Characters of a text, written or made.
+        bits: Bits of a whole number; other numbers stay below the same power of two.
+        items: Members of a list.
+        work: Parts of one expression that are looked at when it is evaluated once.
+        passes: Passes of one loop.
+        recursion: Calls of functions in each other.
+        depth: Nodes of the tree from the root down.
+        steps: Statements that are begun in one run.
+        steps_per_tick: Statements that are begun in one tick; the rest waits for the next.
+    """
+
+    source: int = 20_000
+    lines: int = 400
+    width: int = 2_000
+    nesting: int = 24
+    functions: int = 40
+    name: int = 60
+    digits: int = 30
+    text: int = 500
+    bits: int = 64
+    items: int = 400
+    work: int = 20_000
+    passes: int = 400
+    recursion: int = 16
+    depth: int = 160
+    steps: int = 4_000
+    steps_per_tick: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A number, a text, or a truth value."""
+
+    value: bool | int | float | str
+    place: Place = field(default=Place(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name: of a thing, or of a value of the program."""
+
+    text: str
+    place: Place = field(default=Place(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list."""
+
+    parts: tuple[Expr, ...]
+    place: Place = field(default=Place(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A name applied to arguments: a capability, a predicate, a query or a function."""
+
+    name: str
+    args: tuple[Expr, ...] = ()
+    keywords: tuple[tuple[str, Expr], ...] = ()
+    place: Place = field(default=Place(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """An operator applied to its parts: arithmetic, a comparison, ``and or not in``, or ``[]`` for a member."""
+
+    operator: str
+    parts: tuple[Expr, ...]
+    place: Place = field(default=Place(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """``element for targets in over if where``: what comes of every member of a list."""
+
+    element: Expr
+    targets: tuple[str, ...]
+    over: Expr
+    where: Expr | None = None
+    place: Place = field(default=Place(), compare=False)
+
+
+Expr = Constant | Name | Items | Call | Operation | Each
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """Something that is done; what it gives back is let go."""
+
+    call: Call
+    place: Place = field(default=Place(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """A value, or what a function or a person gives back, kept under a name; the members of a list under several."""
+
+    targets: tuple[str, ...]
+    value: Expr
+    place: Place = field(default=Place(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """A choice, made once when it is reached."""
+
+    test: Expr
+    body: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...] = ()
+    place: Place = field(default=Place(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """A body done for each member of a list, which is made when the loop begins."""
+
+    targets: tuple[str, ...]
+    over: Expr
+    body: tuple[Statement, ...]
+    place: Place = field(default=Place(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    """A body done as long as a condition holds, asked before each pass."""
+
+    test: Expr
+    body: tuple[Statement, ...]
+    place: Place = field(default=Place(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """``try`` and ``except``: another body that is done when the first one fails."""
+
+    body: tuple[Statement, ...]
+    instead: tuple[Statement, ...]
+    place: Place = field(default=Place(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """The end of a function, with its result."""
+
+    value: Expr | None = None
+    place: Place = field(default=Place(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """The end of the innermost loop."""
+
+    place: Place = field(default=Place(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """The end of a pass of the innermost loop."""
+
+    place: Place = field(default=Place(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Nothing to do."""
+
+    place: Place = field(default=Place(), compare=False)
+
+
+Statement = Do | Assign | If | For | While | Fall | Return | Break | Continue | Pass
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A part of a program with parameters; `doc` says what it is for."""
+
+    name: str
+    parameters: tuple[str, ...]
+    body: tuple[Statement, ...]
+    doc: str = ""
+    place: Place = field(default=Place(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Functions, in the order of the text, and what is done."""
+
+    functions: tuple[Function, ...]
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """What is wrong, and where; the place stands in the feedback's words too."""
+
+    place: Place
+    feedback: Feedback
+
+    @classmethod
+    def at(cls, place: Place, feedback: Feedback) -> Mistake:
+        """Put the place before what failed."""
+        return cls(place, replace(feedback, what=f"{place}: {feedback.what}"))
+
+    def __str__(self) -> str:
+        return str(self.feedback)
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """A function that is called and that nobody defined, so that a caller may have it written.
+
+    Attributes:
+        name: Its name.
+        call: A call of it as written.
+        places: Where it is called.
+    """
+
+    name: str
+    call: str
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedProgram:
+    """A text that is no program here, with every mistake found, in the order of the text."""
+
+    mistakes: tuple[Mistake, ...]
+    unresolved: tuple[Unresolved, ...] = ()
+
+    @property
+    def feedback(self) -> tuple[Feedback, ...]:
+        """The mistakes without their places as values."""
+        return tuple(mistake.feedback for mistake in self.mistakes)
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.mistakes))
+
+
+class Voice(Protocol):
+    """Whoever a program speaks to."""
+
+    def say(self, text: str) -> None:
+        """Pass a sentence on, at once."""
+        ...
+
+    def ask(self, text: str) -> str:
+        """Return the answer to a question; called on a thread of its own, may take its time."""
+        ...
