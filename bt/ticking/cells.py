@@ -1,0 +1,226 @@
+"""What is known of each node between ticks, and the two kinds of leaves.
+
+A *cell* stands beside each node. It is **awake** when its node has to be ticked the next time a plain tick would come
+to it, and asleep when such a tick would change nothing and call nothing that anybody could notice. It is **touchy**
+when it sleeps, but would notice being stopped and begun again, as a parent does that has come to an end. It is a
+**ghost**, for a part of one tick, when it was stopped and what sleeps below it was left as it is, since it will be
+ticked to the same statuses before the tick is over; where it is not, `ending.bury` makes up for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+if TYPE_CHECKING:
+    from bt.ticking.ticker import Ticker
+
+__all__ = ["Cell", "Foreign", "Leaf", "valid"]
+
+RUNNING, INVALID, SUCCESS, FAILURE = Status.RUNNING, Status.INVALID, Status.SUCCESS, Status.FAILURE
+
+
+def valid(node: Behaviour, status: object) -> Status:
+    """Return a status that an `update` gave, as py_trees takes it: what is none counts as INVALID."""
+    if isinstance(status, Status):
+        return status
+    node.logger.error(f"A behaviour returned an invalid status, setting to INVALID [{status}][{node.name}]")
+    return INVALID
+
+
+class Cell:
+    """What is known of a node.
+
+    Attributes:
+        node: The behaviour.
+        ticker: Whose it is.
+        parent: The cell of the parent; None for the root.
+        index: Its place among the parent's children.
+        kids: The cells of the children.
+        status: The node's status as the ticker left it; another one shows that somebody else was there.
+        awake, touchy, ghost: As the module says.
+        hooked: Whether `initialise` or `terminate` do something, so that every start and end is carried out.
+        leaf: Whether `begin` is all there is to a tick of it.
+        pending: Indices of the children that are awake and not INVALID; a parallel's INVALID ones too.
+        touchies: Indices of the touchy children.
+        reach: Highest index of a child that may be other than INVALID.
+    """
+
+    __slots__ = (
+        "at",
+        "awake",
+        "fresh",
+        "ghost",
+        "hooked",
+        "index",
+        "kids",
+        "leaf",
+        "node",
+        "order",
+        "parent",
+        "pending",
+        "reach",
+        "status",
+        "ticker",
+        "touchies",
+        "touchy",
+    )
+
+    def __init__(self, node: Behaviour, ticker: Ticker, hooked: bool, leaf: bool = False) -> None:
+        self.node, self.ticker, self.hooked, self.leaf = node, ticker, hooked, leaf
+        self.parent: Cell | None = None
+        self.index = 0
+        self.kids: list[Cell] = []
+        self.status: Status = node.status
+        self.awake, self.touchy, self.ghost, self.fresh = True, False, False, False
+        self.pending: set[int] = set()
+        self.touchies: set[int] = set()
+        self.reach = -1
+        self.at = -1
+        self.order: list[int] = []
+
+    def begin(self) -> Cell | None:
+        """Begin to tick; return the child to be ticked next, or None when the tick is over."""
+        raise NotImplementedError
+
+    def after(self) -> Cell | None:
+        """Go on after that child was ticked, in the same way."""
+        raise NotImplementedError
+
+    def heeds(self, index: int) -> bool:
+        """Return whether the next tick would come to the child at `index`."""
+        return True
+
+    def to_end(self, lazily: bool) -> list[Cell]:
+        """Return the children that stopping it stops, in order; `lazily` those that would notice."""
+        if lazily:
+            chosen = sorted(self.pending | self.touchies)
+            return [self.kids[index] for index in chosen if self.kids[index].node.status is not INVALID]
+        return [kid for kid in self.kids[: self.reach + 1] if kid.node.status is not INVALID]
+
+    def ending(self) -> None:
+        """Do what stopping it does before the children are stopped."""
+
+    def ended(self, lazily: bool) -> None:
+        """Do what stopping it does after the children were stopped."""
+        if self.hooked:
+            self.node.terminate(INVALID)
+        self.node.status = self.status = INVALID
+        self.awake, self.touchy, self.ghost = True, False, lazily
+        if not lazily:
+            self.forget()
+        if self.hooked:
+            self.ticker.look()
+
+    def forget(self) -> None:
+        """Know nothing of the children but that they are INVALID."""
+        self.pending.clear()
+        self.touchies.clear()
+        self.reach = -1
+
+    def doubt(self) -> None:
+        """Know nothing of the children at all."""
+        self.status = self.node.status
+        self.awake, self.touchy, self.ghost = True, False, False
+        self.touchies.clear()
+        self.pending = {kid.index for kid in self.kids if kid.node.status is not INVALID}
+        self.reach = len(self.kids) - 1
+
+    def abandoned(self) -> None:
+        """Keep what is true of a tick that an exception has broken off here."""
+        self.status = self.node.status
+        self.awake, self.touchy, self.ghost = True, False, False
+
+    def hasten(self, index: int) -> None:
+        """Take in that a child has woken while this is being ticked."""
+
+    def took(self, kid: Cell) -> None:
+        """Take in how a child has come out of its tick."""
+        if kid.awake:
+            self.pending.add(kid.index)
+        else:
+            self.pending.discard(kid.index)
+        if kid.touchy:
+            self.touchies.add(kid.index)
+        elif self.touchies:
+            self.touchies.discard(kid.index)
+
+    def close(self, status: Status) -> None:
+        """End the tick with `status`, which is not INVALID."""
+        node = self.node
+        if status is not RUNNING and self.hooked:
+            node.terminate(status)
+        node.status = self.status = status
+        self.ghost = False
+        self.awake = self.restless()
+        self.touchy = not self.awake and self.notices()
+        self.ticker.touched.append(node)
+        if self.hooked:
+            self.ticker.look()
+
+    def restless(self) -> bool:
+        """Return whether the next tick would do anything, its status being what it is now."""
+        return True
+
+    def notices(self) -> bool:
+        """Return whether, asleep, it would notice being stopped and begun again."""
+        return False
+
+
+class Leaf(Cell):
+    """A leaf that is ticked as `Behaviour.tick` does it.
+
+    Args:
+        node: The behaviour.
+        ticker: Whose it is.
+        hooked: Whether `initialise` or `terminate` do something.
+        rests: Whether what it answers depends on nothing but what it declares.
+        shows: Whether anybody could notice a call of these hooks, so that it never sleeps where they are called.
+    """
+
+    __slots__ = ("_rests", "_shows", "_update")
+
+    def __init__(self, node: Behaviour, ticker: Ticker, *, hooked: bool, rests: bool, shows: bool) -> None:
+        super().__init__(node, ticker, hooked, leaf=True)
+        self._rests, self._shows = rests, shows
+        self._update: Callable[[], Status] = node.update
+
+    def begin(self) -> None:
+        """Tick it."""
+        node, hooked = self.node, self.hooked
+        if hooked and node.status is not RUNNING:
+            node.initialise()
+        status = self._update()
+        if status.__class__ is not Status:
+            status = valid(node, status)
+        if hooked and status is not RUNNING:
+            node.terminate(status)
+        node.status = self.status = status
+        self.awake = not self._rests or status is INVALID or (self._shows and status is not RUNNING)
+        self.ticker.touched.append(node)
+        if hooked or not self._rests:
+            self.ticker.look()
+
+
+class Foreign(Cell):
+    """A node whose way of ticking or stopping is its own: it is ticked whole, each time, by its own means."""
+
+    __slots__ = ()
+
+    def __init__(self, node: Behaviour, ticker: Ticker) -> None:
+        super().__init__(node, ticker, hooked=True, leaf=True)
+
+    def begin(self) -> None:
+        """Tick it and what is below."""
+        self.ticker.touched.extend(self.node.tick())
+        self.status = self.node.status
+        self.ticker.look()
+
+    def ended(self, lazily: bool) -> None:
+        """Stop it and what is below."""
+        self.node.stop(INVALID)
+        self.status = self.node.status
+        self.ticker.look()

@@ -1,0 +1,67 @@
+"""Stopping a part of the tree: for good, or only as far as anybody would notice; without recursion."""
+
+from __future__ import annotations
+
+from py_trees.common import Status
+
+from bt.ticking.cells import Cell
+
+__all__ = ["bury", "distrust", "end", "end_tail", "reset_kids"]
+
+
+def end(cell: Cell, lazily: bool = False) -> None:
+    """Stop a node as ``stop(INVALID)`` does; `lazily`, leave what sleeps below as it is."""
+    if cell.leaf:
+        cell.ended(lazily)
+        return
+    stack = [(cell, False)]
+    while stack:
+        top, is_done = stack.pop()
+        if is_done or top.leaf:
+            top.ended(lazily)
+            if lazily and top.parent is not None:
+                top.parent.pending.add(top.index)
+            continue
+        top.ending()
+        stack.append((top, True))
+        stack.extend((kid, False) for kid in reversed(top.to_end(lazily)))
+
+
+def reset_kids(cell: Cell) -> None:
+    """Stop the children of a node that begins anew, as far as they would notice, in order."""
+    if cell.pending or cell.touchies:
+        for kid in cell.to_end(True):
+            end(kid, lazily=True)
+            cell.pending.add(kid.index)
+            cell.touchies.discard(kid.index)
+
+
+def end_tail(cell: Cell, start: int) -> None:
+    """Stop the children from `start` on that are not INVALID."""
+    for index in range(start, cell.reach + 1):
+        bury(cell.kids[index])
+        cell.pending.discard(index)
+        cell.touchies.discard(index)
+    cell.reach = min(cell.reach, start - 1)
+
+
+def bury(cell: Cell) -> None:
+    """Stop a node for good that is not INVALID; for a ghost, make up for what was left as it is."""
+    stack = [cell]
+    while stack:
+        top = stack.pop()
+        if top.ghost:
+            top.ghost = False
+            stack.extend(top.kids)
+            top.forget()
+        elif top.node.status is not Status.INVALID:
+            end(top)
+
+
+def distrust(cell: Cell) -> None:
+    """Know nothing any more of a node and all below it: somebody else was there."""
+    stack = [cell]
+    while stack:
+        top = stack.pop()
+        top.doubt()
+        stack.extend(top.kids)

@@ -1,0 +1,84 @@
+"""From behaviours to cells: which kinds are known, and which are left to themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from py_trees import behaviours
+from py_trees.behaviour import Behaviour
+from py_trees.composites import Parallel, Selector, Sequence
+from py_trees.decorators import Decorator, OneShot
+
+from bt.errors import TreeError
+from bt.ticking.cells import Cell, Foreign, Leaf
+from bt.ticking.decorating import RESTING, DecoratorCell
+from bt.ticking.parallels import POLICIES, ParallelCell
+from bt.ticking.rows import SelectorRow, SequenceRow
+
+if TYPE_CHECKING:
+    from bt.ticking.ticker import Ticker
+
+__all__ = ["cell_for", "grow", "reads_of"]
+
+CONSTANTS = (behaviours.Success, behaviours.Failure, behaviours.Running, behaviours.Dummy)
+Make = Callable[[Behaviour, "Ticker", bool], Cell]
+WAYS: dict[tuple[Any, Any], Make] = {
+    (Sequence.tick, Sequence.stop): SequenceRow,
+    (Selector.tick, Selector.stop): SelectorRow,
+    (Parallel.tick, Parallel.stop): ParallelCell,
+    (Decorator.tick, Decorator.stop): DecoratorCell,
+    (OneShot.tick, Decorator.stop): DecoratorCell,
+}
+"""By how a class ticks and stops, its cell; a class of somebody's that only adds to a known one is known too."""
+
+
+def reads_of(node: Behaviour) -> tuple[Hashable, ...] | None:
+    """Return what a leaf declares to read; None when it declares nothing.
+
+    Raises:
+        TreeError: What it declares is not a set of facts or names of predicates.
+    """
+    declared = getattr(node, "reads", None)
+    if declared is None:
+        return None
+    if isinstance(declared, str) or not isinstance(declared, Iterable):
+        raise TreeError(f"{node.name}: `reads` is a set of atoms or names of predicates, not {declared!r}")
+    return tuple(declared)
+
+
+def cell_for(node: Behaviour, ticker: Ticker) -> Cell:
+    """Make the cell of one node, without its children."""
+    kind = type(node)
+    own = vars(node)
+    if own.keys() & {"tick", "stop", "update", "initialise", "terminate"}:
+        return Foreign(node, ticker)
+    hooked = kind.initialise is not Behaviour.initialise or kind.terminate is not Behaviour.terminate
+    if (kind.tick, kind.stop) == (Behaviour.tick, Behaviour.stop) and not node.children:
+        is_constant = kind in CONSTANTS
+        rests = is_constant or reads_of(node) is not None
+        return Leaf(node, ticker, hooked=hooked, rests=rests, shows=hooked and not is_constant)
+    make = WAYS.get((kind.tick, kind.stop))
+    if make is None or (isinstance(node, Parallel) and type(node.policy) not in POLICIES):
+        return Foreign(node, ticker)
+    if isinstance(node, Decorator) and (len(node.children) != 1 or node.decorated is not node.children[0]):
+        return Foreign(node, ticker)
+    return make(node, ticker, hooked and kind not in RESTING)
+
+
+def grow(node: Behaviour, ticker: Ticker) -> Cell:
+    """Make the cells of a node and all below it, and let the ticker know them."""
+    root = cell_for(node, ticker)
+    stack = [root]
+    while stack:
+        cell = stack.pop()
+        ticker.adopt(cell)
+        if cell.leaf:
+            continue
+        for index, child in enumerate(cell.node.children):
+            kid = cell_for(child, ticker)
+            kid.parent, kid.index = cell, index
+            cell.kids.append(kid)
+            stack.append(kid)
+        cell.doubt()
+    return root

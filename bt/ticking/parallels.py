@@ -1,0 +1,196 @@
+"""Parallels: every child is ticked, and a policy judges them together."""
+
+from __future__ import annotations
+
+from bisect import insort
+from operator import neg
+from typing import TYPE_CHECKING
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import ParallelPolicy
+from py_trees.composites import Parallel
+
+from bt.ticking.cells import FAILURE, RUNNING, SUCCESS, Cell
+from bt.ticking.ending import distrust, end, end_tail, reset_kids
+
+if TYPE_CHECKING:
+    from bt.ticking.ticker import Ticker
+
+__all__ = ["POLICIES", "ParallelCell"]
+
+POLICIES = (ParallelPolicy.SuccessOnAll, ParallelPolicy.SuccessOnOne, ParallelPolicy.SuccessOnSelected)
+
+
+class ParallelCell(Cell):
+    """A `py_trees.composites.Parallel` with one of the policies of py_trees.
+
+    Which children have which status is kept from tick to tick, so that judging costs what has changed.
+    """
+
+    __slots__ = ("_counted", "_skips", "failed", "running", "won")
+    node: Parallel
+
+    def __init__(self, node: Behaviour, ticker: Ticker, hooked: bool) -> None:
+        super().__init__(node, ticker, hooked)
+        self.failed: set[int] = set()
+        self.won: set[int] = set()
+        self.running: set[int] = set()
+        self._counted = False
+        self._skips = False
+
+    def begin(self) -> Cell | None:
+        """Tick the children that are awake."""
+        node = self.node
+        if node.status is not self.status:
+            distrust(self)
+        policy = node.policy
+        if isinstance(policy, ParallelPolicy.SuccessOnSelected):
+            node.validate_policy_configuration()
+        self.fresh = self.status is not RUNNING
+        self.at = -1
+        if self.fresh:
+            self._open()
+        if not self.kids:
+            node.current_child = None
+            self.close(SUCCESS)
+            return None
+        self._skips = policy.synchronise and not self.fresh
+        self.reach = len(self.kids) - 1
+        if self._counted:
+            self.order = sorted(self.pending, reverse=True)
+        else:
+            self._count()
+        return self._go()
+
+    def _open(self) -> None:
+        reset_kids(self)
+        self.node.current_child = None
+        if self.hooked:
+            self.node.initialise()
+            self.ticker.look()
+
+    def _count(self) -> None:
+        for group in (self.failed, self.won, self.running):
+            group.clear()
+        for kid in self.kids:
+            self._file(kid)
+        self.order = list(range(self.reach, -1, -1))
+        self._counted = True
+
+    def _file(self, kid: Cell) -> None:
+        index, status = kid.index, kid.node.status
+        self.failed.discard(index)
+        self.won.discard(index)
+        self.running.discard(index)
+        if status is SUCCESS:
+            self.won.add(index)
+        elif status is FAILURE:
+            self.failed.add(index)
+        elif status is RUNNING:
+            self.running.add(index)
+
+    def after(self) -> Cell | None:
+        """Take the child's status, and go on."""
+        kid = self.kids[self.at]
+        self.took(kid)
+        return self._go()
+
+    def _go(self) -> Cell | None:
+        while self.order:
+            index = self.at = self.order.pop()
+            kid = self.kids[index]
+            if not kid.awake or (self._skips and kid.node.status is SUCCESS):
+                continue
+            if not kid.leaf:
+                return kid
+            kid.begin()
+            self.took(kid)
+        self.at = len(self.kids)
+        self._judge()
+        return None
+
+    def took(self, kid: Cell) -> None:
+        """Take in how a child has come out of its tick."""
+        super().took(kid)
+        self._file(kid)
+
+    def _judge(self) -> None:
+        status, index = RUNNING, len(self.kids) - 1
+        if self.failed:
+            status, index = FAILURE, min(self.failed)
+        elif self._has_won():
+            status, index = SUCCESS, self._winner()
+        self.node.current_child = self.kids[index].node
+        if status is not RUNNING:
+            for one in sorted(self.running):
+                end(self.kids[one])
+                self.pending.add(one)
+                self.touchies.discard(one)
+            self.running.clear()
+        self.close(status)
+
+    def _has_won(self) -> bool:
+        policy = self.node.policy
+        if isinstance(policy, ParallelPolicy.SuccessOnAll):
+            return len(self.won) == len(self.kids)
+        if isinstance(policy, ParallelPolicy.SuccessOnOne):
+            return bool(self.won)
+        return all(child.status is SUCCESS for child in self._selected())
+
+    def _winner(self) -> int:
+        policy = self.node.policy
+        if isinstance(policy, ParallelPolicy.SuccessOnOne):
+            return max(self.won)
+        if isinstance(policy, ParallelPolicy.SuccessOnAll):
+            return len(self.kids) - 1
+        return self.node.children.index(self._selected()[-1])
+
+    def _selected(self) -> list[Behaviour]:
+        policy = self.node.policy
+        assert isinstance(policy, ParallelPolicy.SuccessOnSelected)
+        return list(policy.children)
+
+    def heeds(self, index: int) -> bool:
+        """Return whether the next tick would come to the child at `index`."""
+        skips = self.status is RUNNING and self.node.policy.synchronise
+        return not (skips and self.kids[index].node.status is SUCCESS)
+
+    def hasten(self, index: int) -> None:
+        """Tick a child in this tick that has woken before its turn came."""
+        if index > self.at:
+            insort(self.order, index, key=neg)
+
+    def restless(self) -> bool:
+        """Return whether a child that the next tick comes to is awake, or would notice beginning anew."""
+        if self.status is not RUNNING:
+            return self.hooked or bool(self.pending) or bool(self.touchies)
+        if not self.node.policy.synchronise:
+            return bool(self.pending)
+        return any(self.kids[index].node.status is not SUCCESS for index in self.pending)
+
+    def to_end(self, lazily: bool) -> list[Cell]:
+        """Return the children that stopping it stops: running ones first."""
+        return sorted(super().to_end(lazily), key=lambda kid: kid.node.status is not RUNNING)
+
+    def ending(self) -> None:
+        """Lose the current child."""
+        self.node.current_child = None
+
+    def forget(self) -> None:
+        """Know nothing of the children but that they are INVALID."""
+        super().forget()
+        self._counted = False
+
+    def doubt(self) -> None:
+        """Know nothing of the children at all."""
+        super().doubt()
+        self._counted = False
+
+    def abandoned(self) -> None:
+        """Stop what the beginning of the tick should have stopped, and count anew the next time."""
+        if self.fresh and self.at < len(self.kids):
+            end_tail(self, self.at + 1)
+        super().abandoned()
+        if 0 <= self.at < len(self.kids):
+            self.pending.add(self.at)
+        self._counted, self.reach = False, len(self.kids) - 1

@@ -1,0 +1,273 @@
+"""Sequences and selectors: rows of children that are gone through until one of them decides.
+
+`halt` is the index of the child that decided, or the number of children when none did. As long as nothing before it
+wakes, the row stands where it stood, so that only the woken children up to `halt` are ticked, in order; from the first
+that answers otherwise than before, the row is gone through as py_trees does it. A `halt` of -1 means that nothing is
+known, and the row is gone through from its start.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from bisect import insort
+from operator import neg
+from typing import TYPE_CHECKING
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+from py_trees.composites import Composite
+
+from bt.ticking.cells import FAILURE, INVALID, RUNNING, SUCCESS, Cell
+from bt.ticking.ending import distrust, end, end_tail, reset_kids
+
+if TYPE_CHECKING:
+    from bt.ticking.ticker import Ticker
+
+__all__ = ["Row", "SelectorRow", "SequenceRow"]
+
+
+class Row(Cell):
+    """What sequences and selectors have in common."""
+
+    __slots__ = ("_low", "first", "halt", "memory", "previous")
+    node: Composite
+
+    def __init__(self, node: Behaviour, ticker: Ticker, hooked: bool) -> None:
+        super().__init__(node, ticker, hooked)
+        self.memory = bool(getattr(node, "memory", False))
+        self.halt = -1
+        self.first = 0
+        self._low = 0
+        self.previous = -1
+
+    @abstractmethod
+    def open(self) -> int:
+        """Begin anew where it has to; return the index to start at."""
+
+    @abstractmethod
+    def decide(self, index: int) -> None:
+        """End the tick: the child at `index` decides, or none did."""
+
+    @abstractmethod
+    def passes(self, status: Status) -> bool:
+        """Return whether a child's status leaves the decision to the next one."""
+
+    def begin(self) -> Cell | None:
+        """Tick as much as has to be ticked."""
+        node = self.node
+        if node.status is not self.status:
+            distrust(self)
+        self.fresh = self.status is not RUNNING
+        self.memory = node.memory  # type: ignore[attr-defined]
+        self.at = -1
+        first = self.first = self.open()
+        if not self.kids:
+            node.current_child = None
+            self.decide(0)
+            return None
+        self.order = sorted((i for i in self.pending if first <= i <= self.halt), reverse=True)
+        self.at = first - 1
+        return self._go()
+
+    def after(self) -> Cell | None:
+        """Take the child's status, and go on."""
+        kid = self.kids[self.at]
+        self.took(kid)
+        if not self.passes(kid.status):
+            self.decide(self.at)
+            return None
+        return self._go()
+
+    def _go(self) -> Cell | None:
+        kids = self.kids
+        while True:
+            if self.order:
+                index = self.order.pop()
+            elif self.at < self.halt:
+                self.decide(self.halt)
+                return None
+            else:
+                index = self.halt = self.at + 1
+                if index >= len(kids):
+                    self.decide(len(kids))
+                    return None
+                self.reach = max(self.reach, index)
+            self.at = index
+            kid = kids[index]
+            if kid.awake:
+                if not kid.leaf:
+                    return kid
+                kid.begin()
+                self.took(kid)
+            if not self.passes(kid.status):
+                self.decide(index)
+                return None
+
+    def index_of(self, child: Behaviour | None) -> int:
+        """Return where a child stands; -1 for None."""
+        if child is None:
+            return -1
+        if 0 <= self.halt < len(self.kids) and self.kids[self.halt].node is child:
+            return self.halt
+        return self.node.children.index(child)
+
+    def heeds(self, index: int) -> bool:
+        """Return whether the next tick would come to the child at `index`."""
+        if self.memory and self.status is RUNNING:
+            return index == self.halt
+        return index <= self.halt
+
+    def hasten(self, index: int) -> None:
+        """Tick a child in this tick that has woken before the row came to it."""
+        if self.at < index <= self.halt:
+            insort(self.order, index, key=neg)
+
+    def ending(self) -> None:
+        """Lose the current child."""
+        self.node.current_child = None
+
+    def forget(self) -> None:
+        """Know nothing of the children but that they are INVALID."""
+        super().forget()
+        self.halt, self._low = -1, 0
+
+    def doubt(self) -> None:
+        """Know nothing of the children at all."""
+        super().doubt()
+        self.halt, self._low = -1, 0
+
+    def abandoned(self) -> None:
+        """Stop what the beginning of the tick should have stopped, and start from nothing the next time."""
+        if self.leaves_behind():
+            end_tail(self, self.at + 1)
+        super().abandoned()
+        if self.at >= 0:
+            self.pending.add(self.at)
+        self.halt, self._low, self.reach = -1, 0, len(self.kids) - 1
+
+    @abstractmethod
+    def leaves_behind(self) -> bool:
+        """Return whether children that were to be stopped were left as they are."""
+
+    def _any_due(self) -> bool:
+        return any(index <= self.halt for index in self.pending)
+
+
+class SequenceRow(Row):
+    """A `py_trees.composites.Sequence`."""
+
+    __slots__ = ()
+
+    def open(self) -> int:
+        """Stop all children when it begins anew, and find the start."""
+        node = self.node
+        if self.fresh:
+            node.current_child = self.kids[0].node if self.kids else None
+            reset_kids(self)
+            if self.hooked:
+                node.initialise()
+                self.ticker.look()
+        elif self.memory and node.current_child is not None:
+            return self.index_of(node.current_child)
+        else:
+            node.current_child = self.kids[0].node if self.kids else None
+        return 0
+
+    def passes(self, status: Status) -> bool:
+        """Go on after a success."""
+        return status is SUCCESS
+
+    def decide(self, index: int) -> None:
+        """Take over the status of the child that did not succeed."""
+        status = SUCCESS
+        if index < len(self.kids):
+            kid = self.kids[index]
+            status, self.node.current_child, self.halt = kid.status, kid.node, index
+            if (self.fresh or not self.memory) and self.reach > index:
+                end_tail(self, index + 1)
+        elif self.kids:
+            self.node.current_child = self.kids[-1].node
+        if status is INVALID:
+            end(self)
+            self.ticker.touched.append(self.node)
+        else:
+            self.close(status)
+
+    def restless(self) -> bool:
+        """Return whether a child that the next tick comes to is awake, or would notice beginning anew."""
+        if self.status is RUNNING:
+            return self.kids[self.halt].awake if self.memory else self._any_due()
+        return self.hooked or bool(self.touchies) or self._any_due()
+
+    def leaves_behind(self) -> bool:
+        """Return whether it began anew."""
+        if self.at >= 0:
+            self.node.current_child = self.kids[self.at].node
+        return self.fresh
+
+
+class SelectorRow(Row):
+    """A `py_trees.composites.Selector`.
+
+    It does not stop its children when it begins anew, and stops those after the deciding one only when that is another
+    than before: so failures of an earlier tick may stay to be seen behind a first child that decides.
+    """
+
+    __slots__ = ()
+
+    def open(self) -> int:
+        """Find the start; with memory, stop what lies before it."""
+        node = self.node
+        if self.fresh:
+            node.current_child = self.kids[0].node if self.kids else None
+            self.previous = self._low = 0
+            if self.hooked:
+                node.initialise()
+                self.ticker.look()
+            return 0
+        self.previous = self.index_of(node.current_child)
+        if not self.memory:
+            return 0
+        for kid in self.kids[self._low : self.previous]:
+            if kid.node.status is not INVALID:
+                end(kid)
+                self.pending.discard(kid.index)
+                self.touchies.discard(kid.index)
+        self._low = self.previous
+        return self.previous
+
+    def passes(self, status: Status) -> bool:
+        """Go on after a failure."""
+        return status is not RUNNING and status is not SUCCESS
+
+    def decide(self, index: int) -> None:
+        """Take over the status of the child that did not fail."""
+        if index >= len(self.kids):
+            self.close(FAILURE)
+            if self.kids:
+                self.node.current_child = self.kids[-1].node
+            return
+        kid = self.kids[index]
+        self.halt, self.node.current_child = index, kid.node
+        if (self.ghost or self.previous != index) and self.reach > index:
+            end_tail(self, index + 1)
+        self.close(kid.status)
+
+    def restless(self) -> bool:
+        """Return whether a child that the next tick comes to is awake, or one is to be stopped."""
+        if self.memory and self.status is RUNNING:
+            return self._low < self.halt or self.kids[self.halt].awake
+        if self.status is RUNNING:
+            return self._any_due()
+        if (self.memory and self._low > 0) or self.reach > self.halt > 0:
+            self.halt = -1
+            return True
+        return self.hooked or self._any_due()
+
+    def notices(self) -> bool:
+        """Return whether failures are left behind the deciding child, or a child notices."""
+        return self.status is not RUNNING and (self.reach > self.halt or bool(self.touchies))
+
+    def leaves_behind(self) -> bool:
+        """Return whether it was stopped before this tick."""
+        return self.ghost

@@ -1,0 +1,197 @@
+"""`Ticker`: ticks a tree of py_trees behaviours at the cost of what can have changed.
+
+Only what is awake is ticked (see `bt.ticking.cells`): leaves that run or declare nothing, conditions one of whose facts
+has changed, and the nodes between them and the root. Everything anybody can see of the tree is as after a plain tick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import partial
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from bt.errors import TreeError
+from bt.ticking.cells import Cell
+from bt.ticking.ending import distrust, end
+from bt.ticking.facts import Changing
+from bt.ticking.growing import grow, reads_of
+from bt.ticking.offspring import Offspring
+
+__all__ = ["Ticker"]
+
+
+class Ticker:
+    """Ticks a tree.
+
+    It may be stopped from outside at its root, and edited by py_trees' own methods; what else is done to it from
+    outside has to be told by `invalidate`.
+
+    Args:
+        root: The tree.
+        facts: Where changes come from; None when no leaf declares what it reads.
+
+    Attributes:
+        touched: The nodes that the last tick came to, each after what is below it; a plain tick comes to more.
+        count: How many ticks there were.
+    """
+
+    def __init__(self, root: Behaviour, facts: Changing | None = None) -> None:
+        self.root = root
+        self.touched: list[Behaviour] = []
+        self.count = 0
+        self._facts = facts
+        self._known = 0 if facts is None else facts.revision
+        self._readers: dict[Hashable, dict[Cell, None]] = {}
+        self._cells: dict[int, Cell] = {}
+        self._edited: dict[Cell, None] = {}
+        self._top = grow(root, self)
+
+    def tick(self) -> Status:
+        """Tick the tree once; return the root's status.
+
+        Raises:
+            Exception: What a node raises, with the tree as a plain tick leaves it.
+        """
+        self.count += 1
+        self.touched = []
+        if self._edited:
+            self._regrow()
+        self.look()
+        top = self._top
+        if top.node.status is not top.status:
+            distrust(top)
+        if top.awake:
+            self._run(top)
+        return Status(top.node.status)
+
+    def stop(self, node: Behaviour | None = None) -> None:
+        """Stop the tree, or a part of it, as ``stop(INVALID)`` does, however deep it is."""
+        cell = self._cell(node)
+        end(cell)
+        self.invalidate(cell.node)
+
+    def invalidate(self, node: Behaviour | None = None) -> None:
+        """Take nothing for granted of a node, and all below it, in the next tick; by default of the whole tree."""
+        cell = self._cell(node)
+        distrust(cell)
+        cell.awake = False
+        wake(cell)
+
+    def release(self) -> None:
+        """Give the tree back with plain lists of children; it must not be ticked by this any more."""
+        for cell in self._cells.values():
+            if isinstance(cell.node.children, Offspring):
+                cell.node.children = list(cell.node.children)
+
+    def look(self) -> None:
+        """Take in changes of facts: wake who reads them."""
+        facts = self._facts
+        if facts is None or facts.revision == self._known:
+            return
+        changes = facts.changes_since(self._known)
+        self._known = facts.revision
+        readers = self._readers
+        for atom in changes:
+            for key in (atom, atom.predicate):
+                for cell in readers.get(key, ()):
+                    wake(cell)
+
+    def adopt(self, cell: Cell) -> None:
+        """Know a cell from now on."""
+        node = cell.node
+        self._cells[id(node)] = cell
+        if not cell.leaf:
+            node.children = Offspring(node.children, partial(self._edited.setdefault, cell, None))
+        elif (reads := reads_of(node)) is not None:
+            for key in reads:
+                self._readers.setdefault(key, {})[cell] = None
+
+    def _cell(self, node: Behaviour | None) -> Cell:
+        if self._edited:
+            self._regrow()
+        at = self.root if node is None else node
+        while (cell := self._cells.get(id(at))) is None:
+            if at.parent is None:
+                raise TreeError(f"{at.name} is in no tree of this ticker")
+            at = at.parent  # what is below a node that is ticked by its own means has no cell
+        return cell
+
+    def _run(self, top: Cell) -> None:
+        cell: Cell = top
+        try:
+            step = cell.begin()
+            while True:
+                while step is not None:
+                    cell = step
+                    step = cell.begin()
+                if cell is top:
+                    return
+                assert cell.parent is not None
+                cell = cell.parent
+                step = cell.after()
+        except BaseException:
+            _abandon(cell)
+            raise
+
+    def _regrow(self) -> None:
+        """Take in the edits since the last tick."""
+        edited, self._edited = list(self._edited), {}
+        for cell in edited:
+            if self._cells.get(id(cell.node)) is cell:
+                self._replant(cell)
+
+    def _replant(self, cell: Cell) -> None:
+        """Give an edited cell the cells of its children of now, and keep those of the children that stay."""
+        old = {id(kid.node): kid for kid in cell.kids}
+        cell.kids = []
+        for index, child in enumerate(cell.node.children):
+            kid = old.pop(id(child), None)
+            if kid is None:
+                kid = grow(child, self)
+            elif kid.node.status is not kid.status:
+                distrust(kid)
+            kid.parent, kid.index = cell, index
+            cell.kids.append(kid)
+        for gone in old.values():
+            self._disown(gone)
+        sleeping = {kid.index for kid in cell.kids if not kid.awake}
+        touchy = {kid.index for kid in cell.kids if kid.touchy}
+        cell.doubt()
+        cell.pending -= sleeping
+        cell.touchies = touchy
+        cell.awake = False
+        wake(cell)
+
+    def _disown(self, root: Cell) -> None:
+        stack = [root]
+        while stack:
+            cell = stack.pop()
+            stack.extend(cell.kids)
+            if self._cells.get(id(cell.node)) is cell:
+                del self._cells[id(cell.node)]
+            for key in reads_of(cell.node) or ():
+                self._readers.get(key, {}).pop(cell, None)
+
+
+def wake(cell: Cell) -> None:
+    """Let a node be ticked the next time a plain tick comes to it, and see to it that one does."""
+    if cell.awake:
+        return
+    cell.awake = True
+    while (parent := cell.parent) is not None:
+        parent.pending.add(cell.index)
+        parent.hasten(cell.index)
+        if parent.awake or not parent.heeds(cell.index):
+            return
+        parent.awake = True
+        cell = parent
+
+
+def _abandon(cell: Cell) -> None:
+    """Leave every node on the way to the root as an exception leaves it."""
+    at: Cell | None = cell
+    while at is not None:
+        at.abandoned()
+        at = at.parent
