@@ -52,7 +52,7 @@ MEMORY = 320 << 20
 
 OUT_OF_TIME, OUT_OF_MEMORY, UNREADABLE, CRITICAL = 23, 20, 31, 32
 GIVEN_UP = (20, 21, 22, 23, 24, 34)
-"""Exit codes after which another search may do better: the limits, and what is not supported."""
+"""Exit codes after which another search may do better: the limits, and what is not supported; or it was killed."""
 TRANSLATE_OUT_OF_TIME = 21
 PR_SET_PDEATHSIG = 1
 REACHED = re.compile(rb"f = (\d+),")
@@ -161,7 +161,7 @@ def search(
             stderr=subprocess.STDOUT,
             pass_fds=(plan,),
             cwd="/",
-            preexec_fn=partial(limited, memory),  # noqa: PLW1509  # this process has one thread
+            preexec_fn=partial(limited, memory, os.getpid()),  # noqa: PLW1509  # this process has one thread
         )
         code, bound = wait(process, deadline)
         os.lseek(plan, 0, os.SEEK_SET)
@@ -172,9 +172,11 @@ def search(
         os.close(plan)
 
 
-def limited(memory: int) -> None:
+def limited(memory: int, worker: int) -> None:
     """Tie the search to this process, and bound its memory (runs in the child, before the program)."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != worker:  # it was killed before the two were tied
+        os._exit(0)
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -255,7 +257,7 @@ def answer(binary: str, request: dict[str, Any]) -> dict[str, Any]:
             )
             reply |= {"code": code, "search": configuration, "proved": proves, "plan": steps}
             reply["bound"] = max(bound, reply["bound"]) if proves else reply["bound"]
-            if code not in GIVEN_UP:
+            if code >= 0 and code not in GIVEN_UP:
                 break
     except OutOfTimeError:
         reply["code"] = TRANSLATE_OUT_OF_TIME

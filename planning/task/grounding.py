@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from planning.task.exclusive import exclusive
 from planning.task.exploring import Change, Individual, explore
 from planning.task.schemas import Fact, Schema, schemas
 from semantics.atoms import Conjunct
@@ -45,6 +46,7 @@ class Task:
         named: All facts that conditions or effects name.
         goals: Conjunctions; one of them has to be reached. Those that cannot be are left out.
         numbers: Which conjunct each of `goals` is.
+        exclusive: Sets of facts of which at most one holds at a time; see `planning.task.exclusive`.
     """
 
     steps: tuple[Step, ...]
@@ -52,6 +54,7 @@ class Task:
     named: tuple[Fact, ...]
     goals: tuple[tuple[Signed, ...], ...]
     numbers: tuple[int, ...]
+    exclusive: tuple[tuple[Fact, ...], ...] = ()
 
 
 def ground_task(
@@ -89,7 +92,10 @@ def ground_task(
         step.cost = price(step.action)
     kept.sort(key=lambda step: step.action)  # the same task in every process, whatever the order of its sets
     named = dict.fromkeys(sorted(fact for fact, _ in wanted))
-    return Task(tuple(kept), start.intersection(named), tuple(named), tuple(reached), tuple(numbers))
+    own = {name: local for name, local in explored.states.items() if name not in groups}
+    denied = {fact for fact, positive in wanted if not positive}
+    sets = exclusive(named, own, [(step.asked, step.made) for step in kept], denied)
+    return Task(tuple(kept), start.intersection(named), tuple(named), tuple(reached), tuple(numbers), sets)
 
 
 def _negated(literal: Signed) -> Signed:

@@ -1,14 +1,16 @@
 """A task as text for Fast Downward's search program (its translator's output, version 3).
 
-Each fact is a variable with two values; 0 stands for true. Several goals are joined by a last action of no cost each,
+A variable holds a set of facts that exclude each other, often just one; its last value says that none of them holds.
+Several goals are joined by a last action of no cost each,
 so that nothing needs a disjunction or an axiom, which LM-cut does not take.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from planning.task.grounding import Signed, Task
+from planning.task.grounding import Signed, Step, Task
+from planning.task.schemas import Fact
 
 __all__ = ["DONE", "write_sas"]
 
@@ -18,54 +20,62 @@ DONE = "done"
 
 def write_sas(task: Task, costs: Sequence[int]) -> str:
     """Write `task` with `costs` for its steps; the step at index 7 is called ``o7``, the end of goal 0 ``done0``."""
-    numbers = {fact: number for number, fact in enumerate(task.named)}
-    count = len(numbers)
-    values = ["0" if fact in task.start else "1" for fact in task.named]
+    variables = _Variables(task)
+    count = len(variables.sets)
+    lines = ["begin_version", "3", "end_version", "begin_metric", "1", "end_metric"]
     several = len(task.goals) != 1
-    if several:
-        values.append("1")
-    lines = ["begin_version", "3", "end_version", "begin_metric", "1", "end_metric", str(len(values))]
-    for number in range(len(values)):
-        lines += [
-            "begin_variable",
-            f"v{number}",
-            "-1",
-            "2",
-            f"Atom a{number}()",
-            f"NegatedAtom a{number}()",
-            "end_variable",
-        ]
-    lines += ["0", "begin_state", *values, "end_state", "begin_goal"]
-    goal = [f"{count} 0"] if several else _values(task.goals[0], numbers)
+    sizes = [*(len(one) + 1 for one in variables.sets), *([2] if several else ())]
+    lines.append(str(len(sizes)))
+    for number, size in enumerate(sizes):
+        lines += ["begin_variable", f"v{number}", "-1", str(size)]
+        lines += [f"Atom a{number}_{value}()" for value in range(size - 1)]
+        lines += [f"NegatedAtom a{number}_0()" if size == 2 else "<none of those>", "end_variable"]
+    lines += ["0", "begin_state", *variables.start(task.start), *(["1"] if several else ()), "end_state", "begin_goal"]
+    goal = [f"{count} 0"] if several else variables.asked(task.goals[0])
     lines += [str(len(goal)), *goal, "end_goal", str(len(task.steps) + (len(task.goals) if several else 0))]
     for number, (step, cost) in enumerate(zip(task.steps, costs, strict=True)):
-        lines += _operator(f"o{number}", step.asked, step.made, numbers, cost)
-    if several:
-        for number, literals in enumerate(task.goals):
-            asked = _values(literals, numbers)
-            lines += [
-                "begin_operator",
-                f"{DONE}{number}",
-                str(len(asked)),
-                *asked,
-                "1",
-                f"0 {count} -1 0",
-                "0",
-                "end_operator",
-            ]
+        lines += variables.operator(f"o{number}", step, cost)
+    for number, literals in enumerate(task.goals) if several else ():
+        asked = variables.asked(literals)
+        lines += ["begin_operator", f"{DONE}{number}", str(len(asked)), *asked]
+        lines += ["1", f"0 {count} -1 0", "0", "end_operator"]
     lines += ["0", ""]
     return "\n".join(lines)
 
 
-def _values(literals: Iterable[Signed], numbers: dict[tuple[str, tuple[str, ...]], int]) -> list[str]:
-    return [f"{numbers[fact]} {0 if positive else 1}" for fact, positive in literals]
+class _Variables:
+    """Variables and their values for the facts of a task; the last value of each stands for none of its facts."""
+
+    def __init__(self, task: Task) -> None:
+        joined = {fact for one in task.exclusive for fact in one}
+        self.sets = [*task.exclusive, *((fact,) for fact in task.named if fact not in joined)]
+        self.values = {fact: (number, value) for number, one in enumerate(self.sets) for value, fact in enumerate(one)}
+
+    def start(self, facts: Collection[Fact]) -> Iterator[str]:
+        for one in self.sets:
+            yield str(next((value for value, fact in enumerate(one) if fact in facts), len(one)))
+
+    def _dict(self, literals: Iterable[Signed]) -> dict[int, int]:
+        """Return the value of each variable; one with a single fact can be asked for and told that it is none."""
+        found: dict[int, int] = {}
+        for fact, positive in literals:
+            number, value = self.values[fact]
+            if positive or len(self.sets[number]) == 1:
+                found[number] = value if positive else 1
+        return found
+
+    def asked(self, literals: Iterable[Signed]) -> list[str]:
+        return [f"{number} {value}" for number, value in self._dict(literals).items()]
+
+    def operator(self, name: str, step: Step, cost: int) -> list[str]:
+        before, after = self._dict(step.asked), self._dict(step.made)
+        for fact, positive in step.made:
+            number, value = self.values[fact]
+            if not positive and number not in after and before.get(number) == value:
+                after[number] = len(self.sets[number])
+        prevail = [f"{number} {value}" for number, value in sorted(before.items()) if number not in after]
+        effects = [f"0 {number} {before.get(number, -1)} {value}" for number, value in sorted(after.items())]
+        return ["begin_operator", name, str(len(prevail)), *prevail, str(len(effects)), *effects, str(cost), _END]
 
 
-def _operator(
-    name: str, asked: list[Signed], made: list[Signed], numbers: dict[tuple[str, tuple[str, ...]], int], cost: int
-) -> list[str]:
-    before = {numbers[fact]: 0 if positive else 1 for fact, positive in asked}
-    after = {numbers[fact]: 0 if positive else 1 for fact, positive in made}
-    prevail = [f"{number} {value}" for number, value in sorted(before.items()) if number not in after]
-    effects = [f"0 {number} {before.get(number, -1)} {value}" for number, value in sorted(after.items())]
-    return ["begin_operator", name, str(len(prevail)), *prevail, str(len(effects)), *effects, str(cost), "end_operator"]
+_END = "end_operator"
