@@ -46,8 +46,8 @@ GRACE = 3.0
 SOLVED, UNSOLVABLE, UNPROVEN = range(4), (10, 11), (12, 13)
 LIMITS = range(20, 25)
 UNREADABLE, UNSUPPORTED = 31, 34
-KILLED, CANCELLED = -9, -1
-"""Codes of ours: the worker was killed twice, or called off."""
+KILLED, CANCELLED = -9, 1000
+"""Codes of ours: the worker was killed twice, or called off. A search that was killed has a negative code too."""
 
 
 class FastDownward:
@@ -187,7 +187,7 @@ def _answer(reply: dict[str, Any], seconds: float) -> Found | NoPlan:
         found = Feedback(Code.NO_PLAN, "the goal", "the search ended without a plan")
     elif code == CANCELLED:
         found = Feedback(Code.CANCELLED, "planning", "it was called off")
-    elif code in LIMITS or code == KILLED:
+    elif code in LIMITS or code < 0:
         found = Feedback(Code.PLANNER_TIMEOUT, "planning", f"no plan within {seconds:.1f} s", "Give it more time.")
     else:
         reason = {UNREADABLE: "cannot be read", UNSUPPORTED: "uses what the search does not support"}

@@ -7,12 +7,12 @@ program, and arrives as `PlanningFailedError` with the text of what went wrong t
 
 from __future__ import annotations
 
-import pickle
+import io
 import traceback
 from typing import Any, NamedTuple
 
 from planning.errors import PlanningFailedError
-from planning.service.wire import frame
+from planning.service.wire import frame, read
 from semantics.errors import GraftworkError
 
 __all__ = ["Raised", "raised"]
@@ -38,7 +38,7 @@ def raised(error: BaseException) -> Raised:
     if isinstance(error, GraftworkError):
         parts = Raised(type(error), error.args, dict(vars(error)))
         try:
-            pickle.loads(frame(parts))
+            read(io.BytesIO(frame(parts)))
         except Exception:  # an attribute that stays where it is; what was said still arrives
             return _failed(error)
         return parts

@@ -29,6 +29,7 @@ from semantics.vocabulary import Thing
 __all__ = ["Improvement", "PlanningService"]
 
 
+@runtime_checkable
 class Improvement(Protocol):
     """A search for ever better plans that goes on by itself, such as `planning.Anytime`."""
 

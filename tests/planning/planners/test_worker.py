@@ -78,6 +78,10 @@ def opens(answer):
     return isinstance(answer, Found) and answer.optimal and [one.name for one in answer.actions] == ["move", "open"]
 
 
+def late(answer):
+    return isinstance(answer, NoPlan) and answer.feedback.code is Code.PLANNER_TIMEOUT
+
+
 def test_a_time_out_leaves_no_search_behind(alone):
     answer = alone.solve(HARD.domain, HARD.problem, seconds=1.0)
     assert isinstance(answer, NoPlan)
@@ -103,16 +107,9 @@ def test_when_proof_takes_too_long_any_plan_will_do():
     assert len(answer.actions) >= 16
 
 
-def test_a_worker_killed_in_mid_search_is_replaced_once(alone):
-    raised = []
-
-    def work():
-        try:
-            alone.solve(HARD.domain, HARD.problem, seconds=60.0)
-        except PlannerUnavailableError as error:
-            raised.append(error)
-
-    thread = threading.Thread(target=work)
+def test_a_worker_killed_in_mid_search_is_replaced_once_and_then_there_was_no_time(alone):
+    answers = []
+    thread = threading.Thread(target=lambda: answers.append(alone.solve(HARD.domain, HARD.problem, seconds=60.0)))
     thread.start()
     (first,) = wait_for(lambda: alone._worker and children(worker_of(alone)), 20)
     killed = worker_of(alone)
@@ -121,7 +118,8 @@ def test_a_worker_killed_in_mid_search_is_replaced_once(alone):
     (second,) = wait_for(lambda: alone._worker and worker_of(alone) != killed and children(worker_of(alone)), 20)
     os.kill(worker_of(alone), signal.SIGKILL)
     thread.join(30)
-    assert len(raised) == 1
+    assert [answer.feedback.code for answer in answers] == [Code.PLANNER_TIMEOUT]
+    assert not answers[0].proven
     assert wait_for(lambda: not running(second))
     assert opens(alone.solve(EASY.domain, EASY.problem, seconds=10.0))
 
@@ -133,7 +131,7 @@ def test_a_killed_search_is_an_answer_and_the_worker_goes_on(alone):
     (search,) = wait_for(lambda: alone._worker and children(worker_of(alone)))
     os.kill(search, signal.SIGKILL)
     thread.join(30)
-    assert [answer.feedback.code for answer in answers] == [Code.INVALID_PLAN]
+    assert [answer.feedback.code for answer in answers] == [Code.PLANNER_TIMEOUT]
     assert opens(alone.solve(EASY.domain, EASY.problem, seconds=10.0))
 
 
@@ -157,11 +155,34 @@ def test_closing_ends_a_search_in_another_thread(alone):
     assert wait_for(lambda: not running(search))
 
 
+def test_calling_off_ends_a_question_in_another_thread_and_the_next_one_is_answered(alone):
+    answers = []
+    thread = threading.Thread(target=lambda: answers.append(alone.solve(HARD.domain, HARD.problem, seconds=60.0)))
+    thread.start()
+    (search,) = wait_for(lambda: alone._worker and children(worker_of(alone)))
+    alone.cancel()
+    thread.join(30)
+    assert [answer.feedback.code for answer in answers] == [Code.CANCELLED]
+    assert wait_for(lambda: not running(search))
+    assert opens(alone.solve(EASY.domain, EASY.problem, seconds=10.0))
+    worker = worker_of(alone)
+    alone.cancel()  # of nothing
+    assert running(worker)
+
+
+def test_a_planner_that_does_not_prove_calls_nothing_optimal():
+    planner = FastDownward(proves=False)
+    answers = [planner.solve(EASY.domain, EASY.problem, seconds=10.0)]
+    planner.close()
+    assert [(isinstance(one, Found), one.optimal) for one in answers] == [(True, False)]
+
+
 def test_a_worker_that_hangs_is_replaced(alone, monkeypatch):
     monkeypatch.setattr("planning.planners.fast_downward.GRACE", 0.3)
     alone.solve(EASY.domain, EASY.problem, seconds=10.0)
     os.kill(worker_of(alone), signal.SIGSTOP)
-    assert opens(alone.solve(EASY.domain, EASY.problem, seconds=1.0))
+    assert late(alone.solve(EASY.domain, EASY.problem, seconds=0.5))
+    assert opens(alone.solve(EASY.domain, EASY.problem, seconds=10.0))
 
 
 def test_a_worker_that_does_not_even_read_is_replaced(alone, monkeypatch):
@@ -169,7 +190,8 @@ def test_a_worker_that_does_not_even_read_is_replaced(alone, monkeypatch):
     long = EASY.problem + "; more than a pipe holds" * 100_000
     alone.solve(*TINY, seconds=10.0)
     os.kill(worker_of(alone), signal.SIGSTOP)
-    assert opens(alone.solve(EASY.domain, long, seconds=1.0))
+    assert late(alone.solve(EASY.domain, long, seconds=0.5))
+    assert opens(alone.solve(EASY.domain, EASY.problem, seconds=10.0))
 
 
 def test_the_answer_to_an_interrupted_question_is_not_given_to_the_next(alone, monkeypatch):
