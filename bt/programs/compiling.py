@@ -16,6 +16,7 @@ from bt.programs.nodes.flow import Block, Choice, Instead, Keep, Leap, Loop, Rou
 from bt.programs.nodes.statement import Flow, Frame, GoalCheck, GoalPlanner, Jump, Setting
 from bt.programs.nodes.wishing import Achieve, Fail, Say
 from bt.programs.writing import write_function
+from bt.reactive.walking import walk
 from bt.record import Journal
 from semantics.checking import check_goal
 from semantics.program import (
@@ -52,13 +53,21 @@ class Routine(Flow):
 
     def tick(self) -> Iterator[Behaviour]:
         """Tick it, with a new allowance for this tick."""
-        self.setting.spent.in_tick = 0
+        self.setting.spent.in_tick = self.setting.spent.work = 0
         yield from super().tick()
 
     def begin(self) -> None:
         """Forget all values and what was used up."""
         self.frame.clear()
-        self.setting.spent.steps = self.setting.spent.in_tick = 0
+        self.setting.spent.steps = 0
+
+    def restart(self) -> None:
+        """Begin anew with the next tick, also when it was stopped half-way."""
+        if self.status == Status.RUNNING:
+            self.stop(Status.INVALID)
+        for node in walk(self):
+            if isinstance(node, Flow):
+                node.forget()
 
     def upcoming(self) -> Behaviour | Status:
         """Return what is done."""
@@ -165,9 +174,9 @@ def _receiving(statement: Do | Assign | Return, call: Call, setting: Setting, fr
     if call.name == "ask":
         node = Ask.of("ask", statement, setting, frame)
     else:
-        node = Invoke.of("call", statement, setting, frame)
-        node.function = setting.functions[call.name]
-        node.build = build_block
+        invoke: Invoke = Invoke.of("call", statement, setting, frame)
+        invoke.function, invoke.build = setting.functions[call.name], build_block
+        node = invoke
     node.call = call
     node.targets = statement.targets if isinstance(statement, Assign) else ()
     node.returns = isinstance(statement, Return)

@@ -9,10 +9,10 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.errors import TreeError
-from bt.programs.deeds import agent_given, signature
+from bt.programs.checking.deeds import agent_given, signature
 from bt.programs.evaluating import trouble
-from bt.programs.expressing import identifier
 from bt.programs.nodes.statement import Flow
+from bt.programs.reading.expressing import identifier
 from bt.reactive.judging import holds
 from bt.reactive.step import Step
 from domains.capability import Capability, Parameter
@@ -24,6 +24,8 @@ from semantics.state import Action, Operator, State
 
 __all__ = ["Perform"]
 
+MOST_CHOICES = 100
+"""How many ways of filling in what is left out are tried."""
 Bound = dict[str, str]
 
 
@@ -80,7 +82,7 @@ class Perform(Flow):
             return Status.SUCCESS
         status = self.failed_by(child)
         assert self.feedback is not None
-        self.told(self.feedback)
+        self.note(self.feedback)
         return status
 
     def _operator(self) -> Operator:
@@ -102,9 +104,7 @@ class Perform(Flow):
         args = [evaluation.thing(arg) for arg in call.args]
         parameters = list(self.capability.parameters)
         count = len(args) + len(call.keywords)
-        if (args and not agent_given(self.capability, args[0], count, self.setting.language)) or (
-            not args and not self.capability.agentless
-        ):
+        if args and not agent_given(self.capability, args[0], count, self.setting.language):
             parameters = parameters[1:]
         if len(args) > len(parameters):
             how = f"Write it as {signature(self.capability, call.name)}."
@@ -130,7 +130,7 @@ class Perform(Flow):
         """Choose what is left out so that the capability is possible, or else the first choice, which tells why not."""
         state = self.setting.state
         first: Operator | UsageError | None = None
-        for bound in islice(self._candidates(given, free, state), self.setting.limits.passes):
+        for bound in islice(self._candidates(given, free, state), MOST_CHOICES):
             operator = self._ground(bound)
             if isinstance(operator, Operator) and _is_possible(operator, state):
                 return operator
@@ -150,7 +150,7 @@ class Perform(Flow):
         for template in asked:
             facts = sorted(atom for atom in state.atoms if atom.predicate == template.predicate)
             partial = [more for bound in partial for more in _matches(bound, template.args, facts, able)]
-            partial = partial[: self.setting.limits.items]
+            partial = partial[:MOST_CHOICES]
         for bound in partial:
             yield from _filled(bound, [one.name for one in free if one.name not in bound], able)
 

@@ -9,17 +9,17 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.pending import Pending
-from bt.programs.evaluating import Value, trouble
+from bt.programs.evaluating import Value, spoken, trouble
 from bt.programs.nodes.statement import Flow, Frame, Jump
 from semantics.feedback import Code
-from semantics.program import Call, Function, Place
+from semantics.program import Call, Function, Place, Statement
 
 if TYPE_CHECKING:
     from bt.programs.nodes.statement import Setting
 
 __all__ = ["Ask", "Invoke", "Receive"]
 
-Build = Callable[[Sequence[object], Place, "Setting", Frame], Behaviour]
+Build = Callable[[Sequence[Statement], Place, "Setting", Frame], Behaviour]
 
 
 class Receive(Flow):
@@ -94,7 +94,9 @@ class Ask(Receive):
         if setting.voice is None:
             raise trouble(self.place, self.what, "nobody can be asked", Code.QUESTION)
         voice, now = setting.voice, setting.robot.clock.now()
-        self._asked: Pending[str] = Pending(lambda: voice.ask(str(question)), name="ask", now=now, delay=setting.delay)
+        self._asked: Pending[str] = Pending(
+            lambda: voice.ask(spoken(question)), name="ask", now=now, delay=setting.delay
+        )
 
     def upcoming(self) -> Behaviour | Status:
         """Wait, then take the answer."""

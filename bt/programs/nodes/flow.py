@@ -79,8 +79,6 @@ class Instead(Flow):
         spent = self.feedback is not None and self.feedback.code is Code.BUDGET_SPENT
         if self._at or spent:
             return status
-        if self.feedback is not None:
-            self.told(self.feedback)
         self.feedback = None
         self._at = 1
         return None

@@ -8,7 +8,7 @@ ended begins anew.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -17,11 +17,11 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.composites import Composite
 
-from bt.programs.evaluating import Evaluation, Trouble, Value, trouble
+from bt.programs.evaluating import Evaluation, Spent, Trouble, Value, trouble
 from bt.programs.language import Language
 from bt.programs.writing import head_of
 from bt.reactive.accountable import Accountable
-from bt.reactive.walking import failure_of
+from bt.reactive.walking import failure_of, path_of
 from bt.record import Journal
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
@@ -29,7 +29,7 @@ from semantics.program import Function, Limits, Place, Statement, Voice
 from semantics.protocols import Beliefs, NoPlan, Robot, Skill
 from semantics.state import Plan, State
 
-__all__ = ["Flow", "Frame", "Jump", "Setting", "Spent"]
+__all__ = ["Flow", "Frame", "Jump", "Setting"]
 
 GoalPlanner = Callable[[CheckedGoal, State], Plan | NoPlan]
 GoalCheck = Callable[[Goal, State], CheckedGoal | Rejection]
@@ -65,14 +65,6 @@ class Frame:
         self.jump = self.returned = None
 
 
-@dataclass(slots=True)
-class Spent:
-    """What a run has used up: statements begun, in all and in this tick."""
-
-    steps: int = 0
-    in_tick: int = 0
-
-
 @dataclass(frozen=True)
 class Setting:
     """What the nodes of a program work with; see `bt.programs.compile_program`."""
@@ -101,7 +93,7 @@ class Setting:
     @property
     def paused(self) -> bool:
         """Whether enough was begun in this tick."""
-        return self.spent.in_tick >= self.limits.steps_per_tick
+        return self.spent.in_tick >= self.limits.steps_per_tick or self.spent.work >= self.limits.work
 
     def spend(self, place: Place) -> None:
         """Count a statement that is begun.
@@ -150,7 +142,7 @@ class Flow(Accountable, Composite):
 
     @classmethod
     def of(
-        cls, kind: str, statement: Statement, setting: Setting, frame: Frame, children: list[Behaviour] | None = None
+        cls, kind: str, statement: Statement, setting: Setting, frame: Frame, children: Sequence[Behaviour] = ()
     ) -> Any:  # noqa: ANN401 - an instance of whichever class it is called on
         """Make the node of a statement."""
         return cls(kind, head_of(statement), statement.place, setting, frame, children)
@@ -176,7 +168,8 @@ class Flow(Accountable, Composite):
 
     def evaluation(self) -> Evaluation:
         """Return what evaluates expressions in what is believed now."""
-        return Evaluation(self.setting.language, self.setting.state, self.frame.values, self.setting.limits)
+        setting = self.setting
+        return Evaluation(setting.language, setting.state, self.frame.values, setting.limits, setting.spent)
 
     def failed_by(self, child: Behaviour) -> Status:
         """Fail for the reason of a child."""
@@ -195,8 +188,13 @@ class Flow(Accountable, Composite):
         self._begun = self._held
 
     def terminate(self, new_status: Status) -> None:
-        """Remember whether it was stopped while it ran."""
-        self._held = new_status == Status.INVALID and self.status == Status.RUNNING and self._begun
+        """Remember whether it was stopped while it ran, also when it is stopped once more."""
+        running = self.status == Status.RUNNING and self._begun
+        self._held = new_status == Status.INVALID and (running or self._held)
+
+    def forget(self) -> None:
+        """Begin anew with the next tick, although it was stopped while it ran."""
+        self._held = False
 
     def tick(self) -> Iterator[Behaviour]:
         """Tick children until one of them runs or all is done."""
@@ -224,6 +222,7 @@ class Flow(Accountable, Composite):
             self._held = False
             return self.upcoming()
         except Trouble as error:
+            self.note(error.feedback)
             return self.fail(error.feedback)
 
     def _after(self, child: Behaviour) -> Behaviour | Status:
@@ -233,11 +232,12 @@ class Flow(Accountable, Composite):
             verdict = self.took(child)
             return self.upcoming() if verdict is None else verdict
         except Trouble as error:
+            self.note(error.feedback)
             return self.fail(error.feedback)
 
-    def told(self, feedback: Feedback) -> Feedback:
-        """Write a failure down that is first told here; return it."""
-        if self.setting.journal is not None:
-            fields = {"t": round(self.setting.robot.clock.now(), 3), "node": self.name, "feedback": feedback.as_dict()}
-            self.setting.journal.write("feedback", fields)
-        return feedback
+    def note(self, feedback: Feedback) -> None:
+        """Write down a failure that shows here first."""
+        journal = self.setting.journal
+        if journal is not None:
+            now = round(self.setting.robot.clock.now(), 3)
+            journal.write("feedback", {"t": now, "node": path_of(self), "feedback": feedback.as_dict()})

@@ -7,7 +7,7 @@ from py_trees.common import Status
 
 from bt.compiling import pursue
 from bt.pending import Pending
-from bt.programs.evaluating import Trouble, trouble
+from bt.programs.evaluating import Trouble, spoken, trouble
 from bt.programs.nodes.statement import Flow, GoalPlanner
 from bt.replanning import Replanner, plan_fields
 from semantics.feedback import Code
@@ -39,7 +39,7 @@ class Achieve(Flow):
         self.children = []
         checked = setting.check(Goal(self.evaluation().formula(self.call.args[0]), self.what), state)
         if isinstance(checked, Rejection):
-            raise Trouble(self.told(checked.feedback[0]))
+            raise Trouble(checked.feedback[0])
         self._goal, planner = checked, setting.planner
         now = setting.robot.clock.now()
         self._pending = Pending(lambda: planner(checked, state), name="achieve", now=now, delay=setting.delay)
@@ -51,7 +51,7 @@ class Achieve(Flow):
                 return Status.RUNNING
             plan, self._pending = self._pending.result(), None
             if isinstance(plan, NoPlan):
-                raise Trouble(self.told(plan.feedback))
+                raise Trouble(plan.feedback)
             self._pursue(plan)
         return self.children[0]
 
@@ -93,7 +93,7 @@ class Say(Flow):
 
     def begin(self) -> None:
         """Say it; without anybody who listens it is only in the record."""
-        text = str(self.evaluation().value(self.call.args[0]))
+        text = spoken(self.evaluation().value(self.call.args[0]))
         if self.setting.journal is not None:
             self.setting.journal.write("said", {"t": round(self.setting.robot.clock.now(), 3), "text": text})
         if self.setting.voice is not None:
@@ -111,7 +111,7 @@ class Fail(Flow):
 
     def begin(self) -> None:
         """Fail."""
-        reason = str(self.evaluation().value(self.call.args[0]))
+        reason = spoken(self.evaluation().value(self.call.args[0]))
         raise trouble(self.place, "the program", reason, Code.PRECONDITION)
 
     def upcoming(self) -> Behaviour | Status:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from bt.programs.deeds import Deeds
+from bt.programs.checking.deeds import Deeds
+from bt.programs.checking.sorts import Sort, Typing
 from bt.programs.language import ACTIONS, Language
-from bt.programs.reading import read_program
-from bt.programs.typing import Sort, Typing
+from bt.programs.reading.statements import read_program
 from bt.programs.writing import write_expression
 from domains.model import Domain
 from semantics.errors import nearest
@@ -234,7 +235,7 @@ class _Checker:
             self._wrong(statement.place, word, "it stands outside of a loop", "Leave it out.")
 
 
-CHECKS = {
+CHECKS: Mapping[type[Statement], Any] = {
     Do: _Checker._do,
     Assign: _Checker._assign,
     If: _Checker._if,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 
-from bt.programs.expressing import identifier
 from bt.programs.language import ACTIONS, QUERIES, Language
-from bt.programs.source import unfit
+from bt.programs.reading.expressing import identifier
+from bt.programs.reading.source import unfit
 from bt.programs.writing import write_expression
 from semantics.errors import nearest
 from semantics.feedback import Code
@@ -127,12 +127,15 @@ class Typing:
             self.sort_of(parts[0], known)
             self._needs(parts[1], known, {Sort.LIST}, "what is looked through")
             return Sort.TRUTH
+        if operator == "+":
+            return self._sum(parts, known)
+        return self._two(operator, parts, known)
+
+    def _two(self, operator: str, parts: Sequence[Expr], known: Known) -> Sort:
         if operator in ("==", "!="):
             for part in parts:
                 self.sort_of(part, known)
             return Sort.TRUTH
-        if operator == "+":
-            return self._sum(parts, known)
         for part in parts:
             self._needs(part, known, {Sort.NUMBER}, "what is reckoned with or compared")
         return Sort.TRUTH if operator in ("<", "<=", ">", ">=") else Sort.NUMBER
@@ -196,7 +199,8 @@ class Typing:
             if thing is None:
                 continue
             if thing not in self.language.things:
-                how = f"There are: {', '.join(nearest(thing, self.language.things) or list(self.language.things)[:LISTED])}."
+                known_ones = nearest(thing, self.language.things) or list(self.language.things)[:LISTED]
+                how = f"There are: {', '.join(known_ones)}."
                 self.wrong(arg.place, f"'{thing}'", "there is no such thing", how, Code.UNKNOWN_NAME)
             elif lacking := set(needed) - {"object"} - self.language.things[thing].affordances:
                 able = self.language.able(needed)[:LISTED]

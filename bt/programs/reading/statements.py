@@ -10,9 +10,9 @@ import ast
 from dataclasses import dataclass, field
 from typing import Any
 
-from bt.programs.expressing import Expressions, place_of
-from bt.programs.refusals import told
-from bt.programs.source import Unfit, parsed, unfit
+from bt.programs.reading.expressing import Expressions, place_of
+from bt.programs.reading.refusals import told
+from bt.programs.reading.source import Unfit, parsed, unfit
 from semantics.program import (
     Assign,
     Break,

@@ -7,8 +7,8 @@ import keyword
 import math
 from typing import Any
 
-from bt.programs.refusals import told
-from bt.programs.source import unfit
+from bt.programs.reading.refusals import told
+from bt.programs.reading.source import unfit
 from semantics.atoms import And, Atom, Formula, Not, Or
 from semantics.errors import FormulaError
 from semantics.parsing import parse_formula

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bt.programs.expressing import identifier
+from bt.programs.checking.sorts import Known, Typing
 from bt.programs.language import ACTIONS, Language
-from bt.programs.typing import Known, Typing
+from bt.programs.reading.expressing import identifier
 from bt.programs.writing import write_expression
 from domains.capability import Capability
 from semantics.feedback import Code

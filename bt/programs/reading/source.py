@@ -1,8 +1,8 @@
 """The text of a program, made sure of before anything parses it.
 
-Python's own parser can be brought down by a text that is deep enough, and folds letters that look alike into one. So a
-text is first split into tokens, which needs no stack, and its length, its brackets, its names and its numbers are looked
-at. What passes is small enough to parse.
+Python's own parser can be brought down by a text that is deep enough, and folds letters that look alike into one. So
+a text is first split into tokens, which needs no stack, and its length, its brackets, its names and its numbers are
+looked at. What passes is small enough to parse.
 """
 
 from __future__ import annotations

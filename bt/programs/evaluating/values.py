@@ -1,0 +1,168 @@
+"""Values, what can be reckoned with them, and the trouble that comes of it."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from semantics.feedback import Code, Feedback
+from semantics.program import Limits, Place
+
+__all__ = [
+    "ARITHMETIC",
+    "Odd",
+    "Spent",
+    "TooMuch",
+    "Trouble",
+    "Value",
+    "added",
+    "bounded",
+    "compared",
+    "is_number",
+    "reckoned",
+    "shown",
+    "spoken",
+    "trouble",
+]
+
+Value = bool | int | float | str | list[Any]
+SHOWN = 60
+
+
+@dataclass(slots=True)
+class Spent:
+    """What a run has used up: statements begun, in all and in this tick, and the work of evaluating in this tick."""
+
+    steps: int = 0
+    in_tick: int = 0
+    work: int = 0
+
+
+class Trouble(Exception):  # noqa: N818 - never leaves a tick
+    """A statement cannot go on; carries why, for the node that fails with it."""
+
+    def __init__(self, feedback: Feedback) -> None:
+        self.feedback = feedback
+        super().__init__(str(feedback))
+
+
+def trouble(place: Place, what: str, why: str, code: Code = Code.EXCEPTION, how: str = "") -> Trouble:
+    """Return the error that tells why a statement fails, and where it stands."""
+    return Trouble(Feedback(code, f"{place}: {what}", why, how, recoverable=code is not Code.BUDGET_SPENT))
+
+
+class Odd(Exception):  # noqa: N818 - turned into `Trouble` where the place is known
+    """Values that do not go together; says why."""
+
+
+class TooMuch(Exception):  # noqa: N818 - turned into `Trouble` where the place is known
+    """A value beyond a limit; says which."""
+
+
+ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+}
+ORDER: Mapping[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def is_number(value: object) -> bool:
+    """Return whether a value is a number; a truth value is none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def shown(value: object) -> str:
+    """Return a value as it is told of, cut where it gets long."""
+    text = repr(value)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+
+
+def spoken(value: Value) -> str:
+    """Return a value as it is said."""
+    if isinstance(value, list):
+        return ", ".join(map(spoken, value))
+    return value if isinstance(value, str) else str(value)
+
+
+def checked(found: float, limits: Limits) -> int | float:
+    """Return a number that is within the limits.
+
+    Raises:
+        TooMuch: It is not.
+    """
+    if not math.isfinite(found) or abs(found) >= 2**limits.bits:
+        raise TooMuch(f"the number takes more than {limits.bits} bits")
+    return found
+
+
+def size(found: list[Any]) -> int:
+    """Return how many members a list has, those of lists in it included."""
+    return len(found) + sum(size(one) for one in found if isinstance(one, list))
+
+
+def bounded(found: list[Any], limits: Limits) -> list[Any]:
+    """Return a list that is within the limits, the members of lists in it counted too.
+
+    Raises:
+        TooMuch: It is not.
+    """
+    if size(found) > limits.items:
+        raise TooMuch(f"the list has more than {limits.items} members")
+    return found
+
+
+def reckoned(word: str, left: Value, right: Value, limits: Limits) -> Value:
+    """Return what arithmetic on two numbers comes to.
+
+    Raises:
+        Odd: They are none, or one is divided by zero.
+        TooMuch: The result is beyond the limits.
+    """
+    if not (is_number(left) and is_number(right)):
+        raise Odd(f"numbers are needed, and these are {shown(left)} and {shown(right)}")
+    if word in ("/", "//", "%") and right == 0:
+        raise Odd("it divides by zero")
+    try:
+        return checked(ARITHMETIC[word](left, right), limits)
+    except OverflowError:
+        raise TooMuch(f"the number takes more than {limits.bits} bits") from None
+
+
+def added(left: Value, right: Value, limits: Limits) -> Value:
+    """Return the sum of numbers, two lists as one, or a text joined with anything.
+
+    Raises:
+        Odd: They cannot be added.
+        TooMuch: The result is beyond the limits.
+    """
+    if isinstance(left, list) and isinstance(right, list):
+        return bounded(left + right, limits)
+    if isinstance(left, str) or isinstance(right, str):
+        text = spoken(left) + spoken(right)
+        if len(text) > limits.text:
+            raise TooMuch(f"the text has more than {limits.text} characters")
+        return text
+    return reckoned("+", left, right, limits)
+
+
+def compared(word: str, left: Value, right: Value) -> bool:
+    """Return whether two numbers are in an order.
+
+    Raises:
+        Odd: They are no numbers.
+    """
+    if not (is_number(left) and is_number(right)):
+        raise Odd(f"numbers are needed, and these are {shown(left)} and {shown(right)}")
+    return ORDER[word](left, right)
