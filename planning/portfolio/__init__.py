@@ -1,7 +1,7 @@
 """Which planner takes which problem, why not the others, and several of them at once."""
 
 from planning.portfolio.choice import TABLE, Choice, Entry, Excluded, choose
-from planning.portfolio.features import Feature, Features, features
+from planning.portfolio.features import Feature, Features, features, features_of_task
 from planning.portfolio.kairos import Kairos, Timed
 from planning.portfolio.planner import Portfolio, present
 from planning.portfolio.race import Result, race
@@ -20,6 +20,7 @@ __all__ = [
     "Timed",
     "choose",
     "features",
+    "features_of_task",
     "present",
     "race",
     "replay",

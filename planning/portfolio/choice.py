@@ -8,7 +8,7 @@ of conditions on all things. It reads neither numbers that change nor durations.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from planning.errors import UnplannableError
@@ -80,11 +80,40 @@ class Choice:
     proves: bool
     excluded: tuple[Excluded, ...] = ()
 
+    @property
+    def sentence(self) -> str:
+        """Who was chosen and why, and why each of the others was not."""
+        return " ".join((self.why, *(other.why for other in self.excluded)))
+
     def __str__(self) -> str:
-        return " ".join((self.why, *(f"{other.why}" for other in self.excluded)))
+        return self.sentence
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the choice as plain data for JSON."""
+        return {
+            "planner": self.planner,
+            "search": self.search,
+            "why": self.why,
+            "proves": self.proves,
+            "excluded": [
+                {
+                    "planner": other.entry.planner,
+                    "search": other.entry.title,
+                    "feature": str(other.feature) if other.feature else None,
+                    "why": other.why,
+                }
+                for other in self.excluded
+            ],
+        }
 
 
-def choose(features: Features, *, proof: bool = True, present: Collection[str] = (FAST_DOWNWARD,)) -> Choice:
+def choose(
+    features: Features,
+    *,
+    proof: bool = True,
+    present: Collection[str] = (FAST_DOWNWARD,),
+    table: Sequence[Entry] = TABLE,
+) -> Choice:
     """Choose for a problem with `features`.
 
     Args:
@@ -92,11 +121,12 @@ def choose(features: Features, *, proof: bool = True, present: Collection[str] =
         proof: Whether a cheapest plan is wanted, rather than the first one. Where nothing proves, a first plan is the
             best that can be had, and the choice says so.
         present: The planners that are installed.
+        table: Who there is, best first.
 
     Raises:
         UnplannableError: No planner that is present takes the problem.
     """
-    ranked = sorted(TABLE, key=lambda entry: entry.proves != proof)
+    ranked = sorted(table, key=lambda entry: entry.proves != proof)
     reasons = [_excludes(entry, features, present) for entry in ranked]
     taken = next((entry for entry, reason in zip(ranked, reasons, strict=True) if reason is None), None)
     if taken is None:
@@ -108,7 +138,8 @@ def choose(features: Features, *, proof: bool = True, present: Collection[str] =
 
 def _excludes(entry: Entry, features: Features, present: Collection[str]) -> Excluded | None:
     if entry.planner not in present:
-        return Excluded(entry, None, f"Not {entry.title}: {entry.planner} is not installed.")
+        extra = " (extra: kairos)" if entry.planner == KAIROS else ""
+        return Excluded(entry, None, f"Not {entry.title}: {entry.planner} is not installed{extra}.")
     found = next((feature for feature in Feature if feature in features.present & entry.refuses), None)
     if found is None:
         return None

@@ -10,7 +10,7 @@ from itertools import pairwise
 from planning.portfolio.expressions import Expression, read
 from semantics.errors import FormulaError
 
-__all__ = ["Feature", "Features", "features"]
+__all__ = ["Feature", "Features", "features", "features_of_task"]
 
 
 class Feature(StrEnum):
@@ -65,6 +65,27 @@ def features(domain: str, problem: str) -> Features:
     actions = sum(section[0] in (":action", ":durative-action") for section in sections)
     objects = sum(_names(section) for section in sections if section[0] in (":objects", ":constants"))
     return Features(frozenset(found), actions, objects)
+
+
+def features_of_task(task: str) -> Features:
+    """Read the traits of a task that is ground already, as `planning.task.sas` and `planning.rich` write it.
+
+    Numbers, durations and alternatives are not in it any more: what is left are rules, conditional effects, and costs.
+    """
+    lines = task.splitlines()
+    found = {Feature.COSTS}
+    if "begin_rule" in lines:
+        found.add(Feature.DERIVED)
+    starts = [number for number, line in enumerate(lines) if line == "begin_operator"]
+    if any(_conditional(lines, start) for start in starts):
+        found.add(Feature.CONDITIONAL_EFFECTS)
+    return Features(frozenset(found), len(starts))
+
+
+def _conditional(lines: list[str], start: int) -> bool:
+    """Return whether the operator that begins at `start` has an effect with conditions: these are counted first."""
+    first = start + 3 + int(lines[start + 2])
+    return any(line[0] != "0" for line in lines[first + 1 : first + 1 + int(lines[first])])
 
 
 def _without_facts(problem: str) -> str:

@@ -1,19 +1,22 @@
 """`Portfolio`: a planner that picks planners by what the problem is, and runs two of them on two cores.
 
-One proves and the other is quick. The answer is the proof when it comes in time, else the quick one's plan.
+One proves and the other is quick. The answer is the proof when it comes in time, else the quick one's plan. A task that
+is ground already (`planning.planners.search`) goes to the warm planner, whose search fits what is left in the task.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 
 from planning.errors import PlannerUnavailableError, UnplannableError
 from planning.planners.fast_downward import FastDownward
-from planning.portfolio.choice import FAST_DOWNWARD, KAIROS, Choice, choose
-from planning.portfolio.features import Features, features
+from planning.planners.search import Search
+from planning.planners.stock import StockPlanner
+from planning.portfolio.choice import FAST_DOWNWARD, KAIROS, TABLE, Choice, Entry, choose
+from planning.portfolio.features import Feature, Features, features, features_of_task
 from planning.portfolio.kairos import Kairos
 from planning.portfolio.race import cancel, race
 from semantics.feedback import Code, Feedback
@@ -22,6 +25,7 @@ from semantics.protocols import Found, NoPlan, Planner
 __all__ = ["Portfolio", "present"]
 
 Makers = Mapping[str, Callable[[str], Planner]]
+STOCK = "up:"
 MAKERS: Makers = {
     FAST_DOWNWARD: lambda search: FastDownward(optimal=search, greedy=None),  # a greedy search's claim is not taken
     KAIROS: lambda _: Kairos(),
@@ -37,6 +41,8 @@ def present() -> frozenset[str]:
 class Portfolio:
     """Chooses by features. Planners are made at their first problem and kept.
 
+    One's own engine of unified-planning takes part with a row of the table, whose planner is called ``up:ENGINE``.
+
     Attributes:
         choice: Who was chosen for the last problem, and why the others were not; None before the first.
     """
@@ -44,12 +50,19 @@ class Portfolio:
     name = "portfolio"
 
     def __init__(
-        self, *, proof: bool = True, available: Collection[str] | None = None, makers: Makers = MAKERS
+        self,
+        *,
+        proof: bool = True,
+        available: Collection[str] | None = None,
+        makers: Makers = MAKERS,
+        table: Sequence[Entry] = TABLE,
     ) -> None:
         """Want a cheapest plan (`proof`), or the first one; of the planners `available`, by default all installed."""
+        own = {one.planner for one in table if one.planner.startswith(STOCK)}
         self.choice: Choice | None = None
         self._proof = proof
-        self._available = present() if available is None else frozenset(available)
+        self._table = tuple(table)
+        self._available = present() | own if available is None else frozenset(available)
         self._makers = makers
         self._made: dict[tuple[str, str], Planner] = {}
 
@@ -73,7 +86,7 @@ class Portfolio:
         try:
             chosen = self._choices(traits)
         except UnplannableError as error:
-            return NoPlan(Feedback(Code.INVALID_PLAN, "planning", str(error), recoverable=False))
+            return _refused(traits, error)
         self.choice = chosen[0]
         left = max(seconds - (time.monotonic() - started), 0.01)
         planners = [self._planner(one) for one in chosen]
@@ -85,9 +98,17 @@ class Portfolio:
         Raises:
             PlannerUnavailableError: It cannot be started.
         """
-        key = FAST_DOWNWARD, ""
-        searching = self._made.setdefault(key, FastDownward())
-        assert isinstance(searching, FastDownward)
+        able = self._available & {FAST_DOWNWARD, KAIROS}
+        traits = features_of_task(task)
+        try:
+            self.choice = choose(traits, proof=self._proof, present=able, table=self._table)
+        except UnplannableError as error:
+            return _refused(traits, error)
+        name = FAST_DOWNWARD if FAST_DOWNWARD in able else KAIROS
+        if (name, "") not in self._made:  # it chooses its search by the same features, and falls back on a greedy one
+            self._made[name, ""] = FastDownward() if name == FAST_DOWNWARD else Kairos()
+        searching = self._made[name, ""]
+        assert isinstance(searching, Search)
         return searching.search(task, seconds=seconds, prove=prove, share=share)
 
     def cancel(self) -> None:
@@ -101,13 +122,16 @@ class Portfolio:
             planner.close()
 
     def _choices(self, traits: Features) -> list[Choice]:
-        first = choose(traits, proof=self._proof, present=self._available)
+        first = self._choose(traits, self._available, proof=self._proof)
         if not self._proof:  # two quick ones: whoever is first
             rest = self._available - {first.planner}
-            others = [choose(traits, proof=False, present=rest)] if rest and first.planner == KAIROS else []
+            others = [self._choose(traits, rest, proof=False)] if rest and first.planner == KAIROS else []
             return [first, *(other for other in others if not other.proves)]
-        quick = choose(traits, proof=False, present=self._available)
+        quick = self._choose(traits, self._available, proof=False)
         return [first] if (quick.planner, quick.search) == (first.planner, first.search) else [first, quick]
+
+    def _choose(self, traits: Features, able: Collection[str], *, proof: bool) -> Choice:
+        return choose(traits, proof=proof, present=able, table=self._table)
 
     def _ends(self, answer: Found | NoPlan) -> bool:
         if isinstance(answer, NoPlan):
@@ -117,11 +141,25 @@ class Portfolio:
     def _planner(self, choice: Choice) -> Planner:
         key = choice.planner, choice.search
         if key not in self._made:
-            if choice.planner not in self._makers:
-                raise PlannerUnavailableError(choice.planner, "nobody makes it")
-            made = self._makers[choice.planner](choice.search)
+            made = self._new(choice)
             self._made[key] = made if choice.proves else _Unproven(made)
         return self._made[key]
+
+    def _new(self, choice: Choice) -> Planner:
+        if choice.planner in self._makers:
+            return self._makers[choice.planner](choice.search)
+        if choice.planner.startswith(STOCK):
+            return StockPlanner(choice.planner.removeprefix(STOCK))
+        raise PlannerUnavailableError(choice.planner, "nobody makes it")
+
+
+def _refused(traits: Features, error: UnplannableError) -> NoPlan:
+    """Say that nobody takes a problem, and which traits are to blame."""
+    culprits = tuple(sorted(traits.present))
+    if Feature.UNREADABLE in traits.present:
+        return NoPlan(Feedback(Code.INVALID_PLAN, "planning", error.reason, "", culprits, recoverable=False))
+    how = "Install a planner that takes it, such as Kairos (extra: kairos)."
+    return NoPlan(Feedback(Code.UNSUPPORTED, "the problem", error.reason, how, culprits, recoverable=False))
 
 
 class _Unproven:

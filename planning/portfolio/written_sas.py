@@ -1,58 +1,83 @@
-"""Ground tasks of two-valued variables, as `planning.task.sas` writes them, told again as PDDL without parameters."""
+"""Ground tasks, as `planning.task.sas` writes them, told again as PDDL without parameters.
+
+A variable of two values is an atom, true at value 0; one of more values has an atom for each, of which one holds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 __all__ = ["pddl"]
 
 
 def pddl(task: str) -> tuple[str, str]:
-    """Return domain and problem; the variable at index 7 is ``v7``, true at value 0, and actions keep their names."""
-    lines = task.splitlines()
-    count = lines.count("begin_variable")
-    values = lines[lines.index("begin_state") + 1 : lines.index("end_state")]
-    goal = lines[lines.index("begin_goal") + 2 : lines.index("end_goal")]
-    facts = " ".join(f"(v{number})" for number in range(count))
-    domain = (
-        "(define (domain ground) (:requirements :strips :negative-preconditions :action-costs)\n"
-        f" (:predicates {facts}) (:functions (total-cost) - number)\n"
-        + "\n".join((*_rules(lines), *_actions(lines)))
-        + ")"
-    )
-    start = " ".join(f"(v{number})" for number, value in enumerate(values) if value == "0")
-    problem = (
-        f"(define (problem one) (:domain ground) (:init {start} (= (total-cost) 0))\n"
-        f" (:goal (and {' '.join(_literal(*line.split()) for line in goal)})) (:metric minimize (total-cost)))"
-    )
-    return domain, problem
+    """Return domain and problem; actions keep their names."""
+    return _Task(task.splitlines()).told()
 
 
-def _actions(lines: list[str]) -> Iterator[str]:
-    place = 0
-    for _ in range(lines.count("begin_operator")):
-        place = lines.index("begin_operator", place) + 1
-        name, end = lines[place], lines.index("end_operator", place)
-        prevails = int(lines[place + 1])
-        asked = [_literal(*line.split()) for line in lines[place + 2 : place + 2 + prevails]]
-        made = []
-        for line in lines[place + 3 + prevails : end - 1]:
-            _, *conditions, variable, before, after = line.split()
-            asked += [] if before == "-1" else [_literal(variable, before)]
-            effect, when = _literal(variable, after), map(_literal, conditions[::2], conditions[1::2])
-            made.append(f"(when (and {' '.join(when)}) {effect})" if conditions else effect)
-        effect = f"(and {' '.join(made)} (increase (total-cost) {lines[end - 1]}))"
-        yield f" (:action {name} :parameters () :precondition (and {' '.join(asked)}) :effect {effect})"
+class _Task:
+    """A task, line by line."""
 
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = list(lines)
+        self.sizes = [int(lines[number + 3]) for number, line in enumerate(lines) if line == "begin_variable"]
 
-def _rules(lines: list[str]) -> Iterator[str]:
-    place = 0
-    for _ in range(lines.count("begin_rule")):
-        place = lines.index("begin_rule", place) + 1
-        body = lines[place + 1 : place + 1 + int(lines[place])]
-        head = lines[place + 1 + len(body)].split()[0]
-        yield f" (:derived (v{head}) (and {' '.join(_literal(*line.split()) for line in body)}))"
+    def told(self) -> tuple[str, str]:
+        lines = self.lines
+        values = lines[lines.index("begin_state") + 1 : lines.index("end_state")]
+        goal = lines[lines.index("begin_goal") + 2 : lines.index("end_goal")]
+        domain = (
+            "(define (domain ground) (:requirements :strips :negative-preconditions :action-costs)\n"
+            f" (:predicates {' '.join(self.atoms())}) (:functions (total-cost) - number)\n"
+            + "\n".join((*self.rules(), *self.actions()))
+            + ")"
+        )
+        held = (self.literal(number, value) for number, value in enumerate(values))
+        start = " ".join(one for one in held if not one.startswith("(not"))
+        problem = (
+            f"(define (problem one) (:domain ground) (:init {start} (= (total-cost) 0))\n"
+            f" (:goal (and {' '.join(self.literal(*line.split()) for line in goal)})) (:metric minimize (total-cost)))"
+        )
+        return domain, problem
 
+    def atoms(self) -> Iterator[str]:
+        for number, size in enumerate(self.sizes):
+            yield from (self.literal(number, value) for value in range(size if size > 2 else 1))
 
-def _literal(variable: str, value: str) -> str:
-    return f"(v{variable})" if value == "0" else f"(not (v{variable}))"
+    def literal(self, variable: int | str, value: int | str) -> str:
+        if self.sizes[int(variable)] > 2:
+            return f"(v{variable}-{value})"
+        return f"(v{variable})" if int(value) == 0 else f"(not (v{variable}))"
+
+    def change(self, variable: str, before: str, after: str) -> str:
+        """Return what sets `variable` to `after`, from `before` or (-1) from anything."""
+        made = self.literal(variable, after)
+        if (size := self.sizes[int(variable)]) == 2:
+            return made
+        gone = range(size) if before == "-1" else (int(before),)
+        return " ".join((made, *(f"(not {self.literal(variable, one)})" for one in gone if one != int(after))))
+
+    def actions(self) -> Iterator[str]:
+        lines, place = self.lines, 0
+        for _ in range(lines.count("begin_operator")):
+            place = lines.index("begin_operator", place) + 1
+            name, end = lines[place], lines.index("end_operator", place)
+            prevails = int(lines[place + 1])
+            asked = [self.literal(*line.split()) for line in lines[place + 2 : place + 2 + prevails]]
+            made = []
+            for line in lines[place + 3 + prevails : end - 1]:
+                _, *conditions, variable, before, after = line.split()
+                asked += [] if before == "-1" else [self.literal(variable, before)]
+                effect = self.change(variable, before, after)
+                when = " ".join(map(self.literal, conditions[::2], conditions[1::2]))
+                made.append(f"(when (and {when}) (and {effect}))" if conditions else effect)
+            effect = f"(and {' '.join(made)} (increase (total-cost) {lines[end - 1]}))"
+            yield f" (:action {name} :parameters () :precondition (and {' '.join(asked)}) :effect {effect})"
+
+    def rules(self) -> Iterator[str]:
+        lines, place = self.lines, 0
+        for _ in range(lines.count("begin_rule")):
+            place = lines.index("begin_rule", place) + 1
+            body = lines[place + 1 : place + 1 + int(lines[place])]
+            head = lines[place + 1 + len(body)].split()[0]
+            yield f" (:derived (v{head}) (and {' '.join(self.literal(*line.split()) for line in body)}))"

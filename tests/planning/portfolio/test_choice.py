@@ -78,7 +78,7 @@ def test_a_first_plan_is_kairos_s_and_without_it_the_greedy_search_s():
     assert choose(found, proof=False, present=BOTH).planner == "kairos"
     without = choose(found, proof=False)
     assert without.search.startswith("let(h")
-    assert "Not Kairos, its first plan: kairos is not installed." in str(without)
+    assert "Not Kairos, its first plan: kairos is not installed (extra: kairos)." in str(without)
 
 
 @pytest.mark.parametrize("name", ["NUMERIC", "LASTING", "BROKEN"])
