@@ -22,7 +22,8 @@ PDDL text. Readers ignore kinds and fields they do not know.
 | end | outcome, seconds, summary |
 
 The plan of a replan also has `how` (``tail``, ``repair``, ``fresh``), `bound` (what every plan costs at least, or null)
-and `reason` (a sentence); the first one `choice` (which planner, and why not another; or null).
+and `reason` (a sentence); the first one `choice` (which planner, and why not another; or null). Where a program plans
+for a condition, `why` is ``achieve``.
 
 The `facts` of a tick are ``{"+": [atom], "-": [atom]}``, the changes since the last tick that had them.
 

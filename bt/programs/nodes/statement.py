@@ -129,9 +129,9 @@ class Flow(Accountable, Composite):
         place: Place,
         setting: Setting,
         frame: Frame,
-        children: list[Behaviour] | None = None,
+        children: Sequence[Behaviour] = (),
     ) -> None:
-        super().__init__(name=kind, children=children or [])
+        super().__init__(name=kind, children=list(children))
         self.kind = kind
         self.what = head
         self.place = place

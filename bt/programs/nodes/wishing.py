@@ -95,7 +95,7 @@ class Say(Flow):
         """Say it; without anybody who listens it is only in the record."""
         text = spoken(self.evaluation().value(self.call.args[0]))
         if self.setting.journal is not None:
-            self.setting.journal.write("said", {"t": round(self.setting.robot.clock.now(), 3), "text": text})
+            self.setting.journal.write("note", {"t": round(self.setting.robot.clock.now(), 3), "text": text})
         if self.setting.voice is not None:
             self.setting.voice.say(text)
 
