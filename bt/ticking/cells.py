@@ -46,12 +46,16 @@ class Cell:
         leaf: Whether `begin` is all there is to a tick of it.
         pending: Indices of the children that are awake and not INVALID; a parallel's INVALID ones too.
         touchies: Indices of the touchy children.
+        busy: Whether a tick of it has begun and is not over.
+        fresh: Whether that tick, or the last one, began anew.
+        at: Index of the child that this tick has come to.
         reach: Highest index of a child that may be other than INVALID.
     """
 
     __slots__ = (
         "at",
         "awake",
+        "busy",
         "fresh",
         "ghost",
         "hooked",
@@ -75,7 +79,7 @@ class Cell:
         self.index = 0
         self.kids: list[Cell] = []
         self.status: Status = node.status
-        self.awake, self.touchy, self.ghost, self.fresh = True, False, False, False
+        self.awake, self.touchy, self.ghost, self.fresh, self.busy = True, False, False, False, False
         self.pending: set[int] = set()
         self.touchies: set[int] = set()
         self.reach = -1
@@ -109,7 +113,7 @@ class Cell:
         if self.hooked:
             self.node.terminate(INVALID)
         self.node.status = self.status = INVALID
-        self.awake, self.touchy, self.ghost = True, False, lazily
+        self.awake, self.touchy, self.ghost, self.busy = True, False, lazily and not self.leaf, False
         if not lazily:
             self.forget()
         if self.hooked:
@@ -132,7 +136,15 @@ class Cell:
     def abandoned(self) -> None:
         """Keep what is true of a tick that an exception has broken off here."""
         self.status = self.node.status
-        self.awake, self.touchy, self.ghost = True, False, False
+        self.awake, self.touchy, self.ghost, self.busy = True, False, False, False
+
+    def leaves_behind(self) -> bool:
+        """Return whether the children that this tick has not come to were to be stopped, and may have been left."""
+        return self.ghost
+
+    def lost(self, index: int) -> bool:
+        """Return whether a sleeping child was to be stopped in this tick, and was left as it is."""
+        return self.leaves_behind() and not (self.busy and index <= self.at)
 
     def hasten(self, index: int) -> None:
         """Take in that a child has woken while this is being ticked."""
@@ -154,7 +166,7 @@ class Cell:
         if status is not RUNNING and self.hooked:
             node.terminate(status)
         node.status = self.status = status
-        self.ghost = False
+        self.ghost = self.busy = False
         self.awake = self.restless()
         self.touchy = not self.awake and self.notices()
         self.ticker.touched.append(node)

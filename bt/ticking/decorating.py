@@ -54,7 +54,7 @@ class DecoratorCell(Cell):
         node = self.node
         if node.status is not self.status:
             distrust(self)
-        self.fresh = self.status is not RUNNING
+        self.fresh, self.busy, self.at = self.status is not RUNNING, True, -1
         if self._watched is not None:
             self._before = self._noted(self._watched)
         if self.fresh:
@@ -65,6 +65,7 @@ class DecoratorCell(Cell):
 
     def _child(self) -> Cell | None:
         kid = self.kids[0]
+        self.at = 0
         if self._bounces():
             if self.ghost:
                 bury(kid)
@@ -100,7 +101,7 @@ class DecoratorCell(Cell):
                 end(kid)
         self.took(kid)
         node.status = self.status = status
-        self.ghost = False
+        self.ghost = self.busy = False
         self.awake = self.restless()
         self.touchy = not self.awake and self.notices()
         self.ticker.touched.append(node)
@@ -144,6 +145,6 @@ class DecoratorCell(Cell):
     def ended(self, lazily: bool) -> None:
         """Take on its status after the child was stopped."""
         self.node.status = self.status = INVALID
-        self.awake, self.touchy, self.ghost = True, False, lazily
+        self.awake, self.touchy, self.ghost, self.busy = True, False, lazily, False
         if not lazily:
             self.forget()

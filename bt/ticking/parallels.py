@@ -46,7 +46,7 @@ class ParallelCell(Cell):
         policy = node.policy
         if isinstance(policy, ParallelPolicy.SuccessOnSelected):
             node.validate_policy_configuration()
-        self.fresh = self.status is not RUNNING
+        self.fresh, self.busy = self.status is not RUNNING, True
         self.at = -1
         if self.fresh:
             self._open()
@@ -155,6 +155,10 @@ class ParallelCell(Cell):
         skips = self.status is RUNNING and self.node.policy.synchronise
         return not (skips and self.kids[index].node.status is SUCCESS)
 
+    def leaves_behind(self) -> bool:
+        """Return whether it begins anew, which stops all children."""
+        return self.ghost or (self.busy and self.fresh)
+
     def hasten(self, index: int) -> None:
         """Tick a child in this tick that has woken before its turn came."""
         if index > self.at:
@@ -188,7 +192,7 @@ class ParallelCell(Cell):
 
     def abandoned(self) -> None:
         """Stop what the beginning of the tick should have stopped, and count anew the next time."""
-        if self.fresh and self.at < len(self.kids):
+        if self.leaves_behind():
             end_tail(self, self.at + 1)
         super().abandoned()
         if 0 <= self.at < len(self.kids):

@@ -57,7 +57,7 @@ class Row(Cell):
         node = self.node
         if node.status is not self.status:
             distrust(self)
-        self.fresh = self.status is not RUNNING
+        self.fresh, self.busy = self.status is not RUNNING, True
         self.memory = node.memory  # type: ignore[attr-defined]
         self.at = -1
         first = self.first = self.open()
@@ -145,10 +145,6 @@ class Row(Cell):
             self.pending.add(self.at)
         self.halt, self._low, self.reach = -1, 0, len(self.kids) - 1
 
-    @abstractmethod
-    def leaves_behind(self) -> bool:
-        """Return whether children that were to be stopped were left as they are."""
-
     def _any_due(self) -> bool:
         return any(index <= self.halt for index in self.pending)
 
@@ -200,10 +196,14 @@ class SequenceRow(Row):
         return self.hooked or bool(self.touchies) or self._any_due()
 
     def leaves_behind(self) -> bool:
-        """Return whether it began anew."""
+        """Return whether it begins anew, which stops all children."""
+        return self.ghost or (self.busy and self.fresh)
+
+    def abandoned(self) -> None:
+        """Keep how far it has come."""
         if self.at >= 0:
             self.node.current_child = self.kids[self.at].node
-        return self.fresh
+        super().abandoned()
 
 
 class SelectorRow(Row):
@@ -267,7 +267,3 @@ class SelectorRow(Row):
     def notices(self) -> bool:
         """Return whether failures are left behind the deciding child, or a child notices."""
         return self.status is not RUNNING and (self.reach > self.halt or bool(self.touchies))
-
-    def leaves_behind(self) -> bool:
-        """Return whether it was stopped before this tick."""
-        return self.ghost

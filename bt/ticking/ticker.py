@@ -137,7 +137,8 @@ class Ticker:
 
     def _regrow(self) -> None:
         """Take in the edits since the last tick."""
-        edited, self._edited = list(self._edited), {}
+        edited = list(self._edited)
+        self._edited.clear()  # the same dictionary stays, since the lists of children know it
         for cell in edited:
             if self._cells.get(id(cell.node)) is cell:
                 self._replant(cell)
@@ -182,6 +183,8 @@ def wake(cell: Cell) -> None:
     cell.awake = True
     while (parent := cell.parent) is not None:
         parent.pending.add(cell.index)
+        if parent.lost(cell.index):
+            end(cell, lazily=True)
         parent.hasten(cell.index)
         if parent.awake or not parent.heeds(cell.index):
             return
