@@ -48,7 +48,7 @@ PROBLEMS = 40
 SECONDS = 10.0
 """What a solve gets; a kill costs at most a restart."""
 ASKING = 2
-PAUSE = 0.4
+PAUSE = 0.5
 """Mean time between two kills, seconds."""
 KINDS = ("planning process", "worker", "search")
 """What is killed, each the parent of the next."""
@@ -103,7 +103,9 @@ class World:
     def goal(self, random: Random) -> Conjunct:
         """Return one to three literals that do not all hold."""
         models = [
-            one.predicate for one in self.domain.predicates.values() if one.predicate.goal and not one.bookkeeping
+            one.predicate
+            for one in self.domain.predicates.values()
+            if one.predicate.goal and not one.bookkeeping and all(map(self.fit, one.predicate.parameters))
         ]
         while True:
             literals = set()
@@ -149,13 +151,15 @@ def _megabytes(process: int) -> float:
 def _kill(random: Random, watch: Watch, stop: threading.Event) -> None:
     """Kill a planning process, a worker or a search, again and again."""
     while not stop.wait(random.expovariate(1 / PAUSE)):
-        level, found = [os.getpid()], dict[str, list[int]]()
-        for kind in KINDS:
-            level = found[kind] = [child for one in level for child in _children(one)]
-        kind = random.choice([kind for kind, some in found.items() if some] or [""])
-        if kind:
+        kind, found, end = random.choice(KINDS), list[int](), time.monotonic() + PAUSE
+        while not found and time.monotonic() < end:  # a search is there for some milliseconds at a time
+            time.sleep(0.001)
+            found = [os.getpid()]
+            for _ in range(KINDS.index(kind) + 1):
+                found = [child for one in found for child in _children(one)]
+        if found:
             with contextlib.suppress(OSError):
-                os.kill(random.choice(found[kind]), signal.SIGKILL)
+                os.kill(random.choice(found), signal.SIGKILL)
                 watch.killed[kind] += 1
 
 
@@ -239,7 +243,7 @@ def _faults(watch: Watch, solves: int, left: list[str]) -> list[str]:
         faults.append(f"{len(still)} processes are left: {still}")
     if watch.processes > MOST_PROCESSES:
         faults.append(f"{watch.processes} processes at once")
-    if watch.files and max(watch.files[settled:]) > max(watch.files[: settled + 1]) + 9:  # a process has three
+    if watch.files and max(watch.files[settled:]) > max(watch.files[: settled + 1]) + 16:  # a process holds three
         faults.append(f"open files grew from {watch.files[settled]} to {max(watch.files)}")
     if watch.memory and watch.memory[-1] - watch.memory[settled] > GROWTH:
         faults.append(f"memory grew from {watch.memory[settled]:.0f} to {watch.memory[-1]:.0f} MB")
@@ -252,8 +256,8 @@ def _report(watch: Watch, faults: list[str], seconds: float, console: Console) -
         "killed": ", ".join(f"{count} {kind}" for kind, count in watch.killed.most_common()) or "nothing",
         "processes at once": watch.processes,
         "open files": f"{watch.files[0]} at first, {watch.files[-1]} at last, at most {max(watch.files)}",
-        "memory": f"{watch.memory[0]:.0f} MB at first, {watch.memory[-1]:.0f} MB at last; all processes together at most"
-        f" {watch.together:.0f} MB",
+        "memory": f"{watch.memory[0]:.0f} MB at first, {watch.memory[-1]:.0f} MB at last;"
+        f" all processes together at most {watch.together:.0f} MB",
     }
     for name, value in rows.items():
         console.print(f"{name}: {value}", highlight=False, soft_wrap=True)

@@ -20,8 +20,8 @@ __all__ = ["Pool", "Ticket"]
 
 STARTING = 30.0
 """How long a process may take until it can be asked, seconds; on an idle machine it takes half a second."""
-TRIES = 3
-"""How many processes may die in a row before they can be asked."""
+TRIES = 5
+"""How many processes may be killed in a row before they can be asked."""
 LEAVING = 2.0
 """How long those who ask get to leave when the pool is closed, seconds."""
 
@@ -55,6 +55,7 @@ class Pool:
         self._tickets: set[Ticket] = set()
         self._starting: Seat | None = None
         self._failure: Exception | None = None
+        self._proven = False
         self._jobs: queue.SimpleQueue[Seat | bool] = queue.SimpleQueue()
         self._keeper: threading.Thread | None = None
         self._closed = False
@@ -97,6 +98,8 @@ class Pool:
                     self._busy[seat] = ticket
                     return seat
                 if self._failure is not None and not self._busy:
+                    if self._proven:  # a planner that did start: somebody kills its processes
+                        return None
                     raise self._failure
                 if not self._changed.wait(max((ticket.deadline or patience) - time.monotonic(), 0.0)):
                     return None
@@ -204,7 +207,7 @@ class Pool:
                 return True
             raise
         with self._changed:
-            self._starting = None
+            self._starting, self._proven = None, True
             self._idle.insert(0, seat)
             self._changed.notify_all()
         return True

@@ -114,7 +114,7 @@ def test_it_replans(service):
 
 def test_it_finds_the_best_part(service):
     goal = conjunct("(and (opened fridge0) (at human0 table0))")
-    part = service.best_part(goal, *WORLD, weights={one: 2.0 for one in goal})
+    part = service.best_part(goal, *WORLD, weights=dict.fromkeys(goal, 2.0))
     assert isinstance(part, Part)
     assert {str(one) for one in part.reached} == {"(opened fridge0)"}
     assert part.value == 2.0
