@@ -1,0 +1,103 @@
+"""Corrections that are kept: done, checked by name, tried on the model, and told; or the reason why not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bt.editing.differing import difference
+from bt.editing.edits import edited
+from bt.editing.rehearsing import Rehearsal, Rehearsed
+from bt.programs import CheckedProgram, check_program, write_program
+from bt.programs.reading.expressing import identifier
+from domains.model import Domain
+from semantics.atoms import Conjunct
+from semantics.correction import Correction
+from semantics.feedback import Code, Feedback
+from semantics.goal import Rejection
+from semantics.program import Call, Do, Name, Program, RefusedProgram
+from semantics.state import Plan, State
+from semantics.vocabulary import Thing
+
+__all__ = ["Corrected", "correct", "correct_plan"]
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A correction that works on the model.
+
+    Attributes:
+        checked: The program as it is now.
+        difference: What is different, one sentence a change.
+        rehearsed: How it went on the model.
+    """
+
+    checked: CheckedProgram
+    difference: tuple[str, ...]
+    rehearsed: Rehearsed
+
+
+def correct(
+    program: Program,
+    correction: Correction,
+    domain: Domain,
+    things: Mapping[str, Thing],
+    state: State,
+    *,
+    goal: Conjunct | None = None,
+    rehearsal: Rehearsal | None = None,
+) -> Corrected | Rejection:
+    """Correct a program, if what comes of it can be carried out from `state` and still reaches the goal.
+
+    Args:
+        program: As it is.
+        correction: What is wanted otherwise.
+        domain: The world.
+        things: Everything that exists, by name.
+        state: From where it is tried.
+        goal: What has to hold in the end; nothing by default.
+        rehearsal: How it is tried.
+    """
+    changed = edited(program, correction)
+    if isinstance(changed, Rejection):
+        return changed
+    checked = check_program(write_program(changed), domain, things)  # as text, so that its bounds hold here too
+    if isinstance(checked, RefusedProgram):
+        return Rejection(checked.feedback)
+    rehearsed = (rehearsal or Rehearsal()).of(checked, state)
+    failure = rehearsed.failure or _unreached(goal, rehearsed.state)
+    if failure is not None:
+        return Rejection((failure,))
+    return Corrected(checked, difference(program, changed), rehearsed)
+
+
+def correct_plan(
+    plan: Plan, correction: Correction, domain: Domain, things: Mapping[str, Thing], state: State
+) -> tuple[Plan, tuple[str, ...]] | Rejection:
+    """Correct a plan, if what comes of it leads from `state` to the plan's goal; return it and what is different.
+
+    The corrected plan has the steps that were carried out on the model, so that choices and repetitions that were put
+    in are decided there. It is nobody's optimal one.
+    """
+    found = correct(_program(plan), correction, domain, things, state, goal=plan.goal)
+    if isinstance(found, Rejection):
+        return found
+    return Plan(found.rehearsed.steps, plan.goal, False, "a correction"), found.difference
+
+
+def _program(plan: Plan) -> Program:
+    """Return a plan as a program without choices."""
+    calls = (
+        Call(identifier(step.action.name), tuple(Name(identifier(arg)) for arg in step.action.args))
+        for step in plan.steps
+    )
+    return Program((), tuple(Do(call) for call in calls))
+
+
+def _unreached(goal: Conjunct | None, state: State) -> Feedback | None:
+    missing = state.missing(goal or ())
+    if not missing:
+        return None
+    why = f"it would come to its end, but {' and '.join(map(str, missing))} would not hold"
+    names = tuple(dict.fromkeys(name for literal in missing for name in literal.atom.args))
+    return Feedback(Code.INVALID_PLAN, "the corrected program", why, "Leave in what brings that about.", names)
