@@ -2,7 +2,8 @@
 
 A plan that is not proved cheapest is a reason to go on searching. While a step runs, the rest of the work is planned
 anew from where that step will leave the world; when it has ended, and only then, the better plan takes over, if it is
-cheaper from what is believed then. No motion is ever broken off for a better plan.
+cheaper from what is believed then. No motion is ever broken off for a better plan. Where a search has come to its end
+and found nothing better, the rest of that plan is not searched for again.
 """
 
 from __future__ import annotations
@@ -99,6 +100,7 @@ class Improve(Decorator):
         self._clock = clock
         self._delay = delay if clock.simulated else None
         self._journal = journal
+        self._settled = False
         self._search: Improving | None = None
         self._answer: Pending[Plan | NoPlan | None] | None = None
 
@@ -106,6 +108,7 @@ class Improve(Decorator):
         """Take a better plan if no step is running, tick, and look for one if a step has begun."""
         if self.status != Status.RUNNING:
             self._let_go()
+            self._settled = False
         before = self._resume.working_on
         if before is None and (better := self._better()) is not None:
             self._change(better)
@@ -135,7 +138,7 @@ class Improve(Decorator):
     def _look(self, index: int) -> None:
         """Search from where the step at `index` will leave the world, unless the plan is known to be cheapest."""
         self._let_go()
-        if self.plan.optimal or index + 1 == len(self.plan.steps):
+        if self.plan.optimal or self._settled or index + 1 == len(self.plan.steps):
             return
         search = self._search = self._improver(self.plan.steps[index].apply(self._beliefs.state))
         if self._delay is not None:
@@ -158,6 +161,7 @@ class Improve(Decorator):
         state = self._beliefs.state
         point = Regression(found.steps, found.goal).latest(state)
         if point is None or not _cost(found, point) < _cost(self.plan, self._point(state)):
+            self._settled = point is not None and self._search is not None and self._search.done
             return None
         optimal = found.optimal and point == 0
         return Plan(found.steps[point:], found.goal, optimal, found.planner, found.seconds)
@@ -169,6 +173,7 @@ class Improve(Decorator):
         """Put the tree of `plan` in the place of the old one, whose motions have ended."""
         self._let_go()
         self.plan = plan
+        self._settled = False
         self.changes += 1
         old, new = self._resume, self._build(plan)
         if old.status == Status.RUNNING:

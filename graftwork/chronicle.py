@@ -15,6 +15,8 @@ from bt.report import write_report
 from graftwork.deciding import Ready, Settled
 from graftwork.episode import Episode
 from graftwork.opening import Stage
+from graftwork.pricing.pricing import Pricing
+from graftwork.pricing.telling import InUnits
 from graftwork.stopwatch import Stopwatch
 from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import Robot
@@ -34,6 +36,9 @@ class Chronicle:
         directory: A new folder for the record and the report, or None.
         journals: Who else is told of every event.
 
+    Attributes:
+        pricing: The units in which costs are told; None for the planner's.
+
     Raises:
         RecordError: The folder holds something, or cannot be made.
     """
@@ -45,22 +50,24 @@ class Chronicle:
             raise RecordError(f"'{directory}' is not an empty folder; a record is never written over anything")
         self._others = tuple(journals)
         self._told: Journal | None = None
+        self.pricing: Pricing | None = None
 
     def begin(self, identity: Mapping[str, Any]) -> None:
         """Say what was asked of whom; the first time, make the record."""
         if self._directory is not None:
             self._recorder, self._directory = Recorder(self._directory), None
         recorders = () if self._recorder is None else (self._recorder,)
-        self._told = Journals(*recorders, *self._others)
+        self._told = InUnits(Journals(*recorders, *self._others), self.pricing)
         self._told.write("start", {**identity, "date": datetime.now(UTC).isoformat(timespec="seconds")})
 
-    def decided(self, decided: Ready | Settled, stage: Stage) -> None:
-        """Say what was understood, and what is to be done or why nothing is."""
+    def decided(self, decided: Ready | Settled, stage: Stage, choice: Mapping[str, Any] | None = None) -> None:
+        """Say what was understood, and what is to be done or why nothing is; `choice` says why this planner."""
         assert self._told is not None
         if decided.goal is not None:
             self._told.write("goal", _goal_fields(decided.goal, stage))
         if isinstance(decided, Ready):
-            self._told.write("plan", plan_fields(decided.plan, "recalled" if decided.recalled else "first"))
+            fields = plan_fields(decided.plan, "recalled" if decided.recalled else "first")
+            self._told.write("plan", fields | {"choice": choice})
             self._note_beliefs(decided, stage)
             return
         for record in decided.feedback:

@@ -13,16 +13,17 @@ from domains.model import Domain
 from graftwork.episode import Outcome
 from graftwork.language.interpreting import interpret
 from graftwork.memory import Experience, Memory
+from graftwork.partly import Offer, Offers, has_parts, offer
+from graftwork.plans import Plans
 from graftwork.stopwatch import Stopwatch
 from graftwork.substituting import Consent, Proposal, Substitutes, bare
-from planning import Valid, exclusions, solve, validate
+from planning import Part
 from semantics.atoms import Literal
 from semantics.checking import check_goal
 from semantics.embedding import Embedder
-from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.protocols import LanguageModel, NoPlan, Planner
+from semantics.protocols import LanguageModel, NoPlan
 from semantics.rules import RuleBook
 from semantics.state import Plan, State
 from semantics.vocabulary import Thing, Vocabulary
@@ -41,6 +42,7 @@ class Ready:
         recalled: The experience that answered instead of the interpreter or the model.
         reused: Whether the remembered plan itself is used, not only its goal.
         instead: What is used instead of something that is missing; None when all is as it was said.
+        partly: What of the goal can be had, when that is not all of it.
         state: What was believed when it was made.
     """
 
@@ -50,6 +52,12 @@ class Ready:
     recalled: Experience | None = None
     reused: bool = False
     instead: Proposal | None = None
+    partly: Offer | None = None
+
+    @property
+    def as_said(self) -> bool:
+        """Whether it is all that was said, and nothing else."""
+        return self.instead is None and self.partly is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +80,16 @@ class Decider:
         domain: The world.
         things: What exists in the scene.
         vocabulary: Domain and things joined.
-        planner: Finds plans.
+        plans: Asks for plans.
         model: A language model, or None for the offline interpreter.
         memory: What was learned, or None.
         embedder: Suggests names of like meaning for unknown words, or None.
         watch: Takes the time of each stage.
-        planning_seconds: Time limit of one planning call.
         sensed: What the last sensing of a literal showed, as `Beliefs.sensed`; None without a body, when the scene as
             written is all there is.
         model_tries: How often the model is asked about one instruction, at most.
         consent: Whether something else may be used instead of what is missing.
+        part: Whether only a part of a goal may be gone for.
         asked_model: How often the model was asked so far.
         tokens: What those cost.
     """
@@ -89,20 +97,21 @@ class Decider:
     domain: Domain
     things: Mapping[str, Thing]
     vocabulary: Vocabulary
-    planner: Planner
+    plans: Plans
     model: LanguageModel | None = None
     memory: Memory | None = None
     embedder: Embedder | None = None
     watch: Stopwatch = field(default_factory=Stopwatch)
-    planning_seconds: float = 20.0
     sensed: Callable[[Literal], bool | None] | None = None
     model_tries: int = 5
     consent: Consent = Consent.NEVER
+    part: Consent = Consent.NEVER
     asked_model: int = 0
     tokens: int = 0
     rules: RuleBook = field(init=False)
     substitutes: Substitutes = field(init=False)
     _offered: dict[str, Proposal] = field(default_factory=dict, init=False)
+    _parts: Offers = field(default_factory=Offers, init=False)
 
     def __post_init__(self) -> None:
         self.rules = RuleBook(self.domain.rules)
@@ -116,6 +125,11 @@ class Decider:
             state: What is believed.
             answers: Questions asked before about this instruction, each with the person's answer.
         """
+        partly, answers = self._parts.answered(answers), self._parts.without(answers)
+        if isinstance(partly, Rejection):
+            return Settled(Outcome.REFUSED, str(partly), partly.feedback)
+        if partly is not None:
+            return Ready(partly.goal, partly.part.plan, state, partly=partly)
         recalled = self._recall(instruction, state)
         remembered = self._remembered(recalled, state)
         understood = remembered or self._understand(instruction, state, answers)
@@ -132,12 +146,23 @@ class Decider:
             return self._already(goal, state, recalled)
         with self.watch.stage("plan"):
             again = self._again(recalled, goal, state)
-            found = again or solve(
-                goal, state, self.things, self.domain, planner=self.planner, seconds=self.planning_seconds
-            )
+            found = again or self.plans.found(goal, state)
         if isinstance(found, NoPlan):
-            return Settled(Outcome.REFUSED, str(found.feedback), (found.feedback,), goal, recalled=recalled)
+            return self._without(found, goal, state) or _refused(found, goal, recalled)
         return Ready(goal, found, state, recalled, reused=again is not None)
+
+    def _without(self, refused: NoPlan, goal: CheckedGoal, state: State) -> Ready | Settled | None:
+        """Offer a part of a goal that cannot be had as a whole, or take it if that is allowed; None without one."""
+        if self.part is Consent.NEVER or not has_parts(goal, refused):
+            return None
+        with self.watch.stage("part"):
+            (conjunct,) = goal.conjuncts
+            part = self.plans.part(conjunct, state)
+        found = offer(goal, part, state, self.vocabulary.predicates) if isinstance(part, Part) else None
+        if found is None or self.part is Consent.ALLOW:
+            return Ready(found.goal, found.part.plan, state, partly=found) if found else None
+        question = self._parts.ask(found)
+        return Settled(Outcome.QUESTION, question.text, (refused.feedback,), goal, question=question)
 
     def _already(self, goal: CheckedGoal, state: State, recalled: Experience | None) -> Settled:
         """Judge a goal that is believed to hold on its last sensing; what nobody has sensed is not called so."""
@@ -161,7 +186,7 @@ class Decider:
     def check(self, goal: Goal, state: State, vocabulary: Vocabulary | None = None) -> CheckedGoal | Rejection:
         """Check names, types and the conditions of the domain; with other things to be named, if any are given."""
         with self.watch.stage("check"):
-            known = exclusions(self.domain, self.things, self.planner)
+            known = self.plans.exclusions()
             return check_goal(goal, vocabulary or self.vocabulary, rules=self.rules, state=state, exclusions=known)
 
     @property
@@ -266,11 +291,9 @@ class Decider:
     def _again(self, recalled: Experience | None, goal: CheckedGoal, state: State) -> Plan | None:
         if recalled is None or not recalled.as_before:
             return None
-        try:
-            steps = tuple(self.domain.ground(one, self.things, state.numbers) for one in recalled.actions)
-        except UsageError:
-            return None
-        for conjunct in goal.conjuncts:
-            if isinstance(validate(steps, state, conjunct), Valid):
-                return Plan(steps, conjunct, recalled.optimal, "memory")
-        return None
+        return self.plans.remembered(recalled.actions, goal, state, optimal=recalled.optimal)
+
+
+def _refused(found: NoPlan, goal: CheckedGoal, recalled: Experience | None) -> Settled:
+    outcome = Outcome.STOPPED if found.feedback.code is Code.CANCELLED else Outcome.REFUSED
+    return Settled(outcome, str(found.feedback), (found.feedback,), goal, recalled=recalled)

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bt import Journal, Listener, Requests, Runner, Tree
 from graftwork.acting import build_tree
+from graftwork.choosing import choice_told
 from graftwork.chronicle import Chronicle
 from graftwork.deciding import Decider, Ready, Settled
 from graftwork.episode import Episode
 from graftwork.errors import MemoryFileError
+from graftwork.evidence import Trials
 from graftwork.memory import Memory, Subtree
 from graftwork.opening import Stage
+from graftwork.plans import Plans
+from graftwork.pricing.telling import shares_told
 from graftwork.stopwatch import Stopwatch
 from graftwork.substituting import Consent
 from semantics.embedding import SentenceEmbedder
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Question
-from semantics.protocols import LanguageModel, Planner, Skill
+from semantics.protocols import Clock, LanguageModel, Skill
 
-__all__ = ["Limits", "Means", "make_decider"]
+__all__ = ["Consents", "Limits", "Means", "make_decider"]
 
+PATIENCE = 0.3
+"""How long a proof is waited for on a real clock, seconds."""
 ROBOT = "robot"
 """The class of the acting body."""
 
@@ -36,22 +42,40 @@ class Limits:
         planning_seconds: One planning call.
         model_seconds: One answer of a language model, retries included.
         model_tries: How often a language model is asked about one instruction.
+        patience: How long the proof that a plan is cheapest is waited for before the robot sets off with the first
+            plan, in seconds; None for 0.3 on a real clock, and `planning_seconds` on a simulated one, which stands
+            still meanwhile, so that a run does not hang on how fast the machine is.
     """
 
     run_seconds: float = 1800.0
     planning_seconds: float = 20.0
     model_seconds: float = 30.0
     model_tries: int = 5
+    patience: float | None = None
+
+    def patience_on(self, clock: Clock) -> float:
+        """Return the patience on a clock, in seconds."""
+        if self.patience is not None:
+            return self.patience
+        return self.planning_seconds if clock.simulated else PATIENCE
+
+
+@dataclass(frozen=True, slots=True)
+class Consents:
+    """What may be done without being said: something `instead` of what is missing, only a `part` of a goal."""
+
+    instead: Consent = Consent.ASK
+    part: Consent = Consent.ASK
 
 
 def make_decider(
     stage: Stage,
-    planner: Planner,
+    plans: Plans,
     model: LanguageModel | None,
     memory: Memory | None,
     watch: Stopwatch,
     limits: Limits,
-    consent: Consent = Consent.ASK,
+    consents: Consents,
 ) -> Decider:
     """Join what deciding needs."""
     world, scene = stage.domain, stage.scene_file
@@ -59,15 +83,15 @@ def make_decider(
         domain=world,
         things=scene.things,
         vocabulary=world.vocabulary(scene.things, scene.speaker),
-        planner=planner,
+        plans=plans,
         model=model,
         memory=memory,
         embedder=SentenceEmbedder(),
         watch=watch,
         sensed=stage.watcher.sensed,
-        planning_seconds=limits.planning_seconds,
         model_tries=limits.model_tries,
-        consent=consent,
+        consent=consents.instead,
+        part=consents.part,
     )
 
 
@@ -85,6 +109,7 @@ class Means:
         names: Fields of an episode that say who does it, and where.
         memory: What was learned, or None.
         experience: Who learns from the steps of a run what things are good for, or None.
+        trials: Who counts how often the steps of the run under way worked.
     """
 
     stage: Stage
@@ -96,21 +121,34 @@ class Means:
     names: Mapping[str, Any]
     memory: Memory | None
     experience: Listener | None = None
+    trials: Trials = field(default_factory=Trials)
+
+    @property
+    def plans(self) -> Plans:
+        """Who is asked for plans."""
+        return self.decider.plans
 
     def decide(self, instruction: str, answers: Sequence[tuple[Question, str]] = ()) -> Ready | Settled:
         """Turn an instruction into a plan from what is believed now, or say why not."""
         self.stage.watcher.refresh()
-        return self.decider.decide(instruction, self.stage.watcher.state, answers)
+        try:
+            return self.decider.decide(instruction, self.stage.watcher.state, answers)
+        except BaseException:  # an interrupt too: nothing may go on planning for nobody
+            self.plans.service.cancel()
+            raise
 
-    def tree(self, ready: Ready, journal: Journal | None = None) -> Tree:
-        """Compile a decision into a tree that repairs itself."""
-        return build_tree(ready, self.decider, self.stage, self.skills, journal)
+    def tree(self, ready: Ready, journal: Journal | None = None) -> Tree | Feedback:
+        """Compile a decision into a tree that repairs itself; or say where its plan breaks."""
+        return build_tree(ready, self.plans, self.stage, self.skills, journal)
 
-    def runner(self, ready: Ready, journal: Journal) -> Runner:
-        """Make what ticks the tree of a decision."""
+    def runner(self, ready: Ready, journal: Journal) -> Runner | Feedback:
+        """Make what ticks the tree of a decision; or say where its plan breaks."""
+        self.trials.counts.clear()
         told = self.chronicle.journal(journal)
         tree = self.tree(ready, told)
-        learning = () if self.experience is None else (self.experience,)
+        if isinstance(tree, Feedback):
+            return tree
+        learning = (self.trials,) if self.experience is None else (self.trials, self.experience)
         listeners = (*self.chronicle.listeners(self.stage), Requests(told, self._persons()), *learning)
         return Runner(tree, self.stage.robot, self.stage.watcher, listeners=listeners)
 
@@ -132,6 +170,25 @@ class Means:
         why = "it is believed, but was not sensed to hold"
         return tuple(Feedback(Code.NOT_VISIBLE, str(literal), why, culprits=literal.atom.args) for literal in unseen)
 
+    def decided(self, decided: Ready | Settled) -> None:
+        """Tell the record what was decided."""
+        choice = choice_told(self.plans.service.name, self.stage.domain) if isinstance(decided, Ready) else None
+        self.chronicle.decided(decided, self.stage, choice)
+
+    def told(self, decided: Ready | Settled) -> dict[str, Any]:
+        """Return the fields of an episode that say what its plan costs, who made it, and what was tried."""
+        if not isinstance(decided, Ready):
+            return {}
+        plan, pricing = decided.plan, self.plans.pricing
+        return {
+            "tried": tuple(self.trials.counts.values()),
+            "cost": pricing.units(plan.cost),
+            "costs": shares_told(pricing.shares(plan, decided.state)),
+            "planner": plan.planner,
+            "choice": choice_told(self.plans.service.name, self.stage.domain),
+            "part": decided.partly.as_dict() if decided.partly else None,
+        }
+
     def identity(self, instruction: str) -> dict[str, Any]:
         """Return the fields of an episode that say what was asked of whom."""
         return {"instruction": instruction, **self.names}
@@ -150,9 +207,10 @@ class Means:
             subtree = None
             if isinstance(decided, Ready):
                 decider = self.decider
-                subtree = Subtree.learned(
-                    decided.goal.goal, decided.plan, decider.domain, decider.vocabulary, decided.state
-                )
+                plan = decided.plan
+                if self.plans.pricing.model is not None:
+                    plan = replace(plan, optimal=False)  # at other costs than the world's, which nobody remembers
+                subtree = Subtree.learned(decided.goal.goal, plan, decider.domain, decider.vocabulary, decided.state)
             episode = self._remembered(episode, subtree)
         return episode
 

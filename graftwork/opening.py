@@ -6,18 +6,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from affordances.mapping import EvidenceStore
 from affordances.mapping.believing import believed_things
 from affordances.mapping.object_affordances import ObjectAffordances
 from affordances.scene import Scene
 from affordances.watcher import Watcher
 from domains.model import Domain, SceneFile
 from domains.reading import load_domain, load_scene
+from graftwork.memory import Memory
+from graftwork.pricing.pricing import Pricing, pricing
+from graftwork.pricing.weights import Weights
 from graftwork.registry import body_named, robot_for
 from graftwork.stopwatch import Stopwatch
 from robots.perturb import perturbed
 from semantics.protocols import Robot
 
-__all__ = ["Learned", "Stage", "open_stage", "with_learned"]
+__all__ = ["Learned", "Stage", "open_stage", "priced", "with_learned"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,23 @@ def open_stage(
         body.close()
         raise
     return Stage(world, written, body, watcher, body_named(robot, written) if isinstance(robot, str) else body.name)
+
+
+def priced(weights: Weights, stage: Stage, memory: Memory | None, kept: EvidenceStore | None) -> Pricing:
+    """Return what actions cost on a stage, by weights and by what is remembered of earlier runs.
+
+    Raises:
+        MemoryFileError, EvidenceFileError: A file cannot be read.
+    """
+    known = bool(weights)
+    return pricing(
+        weights,
+        stage.domain,
+        stage.scene_file.things,
+        stage.robot.observation(),
+        kept.load() if known and kept is not None else None,
+        memory.tried(stage.domain.name) if known and memory is not None else (),
+    )
 
 
 def with_learned(scene: SceneFile, domain: Domain, learned: Learned | None) -> SceneFile:

@@ -1,6 +1,7 @@
 """The bodies that a name on the command line can stand for; a new one is one line here.
 
-Language models are listed in `graftwork.language`, planners in `planning`, worlds are found as folders of `domains`.
+Language models are listed in `graftwork.language`, planners in `planning`, worlds are found as folders of `domains`. A
+planner that is named plans in processes of its own; a program's own object plans where it is.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from graftwork.errors import RobotUnavailableError
 from semantics.errors import UnknownNameError, UsageError
-from semantics.protocols import Robot
+from semantics.protocols import Planner, Robot
 
 if TYPE_CHECKING:
     from domains.model import Domain, SceneFile
+    from planning.service import PlanningService
 
-__all__ = ["AUTO", "ROBOTS", "body_named", "robot_for"]
+__all__ = ["AUTO", "ROBOTS", "body_named", "robot_for", "service_of"]
 
 AUTO = "auto"
 """Stands for `pybullet` where the scene places its things, and for `symbolic` where it does not."""
@@ -72,3 +74,21 @@ def robot_for(robot: str | Robot, domain: Domain, scene: SceneFile) -> Robot:
     if name not in ROBOTS:
         raise UnknownNameError("robot", name, ROBOTS)
     return ROBOTS[name](domain, scene)
+
+
+def service_of(planner: str | Planner | PlanningService) -> PlanningService:
+    """Return the planning service that a planner stands for; a service is taken as it is.
+
+    Raises:
+        UsageError: It is neither a name, nor a planner, nor a service.
+        UnknownNameError: No such planner.
+    """
+    from planning.service import InProcess, OwnProcess, PlanningService
+
+    if isinstance(planner, str):
+        return OwnProcess(planner)
+    if isinstance(planner, PlanningService):
+        return planner
+    if not isinstance(planner, Planner):
+        raise UsageError(f"{planner!r} is no planner: it lacks methods of semantics.protocols.Planner")
+    return InProcess(planner)

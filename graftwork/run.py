@@ -61,14 +61,19 @@ class Run:
         return self._decided.plan if isinstance(self._decided, Ready) else None
 
     @property
+    def cost(self) -> float | None:
+        """What that plan costs, in the person's units."""
+        return None if self.plan is None else self._means.plans.pricing.units(self.plan.cost)
+
+    @property
     def goal(self) -> CheckedGoal | Goal | None:
         """What was understood."""
         return self._decided.goal
 
     @property
-    def _instead(self) -> bool:
-        """Whether something is used instead of what was said: when that is there again, it is what is meant."""
-        return isinstance(self._decided, Ready) and self._decided.instead is not None
+    def _otherwise(self) -> bool:
+        """Whether something else, or less, is done than was said: when that can be had again, it is what is meant."""
+        return isinstance(self._decided, Ready) and not self._decided.as_said
 
     @property
     def recalled(self) -> bool:
@@ -84,11 +89,15 @@ class Run:
         self._decided = self._decision()
         if self.question is not None:
             return
-        self._means.chronicle.decided(self._decided, self._means.stage)
+        self._means.decided(self._decided)
         if isinstance(self._decided, Settled):
             self._settle(self._decided)
+            return
+        runner = self._means.runner(self._decided, self._events)
+        if isinstance(runner, Feedback):
+            self._settle(Settled(Outcome.REFUSED, str(runner), (runner,), self._decided.goal))
         else:
-            self._runner = self._means.runner(self._decided, self._events)
+            self._runner = runner
 
     def _decision(self) -> Ready | Settled:
         try:
@@ -119,7 +128,7 @@ class Run:
 
     def _unanswered(self) -> None:
         assert isinstance(self._decided, Settled)
-        self._means.chronicle.decided(self._decided, self._means.stage)
+        self._means.decided(self._decided)
         self._settle(self._decided)
 
     def say(self, words: str) -> bool:
@@ -144,6 +153,7 @@ class Run:
 
     def cancel(self, reason: str = "the person stopped it") -> None:
         """End it before its next tick, with the body at rest; may be called from any thread or a signal handler."""
+        self._means.plans.service.cancel()
         if self._runner is not None:
             self._runner.cancel(reason)
         elif self.episode is None:
@@ -167,6 +177,7 @@ class Run:
         return self.episode
 
     def _finish(self, ended: Ended) -> None:
+        self._means.plans.service.cancel()  # nobody is left to take the answer
         outcome = _OUTCOMES[ended.status]
         feedback: tuple[Feedback, ...] = (ended.reason,) if ended.reason else ()
         where = ""
@@ -185,13 +196,13 @@ class Run:
         plan = self.plan
         said = goal.goal if isinstance(goal, CheckedGoal) else goal
         self.episode = self._means.conclude(
-            None if self._answers or self._instead else self._decided,
+            None if self._answers or self._otherwise else self._decided,
             Episode(
                 outcome=outcome,
                 goal=str(said) if said else None,
                 plan=tuple(map(str, plan.steps)) if plan else (),
-                cost=plan.cost if plan else None,
                 optimal=plan.optimal if plan else False,
+                **self._means.told(self._decided),
                 feedback=(*self._noted(), *feedback),
                 ticks=self._runner.ticks if self._runner else 0,
                 rungs=self._rungs(),

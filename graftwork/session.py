@@ -22,15 +22,19 @@ from graftwork.errors import NothingToDoError
 from graftwork.evidence import Experience, learned_from, store_beside
 from graftwork.language import model_from_name
 from graftwork.logbook import LogJournal
-from graftwork.means import Limits, Means, make_decider
+from graftwork.means import Consents, Limits, Means, make_decider
 from graftwork.memory import Memory, default_place
-from graftwork.opening import open_stage
-from graftwork.registry import AUTO
+from graftwork.opening import open_stage, priced
+from graftwork.plans import Plans
+from graftwork.pricing.pricing import Pricing
+from graftwork.pricing.weights import Weights
+from graftwork.registry import AUTO, service_of
 from graftwork.run import Run
 from graftwork.stopwatch import Stopwatch
 from graftwork.substituting import Consent, consent_named
-from planning import make_planner, warm_up
+from planning.service import PlanningService
 from semantics.errors import UnknownNameError, UsageError
+from semantics.feedback import Feedback
 from semantics.protocols import LanguageModel, Planner, Robot, Skill
 from semantics.wording import shortened
 
@@ -46,7 +50,8 @@ class Session:
         robot: Name of a body, or one of your own; ``auto`` is PyBullet where the scene places its things, and the body
             that lives in the model where it does not.
         model: ``offline``, ``openai:NAME``, ``replay:FILE``, ``scripted:FILE``, or a model of your own.
-        planner: Name of a planner, ``up:ENGINE`` for one of unified-planning's, or one of your own.
+        planner: Name of a planner, or ``up:ENGINE`` for one of unified-planning's: it plans in processes of its own; or
+            a planner of your own, which plans in this one; or a planning service. It is closed with the session.
         memory: The memory's file, ``None`` for none; by default in the user's data folder.
         seed: Moves the scene a little; 0 leaves it as written.
         record: A new folder for the record and the report of the first instruction.
@@ -57,6 +62,8 @@ class Session:
             earlier runs is kept beside the memory; without any, the author's word counts.
         costs: What each action of a class of agents costs, other than the world says.
         substitute: Whether something else may be used instead of what is missing: ``ask``, ``allow`` or ``never``.
+        part: Whether only a part of a goal may be gone for when not all can be had: ``ask``, ``allow`` or ``never``.
+        weights: What a metre, a second and the risk of failing cost; by default actions cost what the world says.
 
     Raises:
         UsageError: A name, a file or a setting is wrong.
@@ -70,7 +77,7 @@ class Session:
         *,
         robot: str | Robot = AUTO,
         model: str | LanguageModel = "offline",
-        planner: str | Planner = "fast-downward",
+        planner: str | Planner | PlanningService = "fast-downward",
         memory: Path | str | None = "default",
         seed: int = 0,
         record: Path | None = None,
@@ -80,9 +87,11 @@ class Session:
         affordance_threshold: float = THRESHOLD,
         costs: Mapping[str, int] | None = None,
         substitute: str = Consent.ASK,
+        part: str = Consent.ASK,
+        weights: Weights | None = None,
     ) -> None:
         limits = limits or Limits()
-        consent = consent_named(substitute)
+        consents = Consents(consent_named(substitute), consent_named(part, "parts of a goal"))
         watch = Stopwatch()
         remembers = None if memory is None else Memory(default_place() if memory == "default" else memory)
         kept = None if remembers is None else store_beside(remembers.path)
@@ -90,19 +99,26 @@ class Session:
         with ExitStack() as opened:
             chronicle = Chronicle(record, (LogJournal(), *journals))
             opened.callback(chronicle.close)
-            plans = make_planner(planner) if isinstance(planner, str) else planner
-            opened.callback(plans.close)
-            warm_up(plans)
+            service = service_of(planner)
+            opened.callback(service.close)
+            service.warm_up()
             self.stage = open_stage(domain, scene, robot, seed, watch, learned_from(kept, affordance_threshold), costs)
             opened.callback(self.stage.robot.close)
             _must_be_capabilities(skills or {}, self.stage.domain)
             self._opened = opened.pop_all()
         names = self.stage.names | {"robot": self.stage.body, "model": _named(model), "seed": seed}
-        decider = make_decider(self.stage, plans, reader, remembers, watch, limits, consent)
+        chronicle.pricing = priced(weights or Weights(), self.stage, remembers, kept)
+        plans = self._plans(service, chronicle.pricing, limits)
+        decider = make_decider(self.stage, plans, reader, remembers, watch, limits, consents)
         self._closed = False
         self._run: Run | None = None
         experience = None if kept is None else Experience(kept, self.stage.domain, decider.things, self.stage.body)
         self._means = Means(self.stage, decider, chronicle, watch, limits, skills or {}, names, remembers, experience)
+
+    def _plans(self, service: PlanningService, pricing: Pricing, limits: Limits) -> Plans:
+        patience = limits.patience_on(self.stage.robot.clock)
+        things = self.stage.scene_file.things
+        return Plans(service, self.stage.domain, things, pricing, limits.planning_seconds, patience)
 
     def handle(self, instruction: str) -> Episode:
         """Do what a sentence asks for, to the end."""
@@ -130,12 +146,21 @@ class Session:
         decided = self._means.decide(instruction)
         if isinstance(decided, Settled):
             raise NothingToDoError(instruction, decided.message)
-        return self._means.tree(decided)
+        tree = self._means.tree(decided)
+        if isinstance(tree, Feedback):
+            raise NothingToDoError(instruction, str(tree))
+        return tree
 
     def run(self, root: Tree, *, limit_seconds: float | None = None) -> Ended:
         """Tick a tree of one's own to its end, on this body's clock."""
         runner = Runner(root, self.stage.robot, self.stage.watcher)
         return runner.run(limit_seconds or self._means.limits.run_seconds)
+
+    def cancel(self, reason: str = "the person stopped it") -> None:
+        """End what is under way, planning included; may be called from any thread or a signal handler."""
+        self._means.plans.service.cancel()
+        if self._run is not None and self._run.episode is None:
+            self._run.cancel(reason)
 
     def close(self) -> None:
         """Stop the body and end every process; safe to call twice."""

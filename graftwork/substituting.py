@@ -63,14 +63,14 @@ def bare(said: str) -> str:
     return " ".join(words[1:]) if len(words) > 1 and words[0].lower() in {"a", "an", "the"} else said
 
 
-def consent_named(name: str) -> Consent:
-    """Return a consent by its name.
+def consent_named(name: str, to: str = "substitutes") -> Consent:
+    """Return the consent `to` something by its name.
 
     Raises:
         UnknownNameError: There is no such one.
     """
     if name not in list(Consent):
-        raise UnknownNameError("consent to substitutes", name, list(Consent))
+        raise UnknownNameError(f"consent to {to}", name, list(Consent))
     return Consent(name)
 
 

@@ -46,10 +46,28 @@ Cost = Annotated[
     list[str] | None,
     typer.Option("--cost", metavar="CLASS=N", help="What an action of these agents costs; may be repeated."),
 ]
+Planner = Annotated[
+    str | None,
+    typer.Option("--planner", metavar="NAME", help="Who plans: fast-downward, kairos, portfolio or up:ENGINE."),
+]
+Weights = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--weights", metavar="per_metre=N,per_second=N,risk=N", help="What a metre, a second, a risk add to the cost."
+    ),
+]
+Part = Annotated[
+    str | None,
+    typer.Option("--part", metavar="ask|allow|never", help="Whether part of a goal will do if not all can be had."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 MemoryFile = Annotated[
     Path | None, typer.Option("--memory", metavar="FILE", help="Memory to use (default: in your data folder).")
 ]
+
+
+def _of_planning(planner: str | None, weights: list[str] | None, part: str | None) -> dict[str, object]:
+    return {"planner": planner, "weights": weights or None, "part": part}
 
 
 def _must_be_text(*words: str) -> None:
@@ -86,6 +104,9 @@ def run(
     confirm: Annotated[bool, typer.Option("--confirm", help="Ask before anything moves.")] = False,
     no_input: Annotated[bool, typer.Option("--no-input", help="Never ask: a question ends the run (exit 3).")] = False,
     cost: Cost = None,
+    planner: Planner = None,
+    weights: Weights = None,
+    part: Part = None,
     as_json: Json = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Details on standard error.")] = False,
 ) -> None:
@@ -101,6 +122,7 @@ def run(
         "model": model,
         "seed": seed,
         "costs": cost or None,
+        **_of_planning(planner, weights, part),
     }
     chosen["memory"] = False if no_memory else memory
     manner = Manner(record, dry_run=dry_run, confirm=confirm, no_input=no_input, as_json=as_json, verbose=verbose)
@@ -116,6 +138,9 @@ def plan(
     model: Model = None,
     tree: Annotated[bool, typer.Option("--tree", help="Show the behaviour tree too.")] = False,
     cost: Cost = None,
+    planner: Planner = None,
+    weights: Weights = None,
+    part: Part = None,
     as_json: Json = False,
 ) -> None:
     """Plan from the scene as it is written, without a robot."""
@@ -123,7 +148,8 @@ def plan(
 
     _must_be_text(instruction or "", goal or "")
 
-    chosen = {"domain": domain, "scene": scene, "model": model, "costs": cost or None}
+    chosen: dict[str, object] = {"domain": domain, "scene": scene, "model": model, "costs": cost or None}
+    chosen |= _of_planning(planner, weights, part)
     raise typer.Exit(plan_command(instruction, goal, chosen, tree=tree, as_json=as_json))
 
 

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +18,20 @@ from bt import document, pursue
 from domains.model import Domain, SceneFile
 from domains.pddl.files import problem_in
 from domains.reading import load_domain, load_scene
+from graftwork.choosing import choice_told
+from graftwork.cli.pricing import cost_words, parts_words
 from graftwork.deciding import Decider, Ready, Settled
 from graftwork.episode import VERSION, Outcome
+from graftwork.evidence import store_beside
 from graftwork.language import model_from_name
+from graftwork.memory import Memory
+from graftwork.plans import Plans
+from graftwork.pricing.pricing import Pricing, pricing
+from graftwork.pricing.telling import shares_told
+from graftwork.registry import service_of
 from graftwork.settings import Settings, load_settings
 from graftwork.stopwatch import Stopwatch
 from graftwork.substituting import consent_named
-from planning import make_planner, warm_up
 from robots.fake import FakeRobot
 from semantics.conditions import expanded
 from semantics.errors import OutsideError, UsageError
@@ -31,6 +39,7 @@ from semantics.feedback import Code, Feedback
 from semantics.geometry import PlanarPose
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.layout import Layout, RobotStart
+from semantics.observation import Observation
 from semantics.parsing import parse_formula
 from semantics.protocols import NoPlan
 from semantics.state import State
@@ -59,14 +68,39 @@ def plan_command(
     if instruction is None and goal is None:
         goal = _goal_of_problem(domain, settings.scene)
     watch = Stopwatch()
+    opened = _Opened(settings, domain, scene_file, _pricing(settings, domain, scene_file))
     try:
-        decided = _decide(instruction, goal, settings, domain, scene_file, watch)
+        decided = _decide(instruction, goal, opened, watch)
     except OutsideError as error:
         feedback = Feedback(Code.UNAVAILABLE, instruction or str(goal), str(error), recoverable=False)
         decided = Settled(Outcome.UNAVAILABLE, str(error), (feedback,))
     shown = tree_document(decided, scene_file, domain) if tree and isinstance(decided, Ready) else None
-    print_json(decided, instruction, watch, shown) if as_json else print_words(decided, shown)
+    told = _told(decided, opened)
+    print_json(decided, told, instruction, watch, shown) if as_json else print_words(decided, told, shown)
     return 0 if isinstance(decided, Ready) else decided.outcome.exit_code
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """The scene as written, and what is set."""
+
+    settings: Settings
+    domain: Domain
+    scene_file: SceneFile
+    pricing: Pricing
+
+
+def _pricing(settings: Settings, domain: Domain, scene_file: SceneFile) -> Pricing:
+    """Return what actions cost in a scene as written, with what is remembered of earlier runs if that counts."""
+    remembers = settings.memory if settings.weights and settings.memory and settings.memory.exists() else None
+    return pricing(
+        settings.weights,
+        domain,
+        scene_file.things,
+        Observation() if scene_file.layout is None else FakeRobot(scene_file.layout).observation(),
+        store_beside(remembers).load() if remembers else None,
+        Memory(remembers).tried(domain.name) if remembers else (),
+    )
 
 
 def _goal_of_problem(domain: Domain, scene: str) -> str:
@@ -76,29 +110,25 @@ def _goal_of_problem(domain: Domain, scene: str) -> str:
     return str(expanded(problem.goal, problem.scene.things))
 
 
-def _decide(
-    instruction: str | None,
-    goal: str | None,
-    settings: Settings,
-    domain: Domain,
-    scene_file: SceneFile,
-    watch: Stopwatch,
-) -> Ready | Settled:
+def _decide(instruction: str | None, goal: str | None, opened: _Opened, watch: Stopwatch) -> Ready | Settled:
+    settings, domain, scene_file = opened.settings, opened.domain, opened.scene_file
     state = Scene.as_written(scene_file, domain).state(domain)
     vocabulary = domain.vocabulary(scene_file.things, scene_file.speaker)
     model = model_from_name(settings.model, timeout=settings.model_seconds)
-    with contextlib.closing(make_planner(settings.planner)) as planner:
-        warm_up(planner)
+    with contextlib.closing(service_of(settings.planner)) as service:
+        service.warm_up()
+        seconds = settings.planning_seconds
+        patience = seconds if settings.patience is None else settings.patience
         decider = Decider(
             domain,
             scene_file.things,
             vocabulary,
-            planner,
+            Plans(service, domain, scene_file.things, opened.pricing, seconds, patience),
             model,
             watch=watch,
-            planning_seconds=settings.planning_seconds,
             model_tries=settings.model_tries,
             consent=consent_named(settings.substitute),
+            part=consent_named(settings.part, "parts of a goal"),
         )
         return _from_goal(decider, goal, state) if goal is not None else decider.decide(instruction or "", state)
 
@@ -110,7 +140,22 @@ def _from_goal(decider: Decider, text: str, state: State) -> Ready | Settled:
     return decider.plan(checked, state)
 
 
-def print_words(decided: Ready | Settled, tree: Mapping[str, Any] | None) -> None:
+def _told(decided: Ready | Settled, opened: _Opened) -> dict[str, Any]:
+    """Return the fields of the document that say what the plan costs, who made it, and what it leaves out."""
+    if not isinstance(decided, Ready):
+        return dict.fromkeys(("cost", "bound", "planner", "choice", "part")) | {"costs": []}
+    plan, costs = decided.plan, opened.pricing
+    return {
+        "cost": costs.units(plan.cost),
+        "bound": None if plan.bound is None else costs.units(plan.bound),
+        "costs": list(shares_told(costs.shares(plan, decided.state))),
+        "planner": plan.planner,
+        "choice": choice_told(opened.settings.planner, opened.domain),
+        "part": decided.partly.as_dict() if decided.partly else None,
+    }
+
+
+def print_words(decided: Ready | Settled, told: Mapping[str, Any], tree: Mapping[str, Any] | None) -> None:
     """Print a decision for a person."""
     if isinstance(decided, Settled):
         typer.echo(f"{decided.outcome}: {decided.message}")
@@ -119,12 +164,14 @@ def print_words(decided: Ready | Settled, tree: Mapping[str, Any] | None) -> Non
     typer.echo(f"goal   {decided.goal.goal}")
     for note in decided.goal.goal.notes:
         typer.echo(f"note   {note}")
-    bound = f" (no plan costs less than {plan.bound})" if plan.bound else ""
+    bound = f" (no plan costs less than {cost_words(told['bound'])})" if plan.bound else ""
     worth = "optimal" if plan.optimal else f"not proven optimal{bound}"
     steps = "1 step" if len(plan.steps) == 1 else f"{len(plan.steps)} steps"
-    typer.echo(f"plan   {steps}, cost {plan.cost}, {worth}, {plan.seconds:.2f} s by {plan.planner}")
-    for number, step in enumerate(plan.steps, 1):
-        typer.echo(f"{number:4}   {step}  cost {step.cost}")
+    typer.echo(f"plan   {steps}, cost {cost_words(told['cost'])}, {worth}, {plan.seconds:.2f} s by {plan.planner}")
+    for number, (step, shares) in enumerate(zip(plan.steps, told["costs"], strict=True), 1):
+        typer.echo(f"{number:4}   {step}  cost {cost_words(sum(shares.values()))}{parts_words(shares)}")
+    if told["choice"] is not None:
+        typer.echo(f"why    {' '.join((told['choice']['why'], *(one['why'] for one in told['choice']['excluded'])))}")
     if tree is not None:
         typer.echo(tree_text(tree))
 
@@ -145,7 +192,11 @@ def tree_text(node: Mapping[str, Any], depth: int = 0) -> str:
 
 
 def print_json(
-    decided: Ready | Settled, instruction: str | None, watch: Stopwatch, tree: Mapping[str, Any] | None
+    decided: Ready | Settled,
+    told: Mapping[str, Any],
+    instruction: str | None,
+    watch: Stopwatch,
+    tree: Mapping[str, Any] | None,
 ) -> None:
     """Print a decision as one versioned object."""
     plan, settled = (decided.plan, None) if isinstance(decided, Ready) else (None, decided)
@@ -156,9 +207,8 @@ def print_json(
         "instruction": instruction,
         "goal": str(goal) if goal else None,
         "plan": [str(step) for step in plan.steps] if plan else [],
-        "cost": plan.cost if plan else None,
         "optimal": plan.optimal if plan else None,
-        "bound": plan.bound if plan else None,
+        **told,
         "feedback": [record.as_dict() for record in settled.feedback] if settled else [],
         "message": settled.message if settled else "The plan stands; nothing was moved.",
         "seconds": watch.seconds(),

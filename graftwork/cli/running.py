@@ -9,11 +9,13 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import typer
 
 from bt import signals
 from bt.terminal import LiveTree
+from graftwork.cli.pricing import cost_words
 from graftwork.episode import Episode, Outcome
 from graftwork.logbook import keep_log, log_fault
 from graftwork.means import Limits
@@ -110,10 +112,13 @@ def open_session(settings: Settings, record: Path | None, display: LiveTree | No
             planning_seconds=settings.planning_seconds,
             model_seconds=settings.model_seconds,
             model_tries=settings.model_tries,
+            patience=settings.patience,
         ),
         affordance_threshold=settings.affordance_threshold,
         substitute=settings.substitute,
+        part=settings.part,
         costs=settings.costs,
+        weights=settings.weights,
     )
 
 
@@ -149,7 +154,7 @@ def plan_words(run: Run) -> str:
     plan = run.plan
     assert plan is not None
     steps = "\n".join(f"{number:4}  {step}" for number, step in enumerate(plan.steps, 1))
-    return f"This would be done, at a cost of {plan.cost}:\n{steps}"
+    return f"This would be done, at a cost of {cost_words(run.cost)}:\n{steps}"
 
 
 def closing_words(episode: Episode) -> str:
@@ -160,8 +165,15 @@ def closing_words(episode: Episode) -> str:
     if episode.plan:
         worth = "optimal" if episode.optimal else "not proven optimal"
         steps = "1 step" if len(episode.plan) == 1 else f"{len(episode.plan)} steps"
-        rows.append(f"plan    {steps}, cost {episode.cost}, {worth}; {episode.ticks} ticks")
+        cost = cost_words(episode.cost)
+        rows.append(f"plan    {steps}, cost {cost}, {worth}, by {episode.planner}; {episode.ticks} ticks")
+        rows += [f"planner {episode.choice['why']}"] if episode.choice else []
+    rows += [f"without {left['literal']}: {_reason(left)}" for left in (episode.part or {}).get("left_out", ())]
     rows += [f"repair  {use.code} by {use.rung}: {'solved' if use.solved else 'not solved'}" for use in episode.rungs]
     if episode.report:
         rows.append(f"report  {episode.report}")
     return "\n".join(rows)
+
+
+def _reason(left: Mapping[str, Any]) -> str:
+    return str(Feedback.from_dict(left["feedback"]))

@@ -20,23 +20,25 @@ class InUnits:
 
     Args:
         journal: Who is told.
-        pricing: What the units are.
+        pricing: What the units are; None for those of the planner.
     """
 
-    def __init__(self, journal: Journal, pricing: Pricing) -> None:
+    def __init__(self, journal: Journal, pricing: Pricing | None) -> None:
         self._journal = journal
         self._pricing = pricing
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
         """Pass an event on."""
-        self._journal.write(event, self._in_units(fields) if event == "plan" else fields)
+        told = _in_units(fields, self._pricing) if event == "plan" and self._pricing is not None else fields
+        self._journal.write(event, told)
 
-    def _in_units(self, fields: Mapping[str, Any]) -> dict[str, object]:
-        told = dict(fields)
-        for name in COSTS:
-            if told.get(name) is not None:
-                told[name] = self._pricing.units(told[name])
-        return told | {"costs": [self._pricing.units(cost) for cost in told["costs"]]}
+
+def _in_units(fields: Mapping[str, Any], pricing: Pricing) -> dict[str, object]:
+    told = dict(fields)
+    for name in COSTS:
+        if told.get(name) is not None:
+            told[name] = pricing.units(told[name])
+    return told | {"costs": [pricing.units(cost) for cost in told["costs"]]}
 
 
 def shares_told(shares: Iterable[Shares]) -> tuple[dict[str, float], ...]:
