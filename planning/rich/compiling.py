@@ -9,87 +9,49 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from itertools import islice
 
 from domains.model import Domain
 from planning.rich.alternatives import Alternatives
+from planning.rich.idle import without_idle
+from planning.rich.possible import possible
 from planning.rich.reaching import Reached, changing_numbers
+from planning.rich.task import Effect, Rule, Step, Task
 from planning.task.exploring import TooManyError
 from semantics.atoms import Atom, Conjunct, Literal
 from semantics.state import Axioms, Operator
 
-__all__ = ["Effect", "Rule", "Step", "Task", "compiled"]
+__all__ = ["compiled", "opened", "plain"]
 
 MOST_STEPS = 60_000
 FACTOR, ENOUGH = 6, 3000
 """Conditional effects are compiled away while that makes at most so many steps: this many times more, or this many."""
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """Literals made true where `condition` held before; those made false come first."""
-
-    condition: Conjunct
-    made: tuple[Literal, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """An operator in one of its alternatives: what is asked for, what is made, and its cost."""
-
-    operator: Operator
-    asked: Conjunct
-    effects: tuple[Effect, ...]
-
-    @property
-    def conditional(self) -> bool:
-        """Whether some effect depends on what held before."""
-        return any(one.condition for one in self.effects)
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """`head` holds where `body` does; rules of a `layer` deny only what lower layers derive."""
-
-    head: Atom
-    body: Conjunct
-    layer: int
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What a search works on.
-
-    Attributes:
-        steps: Operators in their alternatives.
-        rules: Of the derived atoms that remain.
-        start: What holds at the start.
-        goals: Conjunctions, one of which has to be reached.
-        numbers: Which of the conjuncts asked for each of `goals` is.
-        guessed: Whether an effect depends on a number that is not planned with, so that no cost is proved.
-    """
-
-    steps: tuple[Step, ...]
-    rules: tuple[Rule, ...]
-    start: frozenset[Atom]
-    goals: tuple[Conjunct, ...]
-    numbers: tuple[int, ...]
-    guessed: bool = False
-
-    @property
-    def features(self) -> frozenset[str]:
-        """What a search has to take: ``axioms``, ``conditional-effects``."""
-        found = {"axioms"} if self.rules else set()
-        return frozenset(found | {"conditional-effects"} if any(one.conditional for one in self.steps) else found)
-
-
 def compiled(domain: Domain, reached: Reached, goals: Sequence[Conjunct], axioms: Axioms | None) -> Task:
-    """Make the task of reaching one of `goals`.
+    """Make the task of reaching one of `goals`, without what no plan needs.
 
     Raises:
         TooManyError: A condition has too many alternatives, or there are too many steps.
     """
+    return plain(opened(domain, reached, goals, axioms))
+
+
+def opened(domain: Domain, reached: Reached, goals: Sequence[Conjunct], axioms: Axioms | None) -> Task:
+    """Make the task of reaching one of `goals`, with its conditional effects.
+
+    Raises:
+        TooManyError: As in `compiled`.
+    """
     return _Compiling(reached, axioms, Alternatives(reached, axioms, changing_numbers(domain))).task(goals)
+
+
+def plain(task: Task) -> Task:
+    """Leave out what no plan needs, and decide conditional effects where that does not make too many steps."""
+    task = possible(without_idle(task))
+    task = possible(without_idle(towards(task)))
+    return towards(replace(task, steps=tuple(_plain(task.steps))))
 
 
 class _Compiling:
@@ -103,7 +65,9 @@ class _Compiling:
 
     def task(self, goals: Sequence[Conjunct]) -> Task:
         wanted = [(one, number) for number, goal in enumerate(goals) for one in self._alternatives.together(goal)]
-        steps = self._plain([step for one in self._reached.operators for step in self._steps(one)])
+        steps = [step for one in self._reached.operators for step in self._steps(one)]
+        if len(steps) > MOST_STEPS:
+            raise TooManyError
         kept, named = _towards([goal for goal, _ in wanted], steps, self._rules)
         rules = self._rules(named)
         start = self._reached.start.atoms
@@ -128,7 +92,7 @@ class _Compiling:
             self._alternatives.guessed = False
             for some in self._alternatives.of(when.condition):
                 if not any(one.negated() in asked for one in some):
-                    yield Effect(some - asked, self._made(when.added, when.deleted))
+                    yield from _parted(some - asked, self._made(when.added, when.deleted))
             self._guessed = self._guessed or self._alternatives.guessed
         self._alternatives.guessed = before
 
@@ -141,17 +105,21 @@ class _Compiling:
         rules = self._alternatives.rules(named)
         return [Rule(head, body, self._layers[head]) for head in sorted(rules) for body in rules[head]]
 
-    @staticmethod
-    def _plain(steps: list[Step]) -> list[Step]:
-        """Decide the conditional effects one way or the other, if that does not make too many steps."""
-        if len(steps) > MOST_STEPS:
-            raise TooManyError
-        allowed, found = max(ENOUGH, FACTOR * len(steps)), []
-        for step in steps:
-            found += list(_decided(step))
-            if len(found) > allowed:
-                return [_merged(one) for one in steps]
-        return found
+
+def _plain(steps: Sequence[Step]) -> list[Step]:
+    """Decide the conditional effects one way or the other, if that does not make too many steps."""
+    allowed, found = max(ENOUGH, FACTOR * len(steps)), list[Step]()
+    for step in steps:
+        found += islice(_decided(step), allowed + 1)
+        if len(found) > allowed:
+            return [_merged(one) for one in steps]
+    return found
+
+
+def _parted(condition: Conjunct, made: tuple[Literal, ...]) -> Iterator[Effect]:
+    """Yield the effects, each without asking for what it ends: where that does not hold, there is nothing to end."""
+    for literal in made:
+        yield Effect(condition if literal.positive else condition - {literal.negated()}, (literal,))
 
 
 def _merged(step: Step) -> Step:
@@ -177,8 +145,18 @@ def _decided(step: Step) -> Iterator[Step]:
         yield from _decided(Step(step.operator, step.asked | {way}, tuple(effects)))
 
 
+def towards(task: Task) -> Task:
+    """Return `task` with the steps that its goals need, perhaps through others, and no effects that nobody asks for."""
+
+    def rules(atoms: Iterable[Atom]) -> list[Rule]:
+        return [rule for rule in task.rules if rule.head in atoms]
+
+    kept, named = _towards(task.goals, task.steps, rules)
+    return replace(task, steps=tuple(kept), rules=tuple(rules(named)))
+
+
 def _towards(
-    goals: Iterable[Conjunct], steps: list[Step], rules: Callable[[Iterable[Atom]], list[Rule]]
+    goals: Iterable[Conjunct], steps: Sequence[Step], rules: Callable[[Iterable[Atom]], list[Rule]]
 ) -> tuple[list[Step], set[Atom]]:
     """Return the steps that the goals need, perhaps through others, and the atoms asked for by them and by those."""
     makers = _makers(steps)
@@ -199,7 +177,7 @@ def _towards(
     return [_seen(steps[number], named) for number in sorted(kept)], named
 
 
-def _makers(steps: list[Step]) -> dict[Literal, list[int]]:
+def _makers(steps: Sequence[Step]) -> dict[Literal, list[int]]:
     found: dict[Literal, list[int]] = defaultdict(list)
     for number, step in enumerate(steps):
         for effect in step.effects:

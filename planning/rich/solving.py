@@ -18,8 +18,9 @@ from planning.planners.fast_downward import FastDownward
 from planning.planners.search import Search
 from planning.problem.text import problem
 from planning.rich.admitting import planned_numbers
-from planning.rich.compiling import Task, compiled
+from planning.rich.compiling import compiled
 from planning.rich.reaching import reach_all
+from planning.rich.task import Task
 from planning.rich.written import write_rich
 from planning.task.exploring import TooManyError
 from planning.task.sas import DONE
@@ -60,7 +61,7 @@ def solve_rich(
     if isinstance(planner, Search) and not numbers:
         return [_Solving(goals, state, things, domain, planner, seconds).run()]
     try:
-        asked = _numeric() if numbers and planner.name == FastDownward.name else planner
+        asked = _numeric() if numbers and isinstance(planner, FastDownward) else planner
         texts = _Texts(state, things, domain, asked)
         return [texts.solve(goal, seconds / len(goals)) for goal in goals]
     except UnplannableError as error:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from planning.rich.compiling import Step, Task
+from planning.rich.task import Step, Task
 from planning.task.sas import DONE
 from semantics.atoms import Atom, Conjunct, Literal
 

@@ -1,0 +1,113 @@
+"""Things that no plan needs: every step on them may be left out of any plan, and what remains is a plan.
+
+Let D be the steps on certain *idle* things, and follow a plan beside itself without its steps of D. Some literals are
+*wanted*: the goals, what the other steps ask for, and what their effects depend on, in the sense that more of it never
+hurts. If each wanted literal that holds in the plan also holds beside it, all along, then what remains is a plan. A
+step of D endangers that only where it makes a wanted literal, and not even there,
+
+- if that literal *lasts*: it held at the start, and no step outside D ends it;
+- or if it is *balanced* (see `planning.rich.balance`): it holds where none of its tokens does. Those about idle things
+  never hold beside the plan, and the others, of which D ends none, not where the plan is without them. So a hand that
+  puts an idle bottle down has been free all the time.
+
+The things are found by taking all for idle and giving up those on which some step of D does more.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from planning.rich.balance import Balances
+from planning.rich.task import Rule, Step, Task
+from semantics.atoms import Literal
+
+__all__ = ["without_idle"]
+
+
+def without_idle(task: Task) -> Task:
+    """Return `task` without the steps on idle things: a cheapest plan costs the same, and there is one or none."""
+    balances = Balances(task)
+    idle = {arg for step in task.steps for arg in step.operator.action.args}
+    while True:
+        dropped = [step for step in task.steps if not idle.isdisjoint(step.operator.action.args)]
+        kept = [step for step in task.steps if idle.isdisjoint(step.operator.action.args)]
+        told = _Beside(task, kept, dropped, balances)
+        blamed = {arg for step in dropped if told.endangers(step) for arg in step.operator.action.args} & idle
+        if not blamed:
+            return replace(task, steps=tuple(kept))
+        idle -= blamed
+
+
+class _Beside:
+    """What becomes of wanted literals when the `dropped` steps are left out."""
+
+    def __init__(self, task: Task, kept: Iterable[Step], dropped: Iterable[Step], balances: Balances) -> None:
+        self._start = task.start
+        self._made = _made(kept)
+        self._ended = _made(dropped)
+        self._balances = balances
+        self._wanted = _Wanted(kept, task.rules)
+        self._wanted.add(one for goal in task.goals for one in goal)
+        self._wanted.add(one for step in kept for one in step.asked)
+        self._safe: dict[Literal, bool] = {}
+        while waiting := (self._ended & self._wanted.found) - self._safe.keys():
+            for literal in sorted(waiting):
+                self._is_safe(literal)  # it may make more wanted
+
+    def endangers(self, step: Step) -> bool:
+        """Return whether `step`, which is left out, makes what is missed then."""
+        made = (one for effect in step.effects for one in effect.made)
+        return any(one in self._wanted.found and not self._is_safe(one) for one in made)
+
+    def _is_safe(self, literal: Literal) -> bool:
+        if literal not in self._safe:
+            self._safe[literal] = self._lasts(literal) or self._is_balanced(literal)
+        return self._safe[literal]
+
+    def _lasts(self, literal: Literal) -> bool:
+        return (literal.atom in self._start) == literal.positive and literal.negated() not in self._made
+
+    def _is_balanced(self, literal: Literal) -> bool:
+        """Return whether tokens tell that `literal` holds; those that may hold must not be ended by what is dropped."""
+        balance = self._balances.of(literal)
+        if balance is None:
+            return False
+        never = {one for one in balance.tokens if one not in self._start and Literal(one) not in self._made}
+        others = {Literal(one, False) for one in balance.tokens - never}
+        self._wanted.add(others)
+        self._safe.update(dict.fromkeys(others, False))
+        return True
+
+
+@dataclass
+class _Wanted:
+    """Literals of which more never hurts, closed under what the effects of the steps that are kept depend on."""
+
+    kept: Iterable[Step]
+    rules: Iterable[Rule]
+
+    def __post_init__(self) -> None:
+        self.found: set[Literal] = set()
+        self._by: dict[Literal, set[Literal]] = defaultdict(set)
+        for step in self.kept:
+            for effect in step.effects:
+                for made in effect.made if effect.condition else ():
+                    self._by[made] |= effect.condition
+                    self._by[made.negated()] |= {one.negated() for one in effect.condition}
+        for rule in self.rules:
+            for literal in (Literal(rule.head), Literal(rule.head, False)):
+                self._by[literal] |= {two for one in rule.body for two in (one, one.negated())}
+
+    def add(self, literals: Iterable[Literal]) -> None:
+        waiting = list(literals)
+        while waiting:
+            literal = waiting.pop()
+            if literal not in self.found:
+                self.found.add(literal)
+                waiting += self._by.get(literal, ())
+
+
+def _made(steps: Iterable[Step]) -> set[Literal]:
+    return {one for step in steps for effect in step.effects for one in effect.made}

@@ -1,0 +1,68 @@
+"""A ground rich problem: steps with what they ask for and make, rules of derived atoms, a start, and goals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from semantics.atoms import Atom, Conjunct, Literal
+from semantics.state import Operator
+
+__all__ = ["Effect", "Rule", "Step", "Task"]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Literals made true where `condition` held before; those made false come first."""
+
+    condition: Conjunct
+    made: tuple[Literal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An operator in one of its alternatives: what is asked for, what is made, and its cost."""
+
+    operator: Operator
+    asked: Conjunct
+    effects: tuple[Effect, ...]
+
+    @property
+    def conditional(self) -> bool:
+        """Whether some effect depends on what held before."""
+        return any(one.condition for one in self.effects)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`head` holds where `body` does; rules of a `layer` deny only what lower layers derive."""
+
+    head: Atom
+    body: Conjunct
+    layer: int
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a search works on.
+
+    Attributes:
+        steps: Operators in their alternatives.
+        rules: Of the derived atoms that remain.
+        start: What holds at the start.
+        goals: Conjunctions, one of which has to be reached.
+        numbers: Which of the conjuncts asked for each of `goals` is.
+        guessed: Whether an effect depends on a number that is not planned with, so that no cost is proved.
+    """
+
+    steps: tuple[Step, ...]
+    rules: tuple[Rule, ...]
+    start: frozenset[Atom]
+    goals: tuple[Conjunct, ...]
+    numbers: tuple[int, ...]
+    guessed: bool = False
+
+    @property
+    def features(self) -> frozenset[str]:
+        """What a search has to take: ``axioms``, ``conditional-effects``."""
+        found = {"axioms"} if self.rules else set()
+        return frozenset(found | {"conditional-effects"} if any(one.conditional for one in self.steps) else found)
