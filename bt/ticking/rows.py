@@ -159,12 +159,16 @@ class SequenceRow(Row):
         node = self.node
         if self.fresh:
             node.current_child = self.kids[0].node if self.kids else None
+            self._low = 0
             reset_kids(self)
             if self.hooked:
                 node.initialise()
                 self.ticker.look()
         elif self.memory and node.current_child is not None:
-            return self.index_of(node.current_child)
+            first = self.index_of(node.current_child)
+            if self.halt < first:
+                self._low = first
+            return first
         else:
             node.current_child = self.kids[0].node if self.kids else None
         return 0
@@ -193,6 +197,9 @@ class SequenceRow(Row):
         """Return whether a child that the next tick comes to is awake, or would notice beginning anew."""
         if self.status is RUNNING:
             return self.kids[self.halt].awake if self.memory else self._any_due()
+        if self._low:  # children before it may be INVALID, since somebody has edited or stopped them
+            self.halt = -1
+            return True
         return self.hooked or bool(self.touchies) or self._any_due()
 
     def leaves_behind(self) -> bool:
