@@ -61,7 +61,7 @@ def solve_rich(
     if isinstance(planner, Search) and not numbers:
         return [_Solving(goals, state, things, domain, planner, seconds).run()]
     try:
-        asked = _numeric() if numbers and isinstance(planner, FastDownward) else planner
+        asked = _numeric() if numbers and planner.name == FastDownward.name else planner
         texts = _Texts(state, things, domain, asked)
         return [texts.solve(goal, seconds / len(goals)) for goal in goals]
     except UnplannableError as error:
