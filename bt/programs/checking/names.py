@@ -30,6 +30,7 @@ from semantics.program import (
     Function,
     If,
     Limits,
+    Pass,
     Place,
     Program,
     RefusedProgram,
@@ -245,4 +246,5 @@ CHECKS: Mapping[type[Statement], Any] = {
     Return: _Checker._return,
     Break: _Checker._jump,
     Continue: _Checker._jump,
+    Pass: lambda *_: None,
 }

@@ -15,7 +15,7 @@ from bt.programs.nodes.statement import Flow
 from bt.programs.reading.expressing import identifier
 from bt.reactive.judging import holds
 from bt.reactive.step import Step
-from domains.capability import Capability, Parameter
+from domains.capability import Capability, Parameter, Template
 from semantics.atoms import Atom
 from semantics.errors import UsageError
 from semantics.feedback import Code
@@ -40,6 +40,7 @@ class Perform(Flow):
     call: Call
     capability: Capability
     _step: Step | None = None
+    _lacking = ""
 
     def begin(self) -> None:
         """Choose what is left out, and make the step."""
@@ -93,7 +94,7 @@ class Perform(Flow):
             raise trouble(self.place, self.what, str(found), Code.WRONG_AFFORDANCE)
         if found is None:
             names = " and ".join(identifier(one.name) for one in free)
-            why = f"there is no {names} with which it is possible now"
+            why = f"there is no {names} with which it is possible now{self._lacking}"
             how = f"Give them, as in {signature(self.capability, self.call.name)}, or bring about what it needs first."
             raise trouble(self.place, self.what, why, Code.PRECONDITION, how)
         return found
@@ -115,6 +116,9 @@ class Perform(Flow):
             if by_name[name] in bound:
                 raise trouble(self.place, self.what, f"{name} is given twice", Code.WRONG_ARITY)
             bound[by_name[name]] = evaluation.thing(value)
+        agents = self.setting.language.agents(self.capability)
+        if len(agents) == 1 and not self.capability.agentless:
+            bound.setdefault(self.capability.parameters[0].name, agents[0])
         return bound
 
     def _ground(self, bound: Mapping[str, str]) -> Operator | UsageError:
@@ -149,8 +153,11 @@ class Perform(Flow):
         partial = [given]
         for template in asked:
             facts = sorted(atom for atom in state.atoms if atom.predicate == template.predicate)
-            partial = [more for bound in partial for more in _matches(bound, template.args, facts, able)]
-            partial = partial[:MOST_CHOICES]
+            found = [more for bound in partial for more in _matches(bound, template.args, facts, able)]
+            if not found:
+                self._lacking = f", for want of {_told(template, partial[0])}"
+                return
+            partial = found[:MOST_CHOICES]
         for bound in partial:
             yield from _filled(bound, [one.name for one in free if one.name not in bound], able)
 
@@ -160,6 +167,11 @@ def _is_possible(operator: Operator, state: State) -> bool:
         return operator.applicable(state)
     except UsageError:  # a number that nobody knows
         return False
+
+
+def _told(template: Template, bound: Bound) -> str:
+    args = [f"?{identifier(arg[1:])}" if arg.startswith("?") and arg[1:] not in bound else arg for arg in template.args]
+    return f"({' '.join((template.predicate, *(bound.get(arg[1:], arg) for arg in args)))})"
 
 
 def _matches(bound: Bound, args: tuple[str, ...], facts: list[Atom], able: Mapping[str, set[str]]) -> Iterator[Bound]:
