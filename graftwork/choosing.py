@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from domains.model import Domain
-from planning.portfolio import Choice, Feature, Features, Portfolio, choose, present
+from planning.portfolio import Feature, Features, Portfolio, choose, present
 
 __all__ = ["choice_told"]
 
@@ -29,17 +29,4 @@ def choice_told(planner: str, domain: Domain) -> dict[str, Any] | None:
     if planner != Portfolio.name:
         return None
     traits = frozenset(FEATURES[name] for name in domain.features if name in FEATURES)
-    return _told(choose(Features(traits), present=present()))
-
-
-def _told(choice: Choice) -> dict[str, Any]:
-    excluded = [
-        {
-            "planner": other.entry.planner,
-            "search": other.entry.search,
-            "feature": None if other.feature is None else str(other.feature),
-            "why": other.why,
-        }
-        for other in choice.excluded
-    ]
-    return {"planner": choice.planner, "search": choice.search, "why": choice.why, "excluded": excluded}
+    return choose(Features(traits), present=present()).as_dict()

@@ -83,7 +83,7 @@ class Plans:
             OutsideError: The planner cannot be started.
         """
         world, costs = (self.things, self.domain), self.pricing.model
-        return self.service.best_part(conjunct, state, *world, seconds=self.seconds, costs=costs)
+        return self.service.best_part(conjunct, state, *world, weights={}, seconds=self.seconds, costs=costs)
 
     def exclusions(self) -> tuple[Exclusion, ...]:
         """Return what excludes each other in this world."""
