@@ -128,15 +128,13 @@ class Cell:
     def doubt(self) -> None:
         """Know nothing of the children at all."""
         self.status = self.node.status
-        self.awake, self.touchy, self.ghost = True, False, False
+        self.awake, self.touchy, self.ghost, self.busy = True, False, False, False
         self.touchies.clear()
         self.pending = {kid.index for kid in self.kids if kid.node.status is not INVALID}
         self.reach = len(self.kids) - 1
 
     def abandoned(self) -> None:
-        """Keep what is true of a tick that an exception has broken off here."""
-        self.status = self.node.status
-        self.awake, self.touchy, self.ghost, self.busy = True, False, False, False
+        """Do what the beginning of a tick left undone that an exception has broken off here."""
 
     def leaves_behind(self) -> bool:
         """Return whether the children that this tick has not come to were to be stopped, and may have been left."""

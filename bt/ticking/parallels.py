@@ -191,10 +191,6 @@ class ParallelCell(Cell):
         self._counted = False
 
     def abandoned(self) -> None:
-        """Stop what the beginning of the tick should have stopped, and count anew the next time."""
+        """Stop what the beginning of the tick should have stopped."""
         if self.leaves_behind():
             end_tail(self, self.at + 1)
-        super().abandoned()
-        if 0 <= self.at < len(self.kids):
-            self.pending.add(self.at)
-        self._counted, self.reach = False, len(self.kids) - 1

@@ -137,13 +137,9 @@ class Row(Cell):
         self.halt, self._low = -1, 0
 
     def abandoned(self) -> None:
-        """Stop what the beginning of the tick should have stopped, and start from nothing the next time."""
+        """Stop what the beginning of the tick should have stopped."""
         if self.leaves_behind():
             end_tail(self, self.at + 1)
-        super().abandoned()
-        if self.at >= 0:
-            self.pending.add(self.at)
-        self.halt, self._low, self.reach = -1, 0, len(self.kids) - 1
 
     def _any_due(self) -> bool:
         return any(index <= self.halt for index in self.pending)

@@ -133,6 +133,7 @@ class Ticker:
                 step = cell.after()
         except BaseException:
             _abandon(cell)
+            distrust(top)
             raise
 
     def _regrow(self) -> None:
@@ -193,7 +194,7 @@ def wake(cell: Cell) -> None:
 
 
 def _abandon(cell: Cell) -> None:
-    """Leave every node on the way to the root as an exception leaves it."""
+    """Leave the tree as an exception leaves it that came from here."""
     at: Cell | None = cell
     while at is not None:
         at.abandoned()
