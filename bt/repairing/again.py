@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from py_trees.behaviour import Behaviour
 
+from bt.reactive.regression import Regression
 from bt.record import Journal
 from bt.repairing.budget import Budget, LowRung
 from semantics.feedback import Code, Feedback
@@ -25,13 +26,14 @@ class Again(LowRung[Feedback]):
 
     The child is ticked from its beginning: a plan's tree goes on at the step that failed (or wherever the world is by
     then), a leaf starts its motion anew, and the body chooses among its candidates anew. Put it around a single step
-    in a tree of your own.
+    in a tree of your own. Of a plan it is also for any failure by which the world has come to be sensed as one that the
+    plan can deal with itself.
 
     Args:
         child: What may fail.
         beliefs: What is held true.
         clock: The body's clock.
-        codes: The failures it is for.
+        codes: The failures that a second try may mend.
         budget: What it may spend.
         settle: How long to wait before, in seconds of the clock.
         journal: Where its uses are written.
@@ -51,7 +53,7 @@ class Again(LowRung[Feedback]):
         super().__init__(
             "again",
             child,
-            codes,
+            None,
             beliefs=beliefs,
             clock=clock,
             budget=budget,
@@ -59,11 +61,22 @@ class Again(LowRung[Feedback]):
             delay=0.0,
             journal=journal,
         )
+        self._chances = codes
         self.what = f"at most {budget.tries} times, the same at most {budget.same} times"
 
     def ask(self, state: State, feedback: Feedback) -> Feedback | NoPlan:
-        """Take it up again; there is nothing to find out."""
-        return feedback
+        """Take it up again if chance may mend it, or if the plan knows by now what to do about it."""
+        if feedback.code in self._chances or self._leads_elsewhere(state):
+            return feedback
+        return NoPlan(Feedback(feedback.code, "once more", "nothing has changed that would let it work"))
+
+    def _leads_elsewhere(self, state: State) -> bool:
+        """Return whether the plan goes on at another step than the failed one: the door is seen to be shut."""
+        failed = self.failed
+        if failed is None or failed.plan is None:
+            return False
+        point = Regression(failed.plan.steps, failed.plan.goal).latest(state)
+        return point is not None and point != failed.number
 
     def mend(self, answer: Feedback) -> None:
         """Leave the child as it is: it failed, so that ticking begins it anew."""

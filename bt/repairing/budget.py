@@ -13,6 +13,7 @@ from py_trees.common import Status
 from bt.errors import TreeError
 from bt.record import Journal
 from bt.repair import Rung
+from bt.repairing.failing import Failing, failing
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs, Clock, NoPlan
 
@@ -83,11 +84,18 @@ class LowRung(Rung[Answer]):
         self._asked_of: Counter[tuple[Code, str, tuple[str, ...]]] = Counter()
         self._began: float | None = None
         self._paid = 0.0
+        self.failed: Failing | None = None
 
     def initialise(self) -> None:
         """Start with the full budget."""
         super().initialise()
         self._reset()
+
+    def update(self) -> Status:
+        """Take the child's status; of a failure, keep what of the child has failed."""
+        if self.decorated.status == Status.FAILURE:
+            self.failed = failing(self.decorated)
+        return super().update()
 
     def price(self, feedback: Feedback) -> float:
         """Return what an answer to this failure costs."""
@@ -114,6 +122,13 @@ class LowRung(Rung[Answer]):
         self._paid += self.price(feedback)
         self._began = self.clock.now() if self._began is None else self._began
         return False
+
+    def _take(self, answer: Answer | NoPlan, failed_at: float) -> Status | None:
+        """Take the answer; not to have one is no use of the rung."""
+        if isinstance(answer, NoPlan):
+            self._pending = None
+            return self._without(answer)
+        return super()._take(answer, failed_at)
 
     def _without(self, answer: NoPlan) -> Status:
         """Write down why there is no answer, and hand on what failed."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from py_trees.behaviour import Behaviour
+from py_trees.common import Status
 
 from bt.compiling import EFFECT_PATIENCE, compile_plan
+from bt.reactive.judging import in_the_making
 from bt.reactive.reach import Reach
 from bt.record import Journal
 from bt.repairing.again import TWICE, Again
@@ -18,10 +20,10 @@ from bt.repairing.obstacles.believing import DomainReplanner
 from bt.repairing.rules import Mender, Rule
 from bt.replanning import Replan
 from semantics.atoms import Conjunct
-from semantics.protocols import Robot, Skill
+from semantics.protocols import Beliefs, Robot, Skill
 from semantics.state import Plan
 
-__all__ = ["Rungs", "pursue_mending"]
+__all__ = ["Rungs", "Settling", "pursue_mending"]
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,29 @@ class Rungs:
     delay: float | None = 0.1
 
 
+class Settling(Reach):
+    """Succeeds when a goal is reached and what was disturbed on the way is restored, if that can be done.
+
+    Args:
+        goals: The conjuncts, any of which will do.
+        child: The tree that brings one about.
+        beliefs: What is held true.
+        owes: Whether something has still to be restored.
+    """
+
+    def __init__(self, goals: Sequence[Conjunct], child: Behaviour, beliefs: Beliefs, owes: Callable[[], bool]) -> None:
+        super().__init__(goals, child, beliefs)
+        self._owes = owes
+
+    def settled(self) -> Status | None:
+        """Look at the goal, unless something is still to be restored."""
+        return None if self._owes() else super().settled()
+
+    def update(self) -> Status:
+        """Judge the child's end on the goal: what could not be restored does not undo it."""
+        return Status.SUCCESS if self.decorated.status == Status.FAILURE and self._reached() else super().update()
+
+
 def pursue_mending(
     plan: Plan,
     rungs: Rungs,
@@ -55,7 +80,7 @@ def pursue_mending(
     skills: Mapping[str, Skill] | None = None,
     journal: Journal | None = None,
     effect_patience: float = EFFECT_PATIENCE,
-) -> Reach:
+) -> Settling:
     """Make the tree that carries out `plan`, and mends it by the cheapest means.
 
     Args:
@@ -80,10 +105,17 @@ def pursue_mending(
             return noted
         return Again(noted, beliefs=obstacles, clock=clock, budget=rungs.again, journal=tally)
 
+    repairs: list[Rule] = []
+
     def ruled(plan: Plan) -> Behaviour:
         if rungs.mender is None or rungs.rule is None:
             return once(plan)
-        return Rule(once(plan), rungs.mender, once, beliefs=obstacles, clock=clock, budget=rungs.rule, journal=tally)
+        made = Rule(once(plan), rungs.mender, once, beliefs=obstacles, clock=clock, budget=rungs.rule, journal=tally)
+        repairs[:] = [made]
+        return made
+
+    def owes() -> bool:
+        return any(not obstacles.state.satisfies(one.owed) or in_the_making(one.owed, one) for one in repairs)
 
     root = ruled(plan)
     if rungs.replanner is not None:
@@ -91,4 +123,4 @@ def pursue_mending(
         root = Replan(
             root, planner, ruled, beliefs=obstacles, clock=clock, tries=rungs.replans, delay=rungs.delay, journal=tally
         )
-    return Reach(tuple(goals) or (plan.goal,), Ladder(root, tally), obstacles)
+    return Settling(tuple(goals) or (plan.goal,), Ladder(root, tally), obstacles, owes)

@@ -62,8 +62,8 @@ def obstacle_of(feedback: Feedback, operator: Operator, state: State, domain: Do
     """Return what a physical failure says of the world; None for a failure that says nothing lasting.
 
     A thing in the way keeps anybody from the things that were acted upon, with whatever hand. What was out of reach, or
-    stuck, was so for this agent and this hand. A thing that nobody can move is no obstacle that a plan could clear
-    away: it is only not tried again for a while.
+    stuck, was so for this agent and this hand. What stands in the way and cannot be moved (a door) is no obstacle that
+    could be cleared away; sensing will tell of it.
     """
     capability = domain.capabilities.get(operator.action.name)
     if feedback.code not in LIFETIMES or capability is None:
@@ -75,6 +75,8 @@ def obstacle_of(feedback: Feedback, operator: Operator, state: State, domain: Do
     moving = Code.OBSTRUCTED, Code.OUT_OF_REACH
     places = (_place_of(name, state, domain) for name in blamed) if feedback.code in moving else iter(())
     place = next((found for found in places if found is not None), None)
+    if feedback.code is Code.OBSTRUCTED and place is None:
+        return None
     return Obstacle(feedback.code, capability.name, pattern, place)
 
 
@@ -86,20 +88,17 @@ def _means(capability: Capability) -> frozenset[int]:
 
 
 def _place_of(name: str, state: State, domain: Domain) -> Atom | None:
-    """Return the fact that says where a thing is, if some capability can end it."""
-    told = sorted(
-        atom
-        for atom in state.atoms
-        if name in atom.args and len(atom.args) > 1 and atom.predicate in domain.predicates
-        if not domain.predicates[atom.predicate].bookkeeping and _ends(atom, name, domain)
-    )
-    return next((atom for atom in told if atom.args[0] == name), next(iter(told), None))
+    """Return the fact about a thing that says where it is, if some capability can end it."""
+    told = sorted(atom for atom in state.atoms if atom.args[:1] == (name,) and len(atom.args) > 1)
+    return next((atom for atom in told if _ends(atom, domain)), None)
 
 
-def _ends(atom: Atom, name: str, domain: Domain) -> bool:
-    at = atom.args.index(name)
+def _ends(atom: Atom, domain: Domain) -> bool:
+    model = domain.predicates.get(atom.predicate)
+    if model is None or model.bookkeeping:
+        return False
     return any(
-        template.predicate == atom.predicate and not template.positive and template.args[at].startswith("?")
+        template.predicate == atom.predicate and not template.positive and template.args[0].startswith("?")
         for capability in domain.capabilities.values()
         for template in _templates(capability)
     )

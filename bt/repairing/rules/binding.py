@@ -13,14 +13,14 @@ from semantics.errors import UsageError
 from semantics.state import Action, Operator, State
 from semantics.vocabulary import Thing
 
-__all__ = ["Binding", "Bound", "bound", "grounded"]
+__all__ = ["Binding", "Bound", "bound", "grounded", "late_bindings"]
 
 Binding = Mapping[str, str]
 """Names of things, by ``?variable``."""
 
 
 class Bound(NamedTuple):
-    """A rule and what its variables stand for; `free` are those that its condition does not speak of."""
+    """A rule and what its variables stand for; `free` are those that are chosen, since its condition tells nothing."""
 
     rule: RepairRule
     binding: Binding
@@ -49,15 +49,27 @@ def bound(
     wanted = {f"?{one.name}": one.affordance for one in rule.variables}
     asked = tuple(_asked(rule.when))
     told = {arg for atom in _atoms(rule.when) for arg in atom.args}
-    free = tuple(one for one in rule.variables if f"?{one.name}" not in told and one.name not in rule.culprits)
+    open_ = tuple(one for one in rule.variables if f"?{one.name}" not in told and one.name not in rule.culprits)
+    free = tuple(one for one in open_ if f"?{one.name}" in _named(rule.before, rule.instead))
     seen: set[tuple[tuple[str, str], ...]] = set()
     for blamed in _blamed(rule, culprits):
         for found in _joined(asked, {**start, **blamed}, state):
-            for whole in _completed(rule, found, free, things):
+            for whole in _completed(rule, found, open_, things):
                 key = tuple(sorted(whole.items()))
                 if key not in seen and _fits(whole, wanted, things) and _holds(rule.when, whole, state, things):
                     seen.add(key)
                     yield Bound(rule, whole, free)
+
+
+def _named(*parts: Iterable[RepairStep]) -> set[str]:
+    return {arg for steps in parts for step in steps for arg in step.args}
+
+
+def late_bindings(rule: RepairRule, binding: Binding, things: Mapping[str, Thing]) -> Iterator[Binding]:
+    """Yield `binding` with things for what only the restoring speaks of: where the robot is by then."""
+    left = [one for one in rule.variables if f"?{one.name}" not in binding]
+    for names in product(*([name for name, thing in things.items() if _affords(thing, one)] for one in left)):
+        yield {**binding, **{f"?{one.name}": name for one, name in zip(left, names, strict=True)}}
 
 
 def _asked(formula: Formula | None) -> Iterator[Atom]:

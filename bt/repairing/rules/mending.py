@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from bt.repairing.rules.binding import Binding, Bound, bound, grounded
+from bt.repairing.rules.binding import Binding, Bound, bound, grounded, late_bindings
 from bt.repairing.rules.parking import Parking
 from bt.repairing.rules.splicing import Splice, renamed
 from domains.model import Domain, RepairRule
-from planning.validation import Valid, validate
+from planning.validation import Invalid, Valid, validate
 from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan
@@ -45,10 +45,17 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """A plan that reaches the goal again, and the rules that made it so."""
+    """A plan that reaches the goal again.
+
+    Attributes:
+        steps: In order.
+        applied: The rules that made it so.
+        owed: What is restored and has to hold in the end as well: taken up again, closed again.
+    """
 
     steps: tuple[Operator, ...]
     applied: tuple[Applied, ...]
+    owed: Conjunct = frozenset()
 
 
 @dataclass
@@ -109,7 +116,7 @@ class _Search:
         """Mend the first step that cannot be taken, and what comes after it."""
         broken = None if forced else validate(steps, self.state, self.goal)
         if isinstance(broken, Valid):
-            return Mended(steps, applied)
+            return Mended(steps, applied, _owed(applied, broken.state))
         index = broken.step if broken else 0
         if index == len(steps) or len(applied) == self.mender.most_applied:
             self.why = str(broken.feedback) if broken and index == len(steps) else self.why
@@ -123,6 +130,13 @@ class _Search:
                 if found is not None:
                     return found
         return None
+
+    def _half(self, splice: Splice, broken: Invalid) -> bool:
+        """Return whether the step itself lacks less than before, so that another rule may do the rest."""
+        if broken.action != splice.step.action or broken.step != len(splice.done) + len(splice.before):
+            return False
+        before = validate(splice.done, self.state, frozenset())
+        return isinstance(before, Valid) and set(broken.missing) < set(splice.step.missing(before.state))
 
     def _applied(self, splice: Splice) -> Applied:
         return Applied(splice.rule, splice.step, splice.binding, splice.before, splice.instead, splice.after)
@@ -145,13 +159,24 @@ class _Search:
     def _spliced(self, way: Bound, steps: tuple[Operator, ...], index: int, state: State) -> Iterator[Splice]:
         rule, domain, things = way.rule, self.mender.domain, self.mender.things
         for binding in self._parked(way, state, steps[index:]):
-            parts = [grounded(part, binding, state, domain, things) for part in (rule.before, rule.instead, rule.after)]
-            before, instead, after = parts
-            if before is None or instead is None or after is None:
+            before = grounded(rule.before, binding, state, domain, things)
+            instead = grounded(rule.instead, binding, state, domain, things)
+            if before is None or instead is None:
                 continue
             rest = renamed(steps[index + 1 :], rule, binding, steps[index], state, domain, things)
-            first = Splice(rule, steps[index], binding, before, instead or (steps[index],), after, steps[:index], rest)
-            yield from (first.restoring(late) for late in range(len(rest) + 1 if after else 1))
+            first = Splice(rule, steps[index], binding, before, instead or (steps[index],), (), steps[:index], rest)
+            yield from self._restored(first) if rule.after else (first,)
+
+    def _restored(self, splice: Splice) -> Iterator[Splice]:
+        """Yield a repair with what it restores, at every moment when that can be done, the first ones first."""
+        rule, domain, things = splice.rule, self.mender.domain, self.mender.things
+        for late in range(len(splice.rest) + 1):
+            then = splice.restoring(late, ()).reached(self.state)
+            for binding in late_bindings(rule, splice.binding, things):
+                after = grounded(rule.after, binding, then, domain, things)
+                if after is not None and isinstance(validate(after, then, frozenset()), Valid):
+                    yield splice.restoring(late, after)
+                    break
 
     def _parked(self, way: Bound, state: State, later: Sequence[Operator]) -> Iterator[Binding]:
         """Yield the binding of a rule with places for what its condition leaves free, best first."""
@@ -170,7 +195,7 @@ class _Search:
     def _helps(self, splice: Splice) -> bool:
         """Return whether the repaired step can be taken, and the repair causes no later failure."""
         broken = validate(splice.steps, self.state, self.goal)
-        if isinstance(broken, Valid):
+        if isinstance(broken, Valid) or self._half(splice, broken):
             return True
         caused = broken.step < splice.end or splice.causes(broken, self.state)
         if caused:
@@ -178,3 +203,8 @@ class _Search:
             lacks = " ".join(map(str, broken.missing)) or broken.reason
             self.why = f"the rule {splice.rule.name} would help, but then {named} would lack {lacks}"
         return not caused
+
+
+def _owed(applied: Sequence[Applied], end: State) -> Conjunct:
+    """Return what the repairs restore, as far as nothing changes it again before the `end`."""
+    return frozenset(literal for one in applied for step in one.after for literal in step.effects if end.holds(literal))

@@ -9,10 +9,9 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.composites import Sequence as InTurn
 
-from bt.reactive.walking import failure_of
 from bt.record import Journal
 from bt.repairing.budget import Budget, LowRung
-from bt.repairing.failing import Failing, failing
+from bt.repairing.failing import Failing
 from bt.repairing.obstacles import Obstacles
 from bt.repairing.rules.mending import Applied, Mended, Mender
 from bt.replanning import plan_fields
@@ -40,6 +39,8 @@ class Repair(NamedTuple):
 
 class Rule(LowRung[Repair]):
     """Mends what failed by the rules of the domain, checked on the model before anything moves.
+
+    `applied` are the rules that were used so far, `owed` is what the last repair has to restore in the end.
 
     A plan's tree is replaced by that of the mended plan, so that the repair resumes and is watched like any plan.
     Around a single step of a tree of one's own, the repair is done before it and what was disturbed is restored after.
@@ -85,24 +86,21 @@ class Rule(LowRung[Repair]):
         )
         self.what = f"{len(mender.rules)} rules"
         self.applied: tuple[Applied, ...] = ()
+        self.owed: Conjunct = frozenset()
         self._mender = mender
         self._build = build
         self._own = child
-        self._failing: Failing | None = None
         self._domain = mender.domain
 
     def update(self) -> Status:
-        """Take the child's status; of a failure, note which step it was."""
+        """Take the child's status; of a failure, keep the model with what was learned by then."""
         if self.decorated.status == Status.FAILURE:
-            self._failing = failing(self.decorated)
-            if self._failing.feedback is not failure_of(self.decorated):
-                self._failing = None
             self._domain = self.beliefs.domain() if isinstance(self.beliefs, Obstacles) else self._mender.domain
         return super().update()
 
     def ask(self, state: State, feedback: Feedback) -> Repair | NoPlan:
         """Look for a repair of what is left to do."""
-        failed, domain = self._failing, self._domain
+        failed, domain = self.failed, self._domain
         if failed is None or (failed.plan is None and failed.step is None):
             return NOTHING
         if failed.plan is None:
@@ -121,7 +119,7 @@ class Rule(LowRung[Repair]):
             failure = failed.feedback if failed.number is not None else None
             answer = self._mender.mend(steps[start:], state, goal, failure, domain)
             if isinstance(answer, Mended):
-                return Repair(answer, goal, True)
+                return Repair(answer, goal | answer.owed, True)
         assert isinstance(answer, NoPlan)
         return answer
 
@@ -143,6 +141,7 @@ class Rule(LowRung[Repair]):
     def mend(self, answer: Repair) -> None:
         """Put the tree of the mended plan in the place of the old one."""
         self.applied += answer.mended.applied
+        self.owed = answer.mended.owed if answer.whole else frozenset()
         for one in answer.mended.applied:
             self.note("note", {"t": round(self.clock.now(), 3), "text": f"repair {one.rule.name}: {one.rule.say}"})
         child = self._whole(answer) if answer.whole else self._around(answer.mended.applied)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -42,9 +43,13 @@ class Splice:
     rest: tuple[Operator, ...]
     late: int = 0
 
-    def restoring(self, late: int) -> Splice:
-        """Return the same repair, restoring after `late` of the steps behind it."""
-        return replace(self, late=late)
+    def restoring(self, late: int, after: tuple[Operator, ...]) -> Splice:
+        """Return the same repair, restoring by `after` behind `late` of the steps behind it."""
+        return replace(self, late=late, after=after)
+
+    def reached(self, state: State) -> State:
+        """Return what holds at the moment of restoring if all works until then, which others have still to see to."""
+        return _run((*self.done, *self.before, *self.instead, *self.rest[: self.late]), state)
 
     @property
     def end(self) -> int:
@@ -67,12 +72,16 @@ class Splice:
         if self.late <= at < self.late + len(self.after):
             return True
         index = at if at < self.late else at - len(self.after)
-        for operator in (*self.done, self.step, *self.rest[:index]):
-            try:
-                state = operator.apply(state)
-            except UsageError:  # a number that nobody knows
-                return True
-        return not set(broken.missing) <= set(state.missing(broken.missing))
+        worked = _run((*self.done, self.step, *self.rest[:index]), state)
+        return not set(broken.missing) <= set(worked.missing(broken.missing))
+
+
+def _run(steps: Iterable[Operator], state: State) -> State:
+    """Apply `steps` whether they can be taken or not."""
+    for step in steps:
+        with contextlib.suppress(UsageError):  # a number that nobody knows
+            state = step.apply(state)
+    return state
 
 
 def renamed(

@@ -1,0 +1,107 @@
+"""Once more, and the end of the ladder."""
+
+import pytest
+from py_trees.common import Status
+
+from bt import Runner
+from bt.compiling import compile_plan
+from bt.errors import TreeError
+from bt.reactive.step import Step
+from bt.repairing import Again, Budget, Rule, Rungs, climb
+from bt.runner import Ending
+from robots.fake import Fault
+from semantics.atoms import Atom
+from semantics.feedback import Code
+from tests.bt.repairing.bodies import Bar
+
+GET = "get robot0 left_hand ginger_bottle rack"
+GOAL = "(holding left_hand ginger_bottle)"
+
+
+def step_of(bar, text):
+    return Step(bar.step(text), beliefs=bar.obstacles, robot=bar.robot, skills={}, patience=1.0)
+
+
+def test_a_grasp_that_slipped_is_tried_once_more():
+    bar = Bar("barman", "counter")
+    bar.robot.add_fault(Fault(Code.NOT_GRASPED, "get"))
+    assert bar.run(bar.plan(GOAL, [GET]), Rungs()).status is Ending.SUCCESS
+    assert bar.uses() == [("again", "not-grasped", True)]
+    (failure,) = bar.journal.of("failure")
+    assert failure["step"] == f"({GET})"
+    assert failure["feedback"]["code"] == "not-grasped"
+
+
+def test_what_a_second_try_cannot_mend_goes_up_at_once():
+    bar = Bar("barman", "counter")
+    bar.robot.add_fault(Fault(Code.OBSTRUCTED, "get"))
+    assert bar.run(bar.plan(GOAL, [GET]), Rungs()).reason.code is Code.OBSTRUCTED
+    assert bar.uses() == []
+
+
+@pytest.mark.parametrize(
+    ("budget", "tries"), [(Budget(tries=3, same=3), 3), (Budget(tries=9, same=2), 2), (Budget(9, 9, seconds=7.0), 2)]
+)
+def test_the_end_lists_what_was_tried_when_the_budget_is_spent(budget, tries):
+    bar = Bar("barman", "counter")
+    for _ in range(12):
+        bar.robot.add_fault(Fault(Code.NOT_GRASPED, "get", why="it slipped"))
+    end = bar.run(bar.plan(GOAL, [GET]), Rungs(again=budget))
+    assert (end.status, end.reason.code) == (Ending.FAILURE, Code.BUDGET_SPENT)
+    assert end.reason.why == f"it slipped; tried before: again for not-grasped ({tries} times, in vain)"
+    assert len(bar.journal.of("failure")) == tries + 1
+
+
+def test_an_answer_that_costs_money_is_bounded_by_it():
+    class Dear(Again):
+        def price(self, feedback):
+            return 2.0
+
+    bar = Bar("barman", "counter")
+    for _ in range(5):
+        bar.robot.add_fault(Fault(Code.NOT_GRASPED, "get"))
+    dear = Dear(
+        step_of(bar, GET),
+        beliefs=bar.obstacles,
+        clock=bar.robot.clock,
+        budget=Budget(9, 9, money=5.0),
+        journal=bar.journal,
+    )
+    assert Runner(dear, bar.robot, bar.obstacles).run(200).status is Ending.FAILURE
+    assert len(bar.uses()) == 2
+
+
+def test_a_budget_is_not_negative():
+    with pytest.raises(TreeError, match="not negative"):
+        Budget(tries=-1)
+
+
+def test_the_rungs_stand_in_a_tree_of_ones_own_without_any_plan():
+    bar = Bar("barman", "counter")
+    bar.robot.add_fault(Fault(Code.NOT_GRASPED, "get"))
+    kit = {"beliefs": bar.obstacles, "clock": bar.robot.clock}
+
+    def build(plan):
+        return compile_plan(plan, beliefs=bar.obstacles, robot=bar.robot)
+
+    pour = step_of(bar, "pour robot0 left_hand ginger_bottle ginger_beer tall_glass")
+    root = climb(
+        pour,
+        [
+            lambda child, journal: Again(child, journal=journal, **kit),
+            lambda child, journal: Rule(
+                child, bar.mender, lambda plan: Again(build(plan), **kit), journal=journal, **kit
+            ),
+        ],
+        clock=bar.robot.clock,
+        journal=bar.journal,
+        obstacles=bar.obstacles,
+    )
+    end = Runner(root, bar.robot, bar.obstacles).run(200)
+    assert end.status is Ending.SUCCESS, end.reason
+    assert {
+        Atom("contains", ("tall_glass", "ginger_beer")),
+        Atom("on", ("ginger_bottle", "rack")),
+    } <= bar.robot.state.atoms
+    assert bar.uses() == [("rule", "precondition", True)]
+    assert root.status == Status.SUCCESS
