@@ -73,8 +73,12 @@ class Inbox:
             yield pickle.loads(data)
 
 
-def _plain(view: MappingProxyType[Any, Any]) -> tuple[type, tuple[dict[Any, Any]]]:
-    return MappingProxyType, (dict(view),)
+def _view(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(mapping)
+
+
+def _plain(view: MappingProxyType[Any, Any]) -> tuple[Callable[..., Any], tuple[dict[Any, Any]]]:
+    return _view, (dict(view),)  # the type itself has no name that can be sent
 
 
 TABLE: ChainMap[Any, Callable[..., Any]] = ChainMap({MappingProxyType: _plain}, copyreg.dispatch_table)

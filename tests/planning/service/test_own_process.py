@@ -1,0 +1,228 @@
+"""What becomes of the processes of a planning service: nothing of them shows, and nothing of them is left."""
+
+import gc
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from planning import OwnProcess, PlannerUnavailableError, PlanningFailedError
+from planning.service.family import family
+from semantics.errors import UnknownNameError
+from semantics.feedback import Code
+from semantics.protocols import NoPlan
+from semantics.state import Plan
+from tests.contracts.test_planning_service import FULL, HARD, MILK, THINGS, WORLD
+from tests.planning.kitchen import DOMAIN, checked
+from tests.planning.planners.test_worker import running, wait_for
+
+
+def below():
+    """What this process has started, but for what has ended and waits to be asked."""
+    return {pid for pid in family(os.getpid())[1:] if running(pid)}
+
+
+def files():
+    return len(os.listdir("/proc/self/fd"))
+
+
+def solved(answer):
+    return isinstance(answer, Plan) and answer.optimal
+
+
+@pytest.fixture
+def before():
+    return below(), files()
+
+
+@pytest.fixture
+def service(before):
+    made = OwnProcess(seats=1, spares=0)
+    yield made
+    made.close()
+    assert below() == before[0]
+
+
+def asking(service, goal, world, seconds=60.0):
+    """Ask on a thread; return where the answer will be, and what waits for it."""
+    answers = []
+    thread = threading.Thread(target=lambda: answers.append(service.solve(goal, *world, seconds=seconds)))
+    thread.start()
+
+    def wait():
+        thread.join(60)
+        return answers[0]
+
+    return wait
+
+
+def planning_process(service):
+    return wait_for(lambda: next(iter(service._pool._busy), None)).pid
+
+
+def searching(service):
+    """Wait until a process has got a question that takes it long, and return it with all below it."""
+    return wait_for(lambda: len(found := family(planning_process(service))) > 2 and found)
+
+
+def test_a_process_that_is_killed_is_replaced_and_asked_again(service):
+    wait = asking(service, HARD, FULL)
+    killed = searching(service)
+    os.kill(killed[0], signal.SIGKILL)
+    assert wait_for(lambda: not any(map(running, killed)))
+    assert wait_for(lambda: searching(service)[0] != killed[0])
+    os.kill(searching(service)[0], signal.SIGKILL)
+    answer = wait()
+    assert (answer.feedback.code, answer.proven) == (Code.PLANNER_TIMEOUT, False)
+    assert solved(service.solve(MILK, *WORLD))
+
+
+def test_a_process_that_does_not_listen_is_replaced(service, monkeypatch):
+    monkeypatch.setattr("planning.service.seat.DEAF", 0.3)
+    assert solved(service.solve(MILK, *WORLD))
+    (idle,) = service._pool._idle
+    os.kill(idle.pid, signal.SIGSTOP)
+    assert solved(service.solve(MILK, *WORLD))
+    assert not running(idle.pid)
+
+
+def test_a_process_that_is_late_is_killed_with_all_below_it(service):
+    assert solved(service.solve(MILK, *WORLD))
+    wait = asking(service, HARD, FULL, seconds=2.0)
+    late = searching(service)
+    os.kill(late[0], signal.SIGSTOP)
+    assert wait().feedback.code is Code.PLANNER_TIMEOUT
+    assert wait_for(lambda: not any(map(running, late)))
+
+
+def test_calling_off_leaves_nothing_of_the_process_and_a_spare_answers(before):
+    service = OwnProcess(seats=1, spares=1)
+    wait = asking(service, HARD, FULL)
+    at_work = searching(service)
+    assert wait_for(lambda: service._pool._idle)
+    service.cancel()
+    assert wait().feedback.code is Code.CANCELLED
+    assert wait_for(lambda: not any(map(running, at_work)))
+    assert solved(service.solve(MILK, *WORLD))
+    service.close()
+    assert (below(), files()) == before
+
+
+def test_closing_answers_whoever_waits_and_leaves_nothing(before):
+    service = OwnProcess()
+    waits = [asking(service, HARD, FULL) for _ in range(3)]  # one of them waits for a seat
+    searching(service)
+    service.close()
+    assert [wait().feedback.code for wait in waits] == [Code.CANCELLED] * 3
+    assert (below(), files()) == before
+
+
+def test_a_service_that_is_forgotten_leaves_nothing(before):
+    service = OwnProcess(seats=1, spares=0)
+    assert solved(service.solve(MILK, *WORLD))
+    del service
+    gc.collect()
+    assert (below(), files()) == before
+
+
+def test_many_time_outs_leave_nothing(service, before, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    for seconds in (0.0, 0.01, 0.3, 0.0, 0.05):
+        answer = service.solve(HARD, *FULL, seconds=seconds)
+        assert isinstance(answer, Plan) or answer.feedback.code is Code.PLANNER_TIMEOUT
+    service.close()
+    assert (below(), files()) == before
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_process_that_needs_more_memory_than_it_may_have_is_no_more_than_late(service):
+    assert solved(service.solve(MILK, *WORLD))
+    (idle,) = service._pool._idle
+    resource.prlimit(idle.pid, resource.RLIMIT_DATA, (1 << 20, 1 << 20))
+    answer = service.solve(HARD, *FULL, seconds=5.0)
+    assert isinstance(answer, Plan) or answer.feedback.code is Code.PLANNER_TIMEOUT
+    assert solved(service.solve(MILK, *WORLD))
+
+
+def test_a_fault_of_the_program_is_told_with_its_traceback(service):
+    with pytest.raises(PlanningFailedError, match="AttributeError") as caught:
+        service.solve(None, *WORLD)
+    assert "Traceback" in caught.value.trace
+    assert solved(service.solve(MILK, *WORLD))
+
+
+def test_what_cannot_travel_is_the_askers_mistake_and_harms_nobody_else(service):
+    with pytest.raises((AttributeError, TypeError)):
+        service.solve(lambda: None, *WORLD)
+    assert solved(service.solve(MILK, *WORLD))
+
+
+def test_a_planner_that_cannot_be_started_says_so(monkeypatch, tmp_path):
+    with pytest.raises(UnknownNameError, match="fast-downward"):
+        OwnProcess("fastdownward")
+    monkeypatch.setattr("sys.executable", "/nonexistent/python")
+    service = OwnProcess()
+    with pytest.raises(PlannerUnavailableError, match="/nonexistent"):
+        service.solve(MILK, *WORLD)
+    monkeypatch.setattr("sys.executable", "/bin/false")
+    with pytest.raises(PlannerUnavailableError, match="ended before"):
+        service.solve(MILK, *WORLD)
+    monkeypatch.undo()
+    assert solved(service.solve(MILK, *WORLD))
+    service.close()
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning:unified_planning")
+def test_an_engine_of_unified_planning_plans_there_too():
+    service = OwnProcess("up:fast-downward-opt", seats=1, spares=0)
+    answer = service.solve(checked("(opened fridge0)"), *WORLD, seconds=60)
+    unknown = OwnProcess("up:fast-downward-optimal", seats=1, spares=0)
+    with pytest.raises(UnknownNameError, match="fast-downward-opt"):
+        unknown.solve(MILK, *WORLD)
+    service.close()
+    unknown.close()
+    assert solved(answer)
+
+
+def test_questions_wait_for_a_seat_and_are_all_answered(service):
+    waits = [asking(service, MILK, WORLD) for _ in range(4)]
+    assert all(solved(wait()) for wait in waits)
+    assert isinstance(service.solve(checked("(at human0 table0)"), WORLD[0], THINGS, DOMAIN), NoPlan)
+
+
+PARENT = """
+import sys, threading
+from planning import OwnProcess
+from tests.contracts.test_planning_service import FULL, HARD, MILK, WORLD
+service = OwnProcess(seats=1, spares=1)
+service.solve(MILK, *WORLD)
+print("ready", flush=True)
+if sys.argv[1] == "works":
+    service.solve(HARD, *FULL, seconds=60.0)
+threading.Event().wait(60)
+"""
+
+
+@pytest.mark.parametrize("doing", ["works", "rests"])
+@pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGINT])
+def test_one_second_after_the_program_has_ended_nothing_of_it_runs(doing, blow, tmp_path):
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3]), "TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-c", PARENT, doing]
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=quiet, cwd=tmp_path, env=environment) as parent:
+        assert parent.stdout.readline() == b"ready\n"
+        least = 6 if doing == "works" else 5
+        pids = wait_for(lambda: len(some := family(parent.pid)) >= least and some)
+        assert pids
+        parent.send_signal(blow)
+        parent.wait(20)
+        time.sleep(1.0)
+        assert [pid for pid in pids if running(pid)] == []
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,77 @@
+import pickle
+from random import Random
+from types import MappingProxyType
+
+import pytest
+
+from domains.reading import load_domain
+from planning.costs import CostModel, Tries
+from planning.service.sharing import REMEMBERED, Ledger, Question, Shelf
+from planning.service.wire import frame
+from semantics.atoms import Atom
+from semantics.state import Action, State
+from tests.planning.kitchen import DOMAIN, shipped
+
+THINGS, STATE = shipped("full")
+
+
+class Halves:
+    """Both halves, with a pipe between them."""
+
+    def __init__(self):
+        self.ledger, self.shelf, self.sent = Ledger(), Shelf(), 0
+
+    def pass_on(self, question):
+        data = frame(self.ledger.tell(question))
+        self.sent = len(data)
+        return self.shelf.read(pickle.loads(data[8:]))
+
+
+@pytest.fixture
+def halves():
+    return Halves()
+
+
+def test_what_arrives_is_what_was_asked_and_the_second_time_little_is_sent(halves):
+    costs = CostModel(record={Action("open", ("a",)): Tries(1, 2), "close": Tries(3, 4)}, places={"table0": (1, 2)})
+    question = Question("solve", DOMAIN, THINGS, costs, (STATE,), {"goal": frozenset(), "seconds": 1.0})
+    assert halves.pass_on(question) == question
+    first = halves.sent
+    assert halves.pass_on(question) == question
+    assert halves.sent < 500 < first
+
+
+@pytest.mark.parametrize("name", ["barman", "blocks", "kitchen", "pizza", "tabletop"])
+def test_every_shipped_domain_arrives(halves, name):
+    domain = load_domain(name)
+    assert halves.pass_on(Question("exclusions", domain, {})).domain == domain
+
+
+def test_a_long_conversation_never_gets_out_of_step(halves):
+    random = Random(0)
+    names, numbers = list(THINGS), Atom("volume", ("cup0",))
+    domains = [DOMAIN.with_costs({"robot": cost}) for cost in range(1, 5)]
+    things, atoms, known = dict(THINGS), set(STATE.atoms), {numbers: 0.0}
+    for turn in range(200):
+        name = random.choice(names)
+        things.pop(name) if name in things else things.update({name: THINGS[name]})
+        atoms ^= {random.choice(sorted(STATE.atoms)), Atom("on", (name, random.choice(names)))}
+        known[numbers] += random.choice([0, 0, 1])
+        states = tuple(State(frozenset(atoms), known) for _ in range(random.choice([0, 1, 2])))
+        costs = random.choice([None, CostModel(risk=random.choice([1.0, 2.0]))])
+        question = Question("solve", random.choice(domains), things, costs, states, {"turn": turn})
+        arrived = halves.pass_on(question)
+        assert arrived == question
+        assert list(arrived.things) == list(things)
+    assert len(halves.shelf._known) == len(halves.ledger._known) == REMEMBERED
+
+
+def test_read_only_views_arrive_as_what_they_show(halves):
+    views = MappingProxyType(dict(THINGS))
+    question = Question("best_part", DOMAIN, views, None, (STATE,), {"weights": MappingProxyType({"a": 1})})
+    assert halves.pass_on(question) == Question("best_part", DOMAIN, THINGS, None, (STATE,), {"weights": {"a": 1}})
+
+
+def test_a_class_of_things_of_ones_own_arrives_too(halves):
+    things = {"other name": THINGS["milk0"]}
+    assert halves.pass_on(Question("solve", DOMAIN, things)).things == things
