@@ -17,7 +17,7 @@ from semantics.vocabulary import Thing
 
 __all__ = ["cast"]
 
-TRIES = 3000
+TRIES = 300
 """How many steps are tried in all."""
 
 

@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from domains.model import Domain
+from planning.cheapest.apart import apart
 from planning.cheapest.casting import cast
 from planning.costs import Priced
 from planning.planners.search import Search
@@ -157,7 +158,7 @@ class _Attempt:
             if isinstance(found, NoPlan):
                 last = found
                 break
-            also, fine = _apart(found, reduction, also, fine)
+            also, fine = apart(found, reduction, self.state, also, fine)
         return self._any(relevant(self.goals, self.state, self.things, self.domain, also), last)
 
     def _varying(self) -> frozenset[str]:
@@ -232,17 +233,6 @@ class _Attempt:
             return last or NoPlan(found.feedback, False, found.seconds, self.bound)
         number, steps = _read(found, task)
         return Cheapest(number, self._operators([step.action for step in steps]), self.bound)
-
-
-def _apart(
-    actions: Sequence[Action], reduction: Reduction, also: frozenset[str], fine: frozenset[str]
-) -> tuple[frozenset[str], frozenset[str]]:
-    """Split the groups that take part by place; when they are, keep a thing of each."""
-    used = dict.fromkeys(arg for action in actions for arg in action.args if arg in reduction.groups)
-    members = frozenset(name for group in used for name in reduction.groups[group])
-    if not members <= fine:
-        return also, fine | members
-    return also | {reduction.groups[group][0] for group in used}, fine
 
 
 def _images(goals: Sequence[Conjunct], reduction: Reduction) -> Sequence[Conjunct]:

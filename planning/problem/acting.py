@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 
 from domains.model import Capability, Domain
+from planning.costs import Priced
 from semantics.state import Action, State
 from semantics.vocabulary import Thing
 
@@ -23,10 +24,11 @@ def actors(domain: Domain, capability: Capability) -> frozenset[str] | None:
 
 def pricing(domain: Domain, things: Mapping[str, Thing], state: State) -> Callable[[Action], int]:
     """Return what tells the cost of an action in `domain`, priced or not, with the numbers of `state`."""
-    plain = type(domain) is Domain and not any(one.cost_by is not None for one in domain.capabilities.values())
     numbers = state.numbers
-    if not plain:
+    if any(one.cost_by is not None for one in domain.capabilities.values()):
         return lambda action: domain.ground(action, things, numbers).cost
+    if isinstance(domain, Priced):
+        return _priced(domain, things)
     agents = {name: one.cost for name, thing in things.items() if (one := domain.agents.get(thing.class_name))}
     verbs: Collection[Capability] = domain.capabilities.values()
     costs = {one.name: (one.cost, one.agentless) for one in verbs}
@@ -36,3 +38,32 @@ def pricing(domain: Domain, things: Mapping[str, Thing], state: State) -> Callab
         return cost if agentless else agents[action.args[0]] * cost
 
     return price
+
+
+def _priced(domain: Priced, things: Mapping[str, Thing]) -> Callable[[Action], int]:
+    """Ask for each price once: most actions cost what others of their name do, whatever they are about."""
+    costs, known = domain.costs, domain.known
+    own = {name for name, _ in costs.sure} | {
+        arg for key in costs.record if isinstance(key, Action) for arg in key.args
+    }
+    moves = {name for name, one in domain.capabilities.items() if _moves(one)}
+    prices: dict[tuple[str, tuple[str, ...], bool], int] = {}
+
+    def price(action: Action) -> int:
+        name, args = action
+        exact = known.issuperset(args)
+        if exact and not own.isdisjoint(args):
+            return domain.ground(action, things).cost
+        key = name, args if exact and name in moves else args[:1], exact
+        if key not in prices:
+            prices[key] = domain.ground(action, things).cost
+        return prices[key]
+
+    return price
+
+
+def _moves(capability: Capability) -> bool:
+    """Return whether a fact about the agent ends and another of its predicate begins, so that distance may matter."""
+    agent = tuple(f"?{one.name}" for one in capability.parameters[:1])
+    told = [(one.predicate, one.positive) for one in capability.effect if one.args[:1] == agent and len(one.args) == 2]
+    return any((predicate, not positive) in told for predicate, positive in told)

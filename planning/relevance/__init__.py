@@ -82,7 +82,7 @@ def relevant(
 ) -> Reduction:
     """Return what a cheapest plan for one of `conjuncts` may need; the things in `also` are kept in any case.
 
-    Groups are of things that afford the same, and those of `fine` things of such as are in the same place. Of the
+    Groups are of things that afford the same, and those of `fine` things of such as are at the same place. Of the
     things of a goal the `varying` ones may stand in groups, with others of which facts of the same predicates hold.
     """
     goals = tuple(conjuncts)
@@ -184,12 +184,20 @@ class _Sorting:
     def groups(self, fine: frozenset[str]) -> dict[str, tuple[str, ...]]:
         """Merge the useful things."""
         found: dict[object, list[str]] = defaultdict(list)
-        places = self.told(dict.fromkeys(self.useful, GROUP))[0] if fine else {}
+        places = self._places(fine)
         about = self._predicates()
         for name in self._things:
             if name in self.useful:
-                found[self._signature(name), places.get(name) if name in fine else None, about.get(name)].append(name)
+                found[self._signature(name), places.get(name), about.get(name)].append(name)
         return {f"{GROUP}{number}": tuple(members) for number, members in enumerate(found.values())}
+
+    def _places(self, names: Collection[str]) -> dict[str, frozenset[str]]:
+        """Return what cannot be carried and shares a fact with each of `names`."""
+        found: dict[str, set[str]] = {name: set() for name in names}
+        for atom in self._state.atoms if found else ():
+            if len(atom.args) > 1 and atom.args[0] in found:
+                found[atom.args[0]].update(arg for arg in atom.args if arg not in self._carried)
+        return {name: frozenset(places) for name, places in found.items()}
 
     def _predicates(self) -> dict[str, frozenset[str]]:
         """Return the predicates of the facts about each varying thing, to be grouped by."""

@@ -14,12 +14,12 @@ two things of a group at a time (being in both of two bowls) is found out: see `
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 from planning.task.joining import Binding, Relation, known, unified
-from planning.task.schemas import Fact, Part, Role, Schema
+from planning.task.schemas import Fact, Role, Schema
 from semantics.atoms import Conjunct, Literal
 
 __all__ = ["Explored", "Individual", "TooManyError", "explore"]
@@ -88,6 +88,30 @@ def explore(schemas: Iterable[Schema], individuals: Mapping[str, Individual]) ->
     return Explored(explorer.found, explorer.states, explorer.doubled)
 
 
+class _Watch:
+    """A role that a thing may play: looks for the ways that its states allow."""
+
+    def __init__(
+        self, schema: Schema, number: int, role: Role, relation: Relation, candidates: list[frozenset[str]]
+    ) -> None:
+        self.schema, self.role, self.relation, self.candidates = schema, role, relation, candidates
+        self.rest = tuple(one for one in range(len(schema.asking)) if one != number)
+        self.asked = frozenset(part.predicate for part in role.positive)
+
+    def rows(self, name: str, state: Local, told: Mapping[str, Sequence[tuple[str, ...]]]) -> Iterator[Binding]:
+        """Yield how the role can be played by the thing called `name` in `state`, whose facts are `told`."""
+        row: list[str | None] = [None] * len(self.schema.needs)
+        if isinstance(self.role.key, int):
+            row[self.role.key] = name
+        found: list[Binding] = [tuple(row)]
+        for part in self.role.positive:
+            filled = [unified(part.args, args, one, self.candidates) for one in found for args in told[part.predicate]]
+            found = [one for one in filled if one is not None]
+        for one in found:
+            if not any(fact in state for fact in known(self.role.negative, one)):
+                yield one
+
+
 class _Explorer:
     def __init__(self, schemas: Iterable[Schema], individuals: Mapping[str, Individual]) -> None:
         self.individuals = individuals
@@ -97,7 +121,10 @@ class _Explorer:
         self.states: dict[str, set[Local]] = defaultdict(set)
         self.doubled = {fact for one in individuals.values() for fact in one.doubled}
         self._groups = frozenset(name for name, one in individuals.items() if one.size > 1)
-        self._changes: dict[str, dict[Change, None]] = defaultdict(dict)
+        self._changes: dict[str, set[Change]] = defaultdict(set)
+        self._asking: dict[str, dict[Fact | None, list[Change]]] = defaultdict(lambda: defaultdict(list))
+        self._having: dict[str, dict[Fact | None, list[Local]]] = defaultdict(lambda: defaultdict(list))
+        self._made: dict[tuple[Role, tuple[str, ...]], Change] = {}
         self._queue: deque[tuple[str, Local]] = deque()
         self._candidates = {one.name: self._fitting(one) for one in self.schemas}
         self._relations = {one.name: [Relation() for _ in one.asking] for one in self.schemas}
@@ -114,10 +141,10 @@ class _Explorer:
         able = (name for name in found[0] if self.individuals[name].class_name in schema.agents)
         return [frozenset(able), *found[1:]]
 
-    def _watches(self, name: str) -> list[tuple[Schema, int, Role]]:
+    def _watches(self, name: str) -> list[_Watch]:
         """Return the roles that the atoms of the thing called `name` ('' for atoms without arguments) may play."""
         return [
-            (schema, number, role)
+            _Watch(schema, number, role, self._relations[schema.name][number], self._candidates[schema.name])
             for schema in self.schemas
             for number, role in enumerate(schema.asking)
             if (
@@ -141,18 +168,26 @@ class _Explorer:
 
     def _look(self, name: str, state: Local) -> None:
         """Let the thing called `name` change from `state`, and play its roles in it."""
-        for change in tuple(self._changes[name]):
-            self._change(name, state, change)
-        for schema, number, role in self._watching[name]:
-            relation = self._relations[schema.name][number]
-            for row in self._rows(schema, role, name, state):
-                if relation.add(row):
-                    self._join(schema, row, [one for one in range(len(schema.asking)) if one != number])
+        asking = self._asking[name]
+        for fact in (None, *state):
+            for change in tuple(asking.get(fact, ())):
+                self._change(name, state, change)
+        told: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+        for predicate, args in state:
+            told[predicate].append(args)
+        for watch in self._watching[name]:
+            if watch.asked <= told.keys():
+                for row in watch.rows(name, state, told):
+                    if watch.relation.add(row):
+                        self._join(watch.schema, row, watch.rest)
 
     def _reach(self, name: str, state: Local) -> None:
         seen = self.states[name]
         if state not in seen:
             seen.add(state)
+            having = self._having[name]
+            for fact in (None, *state):
+                having[fact].append(state)
             self._queue.append((name, state))
             if len(seen) > LIMIT:
                 raise TooManyError
@@ -162,7 +197,7 @@ class _Explorer:
         if not (positive <= state and not negative & state):
             return
         self._reach(name, (state - deleted) | added)
-        if self._groups:
+        if self._groups and not (added.isdisjoint(state) and self.doubled.isdisjoint(deleted)):
             self._double(name, state, added, deleted)
 
     def _double(self, name: str, state: Local, added: Local, deleted: Local) -> None:
@@ -175,35 +210,12 @@ class _Explorer:
         if not self.doubled.isdisjoint(deleted):
             self._reach(name, (state - (deleted - self.doubled)) | added)
 
-    def _rows(self, schema: Schema, role: Role, name: str, state: Local) -> Iterator[Binding]:
-        """Yield how `role` can be played by the thing called `name` in `state`."""
-        row: list[str | None] = [None] * len(schema.needs)
-        if isinstance(role.key, int):
-            row[role.key] = name
-        for filled in self._fill(self._candidates[schema.name], role.positive, tuple(row), state):
-            if not any(fact in state for fact in known(role.negative, filled)):
-                yield filled
-
-    def _fill(
-        self, candidates: list[frozenset[str]], parts: tuple[Part, ...], row: Binding, state: Local
-    ) -> Iterator[Binding]:
-        if not parts:
-            yield row
-            return
-        for predicate, args in state:
-            if predicate == parts[0].predicate:
-                filled = unified(parts[0].args, args, row, candidates)
-                if filled is not None:
-                    yield from self._fill(candidates, parts[1:], filled, state)
-
-    def _join(self, schema: Schema, row: Binding, rest: list[int]) -> None:
+    def _join(self, schema: Schema, row: Binding, rest: Sequence[int]) -> None:
         if not rest:
             self._complete(schema, row)
             return
         role = schema.asking[rest[0]]
-        named = {one for part in (*role.positive,) for one in part.args if isinstance(one, int)}
-        named |= {role.key} if isinstance(role.key, int) else set()
-        columns = tuple(sorted(one for one in named if row[one] is not None))
+        columns = tuple([one for one in role.bound if row[one] is not None])
         values = tuple([row[one] for one in columns])
         for other in tuple(self._relations[schema.name][rest[0]].matching(columns, values)):
             merged = tuple([one if one is not None else two for one, two in zip(row, other, strict=True)])
@@ -230,7 +242,7 @@ class _Explorer:
         made = []
         for role in schema.roles:
             name = args[role.key] if isinstance(role.key, int) else role.key or ""
-            made.append(_change(role, args))
+            made.append(self._made_by(role, args))
             changes[name].append(made[-1])
         for name, several in changes.items():
             size = self.individuals[name].size if name in self.individuals else 1
@@ -244,9 +256,19 @@ class _Explorer:
 
     def _learn(self, name: str, change: Change) -> None:
         if (change[2] or change[3]) and change not in self._changes[name]:
-            self._changes[name][change] = None
-            for state in tuple(self.states[name]):
+            self._changes[name].add(change)
+            asking = self._asking[name]  # by one of those asked for, to find change and states by
+            fact = min(change[0], key=lambda one: len(asking.get(one, ())), default=None)
+            asking[fact].append(change)
+            for state in tuple(self._having[name].get(fact, ())):
                 self._change(name, state, change)
+
+    def _made_by(self, role: Role, args: tuple[str, ...]) -> Change:
+        own = role.pick(args)
+        change = self._made.get((role, own))
+        if change is None:
+            change = self._made[role, own] = _change(role, args)
+        return change
 
 
 def _change(role: Role, args: tuple[str, ...]) -> Change:

@@ -6,8 +6,10 @@ into those of each thing, and an action into *roles*, one for each thing whose a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 
 from domains.model import Capability, Domain, Template
 from planning.problem.acting import actors
@@ -18,19 +20,24 @@ Fact = tuple[str, tuple[str, ...]]
 """A predicate and names; equal to the `semantics.atoms.Atom` of the same content, and faster to make."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Part:
     """A template: each argument is the index of a parameter, or a name."""
 
     predicate: str
     args: tuple[int | str, ...]
 
-    def ground(self, args: tuple[str, ...]) -> Fact:
-        """Put the arguments in."""
-        return self.predicate, tuple([args[one] if isinstance(one, int) else one for one in self.args])
+    @cached_property
+    def ground(self) -> Callable[[tuple[str, ...]], Fact]:
+        """What puts the arguments in."""
+        predicate, numbers = self.predicate, [one for one in self.args if isinstance(one, int)]
+        if len(numbers) == len(self.args) > 1:
+            pick = itemgetter(*numbers)
+            return lambda args: (predicate, pick(args))
+        return lambda args: (predicate, tuple([args[one] if isinstance(one, int) else one for one in self.args]))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Role:
     """What an action asks of the atoms of one of its things, and does to them.
 
@@ -47,6 +54,22 @@ class Role:
     negative: tuple[Part, ...]
     added: tuple[Part, ...]
     deleted: tuple[Part, ...]
+
+    @cached_property
+    def named(self) -> tuple[int, ...]:
+        """The parameters that it tells of."""
+        parts = (*self.positive, *self.negative, *self.added, *self.deleted)
+        return tuple(sorted({one for part in parts for one in part.args if isinstance(one, int)}))
+
+    @cached_property
+    def bound(self) -> tuple[int, ...]:
+        """The parameters that are known once the role is played."""
+        found = {one for part in self.positive for one in part.args if isinstance(one, int)}
+        return tuple(sorted(found | ({self.key} if isinstance(self.key, int) else set())))
+
+    def pick(self, args: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the arguments that it tells of."""
+        return tuple([args[one] for one in self.named])
 
 
 @dataclass(frozen=True)

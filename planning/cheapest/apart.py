@@ -1,0 +1,59 @@
+"""Taking groups apart: what to keep, or to split, after a search has found a plan that only a group can carry out.
+
+First the things that would do what the group did are kept beside it: all of a small group, and of a large one what
+stands ready at the places where it was used. A group that is used all the same is split by place, and if that is not
+enough, a thing of each part is kept. Whatever is chosen is a matter of time only: the next plan is proved anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from planning.relevance import Reduction
+from semantics.state import Action, State
+
+__all__ = ["apart"]
+
+FEW = 3
+"""All things of a group of at most so many are kept at once."""
+
+
+def apart(
+    actions: Sequence[Action], reduction: Reduction, state: State, also: frozenset[str], fine: frozenset[str]
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the things to keep and those to group by place, given the steps of a plan and what both were."""
+    groups = reduction.groups
+    used = dict.fromkeys(arg for action in actions for arg in action.args if arg in groups)
+    ready = frozenset(name for group in used for name in _stand_ins(group, actions, groups[group], state, also))
+    if not ready <= also:
+        return also | ready, fine
+    members = frozenset(name for group in used for name in groups[group])
+    if not members <= fine:
+        return also, fine | members
+    return also | {groups[group][0] for group in used}, fine
+
+
+def _stand_ins(
+    group: str, actions: Sequence[Action], members: Sequence[str], state: State, also: Collection[str]
+) -> Iterator[str]:
+    """Yield what could play the part of a group: at each place where it is used, the first thing that is at hand."""
+    if len(members) <= FEW:
+        yield from members
+        return
+    about = _about(members, state)
+    kept = _about(also, state)
+    for place in dict.fromkeys(arg for action in actions if group in action.args for arg in action.args):
+        there = [name for name in members if place in about[name]]
+        if there and not any(place in facts for facts in kept.values()):
+            yield min(there, key=lambda name: (len(about[name]), name))
+
+
+def _about(names: Collection[str], state: State) -> Mapping[str, set[str]]:
+    """Return the other things that facts about each of `names` mention; few, when it stands alone."""
+    found: dict[str, set[str]] = {name: set() for name in names}
+    for atom in state.atoms:
+        if len(atom.args) > 1:
+            for arg in atom.args:
+                if arg in found:
+                    found[arg].update(atom.args)
+    return found
