@@ -27,7 +27,7 @@ Log = list[tuple[str, str]]
 FACTS = tuple(Atom("fact", (str(number),)) for number in range(12))
 
 
-class Broken(Exception):
+class BrokenError(Exception):
     """What some leaves raise."""
 
 
@@ -121,7 +121,7 @@ class Raises(Noting):
         """Raise, or do as the others."""
         if self.atom in self.facts and self.length > 1:
             self.log.append((self.name, "raise"))
-            raise Broken(self.name)
+            raise BrokenError(self.name)
         return super().update()
 
 
@@ -341,7 +341,7 @@ def differences(plain: Twin, spare: Twin) -> list[str]:
 
 def run_trace(seed: int, ticks: int, *, edits: bool = True, calm: bool = False) -> list[str]:
     """Tick two trees side by side; return the first differences, none when there are none."""
-    size = Random(seed).choice([3, 8, 20, 60])
+    size = Random(seed).choice([3, 8, 20, 60, 200])
     plain, spare = Twin(seed, size, calm), Twin(seed, size, calm)
     ticker = Ticker(spare.root, spare.facts)
     for number in range(ticks):
@@ -363,8 +363,6 @@ def run_trace(seed: int, ticks: int, *, edits: bool = True, calm: bool = False) 
 def _tick(tick: object) -> str:
     try:
         tick()  # type: ignore[operator]
-    except (Broken, RuntimeError, ValueError, AssertionError, IndexError) as exc:
+    except (BrokenError, RuntimeError, ValueError, AssertionError, IndexError) as exc:
         return f"{type(exc).__name__}"
     return ""
-
-
