@@ -19,6 +19,8 @@ from semantics.program import Limits, Mistake, Place
 
 __all__ = ["Unfit", "parsed", "unfit"]
 
+NOWHERE = "<program>"
+"""Stands for a file; to quote a line in an error, Python looks for one of this name, and what it finds is not used."""
 OPENING, CLOSING = "([{", ")]}"
 
 
@@ -46,7 +48,7 @@ def parsed(text: str, limits: Limits) -> ast.Module:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(text)
+            return ast.parse(text, NOWHERE)
     except SyntaxError as error:
         place = Place(error.lineno or 1, max(error.offset or 1, 1))
         raise unfit(place, "the program", f"it is not Python: {error.msg}", "Mend this line.") from None

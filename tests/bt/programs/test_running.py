@@ -121,7 +121,7 @@ for again in range(3):
     assert stage.run().status == "success"
     assert stage.heard == ["once more"]
     assert stage.holds("(inhand apple0 robot0)")
-    assert [entry["node"] for entry in stage.journal.of("feedback")][0].endswith("capability")
+    assert next(entry["node"] for entry in stage.journal.of("feedback")).endswith("capability")
 
 
 @pytest.mark.parametrize("body", ["fake", "symbolic"])
