@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from semantics.feedback import Code
+from semantics.atoms import Conjunct
+from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan
-from semantics.state import Plan
+from semantics.state import Operator, Plan, State, first_failure
 
-__all__ = ["best"]
+__all__ = ["best", "proved"]
 
 URGENCY = (
     Code.CANCELLED,
@@ -39,3 +40,15 @@ def _bound(plans: list[Plan], failures: list[NoPlan]) -> int | None:
     least = [plan.cost if plan.optimal else plan.bound or 0 for plan in plans]
     least += [failure.bound for failure in failures if not failure.proven]
     return min(least) or None
+
+
+def proved(
+    steps: tuple[Operator, ...], goal: Conjunct, state: State, *, optimal: bool, planner: str, seconds: float
+) -> Plan | NoPlan:
+    """Run what a planner found through the model."""
+    failure = first_failure(steps, state, goal)
+    if failure is None:
+        return Plan(steps, goal, optimal, planner, seconds)
+    what = str(steps[failure[0]]) if failure[0] < len(steps) else "the goal"
+    why = f"the planner's plan breaks there: {' '.join(map(str, failure[1]))} does not hold"
+    return NoPlan(Feedback(Code.INVALID_PLAN, what, why, recoverable=False), False, seconds)

@@ -4,41 +4,29 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from domains.model import Domain
-from planning.answers import best
+from planning.answers import best, proved
+from planning.by_text import ByText
 from planning.cheapest.reach import Cheapest, distinct, reach
 from planning.costs import CostModel, Priced
 from planning.errors import UnplannableError
 from planning.planners.search import Search
-from planning.problem.text import problem
-from planning.reasons import ENOUGH, LITTLE, impossible, no_plan, whereabouts
-from planning.relevance import relevant
+from planning.reasons import ENOUGH, LITTLE, UNPROVED, explain, impossible, no_plan, whereabouts
 from planning.rich import is_rich
 from planning.rich.solving import solve_rich
 from semantics.atoms import Conjunct, Literal
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal
-from semantics.protocols import Found, NoPlan, Planner
-from semantics.state import Operator, Plan, State, first_failure
+from semantics.protocols import NoPlan, Planner
+from semantics.state import Plan, State
 from semantics.vocabulary import Thing
 
 __all__ = ["solve"]
 
-LEAST = 0.2
-"""What a search gets even when the budget is spent, seconds."""
-
 PATIENCE = 1.0
 """How long the search tries before the goal itself is looked at, seconds."""
-
-WRITING = 2e-5
-"""How long the modelling library takes for each fact that can be stated, seconds; nothing can call it off."""
-TOO_LARGE = NoPlan(
-    Feedback(
-        Code.PLANNER_TIMEOUT, "planning", "there is too much to be written down in time", "Ask for less at a time."
-    )
-)
 
 NOT_TRIED = NoPlan(
     Feedback(Code.PLANNER_TIMEOUT, "planning", "no time was left for some alternatives", "Give it more time.")
@@ -99,7 +87,7 @@ def _answers(
         goals, answers = _quick(goals, state, things, domain, planner, seconds)
     for waiting, conjunct in zip(range(len(goals), 0, -1), goals, strict=True):
         left = seconds - (time.monotonic() - started)
-        case = _Case(conjunct, state, things, domain, planner, left / waiting)
+        case = ByText(conjunct, state, things, domain, planner, left / waiting)
         answers.append(case.solve() if left > 0 else NOT_TRIED)
     return answers
 
@@ -138,11 +126,12 @@ def _quick(
     state: State,
     things: Mapping[str, Thing],
     domain: Domain,
-    planner: Planner,
+    planner: Search,
     seconds: float,
 ) -> tuple[list[Conjunct], list[Plan | NoPlan]]:
     """Plan for all `conjuncts` at once; return those that this way is not open to, and the answers for the others."""
     _check(conjuncts, things, domain)
+    end = time.monotonic() + seconds
     lost: list[Feedback | None] = [None] * len(conjuncts)
     if whereabouts(frozenset[Literal]().union(*conjuncts), state, things, domain) is not None:
         lost = [whereabouts(conjunct, state, things, domain) for conjunct in conjuncts]
@@ -151,16 +140,15 @@ def _quick(
     goals = [known[number] for number in distinct(known, state, things, domain)]
     if not goals:
         return [], answers
-    assert isinstance(planner, Search)
-    world = state, things, domain
-    first = reach(goals, *world, planner, min(seconds, PATIENCE))
+    world = state, things, domain, planner
+    first = reach(goals, *world, min(seconds, PATIENCE))
     if seconds <= PATIENCE or _settled(first):
-        return _told(first, goals, answers, *world, planner.name)
-    possible, refused = _possible(goals, *world)  # what excludes each other shows without trying everything
-    second = reach(possible, *world, planner, seconds - PATIENCE) if possible else None
+        return _told(first, goals, answers, *world, end)
+    possible, refused = _possible(goals, *world[:3])  # what excludes each other shows without trying everything
+    second = reach(possible, *world, seconds - PATIENCE) if possible else None
     if isinstance(first, Cheapest) and not isinstance(second, Cheapest):
-        return _told(first, goals, answers, *world, planner.name)
-    return _told(second, possible, [*answers, *refused], *world, planner.name)
+        return _told(first, goals, answers, *world, end)
+    return _told(second, possible, [*answers, *refused], *world, end)
 
 
 def _told(
@@ -170,17 +158,43 @@ def _told(
     state: State,
     things: Mapping[str, Thing],
     domain: Domain,
-    name: str,
+    planner: Search,
+    end: float,
 ) -> tuple[list[Conjunct], list[Plan | NoPlan]]:
     if found is None:
         return goals, answers
     if isinstance(found, NoPlan):
-        return [], [*answers, *_explained(found, goals, state, things, domain)]
+        return [], [*answers, _refused(found, goals, state, things, domain, planner, end)]
     steps, goal = found.steps, goals[found.number]
-    answer = _proved(steps, goal, state, optimal=found.optimal, planner=name, seconds=0.0)
+    answer = proved(steps, goal, state, optimal=found.optimal, planner=planner.name, seconds=0.0)
     if isinstance(answer, Plan) and not found.optimal and found.bound:
         answer = replace(answer, bound=found.bound)
     return [], [*answers, answer]
+
+
+def _refused(
+    found: NoPlan,
+    goals: list[Conjunct],
+    state: State,
+    things: Mapping[str, Thing],
+    domain: Domain,
+    planner: Search,
+    end: float,
+) -> Plan | NoPlan:
+    """Say why there is none. Where nobody knows, the whole problem is asked: nothing may hang on what was left out."""
+    if found.feedback.code is not Code.NO_PLAN:
+        return found
+    effort = max(LITTLE, ENOUGH // len(goals))
+    reasons = [explain(goal, state, things, domain, effort=effort) for goal in goals]
+    proofs = [reason for reason in reasons if reason.kind not in UNPROVED]
+    told = (proofs or reasons)[0].feedback
+    if len(proofs) == len(goals):
+        return replace(found, feedback=told, proven=True)
+    left = end - time.monotonic()
+    whole = solve_rich(goals, state, things, domain, planner, left)[0] if left > 0 else NOT_TRIED
+    if isinstance(whole, Plan):
+        return whole
+    return replace(found, feedback=told, proven=whole.proven and whole.feedback.code is Code.NO_PLAN)
 
 
 def _settled(found: Cheapest | NoPlan | None) -> bool:
@@ -204,83 +218,3 @@ def _check(conjuncts: list[Conjunct], things: Mapping[str, Thing], domain: Domai
                 raise UnplannableError(name, "no such thing in the problem")
         if literal.atom.predicate not in domain.predicates:
             raise UnplannableError(literal.atom.predicate, "no such predicate in the domain")
-
-
-def _explained(
-    found: NoPlan, goals: list[Conjunct], state: State, things: Mapping[str, Thing], domain: Domain
-) -> list[NoPlan]:
-    if found.feedback.code is not Code.NO_PLAN:
-        return [found]
-    return [replace(found, feedback=no_plan(goals[0], state, things, domain))]
-
-
-def _proved(
-    steps: tuple[Operator, ...], goal: Conjunct, state: State, *, optimal: bool, planner: str, seconds: float
-) -> Plan | NoPlan:
-    """Run what a planner found through the model."""
-    failure = first_failure(steps, state, goal)
-    if failure is None:
-        return Plan(steps, goal, optimal, planner, seconds)
-    what = str(steps[failure[0]]) if failure[0] < len(steps) else "the goal"
-    why = f"the planner's plan breaks there: {' '.join(map(str, failure[1]))} does not hold"
-    return NoPlan(Feedback(Code.INVALID_PLAN, what, why, recoverable=False), False, seconds)
-
-
-@dataclass(frozen=True)
-class _Case:
-    """One disjunct to plan for, with the time it may take."""
-
-    conjunct: Conjunct
-    state: State
-    things: Mapping[str, Thing]
-    domain: Domain
-    planner: Planner
-    seconds: float
-    started: float = field(default_factory=time.monotonic)
-
-    def solve(self) -> Plan | NoPlan:
-        lost = whereabouts(self.conjunct, self.state, self.things, self.domain)
-        if lost is not None:
-            return NoPlan(lost)
-        found = self._search()
-        if isinstance(found, Found):
-            return self._checked(found)
-        if found.feedback.code is Code.PLANNER_TIMEOUT:
-            proof = impossible(self.conjunct, self.state, self.things, self.domain)
-            return NoPlan(proof, True, found.seconds) if proof else found
-        if found.feedback.code is not Code.NO_PLAN:
-            return found
-        return replace(found, feedback=no_plan(self.conjunct, self.state, self.things, self.domain))
-
-    def _left(self) -> float:
-        return max(self.seconds - (time.monotonic() - self.started), LEAST)
-
-    def _search(self) -> Found | NoPlan:
-        """Plan with the things that matter; with all that might when those are not proved to be enough."""
-        reduction = relevant((self.conjunct,), self.state, self.things, self.domain)
-        found = self._ask(reduction.things)
-        if not reduction.groups or (isinstance(found, Found) and not found.optimal):
-            return found
-        useful = {member for members in reduction.groups.values() for member in members}
-        wider = self._ask(
-            {name: one for name, one in self.things.items() if name in useful or name in reduction.things}
-        )
-        if isinstance(found, Found) and (isinstance(wider, NoPlan) or not wider.optimal):
-            return replace(found, optimal=False)
-        return wider
-
-    def _ask(self, things: Mapping[str, Thing]) -> Found | NoPlan:
-        facts = sum(len(things) ** len(model.predicate.parameters) for model in self.domain.predicates.values())
-        if facts * WRITING > self._left():
-            return TOO_LARGE
-        written = problem(self.domain, things, self.state, self.conjunct)
-        found = self.planner.solve(written.domain, written.problem, seconds=self._left())
-        if isinstance(found, NoPlan):
-            return found
-        return replace(found, actions=tuple(written.read(action) for action in found.actions))
-
-    def _checked(self, found: Found) -> Plan | NoPlan:
-        steps = tuple(self.domain.ground(action, self.things) for action in found.actions)
-        return _proved(
-            steps, self.conjunct, self.state, optimal=found.optimal, planner=self.planner.name, seconds=found.seconds
-        )

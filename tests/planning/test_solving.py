@@ -2,12 +2,13 @@ import time
 
 import pytest
 
-from planning import solve, validate
+from planning import by_text, relevant, solve, solving, validate
+from planning.cheapest import reach
 from planning.validation import Valid
 from semantics.atoms import Atom
 from semantics.errors import UsageError
-from semantics.feedback import Code
-from semantics.protocols import Found, NoPlan
+from semantics.feedback import Code, Feedback
+from semantics.protocols import Found, NoPlan, Planner
 from semantics.state import Action, Plan, State
 from tests.planning.kitchen import DOMAIN, checked, complete, scene, shipped
 
@@ -186,3 +187,74 @@ def test_beliefs_that_contradict_each_other_do_not_break_planning(planner):
     doubled = complete(found, set(state.atoms) | {Atom("on", ("milk0", "table0"))})
     answer = solve(checked("(inhand milk0 human0)"), doubled, found, DOMAIN, planner=planner)
     assert isinstance(answer, Plan)
+
+
+class Text:
+    """A planner as everybody knows it: PDDL in, plan out."""
+
+    name = "text"
+
+    def __init__(self, planner: Planner) -> None:
+        self.planner = planner
+
+    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
+        return self.planner.solve(domain, problem, seconds=seconds)
+
+    def close(self) -> None:
+        return None
+
+
+@pytest.fixture
+def careless(monkeypatch):
+    """Let relevance leave out a thing that every plan needs."""
+
+    def without(conjuncts, state, things, *rest, **more):
+        left = {name: thing for name, thing in things.items() if name != "fridge0"}
+        kept = State(frozenset(atom for atom in state.atoms if "fridge0" not in atom.args))
+        return relevant(conjuncts, kept, left, *rest, **more)
+
+    monkeypatch.setattr(by_text, "relevant", without)
+    monkeypatch.setattr(reach, "relevant", without)
+
+
+@pytest.mark.usefixtures("careless")
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_what_is_wrongly_left_out_never_makes_a_goal_impossible(planner, wrapped):
+    found, state = scene({"milk0": "fridge0", "cup0": "table0"})
+    asked = Text(planner) if wrapped else planner
+    answer = solve(checked("(inhand milk0 human0)"), state, found, DOMAIN, planner=asked)
+    assert isinstance(answer, Plan)
+    assert answer.cost == 5
+    assert isinstance(validate(answer.steps, state, answer.goal), Valid)
+
+
+@pytest.mark.usefixtures("careless")
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_without_time_for_the_whole_nothing_is_called_proven(planner, wrapped, monkeypatch):
+    found, state = scene({"milk0": "fridge0", "cup0": "table0"})
+    late = NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", "too late"))
+    monkeypatch.setattr(solving, "solve_rich", lambda *_: [late])
+    monkeypatch.setattr(by_text.ByText, "_ask", first_only(by_text.ByText._ask, late))
+    asked = Text(planner) if wrapped else planner
+    answer = solve(checked("(inhand milk0 human0)"), state, found, DOMAIN, planner=asked)
+    assert isinstance(answer, NoPlan)
+    assert (answer.feedback.code, answer.proven) == (Code.NO_PLAN, False)
+
+
+def first_only(ask, late):
+    """Return what asks once, and after that is too late."""
+    asked = []
+
+    def once(case, things):
+        asked.append(things)
+        return ask(case, things) if len(asked) == 1 else late
+
+    return once
+
+
+def test_of_several_alternatives_one_that_is_known_to_be_impossible_is_told(planner):
+    found, state = shipped("full")
+    answer = solve(checked("(or (at human0 table0) (in apple0 table0))"), state, found, DOMAIN, planner=planner)
+    assert isinstance(answer, NoPlan)
+    assert answer.proven
+    assert answer.feedback.why in ("human0 cannot move", "table0 does not afford contain, which putin needs")
