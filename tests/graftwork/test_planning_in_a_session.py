@@ -1,0 +1,228 @@
+"""How a session plans: by a service, through one door, under way, again after a failure, and never for nobody."""
+
+import json
+import threading
+
+import pytest
+from typer.testing import CliRunner
+
+from bt import Entries
+from graftwork import Limits, Outcome, Session
+from graftwork.cli.app import app
+from graftwork.registry import service_of
+from planning import FastDownward
+from planning.service import InProcess, OwnProcess
+from semantics.errors import UsageError
+from semantics.feedback import Code, Feedback
+from semantics.protocols import Found, NoPlan, Progress, Stage
+from semantics.state import Plan
+
+
+def test_a_planner_that_is_named_plans_in_processes_of_its_own_and_an_object_where_it_is():
+    named, given = service_of("fast-downward"), service_of(FastDownward())
+    assert isinstance(named, OwnProcess)
+    assert isinstance(given, InProcess)
+    assert service_of(given) is given
+    named.close()
+    given.close()
+    with pytest.raises(UsageError, match="is no planner"):
+        service_of(3)
+
+
+class Changed(InProcess):
+    """A service whose plans are changed behind its back."""
+
+    def __init__(self, change):
+        super().__init__(FastDownward())
+        self.change = change
+
+    def solve(self, *world, **options):
+        return self.change(super().solve(*world, **options))
+
+
+def test_a_plan_that_breaks_is_refused_with_its_first_step_and_fact_and_never_becomes_a_tree():
+    service = Changed(lambda plan: Plan(plan.steps[1:], plan.goal, plan.optimal, plan.planner))
+    with Session(scene="small", robot="fake", planner=service, memory=None) as session:
+        run = session.start("open the fridge")
+        assert run.runner is None
+    assert (run.episode.outcome, run.episode.ticks) == (Outcome.REFUSED, 0)
+    (feedback,) = run.episode.feedback
+    assert feedback.code is Code.INVALID_PLAN
+    assert feedback.what == "step 1, (open robot0 fridge0 fridge0)"
+    assert "(at robot0 fridge0)" in feedback.why
+
+
+class Waits:
+    """A planner that answers when it is called off."""
+
+    name = "waits"
+
+    def __init__(self):
+        self.asked, self.off = threading.Event(), threading.Event()
+
+    def solve(self, domain, problem, *, seconds):
+        self.asked.set()
+        self.off.wait(seconds)
+        return NoPlan(Feedback(Code.CANCELLED, "planning", "it was called off"))
+
+    def cancel(self):
+        self.off.set()
+
+    def close(self):
+        self.off.set()
+
+
+def test_calling_it_off_while_it_plans_stops_it():
+    planner, episodes = Waits(), []
+    with Session(scene="small", robot="fake", planner=planner, memory=None) as session:
+        thread = threading.Thread(target=lambda: episodes.append(session.handle("open the fridge")))
+        thread.start()
+        assert planner.asked.wait(30)
+        session.cancel()
+        thread.join(30)
+    (episode,) = episodes
+    assert (episode.outcome, episode.exit_code) == (Outcome.STOPPED, 4)
+    assert [record.code for record in episode.feedback] == [Code.CANCELLED]
+
+
+class Interrupted(Waits):
+    def solve(self, domain, problem, *, seconds):
+        raise KeyboardInterrupt
+
+
+def test_an_interrupt_while_it_plans_reaches_the_person():
+    with Session(scene="small", robot="fake", planner=Interrupted(), memory=None) as session:
+        with pytest.raises(KeyboardInterrupt):
+            session.start("open the fridge")
+        assert session.start("go to the unicorn").episode.outcome is Outcome.REFUSED
+
+
+class Roundabout(InProcess):
+    """A service whose first plan calls at a place on the way, and whose search then finds the cheapest."""
+
+    def __init__(self):
+        super().__init__(FastDownward())
+        self.searches = 0
+
+    def improve(self, goal, state, things, domain, **options):
+        self.searches += 1
+        search = super().improve(goal, state, things, domain, **options)
+        return Detour(search, state, things, domain) if self.searches == 1 else search
+
+
+class Detour:
+    def __init__(self, search, state, things, domain):
+        self.best, self.done, self.cancel = search.best, False, search.cancel
+        self._search, self._world = search, (state, things, domain)
+
+    def wait(self, seconds=None, *, first=False):
+        if not first:
+            return None
+        found = self._search.wait()
+        _, things, domain = self._world
+        action = found.steps[0].action._replace
+        stops = ("floor0", "sink0", "counter0", "trash0", "fridge0")
+        there = [domain.ground(action(args=("robot0", *pair)), things) for pair in zip(stops, stops[1:], strict=False)]
+        return Plan((*there, *found.steps[1:]), found.goal, planner="roundabout")
+
+
+def story(journal):
+    hidden = {"date", "seconds"}
+    return [{name: value for name, value in event.items() if name not in hidden} for event in journal.events]
+
+
+def test_the_first_plan_sets_off_a_cheaper_one_takes_over_and_one_seed_gives_one_run():
+    told = []
+    for _ in range(2):
+        journal = Entries()
+        service, limits = Roundabout(), Limits(patience=0.0)
+        with Session(
+            scene="small", robot="fake", planner=service, memory=None, journals=(journal,), limits=limits
+        ) as session:
+            assert session.handle("bring me the milk").outcome is Outcome.ACHIEVED
+        told.append(story(journal))
+    first, cheaper = (event for event in told[0] if event["e"] == "plan")
+    assert (first["why"], first["cost"], first["planner"]) == ("first", 8, "roundabout")
+    assert (cheaper["why"], cheaper["cost"], cheaper["optimal"]) == ("cheaper", 5, True)
+    assert told[0] == told[1]
+
+
+class StuckOnce:
+    def __init__(self):
+        self.stuck = True
+
+    def start(self, operator, robot):
+        if not self.stuck:
+            return robot.start(operator.command)
+        self.stuck = False
+        return self
+
+    def poll(self):
+        return Progress(Stage.FAILED, 0.0, Feedback(Code.STUCK, "the door", "it does not move"))
+
+    def cancel(self):
+        pass
+
+
+def test_after_a_failure_the_rest_of_the_plan_is_kept_with_its_proof():
+    journal = Entries()
+    with Session(
+        scene="small", robot="fake", memory=None, journals=(journal,), skills={"open": StuckOnce()}
+    ) as session:
+        episode = session.handle("bring me the milk")
+    assert episode.outcome is Outcome.ACHIEVED
+    again = journal.of("plan")[-1]
+    assert (again["why"], again["how"], again["bound"], again["optimal"]) == ("replan", "tail", 4, True)
+
+
+def test_a_replan_that_breaks_is_no_plan():
+    class Wrong(InProcess):
+        def replan(self, *world, **options):
+            found = super().replan(*world, **options)
+            steps = found.answer.steps[1:]
+            return type(found)(Plan(steps, found.answer.goal), found.how, found.bound, found.why)
+
+    service = Wrong(FastDownward())
+    with Session(scene="small", robot="fake", planner=service, memory=None, skills={"open": StuckOnce()}) as session:
+        episode = session.handle("bring me the milk")
+    assert episode.outcome is Outcome.FAILED
+    assert episode.feedback[-1].code is Code.INVALID_PLAN
+
+
+class Unproven:
+    name = "unproven"
+
+    def __init__(self):
+        self.planner = FastDownward()
+
+    def solve(self, domain, problem, *, seconds):
+        found = self.planner.solve(domain, problem, seconds=seconds)
+        return Found(found.actions, optimal=False) if isinstance(found, Found) else found
+
+    def close(self):
+        self.planner.close()
+
+
+def test_a_search_that_found_nothing_better_is_not_begun_again():
+    asked = []
+
+    class Counting(InProcess):
+        def improve(self, *world, **options):
+            asked.append(1)
+            return super().improve(*world, **options)
+
+    service = Counting(Unproven())
+    limits = Limits(patience=0.0)
+    with Session(scene="small", robot="fake", planner=service, memory=None, limits=limits) as session:
+        assert session.handle("bring me the milk").outcome is Outcome.ACHIEVED
+    assert len(asked) == 2  # once for the first plan, and once under way
+
+
+def test_the_portfolio_says_whom_it_took_and_which_feature_excluded_whom():
+    done = CliRunner().invoke(app, ["plan", "open the fridge", "--scene", "small", "--planner", "portfolio", "--json"])
+    document = json.loads(done.stdout)
+    assert document["planner"] == "portfolio"
+    assert document["choice"]["planner"] == "fast-downward"
+    assert all(other["why"] for other in document["choice"]["excluded"])
+    done = CliRunner().invoke(app, ["plan", "open the fridge", "--scene", "small", "--json"])
+    assert json.loads(done.stdout)["choice"] is None
