@@ -82,7 +82,8 @@ def whereabouts(conjunct: Conjunct, state: State, things: Mapping[str, Thing], d
     """Say which thing that `conjunct` still needs is nowhere in `state`; None when all are somewhere.
 
     A thing that can be carried is somewhere when a fact that relates it, as a carried thing, to another one (``on``,
-    ``in``, ``inhand``) says so, or one that tells of a holder what it holds (``holding``).
+    ``in``, ``inhand``) says so, or one that tells of a holder what it holds (``holding``), or where it was left for
+    good (``in`` a drink).
     """
     predicates = {name: model.predicate for name, model in domain.predicates.items() if not model.bookkeeping}
     placing = {name for name, one in predicates.items() if len(one.parameters) == 2 and one.parameters[0] == CARRY}
@@ -91,7 +92,9 @@ def whereabouts(conjunct: Conjunct, state: State, things: Mapping[str, Thing], d
     lost = sorted(name for name in needed - placed if name in things and CARRY in things[name].affordances)
     if lost:
         holding = _holding(domain, placing)
+        leaving = _left_at(domain, placing | holding) & predicates.keys()
         held = {atom.args[1] for atom in state.atoms if atom.predicate in holding}
+        held |= {atom.args[0] for atom in state.atoms if atom.predicate in leaving}
         lost = [name for name in lost if name not in held]
     if not lost:
         return None
@@ -106,5 +109,16 @@ def _holding(domain: Domain, placing: set[str]) -> set[str]:
         taken = {part.args[0] for part in one.effect if not part.positive and part.predicate in placing}
         found |= {
             part.predicate for part in one.effect if part.positive and len(part.args) == 2 and part.args[1] in taken
+        }
+    return found
+
+
+def _left_at(domain: Domain, places: set[str]) -> set[str]:
+    """Return the predicates of two places whose first leaves where it was when they come true."""
+    found = set()
+    for one in domain.capabilities.values():
+        gone = {arg for part in one.effect if not part.positive and part.predicate in places for arg in part.args}
+        found |= {
+            part.predicate for part in one.effect if part.positive and len(part.args) == 2 and part.args[0] in gone
         }
     return found

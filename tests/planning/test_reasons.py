@@ -181,3 +181,12 @@ def test_what_a_hand_holds_is_somewhere(placed, kind):
     facts |= {parse_formula(placed)} if placed else set()
     state = completed(State(facts, scene_file.numbers), scene_file.things, bar)
     assert explain(conjunct("(closed tall_glass)"), state, scene_file.things, bar).kind == kind
+
+
+def test_what_was_left_in_a_drink_for_good_is_somewhere():
+    bar = load_domain("barman")
+    found, state = begun("barman", "counter")
+    put = State((state.atoms - {Atom("on", ("mint1", "mint_bowl"))}) | {Atom("in", ("mint1", "tall_glass"))})
+    assert explain(conjunct("(looked_at mint1)"), put, found, bar).kind is Kind.UNEXPLAINED
+    reason = explain(conjunct("(on mint1 counter)"), put, found, bar)
+    assert reason.kind is not Kind.WHEREABOUTS_UNKNOWN
