@@ -112,7 +112,8 @@ class Trials:
         before = self.counts.get(step.operator.action, Tried(step.operator.action))
         if step.status.name == "SUCCESS":
             took = step.act.ended - step.act.began
-            self.counts[before.action] = before._replace(worked=before.worked + 1, seconds=before.seconds + took)
+            took = round(before.seconds + took, 3)
+            self.counts[before.action] = before._replace(worked=before.worked + 1, seconds=took)
         elif step.status.name == "FAILURE":
             self.counts[before.action] = before._replace(failed=before.failed + 1)
 

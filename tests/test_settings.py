@@ -5,6 +5,7 @@ import pytest
 
 from graftwork.errors import SettingsError
 from graftwork.memory import default_place
+from graftwork.pricing.weights import Weights
 from graftwork.settings import Settings, load_settings
 from semantics.errors import UsageError
 
@@ -133,3 +134,29 @@ def test_a_file_that_is_no_text_is_named(load, tmp_path):
     (tmp_path / "other" / "graftwork.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(SettingsError, match=r"graftwork\.toml: cannot be read"):
         load_settings({}, environment={}, folder=tmp_path / "other", user_folder=tmp_path)
+
+
+def test_weights_parts_and_patience_are_read_from_every_source(load):
+    file = "part = 'allow'\npatience = 1\n[weights]\nper_metre = 0.5\nrisk = 3"
+    settings = load(here_file=file)
+    assert (settings.part, settings.patience, settings.weights) == ("allow", 1.0, Weights(0.5, 0.0, 3.0))
+    variables = {"GRAFTWORK_WEIGHTS": "per_second=2", "GRAFTWORK_PATIENCE": "auto", "GRAFTWORK_PART": "never"}
+    settings = load(environment=variables, here_file=file)
+    assert (settings.part, settings.patience, settings.weights) == ("never", None, Weights(per_second=2.0))
+    assert load(given={"weights": ["per_metre=1", "risk=2"], "patience": "0"}).patience == 0.0
+
+
+@pytest.mark.parametrize(
+    ("file", "told"),
+    [
+        ("[weights]\nper_meter = 1", "per_metre"),
+        ("[weights]\nrisk = -1", "not below zero"),
+        ("weights = 3", "such as per_metre=0.5"),
+        ("patience = -1", "a number of seconds from 0"),
+        ("part = 'perhaps'", "'ask', 'allow' or 'never'"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_with_its_line(load, file, told):
+    with pytest.raises(SettingsError, match=r"graftwork\.toml:1") as caught:
+        load(here_file=file)
+    assert told in str(caught.value)

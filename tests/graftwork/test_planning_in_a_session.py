@@ -2,6 +2,7 @@
 
 import json
 import threading
+from itertools import pairwise
 
 import pytest
 from typer.testing import CliRunner
@@ -122,7 +123,7 @@ class Detour:
         _, things, domain = self._world
         action = found.steps[0].action._replace
         stops = ("floor0", "sink0", "counter0", "trash0", "fridge0")
-        there = [domain.ground(action(args=("robot0", *pair)), things) for pair in zip(stops, stops[1:], strict=False)]
+        there = [domain.ground(action(args=("robot0", *pair)), things) for pair in pairwise(stops)]
         return Plan((*there, *found.steps[1:]), found.goal, planner="roundabout")
 
 
