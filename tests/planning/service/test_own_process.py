@@ -88,6 +88,7 @@ def test_a_process_that_does_not_listen_is_replaced(service, monkeypatch):
     assert solved(service.solve(MILK, *WORLD))
     (idle,) = service._pool._idle
     os.kill(idle.pid, signal.SIGSTOP)
+    assert wait_for(lambda: Path(f"/proc/{idle.pid}/stat").read_text().rpartition(")")[2].split()[0] == "T")
     assert solved(service.solve(MILK, *WORLD))
     assert not running(idle.pid)
 
