@@ -60,13 +60,14 @@ class Language:
 
     def __post_init__(self) -> None:
         kinds = [thing.class_name for thing in self.things.values()]
-        alone = {
-            identifier(one.class_name): name for name, one in self.things.items() if kinds.count(one.class_name) == 1
-        }
+        names = {identifier(name): name for name in self.things}
+        for name, one in self.things.items():
+            if kinds.count(one.class_name) == 1:
+                names.setdefault(identifier(one.class_name), name)
         known = self.domain.capabilities
         aliases = {identifier(alias): one for one in known.values() for alias in one.aliases}
         found = {
-            "names": alone | {identifier(name): name for name in self.things},
+            "names": names,
             "capabilities": aliases | {identifier(name): one for name, one in known.items()},
             "predicates": {identifier(name): one.predicate for name, one in self.domain.predicates.items()},
             "fluents": {identifier(name): one for name, one in self.domain.fluents.items()},

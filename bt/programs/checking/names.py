@@ -6,6 +6,7 @@ name as well, so that they can be asked for.
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -44,6 +45,10 @@ from semantics.vocabulary import Thing
 __all__ = ["CheckedProgram", "check_program", "is_done"]
 
 LISTED = 8
+OF_PYTHON = frozenset(name for name in dir(builtins) if not name.startswith("_"))
+"""Names that Python gives a meaning; a program may not take them, so that no reader is misled."""
+INSTEAD = {"print": 'Write say("…").', "input": 'Write answer = ask("…").', "exit": 'Write fail("…").'}
+"""What to write for calls that are often tried."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +127,7 @@ class _Checker:
         self.typing.wrong(place, what, why, how, code)
 
     def _name(self, name: str, place: Place, kind: str) -> None:
-        if name in self.language.reserved or (name in self.functions and kind != "function"):
+        if name in self.language.reserved or name in OF_PYTHON or (name in self.functions and kind != "function"):
             why = "this name has a meaning here already"
             how = f"Take another name, such as {name}_1 or my_{name}."
             self._wrong(place, f"the {kind} '{name}'", why, how, Code.AMBIGUOUS)
@@ -152,11 +157,13 @@ class _Checker:
         valid = ", ".join(list(self.language.actions)[:LISTED])
         how = f"Did you mean {' or '.join(close)}?" if close else f"Define it, or call one of: {valid}."
         why = "there is no capability and no function of this name"
-        self._wrong(call.place, f"'{call.name}'", why, how, Code.UNKNOWN_NAME)
+        self._wrong(call.place, f"'{call.name}'", why, INSTEAD.get(call.name, how), Code.UNKNOWN_NAME)
+        self.typing.arguments(call, known)
+        if call.name in OF_PYTHON:
+            return
         before = self.unresolved.get(call.name)
         places = (*before.places, call.place) if before else (call.place,)
         self.unresolved[call.name] = Unresolved(call.name, before.call if before else write_expression(call), places)
-        self.typing.arguments(call, known)
 
     def _function_call(self, call: Call, known: dict[str, Sort]) -> None:
         function = self.functions[call.name]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 
@@ -98,7 +99,7 @@ class Typing:
     def _each(self, each: Each, known: Known) -> Sort:
         sort = self.member_of(each.over, known)
         for name in each.targets:
-            if name in self.language.reserved:
+            if name in self.language.reserved or name in dir(builtins):
                 how = f"Take another name, such as {name}_1 or my_{name}."
                 self.wrong(each.place, f"the name '{name}'", "it has a meaning here already", how, Code.AMBIGUOUS)
         inner = {**known, **dict.fromkeys(each.targets, sort if len(each.targets) == 1 else Sort.ANY)}
