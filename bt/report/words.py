@@ -67,6 +67,7 @@ WHY_PLANNED = {
     "first": "The first plan, made from what was known at the start.",
     "replan": "A new plan, made from how things were by then.",
     "recalled": "A plan that worked before, found in memory.",
+    "cheaper": "A cheaper plan, found while the robot was already at work.",
 }
 
 GLOSSARY = (
@@ -119,7 +120,7 @@ def moment_words(event: Mapping[str, Any], steps: int | None = None) -> tuple[st
 def _plan(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
     count = len(event.get("steps") or ())
     cheapest = ", and no cheaper one exists" if event.get("optimal") else ""
-    why = WHY_PLANNED.get(str(event.get("why")), "")
+    why = " ".join(filter(None, (WHY_PLANNED.get(str(event.get("why")), ""), str(event.get("reason") or ""))))
     return "plan", f"Plan of {count} step{'s' * (count != 1)}", f"{why} It costs {event.get('cost', '?')}{cheapest}."
 
 
