@@ -1,8 +1,8 @@
 """Taking groups apart: what to keep, or to split, after a search has found a plan that only a group can carry out.
 
-First the things that would do what the group did are kept beside it: all of a small group, and of a large one what
-stands ready at the places where it was used. A group that is used all the same is split by place, and if that is not
-enough, a thing of each part is kept. Whatever is chosen is a matter of time only: the next plan is proved anew.
+The things that would do what the group did are kept beside it: all of a small group, and of a large one what stands
+ready at the places where it was used; the rest is split by whether they are at those places. If that is not enough, a
+thing of each part is kept. Whatever is chosen is a matter of time only: the next plan is proved anew.
 """
 
 from __future__ import annotations
@@ -10,27 +10,40 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from planning.relevance import Reduction
+from planning.relevance.places import roots
 from semantics.state import Action, State
 
-__all__ = ["apart"]
+__all__ = ["Fine", "apart"]
+
+Fine = Mapping[str, frozenset[str]]
+"""The places that matter of each thing that is not merged with those elsewhere."""
 
 FEW = 3
 """All things of a group of at most so many are kept at once."""
 
 
 def apart(
-    actions: Sequence[Action], reduction: Reduction, state: State, also: frozenset[str], fine: frozenset[str]
-) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the things to keep and those to group by place, given the steps of a plan and what both were."""
+    actions: Sequence[Action], reduction: Reduction, state: State, also: frozenset[str], fine: Fine
+) -> tuple[frozenset[str], Fine]:
+    """Return the things to keep and how to group others, given the steps of a plan and what both were."""
     groups = reduction.groups
     used = dict.fromkeys(arg for action in actions for arg in action.args if arg in groups)
     ready = frozenset(name for group in used for name in _stand_ins(group, actions, groups[group], state, also))
-    if not ready <= also:
-        return also | ready, fine
-    members = frozenset(name for group in used for name in groups[group])
-    if not members <= fine:
-        return also, fine | members
-    return also | {groups[group][0] for group in used}, fine
+    parts = {name: part for group in used for name, part in _parts(group, actions, groups[group], reduction, state)}
+    if ready <= also and all(fine.get(name, frozenset()) >= part for name, part in parts.items()):
+        return also | {groups[group][0] for group in used}, fine
+    return also | ready, {**fine, **{name: part | fine.get(name, frozenset()) for name, part in parts.items()}}
+
+
+def _parts(
+    group: str, actions: Sequence[Action], members: Sequence[str], reduction: Reduction, state: State
+) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield at which of the places where a group is used each of its things is."""
+    if len(members) > FEW:
+        places = {arg for action in actions if group in action.args for arg in action.args if arg in reduction.things}
+        light = {name for several in reduction.groups.values() for name in several}
+        for name, where in roots(members, state, light).items():
+            yield name, where & places
 
 
 def _stand_ins(

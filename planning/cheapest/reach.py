@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from domains.model import Domain
-from planning.cheapest.apart import apart
+from planning.cheapest.apart import Fine, apart
 from planning.cheapest.casting import cast
 from planning.costs import Priced
 from planning.planners.search import Search
@@ -42,11 +42,11 @@ ROUNDS = 6
 """How often groups are taken apart at most."""
 MANY = 3
 """How many conjuncts are looked at one by one; of more, the things in which they differ are grouped at first."""
-PENALTY = 128
-"""Units of search cost in one of ours. Each action of a group costs one unit more: between plans of equal cost the one
-that can be carried out as it stands is found first."""
-MOST = 1 << 30
-"""Search costs add up in 32 bits."""
+PENALTY = 256
+"""Units of search cost in one of ours, at most. Each group that an action names costs one unit more: between plans of
+equal cost the one that can be carried out as it stands is found first."""
+MOST = (1 << 30) // 200
+"""What one action may cost: search costs add up in 32 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ class _Attempt:
 
     def run(self) -> Cheapest | NoPlan:
         also: frozenset[str] = frozenset()
-        fine: frozenset[str] = frozenset()
+        fine: Fine = {}
         last: NoPlan | None = None
         varying = self._varying()
         for _ in range(ROUNDS):
@@ -176,7 +176,7 @@ class _Attempt:
         """Search with groups; return the steps when one takes part and no thing can play its role."""
         task = self._task(reduction, groups=True)
         weight = self._weight(task)
-        costs = [step.cost * weight + (step.grouped and weight > 1) for step in task.steps]
+        costs = [step.cost * weight + (step.grouped if weight > 1 else 0) for step in task.steps]
         found = self.planner.search(write_sas(task, costs), seconds=self._left() * (SHARE if reduction.groups else 0.8))
         if isinstance(found, NoPlan):
             self.bound = max(self.bound, self._least(task, found.bound, weight))
@@ -204,21 +204,21 @@ class _Attempt:
     def _weight(task: Task) -> int:
         dearest = max((step.cost for step in task.steps), default=1)
         free = any(step.cost == 0 for step in task.steps if step.grouped)
-        return 1 if free or dearest * PENALTY * 1000 > MOST else PENALTY
+        return 1 if free else max(1, min(PENALTY, MOST // max(dearest, 1)))
 
     @staticmethod
     def _least(task: Task, reached: int, weight: int) -> int:
         """Return what any plan costs at least when its search cost, penalties included, is at least `reached`."""
-        cheapest = min((step.cost for step in task.steps if step.grouped), default=0)
+        cheapest, most = _penalised(task)
         if weight == 1 or not cheapest:
             return reached // weight
-        return -(-reached * cheapest // (weight * cheapest + 1))  # each penalised step costs at least the cheapest
+        return -(-reached * cheapest // (weight * cheapest + most))  # each penalised step costs at least the cheapest
 
     @staticmethod
     def _trusted(task: Task, cost: int, weight: int) -> bool:
         """Return whether the penalties cannot have outweighed one unit of cost in any cheaper plan."""
-        cheapest = min((step.cost for step in task.steps if step.grouped), default=0)
-        return weight == 1 or not cheapest or cost / cheapest < weight
+        cheapest, most = _penalised(task)
+        return weight == 1 or not cheapest or most * cost / cheapest < weight
 
     def _operators(self, actions: Sequence[Action]) -> tuple[Operator, ...]:
         return tuple(self.domain.ground(action, self.things) for action in actions)
@@ -233,6 +233,12 @@ class _Attempt:
             return last or NoPlan(found.feedback, False, found.seconds, self.bound)
         number, steps = _read(found, task)
         return Cheapest(number, self._operators([step.action for step in steps]), self.bound)
+
+
+def _penalised(task: Task) -> tuple[int, int]:
+    """Return the least cost of a step that names a group, and how many groups a step names at most."""
+    cheapest = min((step.cost for step in task.steps if step.grouped), default=0)
+    return cheapest, max((step.grouped for step in task.steps), default=0)
 
 
 def _images(goals: Sequence[Conjunct], reduction: Reduction) -> Sequence[Conjunct]:

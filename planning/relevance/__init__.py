@@ -77,18 +77,18 @@ def relevant(
     domain: Domain,
     also: Collection[str] = (),
     *,
-    fine: Collection[str] = (),
+    fine: Mapping[str, object] | None = None,
     varying: Collection[str] = (),
 ) -> Reduction:
     """Return what a cheapest plan for one of `conjuncts` may need; the things in `also` are kept in any case.
 
-    Groups are of things that afford the same, and those of `fine` things of such as are at the same place. Of the
+    Groups are of things that afford the same, and of which `fine` says the same, if it says anything. Of the
     things of a goal the `varying` ones may stand in groups, with others of which facts of the same predicates hold.
     """
     goals = tuple(conjuncts)
     domain = needed(domain, goals, things)
     sorting = _Sorting(goals, state, things, domain, frozenset(also), frozenset(varying))
-    groups = sorting.groups(frozenset(fine))
+    groups = sorting.groups(fine or {})
     names = {member: group for group, members in groups.items() for member in members}
     kept = {name: things[name] for name in things if name in sorting.kept}
     facts, doubled = sorting.told(names)
@@ -181,23 +181,14 @@ class _Sorting:
             if own == holder
         )
 
-    def groups(self, fine: frozenset[str]) -> dict[str, tuple[str, ...]]:
+    def groups(self, fine: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
         """Merge the useful things."""
         found: dict[object, list[str]] = defaultdict(list)
-        places = self._places(fine)
         about = self._predicates()
         for name in self._things:
             if name in self.useful:
-                found[self._signature(name), places.get(name), about.get(name)].append(name)
+                found[self._signature(name), fine.get(name), about.get(name)].append(name)
         return {f"{GROUP}{number}": tuple(members) for number, members in enumerate(found.values())}
-
-    def _places(self, names: Collection[str]) -> dict[str, frozenset[str]]:
-        """Return what cannot be carried and shares a fact with each of `names`."""
-        found: dict[str, set[str]] = {name: set() for name in names}
-        for atom in self._state.atoms if found else ():
-            if len(atom.args) > 1 and atom.args[0] in found:
-                found[atom.args[0]].update(arg for arg in atom.args if arg not in self._carried)
-        return {name: frozenset(places) for name, places in found.items()}
 
     def _predicates(self) -> dict[str, frozenset[str]]:
         """Return the predicates of the facts about each varying thing, to be grouped by."""

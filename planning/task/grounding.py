@@ -27,13 +27,13 @@ Signed = tuple[Fact, bool]
 
 @dataclass(slots=True)
 class Step:
-    """A ground action of a task: the literals asked for, those made, its cost, and whether a group takes part."""
+    """A ground action of a task: the literals asked for, those made, its cost, and how often it names a group."""
 
     action: Action
     asked: list[Signed]
     made: list[Signed]
     cost: int = 1
-    grouped: bool = False
+    grouped: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def _step(name: str, args: tuple[str, ...], changes: Iterable[Change], lasting: 
         added |= makes
         deleted |= ends
     made = [(fact, True) for fact in added] + [(fact, False) for fact in deleted - added]
-    grouped = not lasting.groups.isdisjoint(args)
+    grouped = sum(arg in lasting.groups for arg in args) if lasting.groups else 0
     if grouped:
         asked = dict.fromkeys(one for one in asked if one[1] or one[0] not in lasting)
         made = [one for one in made if one[1] or one[0] not in lasting]
