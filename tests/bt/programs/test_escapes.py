@@ -1,56 +1,18 @@
 """Nothing that a program says is executed by Python, nothing hangs, and everything refused is told with its place."""
 
-import builtins
 import re
-import sys
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 import pytest
 
 from bt.programs import CheckedProgram, check_program
-from bt.programs.reading.source import NOWHERE
 from semantics.feedback import Code
 from semantics.program import RefusedProgram
 from tests.bt.programs.escapes import REFUSED, STOPPED
+from tests.bt.programs.watch import nothing_executed
 from tests.bt.programs.worlds import KITCHEN, SMALL, Stage
 
 PLACED = re.compile(r"line \d+, column \d+: .")
-FORBIDDEN = ("exec", "import", "open", "os.", "subprocess.", "socket.", "shutil.", "ctypes.", "code.", "marshal.")
-HIDDEN = ("eval", "exec", "open", "print", "input", "breakpoint", "globals", "vars")
-_watching: list[str] = []
-_watched: list[bool] = [False]
-
-
-def _audit(event, args):
-    quoting = event == "open" and args[0] == NOWHERE
-    if _watched[0] and event.startswith(FORBIDDEN) and not quoting:
-        _watching.append(event)
-
-
-sys.addaudithook(_audit)
-
-
-@contextmanager
-def nothing_executed(monkeypatch):
-    """Fail when anything is executed, imported or opened, or a builtin is called that a program may want."""
-
-    def caught(name):
-        def sentinel(*_, **__):
-            _watching.append(name)
-            raise AssertionError(name)
-
-        return sentinel
-
-    _watching.clear()
-    with monkeypatch.context() as patch:
-        for name in HIDDEN:
-            patch.setattr(builtins, name, caught(name))
-        _watched[0] = True
-        try:
-            yield
-        finally:
-            _watched[0] = False
-    assert not _watching
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -58,10 +20,10 @@ def _everything_loaded():
     Stage("move(end=table0)\ngrasp(apple0)").run()
 
 
-def test_the_watch_notices_what_is_executed(monkeypatch):
-    with pytest.raises(AssertionError), nothing_executed(monkeypatch):
+def test_the_watch_notices_what_is_executed():
+    with pytest.raises(AssertionError), nothing_executed():
         exec("x = 1")
-    with pytest.raises(AssertionError), nothing_executed(monkeypatch), suppress(ImportError):
+    with pytest.raises(AssertionError), nothing_executed(), suppress(ImportError):
         __import__("this_is_no_module")
 
 
@@ -70,8 +32,8 @@ def test_there_are_enough_attempts():
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_an_attempt_is_refused_with_its_place_and_what_is_allowed(name, monkeypatch):
-    with nothing_executed(monkeypatch):
+def test_an_attempt_is_refused_with_its_place_and_what_is_allowed(name):
+    with nothing_executed():
         refused = check_program(REFUSED[name], KITCHEN, SMALL.things)
     assert isinstance(refused, RefusedProgram)
     assert refused.mistakes
@@ -84,11 +46,11 @@ def test_an_attempt_is_refused_with_its_place_and_what_is_allowed(name, monkeypa
 
 
 @pytest.mark.parametrize("name", STOPPED)
-def test_a_program_that_goes_too_far_fails_with_its_place(name, monkeypatch):
+def test_a_program_that_goes_too_far_fails_with_its_place(name):
     checked = check_program(STOPPED[name], KITCHEN, SMALL.things)
     assert isinstance(checked, CheckedProgram), str(checked)
     stage = Stage(STOPPED[name])
-    with nothing_executed(monkeypatch):
+    with nothing_executed():
         end = stage.run()
     assert end.status == "failure"
     assert PLACED.match(end.reason.what), str(end.reason)
