@@ -17,7 +17,7 @@ from bt.repairing.rules.parking import Parking
 from bt.repairing.rules.splicing import Splice, renamed
 from domains.model import Domain, RepairRule
 from planning.validation import Invalid, Valid, validate
-from semantics.atoms import Conjunct
+from semantics.atoms import Conjunct, Literal
 from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan
 from semantics.state import Operator, State
@@ -121,7 +121,7 @@ class _Search:
         if index == len(steps) or len(applied) == self.mender.most_applied:
             self.why = str(broken.feedback) if broken and index == len(steps) else self.why
             return None
-        for splice in self._splices(steps, index, forced):
+        for splice in self._splices(steps, index, forced, broken.missing if broken else ()):
             self.tried += 1
             if self.tried > MOST_TRIED:
                 return None
@@ -135,21 +135,21 @@ class _Search:
         """Return whether the step itself lacks less than before, so that another rule may do the rest."""
         if broken.action != splice.step.action or broken.step != len(splice.done) + len(splice.before):
             return False
-        before = validate(splice.done, self.state, frozenset())
-        return isinstance(before, Valid) and set(broken.missing) < set(splice.step.missing(before.state))
+        before = validate((*splice.done, splice.step), self.state, frozenset())
+        return isinstance(before, Invalid) and set(broken.missing) < set(before.missing)
 
     def _applied(self, splice: Splice) -> Applied:
         return Applied(splice.rule, splice.step, splice.binding, splice.before, splice.instead, splice.after)
 
-    def _splices(self, steps: tuple[Operator, ...], index: int, forced: Feedback | None) -> Iterator[Splice]:
+    def _splices(
+        self, steps: tuple[Operator, ...], index: int, forced: Feedback | None, missing: Sequence[Literal]
+    ) -> Iterator[Splice]:
         """Yield the repairs of the step at `index`, the rules in their order, cheap ones first."""
         world, step = self.mender, steps[index]
         before = validate(steps[:index], self.state, frozenset())
         assert isinstance(before, Valid)
         codes = {forced.code if forced else Code.PRECONDITION, Code.PRECONDITION}
-        blamed = (
-            forced.culprits if forced else tuple(arg for one in step.missing(before.state) for arg in one.atom.args)
-        )
+        blamed = forced.culprits if forced else tuple(arg for one in missing for arg in one.atom.args)
         for rule in world.rules:
             if rule.code in codes:
                 ways = bound(rule, step, before.state, tuple(dict.fromkeys(blamed)), world.domain, world.things)

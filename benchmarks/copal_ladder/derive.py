@@ -1,0 +1,60 @@
+"""Derives the model of errors from CoPAL's logs, and counts which rung mends what.
+
+``python -m benchmarks.copal_ladder.derive LOGS SCENE [OUT]``: LOGS is a folder with ``errors_and_repairs.json`` and
+``runs_summary.json``, SCENE the published environment state of the bar. Without OUT it says what it found; with it the
+model of errors is written there.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+
+from benchmarks.copal_ladder.mending import Answer, Scene, answered
+from benchmarks.copal_ladder.rates import rates
+from benchmarks.copal_ladder.records import Record, read_records, read_runs
+
+__all__ = ["error_model", "tally"]
+
+SOURCE = "HRI-EU/LLM_Evaluation, 600 cocktail runs of CoPAL (Joublin et al. 2024), re-counted"
+
+
+def error_model(records: tuple[Record, ...], runs: dict[str, int]) -> dict[str, object]:
+    """Return mistakes per run with 95 % intervals, by configuration and for all runs with and without repairs."""
+    groups = {name: (name,) for name in sorted(runs)}
+    groups |= {"H": ("H0", "H1", "H2"), "MH": ("MH0", "MH1", "MH2"), "told": ("H1", "H2", "MH1", "MH2")}
+    found: dict[str, object] = {}
+    for name, configs in groups.items():
+        total = sum(runs[one] for one in configs)
+        own = [one for one in records if one.config in configs]
+        marked = [Record(one.config, (f"{one.config} {one.run[0]}", one.run[1]), *_rest(one)) for one in own]
+        kinds = {kind: rate._asdict() for kind, rate in rates(marked, total).items()}
+        found[name] = {"runs": total, "per_run": kinds}
+    return {"source": SOURCE, "interval": "95 %, normal, from the spread between runs", "configurations": found}
+
+
+def _rest(one: Record) -> tuple[bool, str, object]:
+    return one.repaired, one.command, one.cause
+
+
+def tally(records: tuple[Record, ...], scene: Scene) -> Counter[tuple[str, Answer]]:
+    """Count what mends the logged failures, by cause."""
+    return Counter((str(one.cause), answered(one, scene)[0]) for one in records)
+
+
+def main(arguments: list[str]) -> int:
+    """Say what was found, and write the model of errors where a file is named."""
+    logs, scene = Path(arguments[0]), Scene.read(Path(arguments[1]))
+    records = read_records(logs / "errors_and_repairs.json")
+    for (cause, answer), count in sorted(tally(records, scene).items()):
+        sys.stdout.write(f"{count:5}  {cause}: {answer}\n")
+    if len(arguments) > 2:
+        model = error_model(records, read_runs(logs / "runs_summary.json"))
+        Path(arguments[2]).write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

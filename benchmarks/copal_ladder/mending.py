@@ -1,0 +1,109 @@
+"""Which rung mends a logged failure: setting the words right, a rule, or a new plan.
+
+The logs do not say what held when a command failed. A situation with just that cause is staged instead: the scene as
+published, hands filled with things that the command does not speak of, the fridge shut or open. What is counted is thus
+whether a rung has an answer to this kind of failure of this command, not whether that run would have ended well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.copal_ladder.records import Cause, Record
+from bt.repairing import Mended, Mender
+from bt.repairing.normalising import Meant, completed, meant
+from domains.model import Domain
+from domains.reading import load_domain, load_scene
+from graftwork.importing.copal import import_copal
+from semantics.atoms import Atom
+from semantics.feedback import Feedback
+from semantics.state import State
+from semantics.vocabulary import Thing
+
+__all__ = ["Answer", "Scene", "answered"]
+
+
+class Answer(StrEnum):
+    """What mends a failure."""
+
+    WORDS = "words set right"
+    RULE = "a rule"
+    PLAN = "a new plan"
+    UNTOLD = "the log does not say what failed"
+
+
+@dataclass(frozen=True)
+class Scene:
+    """CoPAL's bar in the world `barman`."""
+
+    domain: Domain
+    things: Mapping[str, Thing]
+    state: State
+
+    @staticmethod
+    def read(path: Path) -> Scene:
+        """Read the published environment state."""
+        domain = load_domain("barman")
+        with TemporaryDirectory() as folder:
+            written = Path(folder) / "bar.yaml"
+            written.write_text(import_copal(path, domain).text("the published bar"), encoding="utf-8")
+            scene = load_scene(domain, written)
+        return Scene(domain, scene.things, State(scene.facts, scene.numbers))
+
+
+def answered(record: Record, scene: Scene) -> tuple[Answer, Meant | Feedback]:
+    """Return what mends a failure, and how its command was read."""
+    said = meant(record.command, scene.domain, scene.things)
+    if record.cause is Cause.UNTOLD:
+        return Answer.UNTOLD, said
+    if isinstance(said, Feedback):
+        return Answer.PLAN, said
+    if record.cause in (Cause.UNKNOWN_COMMAND, Cause.UNKNOWN_NAME, Cause.NOT_OPENABLE):
+        return Answer.WORDS, said
+    return _tried(record.cause, said, scene), said
+
+
+def _tried(cause: Cause, said: Meant, scene: Scene) -> Answer:
+    state = _staged(cause, said, scene)
+    step = completed(said, state, scene.domain, scene.things)
+    if isinstance(step, Feedback):
+        return Answer.PLAN
+    if step.applicable(state):
+        return Answer.WORDS  # what was left open, a hand, is chosen so that it can be done
+    found = Mender(scene.domain.repairs, scene.domain, scene.things).mend((step,), state, frozenset())
+    return Answer.RULE if isinstance(found, Mended) else Answer.PLAN
+
+
+def _staged(cause: Cause, said: Meant, scene: Scene) -> State:
+    """Return the published scene, changed so that it has the cause and no other."""
+    named = set(said.binding.values())
+    hands = [name for name, thing in scene.things.items() if thing.class_name == "hand"]
+    bottles = [name for name, thing in scene.things.items() if thing.class_name == "bottle" and name not in named]
+    state = scene.state if cause is Cause.CLOSED else scene.state.with_atoms(deleted=_doors(scene))
+    if said.capability == "pour":
+        state = state.with_atoms(deleted=[Atom("closed", (name,)) for name in named])
+    if cause is Cause.HAND_FULL:
+        held = {said.binding.get("h", hands[0]): bottles[0]}
+    elif cause is Cause.HANDS_FULL:
+        held = dict(zip(hands, bottles, strict=False))
+    elif cause is Cause.HANDS_USED:
+        held = dict(zip(hands, [*(said.binding[one] for one in ("b",) if one in said.binding), *bottles], strict=False))
+    elif cause is Cause.CLOSED and said.capability == "put_in":
+        held = {hands[0]: said.binding["o"]}
+    else:
+        held = {}
+    return _holding(held, state)
+
+
+def _doors(scene: Scene) -> list[Atom]:
+    return [Atom("closed", (name,)) for name, thing in scene.things.items() if "door" in thing.affordances]
+
+
+def _holding(held: Mapping[str, str], state: State) -> State:
+    gone = [atom for atom in state.atoms if atom.predicate in ("on", "inside") and atom.args[0] in held.values()]
+    gone += [Atom("free", (hand,)) for hand in held]
+    return state.with_atoms([Atom("holding", pair) for pair in held.items()], gone)
