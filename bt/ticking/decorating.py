@@ -33,7 +33,8 @@ RESTING: dict[type[Decorator], tuple[str, ...]] = {
 }
 """Decorators whose `update` is a function of their child's status and message and of these attributes.
 
-Such a one sleeps once a whole tick has left status, message and attributes as they were. `Count`, `ForEach` and
+Such a one sleeps once a tick has left status, message and attributes as the tick before did, at once when it has no such
+attributes. `Count`, `ForEach` and
 `StatusToBlackboard` do something at every tick, and so never sleep; nor does a class that is not listed.
 """
 
@@ -55,8 +56,6 @@ class DecoratorCell(Cell):
         if node.status is not self.status:
             distrust(self)
         self.fresh, self.busy, self.at = self.status is not RUNNING, True, -1
-        if self._watched is not None:
-            self._before = self._noted(self._watched)
         if self.fresh:
             node.initialise()
             if self.hooked:
@@ -83,6 +82,8 @@ class DecoratorCell(Cell):
 
     def _noted(self, names: tuple[str, ...]) -> tuple[object, ...]:
         node = self.node
+        if not names:
+            return ()
         return (node.status, node.feedback_message, *(getattr(node, name) for name in names))
 
     def _judge(self) -> None:
@@ -114,7 +115,8 @@ class DecoratorCell(Cell):
             return True
         if isinstance(self.node, Timeout) and self.status is RUNNING:
             return True
-        return self._before != self._noted(self._watched)
+        before, self._before = self._before, self._noted(self._watched)
+        return bool(self._watched) and before != self._before
 
     def notices(self) -> bool:
         """Return whether the child would notice being stopped."""
@@ -148,3 +150,13 @@ class DecoratorCell(Cell):
         self.awake, self.touchy, self.ghost, self.busy = True, False, lazily, False
         if not lazily:
             self.forget()
+
+    def forget(self) -> None:
+        """Know nothing of the child but that it is INVALID."""
+        super().forget()
+        self._before = ()
+
+    def doubt(self) -> None:
+        """Know nothing of the child at all."""
+        super().doubt()
+        self._before = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable
 from typing import Protocol
 
 from py_trees.behaviour import Behaviour
@@ -24,8 +24,8 @@ class Changing(Protocol):
         """Grows with every change."""
         ...
 
-    def changes_since(self, revision: int) -> frozenset[Atom]:
-        """Return the facts that may be other than they were at `revision`; those that are not may be among them."""
+    def changes_since(self, revision: int) -> Collection[Atom]:
+        """Return the facts that may be other than they were at `revision`; some that are not may be among them."""
         ...
 
 
@@ -81,11 +81,11 @@ class FactBase:
             self._forgotten += len(self._changed) - self._keep
             del self._changed[: -self._keep]
 
-    def changes_since(self, revision: int) -> frozenset[Atom]:
+    def changes_since(self, revision: int) -> Collection[Atom]:
         """Return the facts that may be other than they were at `revision`."""
         if revision < self._forgotten:
             return frozenset(self._named)
-        return frozenset(self._changed[revision - self._forgotten :])
+        return self._changed[revision - self._forgotten :]
 
 
 class Believed:

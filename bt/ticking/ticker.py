@@ -44,6 +44,7 @@ class Ticker:
         self._facts = facts
         self._known = 0 if facts is None else facts.revision
         self._readers: dict[Hashable, dict[Cell, None]] = {}
+        self._by_name = False
         self._cells: dict[int, Cell] = {}
         self._edited: dict[Cell, None] = {}
         self._top = grow(root, self)
@@ -94,8 +95,11 @@ class Ticker:
         self._known = facts.revision
         readers = self._readers
         for atom in changes:
-            for key in (atom, atom.predicate):
-                for cell in readers.get(key, ()):
+            for cell in readers.get(atom, ()):
+                wake(cell)
+        if self._by_name:
+            for name in {atom.predicate for atom in changes}:
+                for cell in readers.get(name, ()):
                     wake(cell)
 
     def adopt(self, cell: Cell) -> None:
@@ -106,6 +110,7 @@ class Ticker:
             node.children = Offspring(node.children, partial(self._edited.setdefault, cell, None))
         elif (reads := reads_of(node)) is not None:
             for key in reads:
+                self._by_name = self._by_name or isinstance(key, str)
                 self._readers.setdefault(key, {})[cell] = None
 
     def _cell(self, node: Behaviour | None) -> Cell:
