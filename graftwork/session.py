@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from affordances.mapping import EvidenceStore
 from affordances.mapping.object_affordances import THRESHOLD
 from bt import Ended, Journal, Runner, Tree
 from domains.model import Domain
@@ -70,6 +71,9 @@ class Session:
         OutsideError: The body, the planner or Prolog is not there.
     """
 
+    _closed = False
+    _run: Run | None = None
+
     def __init__(
         self,
         domain: str = "kitchen",
@@ -93,8 +97,7 @@ class Session:
         limits = limits or Limits()
         consents = Consents(consent_named(substitute), consent_named(part, "parts of a goal"))
         watch = Stopwatch()
-        remembers = None if memory is None else Memory(default_place() if memory == "default" else memory)
-        kept = None if remembers is None else store_beside(remembers.path)
+        remembers, kept = _kept(memory)
         reader = model_from_name(model, timeout=limits.model_seconds) if isinstance(model, str) else model
         with ExitStack() as opened:
             chronicle = Chronicle(record, (LogJournal(), *journals))
@@ -105,13 +108,11 @@ class Session:
             self.stage = open_stage(domain, scene, robot, seed, watch, learned_from(kept, affordance_threshold), costs)
             opened.callback(self.stage.robot.close)
             _must_be_capabilities(skills or {}, self.stage.domain)
+            chronicle.pricing = priced(weights or Weights(), self.stage, remembers, kept)
             self._opened = opened.pop_all()
         names = self.stage.names | {"robot": self.stage.body, "model": _named(model), "seed": seed}
-        chronicle.pricing = priced(weights or Weights(), self.stage, remembers, kept)
         plans = self._plans(service, chronicle.pricing, limits)
         decider = make_decider(self.stage, plans, reader, remembers, watch, limits, consents)
-        self._closed = False
-        self._run: Run | None = None
         experience = None if kept is None else Experience(kept, self.stage.domain, decider.things, self.stage.body)
         self._means = Means(self.stage, decider, chronicle, watch, limits, skills or {}, names, remembers, experience)
 
@@ -174,6 +175,14 @@ class Session:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _kept(memory: Path | str | None) -> tuple[Memory | None, EvidenceStore | None]:
+    """Return what is remembered of sentences, and of what things are good for."""
+    if memory is None:
+        return None, None
+    opened = Memory(default_place() if memory == "default" else memory)
+    return opened, store_beside(opened.path)
 
 
 def _must_be_capabilities(skills: Mapping[str, Skill], domain: Domain) -> None:

@@ -66,8 +66,10 @@ MemoryFile = Annotated[
 ]
 
 
-def _of_planning(planner: str | None, weights: list[str] | None, part: str | None) -> dict[str, object]:
-    return {"planner": planner, "weights": weights or None, "part": part}
+def _of_planning(
+    planner: str | None, cost: list[str] | None, weights: list[str] | None, part: str | None
+) -> dict[str, object]:
+    return {"planner": planner, "costs": cost or None, "weights": weights or None, "part": part}
 
 
 def _must_be_text(*words: str) -> None:
@@ -115,16 +117,8 @@ def run(
 
     _must_be_text(instruction)
 
-    chosen: dict[str, object] = {
-        "domain": domain,
-        "scene": scene,
-        "robot": robot,
-        "model": model,
-        "seed": seed,
-        "costs": cost or None,
-        **_of_planning(planner, weights, part),
-    }
-    chosen["memory"] = False if no_memory else memory
+    chosen: dict[str, object] = {"domain": domain, "scene": scene, "robot": robot, "model": model, "seed": seed}
+    chosen |= _of_planning(planner, cost, weights, part) | {"memory": False if no_memory else memory}
     manner = Manner(record, dry_run=dry_run, confirm=confirm, no_input=no_input, as_json=as_json, verbose=verbose)
     raise typer.Exit(run_command(instruction, chosen, manner))
 
@@ -148,8 +142,8 @@ def plan(
 
     _must_be_text(instruction or "", goal or "")
 
-    chosen: dict[str, object] = {"domain": domain, "scene": scene, "model": model, "costs": cost or None}
-    chosen |= _of_planning(planner, weights, part)
+    chosen: dict[str, object] = {"domain": domain, "scene": scene, "model": model}
+    chosen |= _of_planning(planner, cost, weights, part)
     raise typer.Exit(plan_command(instruction, goal, chosen, tree=tree, as_json=as_json))
 
 
