@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.copal_ladder.mending import Answer, Scene, answered
 from benchmarks.copal_ladder.rates import rates
-from benchmarks.copal_ladder.records import Record, read_records, read_runs
+from benchmarks.copal_ladder.records import Cause, Record, read_records, read_runs
 
 __all__ = ["error_model", "tally"]
 
@@ -35,7 +35,7 @@ def error_model(records: tuple[Record, ...], runs: dict[str, int]) -> dict[str, 
     return {"source": SOURCE, "interval": "95 %, normal, from the spread between runs", "configurations": found}
 
 
-def _rest(one: Record) -> tuple[bool, str, object]:
+def _rest(one: Record) -> tuple[bool, str, Cause]:
     return one.repaired, one.command, one.cause
 
 

@@ -60,7 +60,7 @@ def answered(record: Record, scene: Scene) -> tuple[Answer, Meant | Feedback]:
     said = meant(record.command, scene.domain, scene.things)
     if record.cause is Cause.UNTOLD:
         return Answer.UNTOLD, said
-    if isinstance(said, Feedback):
+    if isinstance(said, Feedback) or record.cause is Cause.TARGET_FULL:
         return Answer.PLAN, said
     if record.cause in (Cause.UNKNOWN_COMMAND, Cause.UNKNOWN_NAME, Cause.NOT_OPENABLE):
         return Answer.WORDS, said
@@ -84,7 +84,7 @@ def _staged(cause: Cause, said: Meant, scene: Scene) -> State:
     hands = [name for name, thing in scene.things.items() if thing.class_name == "hand"]
     bottles = [name for name, thing in scene.things.items() if thing.class_name == "bottle" and name not in named]
     state = scene.state if cause is Cause.CLOSED else scene.state.with_atoms(deleted=_doors(scene))
-    if said.capability == "pour":
+    if said.capability in ("pour", "screw"):
         state = state.with_atoms(deleted=[Atom("closed", (name,)) for name in named])
     if cause is Cause.HAND_FULL:
         held = {said.binding.get("h", hands[0]): bottles[0]}

@@ -172,7 +172,8 @@ def _unfit(verb: str, capabilities: Sequence[str], named: Sequence[str]) -> Feed
 def completed(said: Meant, state: State, domain: Domain, things: Mapping[str, Thing]) -> Operator | Feedback:
     """Return the operator that a command stands for, with what it does not say taken from what is believed.
 
-    Of all that could be meant it is the one that lacks least; among equals, the first.
+    Of all that could be meant it is the one that lacks least; among equals, the first. A command that asks for what
+    nothing can ever bring about (salt out of a bottle of gin) is told as one that does not fit.
     """
     capability = domain.capabilities[said.capability]
     choices = [_choices(number, said, capability, domain, things) for number in range(len(capability.parameters))]
@@ -185,9 +186,20 @@ def completed(said: Meant, state: State, domain: Domain, things: Mapping[str, Th
             continue
         if best is None or lacking < best[0]:
             best = lacking, operator
-    if best is None:
+    if best is None or any(
+        literal.atom.predicate in _lasting(domain) for literal in state.missing(best[1].precondition)
+    ):
         return _unfit(said.capability, (said.capability,), tuple(said.binding.values()))
     return best[1]
+
+
+def _lasting(domain: Domain) -> frozenset[str]:
+    """Return the predicates that no capability changes and no rule derives."""
+    changed = {effect.predicate for one in domain.capabilities.values() for effect in one.effect}
+    for one in domain.capabilities.values():
+        changed.update(effect.predicate for when in one.conditional for effect in when.literals)
+    kept = (name for name, model in domain.predicates.items() if not model.bookkeeping and name not in domain.derived)
+    return frozenset(kept) - changed
 
 
 def _choices(

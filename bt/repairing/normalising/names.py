@@ -94,4 +94,9 @@ class Lookup:
         return self._classes.get(name, ())
 
     def _slip(self, name: str) -> Iterator[str]:
-        yield from (thing for other, thing in self._plain.items() if surely(name, other))
+        """Yield what differs by a slip in a single part: lime juice is no lime slice."""
+        parts = name.split("_")
+        for other, thing in self._plain.items():
+            pairs = [(one, two) for one, two in zip(parts, other.split("_"), strict=False) if one != two]
+            if len(parts) == len(other.split("_")) and len(pairs) == 1 and surely(*pairs[0]):
+                yield thing

@@ -22,7 +22,7 @@ SAME = [
     "3. grab soda bottle from rack_1 using left_hand,",
     "get sodabottle from rack left_hand",
     "get robot0 robot0 soda_bottle from rack left_hand",
-    "get soda_botle from rack left_hand",
+    "get soda_bottel from rack left_hand",
 ]
 
 
@@ -66,6 +66,7 @@ def test_other_words_for_the_same_deed_are_decided_by_what_is_acted_upon(text, c
     [
         ("", Code.UNREADABLE, None),
         ("get tomato_bottle from rack", Code.UNKNOWN_NAME, "tomato_bottle"),
+        ("put lemon_bore counter", Code.UNKNOWN_NAME, "lemon_bore"),
         ("juggle soda_bottle", Code.UNKNOWN_NAME, "juggle"),
         ("put glass_1 counter", Code.AMBIGUOUS, "glass_1"),
         ("open tall_glass", Code.WRONG_AFFORDANCE, "tall_glass"),
@@ -92,6 +93,14 @@ def test_what_is_not_said_is_taken_from_what_is_believed():
     assert whole.applicable(state)
     poured = completed(meant("pour ginger_bottle into tall_glass", BAR, COUNTER.things), state, BAR, COUNTER.things)
     assert str(poured) == "(pour robot0 left_hand ginger_bottle ginger_beer tall_glass)"
+
+
+def test_what_can_never_be_is_told_and_not_done():
+    said = meant("pour soda_bottle lemon", BAR, COUNTER.things)
+    assert isinstance(said, Meant)
+    told = completed(said, State(COUNTER.facts, COUNTER.numbers), BAR, COUNTER.things)
+    assert isinstance(told, Feedback)
+    assert told.code is Code.WRONG_AFFORDANCE
 
 
 @pytest.mark.parametrize("name", sorted(SMALL.things.keys() - {"robot0"}))
