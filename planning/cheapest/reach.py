@@ -158,7 +158,7 @@ class _Attempt:
             if isinstance(found, NoPlan):
                 last = found
                 break
-            also, fine = apart(found, reduction, self.state, also, fine)
+            also, fine = apart(found, reduction, self.state, self.things, self.domain, also, fine)
         return self._any(relevant(self.goals, self.state, self.things, self.domain, also), last)
 
     def _varying(self) -> frozenset[str]:

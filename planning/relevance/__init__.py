@@ -3,7 +3,7 @@
 A kitchen holds a thousand things that can be carried; a goal is about one to six of them. What remains decides whether
 planning takes 20 ms or a minute. Call *K* the things that are kept: furniture and agents, the things of the goal, and
 whatever shares a fact with a kept thing that can be carried, or with an agent (what it stands on or in, what stands on
-it, what is in a hand). Of the rest,
+it, what is in a hand), and the vessel that a liquid of the goal is in. Of the rest,
 
 - *idle* things (see `planning.relevance.idle`) are left out: actions on them can be dropped from any plan;
 - things that might be of use, such as a bowl to carry the fruit in, are merged into a few *groups* (Hoffmann,
@@ -119,6 +119,7 @@ class _Sorting:
         self._ties = self._find_ties()
         named = {arg for one in capabilities for part in (*one.precondition, *one.effect) for arg in part.args}
         named |= {arg for goal in goals for literal in goal for arg in literal.atom.args} - varying
+        named |= {arg for atom in state.atoms if atom.args and atom.args[0] in named for arg in atom.args}
         self.kept = self._with_tied((set(things) - self._carried) | ((named | also) & set(things)))
         self.single: frozenset[tuple[str, int, str]] = frozenset()
         self.useful = self._sort_rest({literal.atom.predicate for goal in goals for literal in goal})

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from planning.task.exclusive import exclusive
 from planning.task.exploring import Change, Individual, explore
@@ -71,6 +71,8 @@ def ground_task(
     Raises:
         TooManyError: As `explore` does.
     """
+    wishes = tuple(goals)
+    individuals = _asked_about(read, individuals, wishes)
     start = frozenset(fact for one in individuals.values() for local in one.starts for fact in local)
     groups = frozenset(name for name, one in individuals.items() if one.size > 1)
     explored = explore(read, individuals)
@@ -79,7 +81,7 @@ def ground_task(
     changed = {literal for step in steps for literal in step.made}
     reached: list[tuple[Signed, ...]] = []
     numbers: list[int] = []
-    for number, goal in enumerate(goals):
+    for number, goal in enumerate(wishes):
         left = [literal for literal in goal if ((literal[0] in start) != literal[1]) or _negated(literal) in changed]
         if explored.possible(goal) and all((one[0] in start) == one[1] or one in changed for one in left):
             reached.append(tuple((tuple(atom), positive) for atom, positive in sorted(left)))  # type: ignore[misc]
@@ -96,6 +98,19 @@ def ground_task(
     denied = {fact for fact, positive in wanted if not positive}
     sets = exclusive(named, own, [(step.asked, step.made) for step in kept], denied)
     return Task(tuple(kept), start.intersection(named), tuple(named), tuple(reached), tuple(numbers), sets)
+
+
+def _asked_about(
+    read: Collection[Schema], individuals: Mapping[str, Individual], goals: Collection[Conjunct]
+) -> dict[str, Individual]:
+    """Return `individuals` without the facts that nobody asks for: they would only multiply the states of a thing."""
+    asked = {part.predicate for one in read for role in one.roles for part in (*role.positive, *role.negative)}
+    asked |= {literal.atom.predicate for goal in goals for literal in goal}
+    found = {}
+    for name, one in individuals.items():
+        starts = dict.fromkeys(frozenset([fact for fact in local if fact[0] in asked]) for local in one.starts)
+        found[name] = replace(one, starts=tuple(starts))
+    return found
 
 
 def _negated(literal: Signed) -> Signed:
