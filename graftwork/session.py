@@ -7,7 +7,7 @@ behaviour for a tree of one's own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -100,10 +100,8 @@ class Session:
         remembers, kept = _kept(memory)
         reader = model_from_name(model, timeout=limits.model_seconds) if isinstance(model, str) else model
         with ExitStack() as opened:
-            chronicle = Chronicle(record, (LogJournal(), *journals))
-            opened.callback(chronicle.close)
-            service = service_of(planner)
-            opened.callback(service.close)
+            chronicle = opened.enter_context(closing(Chronicle(record, (LogJournal(), *journals))))
+            service = opened.enter_context(closing(service_of(planner)))
             service.warm_up()
             self.stage = open_stage(domain, scene, robot, seed, watch, learned_from(kept, affordance_threshold), costs)
             opened.callback(self.stage.robot.close)
