@@ -33,9 +33,9 @@ RESTING: dict[type[Decorator], tuple[str, ...]] = {
 }
 """Decorators whose `update` is a function of their child's status and message and of these attributes.
 
-Such a one sleeps once a tick has left status, message and attributes as the tick before did, at once when it has no such
-attributes. `Count`, `ForEach` and
-`StatusToBlackboard` do something at every tick, and so never sleep; nor does a class that is not listed.
+Such a one sleeps once a tick has left status, message and attributes as the tick before did, at once when it has no
+such attributes. `Count`, `ForEach` and `StatusToBlackboard` do something at every tick, and so never sleep; nor does a
+class that is not listed.
 """
 
 

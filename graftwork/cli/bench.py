@@ -17,6 +17,7 @@ SUITES = {
     "cases": "benchmarks.cases",
     "planning": "benchmarks.planning.suite",
     "substitution": "benchmarks.substitution.suite",
+    "trees": "benchmarks.trees.suite",
 }
 """Module of each suite; its `main` takes words and returns the exit code."""
 

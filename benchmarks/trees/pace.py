@@ -1,0 +1,98 @@
+"""How late ticks are, 50 a second, while a kitchen of a thousand objects is planned for and a model is called.
+
+The planner is the real one in a process of its own; the model is a server on this machine that takes its time, asked
+over HTTP on a thread. The tree is ticked and then slept for, as a runner on a real clock does it.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.request import urlopen
+
+from benchmarks.planning.kitchens import kitchen_domain, make
+from benchmarks.trees.forests import guarded
+from bt.ticking import Ticker
+from planning import FastDownward, OwnProcess
+from semantics.atoms import And
+from semantics.goal import CheckedGoal, Goal
+
+__all__ = ["late_ticks"]
+
+PERIOD = 1 / 50
+OBJECTS = 1000
+
+
+class Slow(BaseHTTPRequestHandler):
+    """Answers after a second, as a model would."""
+
+    def do_GET(self) -> None:
+        """Answer."""
+        time.sleep(1.0)
+        body = b'{"goal": "(on cup0 table0)"}' * 400
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def _beside(work: Callable[[], object]) -> Iterator[list[int]]:
+    """Do something again and again on a thread while a block runs; gives the number of times in a list."""
+    over, times = threading.Event(), [0]
+
+    def run() -> None:
+        while not over.is_set():
+            work()
+            times[0] += 1
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        yield times
+    finally:
+        over.set()
+        thread.join()
+
+
+def late_ticks(seconds: float) -> tuple[list[float], int, int]:
+    """Return how late each tick began, in seconds, how many plans were made and how many calls answered."""
+    grown = guarded(1000, 1)
+    ticker = Ticker(grown.root, grown.facts)
+    ticker.tick()
+    kitchen = make(OBJECTS, 3)
+    goal = CheckedGoal(Goal(And(())), kitchen.goals)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Slow)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}/"
+    service = OwnProcess(FastDownward)
+
+    def plan() -> object:
+        return service.solve(goal, kitchen.state, kitchen.things, kitchen_domain(), costs=kitchen.costs)
+
+    try:
+        plan()
+        with _beside(plan) as plans, _beside(lambda: urlopen(address).read()) as calls:
+            late = list(_paced(ticker, seconds))
+        return late, plans[0], calls[0]
+    finally:
+        service.close()
+        server.shutdown()
+        server.server_close()
+
+
+def _paced(ticker: Ticker, seconds: float) -> Iterator[float]:
+    due = time.perf_counter()
+    end = due + seconds
+    while due < end:
+        due += PERIOD
+        time.sleep(max(due - time.perf_counter(), 0.0))
+        yield max(time.perf_counter() - due, 0.0)
+        ticker.tick()
+        due = max(due, time.perf_counter() - PERIOD)  # a tick that was missed is not made up for

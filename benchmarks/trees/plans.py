@@ -1,0 +1,113 @@
+"""Ticks of the tree of a plan of 50 steps, over a state of a thousand facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from time import perf_counter
+
+from benchmarks.trees.ticks import quiet
+from bt import compile_plan
+from bt.reactive.reach import Reach
+from robots.fake.clock import VirtualClock
+from semantics.atoms import Atom, Literal
+from semantics.observation import Observation
+from semantics.protocols import Progress, Stage
+from semantics.state import Action, Command, Operator, Plan, State
+
+__all__ = ["planned"]
+
+STEPS, FACTS = 50, 1000
+LOST = Atom("done", (str(STEPS // 2),))
+
+
+class Motion:
+    """A motion that does not end."""
+
+    def poll(self) -> Progress:
+        """Say that it is under way."""
+        return Progress(Stage.RUNNING)
+
+    def cancel(self) -> None:
+        """Do nothing: it moves nothing."""
+
+
+@dataclass
+class Body:
+    """A stand-in for a body, which does nothing for ever, so that only the tree is measured."""
+
+    name: str = "robot0"
+    clock: VirtualClock = field(default_factory=VirtualClock)
+
+    def observation(self) -> Observation:
+        """See nothing."""
+        return Observation()
+
+    def start(self, command: Command) -> Motion:
+        """Begin a motion."""
+        return Motion()
+
+    def stop(self) -> None:
+        """Do nothing."""
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+class Given:
+    """A stand-in for beliefs: they are as they are set."""
+
+    def __init__(self, atoms: frozenset[Atom]) -> None:
+        self.revision = 0
+        self.state = State(atoms)
+
+    def set(self, atoms: frozenset[Atom]) -> None:
+        """Believe something else."""
+        self.state = State(atoms)
+        self.revision += 1
+
+    def refresh(self) -> bool:
+        """Do nothing: what is believed is set."""
+        return False
+
+    def sensed(self, literal: Literal, since: float = 0.0) -> bool | None:
+        """Answer as it is believed."""
+        return self.state.holds(literal)
+
+
+def _step(number: int) -> Operator:
+    """Make a step that asks for what those before it have left, and leaves something itself."""
+    before = {Literal(Atom("done", (str(n),))) for n in (number - 1, number // 2) if n >= 0}
+    made = frozenset({Atom("done", (str(number),))})
+    action = Action("do", ("robot0", str(number)))
+    return Operator(action, frozenset(before), made, frozenset(), command=Command("do", "robot0"))
+
+
+def planned(ticks: int) -> dict[str, list[float]]:
+    """Return the seconds of ticks in which nothing changed, another fact did, or one did on which the plan stands."""
+    steps = tuple(_step(number) for number in range(STEPS))
+    goal = frozenset({Literal(Atom("done", (str(STEPS - 1),)))})
+    done = frozenset(Atom("done", (str(number),)) for number in range(STEPS // 2 + 1))
+    atoms = done | {Atom("fact", (str(number), "x")) for number in range(FACTS - len(done))}
+    beliefs, body = Given(atoms), Body()
+    tree = compile_plan(Plan(steps, goal), beliefs=beliefs, robot=body)
+    tree.tick_once()
+    random, taken = Random(1), {"nothing changed": [], "a fact changed": [], "a fact that the plan needs changed": []}
+    with quiet():
+        taken["nothing changed"] += _ticks(tree, body, ticks)
+        for _ in range(ticks):
+            beliefs.set(atoms - {Atom("fact", (str(random.randrange(FACTS - 100)), "x"))})
+            taken["a fact changed"] += _ticks(tree, body, 1)
+        for number in range(ticks):
+            beliefs.set(atoms - {LOST} if number % 2 else atoms)
+            taken["a fact that the plan needs changed"] += _ticks(tree, body, 1)
+    return taken
+
+
+def _ticks(tree: Reach, body: Body, count: int) -> Iterator[float]:
+    for _ in range(count):
+        began = perf_counter()
+        tree.tick_once()
+        yield perf_counter() - began
+        body.clock.sleep(0.05)
