@@ -7,6 +7,7 @@ from bt.compiling import compile_plan, pursue
 from bt.document import document, plan_document, plan_from_document
 from bt.improving import Improve, Improver, Improving
 from bt.interrupts import signals
+from bt.programs import Routine, check_program, compile_program, program_from_document, program_of
 from bt.reactive.reach import Reach
 from bt.reactive.resume import Resume
 from bt.reactive.walking import failure_of
@@ -34,17 +35,22 @@ __all__ = [
     "Replanner",
     "Requests",
     "Resume",
+    "Routine",
     "Rung",
     "Runner",
     "Tree",
     "Watch",
+    "check_program",
     "compile_plan",
+    "compile_program",
     "document",
     "examine",
     "failure_of",
     "plan_document",
     "plan_fields",
     "plan_from_document",
+    "program_from_document",
+    "program_of",
     "pursue",
     "read_record",
     "signals",

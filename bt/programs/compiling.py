@@ -61,6 +61,18 @@ class Routine(Flow):
         self.frame.clear()
         self.setting.spent.steps = 0
 
+    @property
+    def failed_at(self) -> Place | None:
+        """Where the statement stands whose failure ended the program; None when it has not failed."""
+        found, node = None, self.children[0]
+        while node.status == Status.FAILURE and isinstance(node, Flow):
+            found = node.place if node.kind != "block" else found
+            failed = [child for child in node.children if child.status == Status.FAILURE]
+            if not failed:
+                break
+            node = failed[-1]
+        return found
+
     def restart(self) -> None:
         """Begin anew with the next tick, also when it was stopped half-way."""
         if self.status == Status.RUNNING:

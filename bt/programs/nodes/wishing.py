@@ -112,7 +112,7 @@ class Fail(Flow):
     def begin(self) -> None:
         """Fail."""
         reason = spoken(self.evaluation().value(self.call.args[0]))
-        raise trouble(self.place, "the program", reason, Code.PRECONDITION)
+        raise trouble(self.place, "the program", reason or "it gave no reason", Code.PRECONDITION)
 
     def upcoming(self) -> Behaviour | Status:
         """Never comes to this."""

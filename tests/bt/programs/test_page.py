@@ -1,0 +1,64 @@
+"""What the page about programs says is so: its programs run, its tables name what there is."""
+
+import dataclasses
+import re
+from pathlib import Path
+
+import pytest
+
+from bt.programs.language import ACTIONS, QUERIES
+from planning import make_planner, solve
+from robots.fake import Fault
+from semantics.feedback import Code
+from semantics.program import Limits
+from tests.bt.programs.worlds import KITCHEN, SMALL, Stage
+
+PAGE = (Path(__file__).parents[3] / "docs" / "programs.md").read_text(encoding="utf-8")
+FRUIT, AWAY, SLIPPERY = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def planner():
+    made = make_planner()
+    yield lambda goal, state: solve(goal, state, SMALL.things, KITCHEN, planner=made)
+    made.close()
+
+
+def test_the_fruit_goes_to_the_counter():
+    stage = Stage(FRUIT, body="fake")
+    assert stage.run().status == "success"
+    assert stage.heard == ["There are 2 on the counter."]
+
+
+def test_what_the_person_names_is_put_away(planner):
+    stage = Stage(AWAY, body="fake", planner=planner, answers=["apple0"])
+    assert stage.run().status == "success"
+    assert stage.holds("(in apple0 fridge0)", "(closed fridge0)")
+
+
+def test_what_cannot_be_put_away_is_told(planner):
+    stage = Stage(AWAY, body="fake", planner=planner, answers=["table0"])
+    assert stage.run().status == "success"
+    assert stage.heard == ["I could not put away table0."]
+
+
+@pytest.mark.parametrize(("slips", "ending"), [(0, "success"), (2, "success"), (3, "failure")])
+def test_a_slippery_cup_is_tried_three_times(slips, ending):
+    stage = Stage(SLIPPERY, body="fake")
+    for _ in range(slips):
+        stage.robot.add_fault(Fault(Code.NOT_GRASPED, "pick"))
+    end = stage.run()
+    assert end.status == ending
+    assert stage.heard == ["Once more."] * slips
+    if ending == "failure":
+        assert end.reason.why == "the cup slips"
+        assert stage.tree.failed_at.line == 15
+
+
+def test_every_query_action_and_limit_stands_on_the_page():
+    named = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]*)`", PAGE))))
+    assert not {*QUERIES, *ACTIONS} - named
+    table = PAGE[PAGE.index("## Limits") :]
+    rows = [(re.findall(r"`(\w+)`", one), other) for one, other in re.findall(r"^\| (`.*?) \| (.*?) \|", table, re.M)]
+    told = {name: number for names, numbers in rows for name, number in zip(names, numbers.split(", "), strict=True)}
+    assert told == {one.name: f"{one.default:,}" for one in dataclasses.fields(Limits)}
