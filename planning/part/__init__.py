@@ -1,26 +1,30 @@
 """Part of a goal: the most valuable part of a conjunction that can be had, found by the planner.
 
-How the planner comes to weigh wishes stands in `planning.part.wishes`. A unit of value is dearer than a plan of
-hundreds of the dearest actions, so that value comes first and cost second.
+Parts are tried, the most valuable first (`planning.part.subsets`): mostly a few ordinary problems are enough. Where too
+many parts are equally good the planner weighs them in one problem, see `planning.part.wishes`. There a unit of value is
+dearer than a plan of hundreds of the dearest actions, so that value comes first and cost second.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 
 from domains.model import Domain
 from planning.costs import CostModel, Priced
-from planning.part.wishes import JUDGE, Compiled, Wishes
-from planning.reasons import no_plan
+from planning.part.subsets import Found as Tried
+from planning.part.subsets import Subsets
+from planning.part.wishes import JUDGE, Compiled, Wishes, instead
+from planning.reasons import no_plan, whereabouts
 from planning.solving import solve
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal
 from semantics.protocols import Found, NoPlan, Planner
 from semantics.state import Plan, State
 from semantics.vocabulary import Thing
@@ -29,8 +33,10 @@ __all__ = ["JUDGE", "Part", "best_part"]
 
 FINEST = 1000
 """Weights are rounded to this fraction of one."""
+LEAST = 0.2
+"""What the planner gets even when the budget is spent, seconds."""
 QUICK = 0.5
-"""Part of the time that the quick way gets."""
+"""Part of the time that is left for the quick way: for trying parts, and then for the search that counts more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,7 @@ class Part:
 
 
 def best_part(
-    goal: Conjunct,
+    goal: Conjunct | CheckedGoal,
     state: State,
     things: Mapping[str, Thing],
     domain: Domain,
@@ -67,13 +73,13 @@ def best_part(
     """Plan for the part of `goal` that is worth most, and among equals for the one that costs least.
 
     Args:
-        goal: What would all be had at best.
+        goal: What would all be had at best; of a goal with alternatives the one whose part is worth most is taken.
         state: What is believed, bookkeeping facts included.
         things: Everything that exists, by name.
         domain: The world's model.
         planner: Who plans.
         weights: What each wish is worth, above zero; one where nothing is said.
-        hard: The literals of `goal` that may not be left out.
+        hard: The literals of `goal` that may not be left out; alternatives without them are none.
         seconds: Wall-clock budget.
         costs: What actions cost; by default what `domain` says.
 
@@ -84,14 +90,97 @@ def best_part(
         UsageError: A weight is none or belongs to no wish; weights and costs differ too much; a name is unknown.
         OutsideError: The planner cannot be started.
     """
-    if JUDGE in things or not hard <= goal:
+    every = goal.conjuncts if isinstance(goal, CheckedGoal) else (goal,)
+    wanted = [one for one in every if hard <= one]
+    if JUDGE in things or not wanted:
         raise UsageError("the hard literals belong to the goal, and no thing is called after the judge of wishes")
-    wishes = Wishes(goal, _whole_numbers(goal, hard, weights), hard, state, things, domain, costs)
-    found = _solved(wishes.problem(), planner, seconds, costs)
-    if isinstance(found, NoPlan):
+    _check(weights, frozenset[Literal]().union(*wanted))
+    end, answers = time.monotonic() + seconds, list[Part | NoPlan]()
+    for left, one in zip(range(len(wanted), 0, -1), wanted, strict=True):
+        own = {literal: weight for literal, weight in weights.items() if literal in one}
+        asking = _Asking(one, own, hard, state, things, domain, planner, costs)
+        answers.append(asking.best(max(end - time.monotonic(), LEAST) / left))
+    return _chosen(answers)
+
+
+def _chosen(answers: list[Part | NoPlan]) -> Part | NoPlan:
+    """Return the part that is worth most; it is the best only when that is proved of every alternative."""
+    parts = [one for one in answers if isinstance(one, Part)]
+    failures = [one for one in answers if isinstance(one, NoPlan)]
+    if not parts:
+        return replace(failures[0], proven=all(one.proven for one in failures))
+    best = max(parts, key=lambda one: (one.value, -one.plan.cost))
+    sure = all(one.optimal for one in parts) and all(one.proven for one in failures)
+    return best if sure else replace(best, optimal=False)
+
+
+@dataclass(frozen=True)
+class _Asking:
+    """One conjunction to find the best part of."""
+
+    goal: Conjunct
+    weights: Mapping[Literal, float]
+    hard: Conjunct
+    state: State
+    things: Mapping[str, Thing]
+    domain: Domain
+    planner: Planner
+    costs: CostModel | None
+
+    def best(self, seconds: float) -> Part | NoPlan:
+        end = time.monotonic() + seconds
+        worth = _whole_numbers(self.goal, self.hard, self.weights)
+        lost = whereabouts(self.hard, self.state, self.things, self.domain)
+        if lost is not None:
+            return NoPlan(lost)
+        world = self.state, self.things, self.domain
+        quick = time.monotonic() + QUICK * seconds
+        found = Subsets(worth, self.hard, *world, self.planner, self.costs, quick).best()
+        if found is None:
+            return self._weighed(worth, max(end - time.monotonic(), LEAST))
+        return found if isinstance(found, NoPlan) else self._tried(found)
+
+    def _weighed(self, worth: Mapping[Literal, int], seconds: float) -> Part | NoPlan:
+        wishes = Wishes(self.goal, worth, self.hard, self.state, self.things, self.domain, self.costs)
+        found = _solved(wishes.problem(), self.planner, seconds, self.costs)
+        if not isinstance(found, NoPlan):
+            return self._read(found, wishes.hopeless, wishes.pairs)
         untold = found.feedback.code is Code.NO_PLAN
-        return replace(found, feedback=no_plan(hard, state, things, domain)) if untold else found
-    return _read(wishes, found, {one: float(weights.get(one, 1.0)) for one in goal - hard})
+        return replace(found, feedback=no_plan(self.hard, self.state, self.things, self.domain)) if untold else found
+
+    def _tried(self, found: Tried) -> Part:
+        alone = {next(iter(one)): why for one, why in found.conflicts.items() if len(one) == 1}
+        return self._read(found.plan, alone, found.conflicts)
+
+    def _read(self, found: Plan, alone: Mapping[Literal, Feedback], conflicts: Collection[Conjunct]) -> Part:
+        """Read the answer: which wishes hold in the end, and why the others do not."""
+        domain = self.domain if self.costs is None else Priced.of(self.domain, self.costs, self.things)
+        axioms = domain.axioms(self.things)
+        steps = tuple(
+            domain.ground(step.action, self.things, self.state.numbers, axioms)
+            for step in found.steps
+            if step.action.args[:1] != (JUDGE,)
+        )
+        end = axioms.close(self.state) if axioms else self.state
+        for step in steps:
+            end = step.apply(end)
+        reached = frozenset(one for one in self.goal if end.holds(one))
+        left = {
+            one: alone.get(one) or self._why(one, reached, conflicts, proved=found.optimal)
+            for one in sorted(self.goal - reached)
+        }
+        value = sum(float(self.weights.get(one, 1)) for one in reached - self.hard)
+        plan = replace(found, steps=steps, goal=reached, bound=None)
+        return Part(plan, reached, left, value, found.optimal)
+
+    def _why(self, wish: Literal, reached: Conjunct, conflicts: Collection[Conjunct], *, proved: bool) -> Feedback:
+        against = [one - {wish} for one in conflicts if wish in one and one - {wish} <= reached]
+        if against:
+            return instead(wish, min(map(sorted, against), key=len), self.domain)
+        if proved:
+            return instead(wish, sorted(reached), self.domain)
+        what, why = instead(wish, [], self.domain).what, "no time was left to find out"
+        return Feedback(Code.PLANNER_TIMEOUT, what, why, "Give it more time.", wish.atom.args)
 
 
 def _solved(compiled: Compiled, planner: Planner, seconds: float, costs: CostModel | None) -> Plan | NoPlan:
@@ -123,41 +212,19 @@ class _Plain:
         """Leave the planner to its owner."""
 
 
-def _whole_numbers(goal: Conjunct, hard: Conjunct, weights: Mapping[Literal, float]) -> dict[Literal, int]:
-    """Return the weight of each wish in a common unit."""
-    soft = sorted(goal - hard)
+def _check(weights: Mapping[Literal, float], literals: Conjunct) -> None:
     for literal, weight in weights.items():
-        if literal not in goal or not 0 < weight < math.inf:
+        if literal not in literals or not 0 < weight < math.inf:
             raise UsageError(
                 f"the weight {weight} of {literal}: it must be above zero, finite, and of a literal of the goal"
             )
+
+
+def _whole_numbers(goal: Conjunct, hard: Conjunct, weights: Mapping[Literal, float]) -> dict[Literal, int]:
+    """Return the weight of each wish in a common unit."""
+    soft = sorted(goal - hard)
     exact = [Fraction(str(weights.get(one, 1))).limit_denominator(FINEST) for one in soft]
     if not all(exact):
         raise UsageError(f"the weights are too fine: {1 / FINEST} is the least")
     unit = math.lcm(*(one.denominator for one in exact))
     return {one: int(weight * unit) for one, weight in zip(soft, exact, strict=True)}
-
-
-def _read(wishes: Wishes, found: Plan, weights: Mapping[Literal, float]) -> Part:
-    """Read the answer: which wishes hold in the end, and why the others do not."""
-    domain = wishes.domain if wishes.costs is None else Priced.of(wishes.domain, wishes.costs, wishes.things)
-    steps = tuple(domain.ground(step.action, wishes.things) for step in found.steps if step.action.args[:1] != (JUDGE,))
-    end = wishes.state
-    for step in steps:
-        end = step.apply(end)
-    reached = frozenset(one for one in wishes.goal if end.holds(one))
-    left = {one: _why(wishes, one, reached, found.optimal) for one in sorted(wishes.goal - reached)}
-    plan = replace(found, steps=steps, goal=reached, bound=None)
-    return Part(plan, reached, left, sum(weights[one] for one in reached - wishes.hard), found.optimal)
-
-
-def _why(wishes: Wishes, wish: Literal, reached: Conjunct, proved: bool) -> Feedback:
-    if wish in wishes.hopeless:
-        return wishes.hopeless[wish]
-    against = next((one for one in sorted(reached) if frozenset({one, wish}) in wishes.pairs), None)
-    if against is not None:
-        return wishes.instead(wish, [against])
-    if proved:
-        return wishes.instead(wish, sorted(reached))
-    what = wishes.instead(wish, []).what
-    return Feedback(Code.PLANNER_TIMEOUT, what, "no time was left to find out", "Give it more time.", wish.atom.args)

@@ -24,7 +24,7 @@ from semantics.goal import CheckedGoal, Goal
 from semantics.state import State
 from semantics.vocabulary import Predicate, Thing
 
-__all__ = ["JUDGE", "Compiled", "Wishes"]
+__all__ = ["JUDGE", "Compiled", "Wishes", "instead"]
 
 WORST = -math.log(IMPOSSIBLE)
 """What an action that never works costs with a risk of one."""
@@ -77,15 +77,7 @@ class Wishes:
         if reason is not None:
             return reason.feedback
         against = next((one for one in sorted(self.hard) if frozenset({one, wish}) in pairs), None)
-        return self.instead(wish, [against]) if against is not None else None
-
-    def instead(self, wish: Literal, others: Sequence[Literal]) -> Feedback:
-        """Say that `wish` gives way to `others`."""
-        predicates = {name: model.predicate for name, model in self.domain.predicates.items()}
-        kept = " and ".join(said(one, predicates) for one in others)
-        why = f"it cannot be had together with this: {kept}" if others else "it costs more than it is worth"
-        names = dict.fromkeys(arg for one in (wish, *others) for arg in one.atom.args)
-        return Reason(Kind.EXCLUSION, (wish, *others), said(wish, predicates), why, "", tuple(names)).feedback
+        return instead(wish, [against], self.domain) if against is not None else None
 
     def problem(self) -> Compiled:
         """Return goal, state, things and domain in which the wishes are compiled away."""
@@ -159,6 +151,15 @@ class Wishes:
         if unit * total > MOST:
             raise UsageError("the weights are too fine, or the actions too dear, to weigh them against each other")
         return unit
+
+
+def instead(wish: Literal, others: Sequence[Literal], domain: Domain) -> Feedback:
+    """Say that `wish` gives way to `others`."""
+    predicates = {name: model.predicate for name, model in domain.predicates.items()}
+    kept = " and ".join(said(one, predicates) for one in others)
+    why = f"it cannot be had together with this: {kept}" if others else "it costs more than it is worth"
+    names = dict.fromkeys(arg for one in (wish, *others) for arg in one.atom.args)
+    return Reason(Kind.EXCLUSION, (wish, *others), said(wish, predicates), why, "", tuple(names)).feedback
 
 
 def _template(literal: Literal) -> Template:

@@ -3,9 +3,11 @@ from random import Random
 
 import pytest
 
-from planning import problem, solve
+from domains.reading import load_domain, load_scene
+from planning import problem, solve, validate
 from planning.costs import CostModel
-from planning.part import JUDGE, Part, best_part
+from planning.part import JUDGE, Part, best_part, subsets
+from planning.validation import Valid
 from semantics.errors import UsageError
 from semantics.feedback import Code
 from semantics.protocols import Found, NoPlan
@@ -135,4 +137,55 @@ def test_misuse_is_refused(planner):
     with pytest.raises(UsageError, match="judge"):
         best_part(frozenset({wish}), state, judged, DOMAIN, planner=planner)
     with pytest.raises(UsageError, match="too fine"):
-        best_part(frozenset({wish}), state, found, DOMAIN, planner=planner, weights={wish: 1e9})
+        best_part(frozenset({wish}), state, found, DOMAIN, planner=planner, weights={wish: 1e-4})
+
+
+def test_of_alternatives_the_one_whose_part_is_worth_most_is_taken(planner):
+    found, state = shipped("full")
+    goal = checked("(or (and (at human0 table0) (opened fridge0)) (and (on apple0 shelf0) (on lemon0 shelf0)))")
+    part = best_part(goal, state, found, DOMAIN, planner=planner)
+    assert isinstance(part, Part)
+    assert (part.reached, part.value, part.optimal) == (
+        conjunct("(and (on apple0 shelf0) (on lemon0 shelf0))"),
+        2,
+        True,
+    )
+    door = literal("(opened fridge0)")
+    dearer = best_part(goal, state, found, DOMAIN, planner=planner, weights={door: 5})
+    assert (dearer.reached, dearer.value) == ({door}, 5)
+    bound = best_part(goal, state, found, DOMAIN, planner=planner, hard=frozenset({door}))
+    assert (bound.reached, bound.value) == ({door}, 0)
+    assert next(iter(bound.left_out.values())).why == "human0 cannot move"
+
+
+def test_more_equal_parts_than_are_tried_are_weighed_by_the_planner_in_one_problem(planner, monkeypatch):
+    found, state = shipped("small")
+    wanted = conjunct("(and (opened fridge0) (closed fridge0) (at robot0 table0) (at robot0 sink0))")
+    tried = best_part(wanted, state, found, DOMAIN, planner=planner)
+    monkeypatch.setattr(subsets, "MOST_TRIES", 1)
+    weighed = best_part(wanted, state, found, DOMAIN, planner=planner)
+    for part in (tried, weighed):
+        assert isinstance(part, Part)
+        assert (len(part.reached), len(part.left_out), part.value, part.optimal) == (2, 2, 2, True)
+        assert [step.action.name for step in part.plan.steps] == ["move"]
+        assert all("together with" in why.why for why in part.left_out.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "weights", "reached"),
+    [
+        ("(and (holding left_hand thimble) (holding left_hand tall_glass))", {"(holding left_hand thimble)": 2}, 1),
+        ("(and (closed counter) (powered blender) (contains tall_glass mint))", {}, 2),
+        ("(and (on mint1 counter) (in mint1 tall_glass))", {"(in mint1 tall_glass)": 1.5}, 1),
+    ],
+)
+def test_a_rich_world_has_its_best_part_too(planner, text, weights, reached):
+    bar = load_domain("barman")
+    counter = load_scene(bar, "counter")
+    state = State(frozenset(counter.facts), counter.numbers)
+    own = {literal(name): weight for name, weight in weights.items()}
+    part = best_part(conjunct(text), state, counter.things, bar, planner=planner, weights=own)
+    assert isinstance(part, Part)
+    assert (part.optimal, len(part.reached), set(own) <= part.reached) == (True, reached, True)
+    assert isinstance(validate(part.plan.steps, state, part.reached), Valid)
+    assert set(part.left_out) == conjunct(text) - part.reached
