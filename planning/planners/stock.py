@@ -8,6 +8,7 @@ depend on who made it.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from planning.errors import PlannerUnavailableError
@@ -57,10 +58,19 @@ class StockPlanner:
             return NoPlan(Feedback(Code.UNSUPPORTED, "planning", why, recoverable=False))
         try:
             with self._environment.factory.OneshotPlanner(name=self._engine) as planner:
+                if not planner.supports(read.kind):
+                    return self._unsupported(read.kind.features - planner.supported_kind().features)
                 result = planner.solve(read, timeout=seconds)
         except (UPException, AssertionError, OSError) as error:
             raise PlannerUnavailableError(self.name, str(error)) from error
         return _answer(result, time.monotonic() - started)
+
+    def _unsupported(self, features: Iterable[str]) -> NoPlan:
+        """Name what the engine does not take, in the words of the library but for their case."""
+        names = tuple(sorted(name.lower().replace("_", "-") for name in features))
+        why = f"it does not take {', '.join(names) or 'problems of this kind'}"
+        how = "Choose a planner that does, or write the world without."
+        return NoPlan(Feedback(Code.UNSUPPORTED, f"the planner {self.name}", why, how, names, recoverable=False))
 
     def close(self) -> None:
         """Do nothing: each call ends what it starts."""
@@ -89,5 +99,9 @@ def _answer(result: PlanGenerationResult, seconds: float) -> Found | NoPlan:
     if result.status in (Status.TIMEOUT, Status.MEMOUT):
         why = f"no plan within {seconds:.1f} s"
         return NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", why, "Give it more time."), False, seconds)
+    if result.status is Status.UNSUPPORTED_PROBLEM:
+        told = " ".join(message.message for message in result.log_messages or ())
+        why = f"the engine does not take this problem: {told}".rstrip(": ")
+        return NoPlan(Feedback(Code.UNSUPPORTED, "planning", why, recoverable=False), False, seconds)
     why = f"the engine ended with {result.status.name.lower().replace('_', ' ')}"
     return NoPlan(Feedback(Code.NO_PLAN, "the goal", why), False, seconds)

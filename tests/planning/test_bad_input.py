@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from planning import FastDownward, solve
+from planning import FastDownward, OwnProcess, solve
 from planning.errors import UnplannableError
+from semantics.feedback import Code
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 from tests.planning.kitchen import DOMAIN, checked, scene, shipped
@@ -57,15 +58,15 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize("kind", [enormous, unsolvable, malformed, blank], ids=lambda kind: kind.__name__)
 def test_a_bad_problem_neither_blocks_a_ticking_thread_nor_leaves_a_process(kind, folder):
     goal, found, state = kind()
-    planner, ended = FastDownward(), []
+    before = children(os.getpid())
+    service, ended = OwnProcess(seats=1, spares=0), []
 
     def work():
         try:
-            ended.append(solve(checked(goal), state, found, DOMAIN, planner=planner, seconds=3.0))
+            ended.append(service.solve(checked(goal), state, found, DOMAIN, seconds=3.0))
         except UnplannableError as error:
             ended.append(error)
 
-    before = children(os.getpid())
     thread = threading.Thread(target=work)
     thread.start()
     longest, last, end = 0.0, time.monotonic(), time.monotonic() + 60
@@ -77,16 +78,27 @@ def test_a_bad_problem_neither_blocks_a_ticking_thread_nor_leaves_a_process(kind
     assert isinstance(ended[0], NoPlan | Plan | UnplannableError)
     assert isinstance(ended[0], NoPlan) or kind in (enormous, malformed)
     assert longest < 2.0  # a tick is 0.05 s; a machine with other work to do is late by more than that
-    assert busiest < 1.0  # of our own work between two ticks, which other programs do not add to
+    assert busiest < 0.5  # of our own work between two ticks, which other programs do not add to
     workers = [pid for pid in children(os.getpid()) if pid not in before]
-    assert [child for worker in workers for child in children(worker)] == []
-    planner.close()
+    assert not [search for one in workers for worker in children(one) for search in children(worker)]
+    service.close()
     assert not any(map(running, workers))
+
+
+def test_what_nobody_can_call_off_ends_with_its_time_all_the_same(folder):
+    goal, found, state = enormous()
+    service = OwnProcess(seats=1, spares=0)
+    assert isinstance(service.solve(checked("(opened fridge0)"), *reversed(shipped("small")), DOMAIN), Plan)
+    began = time.process_time()
+    answer = service.solve(checked(goal), state, found, DOMAIN, seconds=0.2)  # grounding it takes longer
+    assert answer.feedback.code is Code.PLANNER_TIMEOUT
+    assert time.process_time() - began < 0.5
+    service.close()
 
 
 PARENT = """
 import sys, threading
-from planning import FastDownward, solve
+from planning import FastDownward, OwnProcess, solve
 from tests.planning.kitchen import DOMAIN, checked
 from tests.planning.test_bad_input import enormous
 planner = FastDownward()

@@ -60,6 +60,22 @@ def test_it_says_that_there_is_no_plan(any_planner):
     assert answer.feedback.code is Code.NO_PLAN
 
 
+NUMERIC = (
+    "(define (domain d) (:requirements :strips :conditional-effects :numeric-fluents) (:predicates (p))"
+    " (:functions (level)) (:action fill :parameters () :precondition (and)"
+    " :effect (and (increase (level) 1) (when (>= (level) 2) (p)))))",
+    "(define (problem x) (:domain d) (:init (= (level) 0)) (:goal (p)))",
+)
+
+
+def test_what_an_engine_does_not_take_is_named(stock):
+    answer = stock.solve(*NUMERIC, seconds=10.0)
+    assert isinstance(answer, NoPlan)
+    assert (answer.feedback.code, answer.proven, answer.feedback.recoverable) == (Code.UNSUPPORTED, False, False)
+    assert {"conditional-effects", "increase-effects"} <= set(answer.feedback.culprits)
+    assert "conditional-effects" in answer.feedback.why
+
+
 def test_an_unknown_planner_or_engine_is_refused_with_the_valid_names():
     with pytest.raises(UnknownNameError, match="did you mean fast-downward"):
         make_planner("fastdownward")
