@@ -16,7 +16,7 @@ from urllib.request import urlopen
 from benchmarks.planning.kitchens import kitchen_domain, make
 from benchmarks.trees.forests import guarded
 from bt.ticking import Ticker
-from planning import FastDownward, OwnProcess
+from planning import OwnProcess
 from semantics.atoms import And
 from semantics.goal import CheckedGoal, Goal
 
@@ -71,7 +71,7 @@ def late_ticks(seconds: float) -> tuple[list[float], int, int]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Slow)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{server.server_port}/"
-    service = OwnProcess(FastDownward)
+    service = OwnProcess()
 
     def plan() -> object:
         return service.solve(goal, kitchen.state, kitchen.things, kitchen_domain(), costs=kitchen.costs)
