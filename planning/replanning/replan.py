@@ -7,6 +7,8 @@ within a share of the optimum that the caller allows, and the bound is told:
 - The rest of a cheapest plan is cheapest where that plan left it (Bellman's principle), and also where the only facts
   that differ are about things that cannot matter (see `planning.relevance`).
 - What costs no more than a lower bound is cheapest. The bound is the landmark cut of the relaxed problem.
+
+In a rich world no bound is known and nothing is repaired: there the rest of a plan is taken while nothing else changed.
 """
 
 from __future__ import annotations
@@ -121,7 +123,7 @@ class _Again:
             why = "Nothing that matters has changed, and the rest of a cheapest plan is cheapest."
             return Replanned(replace(self.best, optimal=True), How.TAIL, self.bound, why)
         self.bound = lower_bound(self.goal.conjuncts, self.state, self.things, self.domain)
-        if self.best is None or self.best.cost > self.bound:
+        if not is_rich(self.domain) and (self.best is None or self.best.cost > self.bound):
             for steps in Splicing(self.old.steps, self.expected, self.state, self.old.goal, self.things, self.domain):
                 self._offer(replace(self.old, steps=steps, optimal=False, bound=None), How.REPAIR)
         return self._good_enough(within)

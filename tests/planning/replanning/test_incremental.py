@@ -2,6 +2,7 @@ from random import Random
 
 import pytest
 
+from domains.reading import load_domain, load_scene
 from planning import CostModel, Priced, replan, solve
 from planning.problem.grounding import ground
 from planning.replanning.landmarks import Relaxed, landmark_cut, lower_bound
@@ -174,3 +175,21 @@ def test_nothing_is_called_optimal_that_is_not(planner, seed):
     assert first_failure(again.answer.steps, now, wanted) is None
     assert again.bound <= least <= again.answer.cost
     assert not again.answer.optimal or again.answer.cost == least
+
+
+def test_in_a_rich_world_the_rest_is_taken_where_nothing_changed_and_else_planned_anew(planner):
+    bar = load_domain("barman")
+    counter = load_scene(bar, "counter")
+    state, text = State(frozenset(counter.facts), counter.numbers), checked("(contains tall_glass soda_water)")
+    plan = solve(text, state, counter.things, bar, planner=planner)
+    assert isinstance(plan, Plan)
+    assert plan.optimal
+    expected = plan.steps[0].apply(state)
+    rest = Plan(plan.steps[1:], plan.goal, optimal=True)
+    again = replan(rest, expected, text, expected, counter.things, bar, planner=Never())
+    assert (again.how, again.answer.steps, again.answer.optimal) == (How.TAIL, rest.steps, True)
+    opened = State(expected.atoms - {Atom("closed", ("soda_bottle",))}, expected.numbers)
+    fresh = replan(rest, expected, text, opened, counter.things, bar, planner=planner)
+    assert (fresh.how, fresh.answer.optimal) == (How.FRESH, True)
+    assert fresh.answer.cost == rest.cost - 1  # nothing is unscrewed
+    assert first_failure(fresh.answer.steps, opened, plan.goal) is None
