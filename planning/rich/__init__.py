@@ -6,9 +6,9 @@ conditional effects) decides which search may prove a plan cheapest, see `planni
 """
 
 from planning.rich.admitting import Admission, admits, is_rich
-from planning.rich.compiling import compiled
+from planning.rich.compiling import needed, opened, plain
 from planning.rich.reaching import Reached, reach_all
 from planning.rich.task import Task
 from planning.rich.written import write_rich
 
-__all__ = ["Admission", "Reached", "Task", "admits", "compiled", "is_rich", "reach_all", "write_rich"]
+__all__ = ["Admission", "Reached", "Task", "admits", "is_rich", "needed", "opened", "plain", "reach_all", "write_rich"]

@@ -15,6 +15,11 @@ from semantics.atoms import Atom, Literal
 
 __all__ = ["Balance", "Balances"]
 
+Key = tuple[str, int, str]
+"""A predicate, a place among its arguments, and what stands there; or -1 and nothing, for all facts of it."""
+MOST = 4
+"""How many families are put together at most."""
+
 
 @dataclass(frozen=True, slots=True)
 class Balance:
@@ -34,7 +39,7 @@ class Balances:
         for step in task.steps:
             for atom in {one.atom for effect in step.effects for one in effect.made}:
                 self._touching[atom].append(step)
-        self._families: dict[tuple[str, int, str], set[Atom]] = defaultdict(set)
+        self._families: dict[Key, set[Atom]] = defaultdict(set)
         for atom in (*self._touching, *task.start):
             for key in _keys(atom):
                 self._families[key].add(atom)
@@ -54,6 +59,33 @@ class Balances:
                     if found := self.of(literal):
                         yield found
 
+    def exclusive(self) -> Iterator[frozenset[Atom]]:
+        """Yield sets of facts of which at most one holds at a time: where a thing is, or what a hand holds."""
+        for key in sorted(self._families):
+            if key[1] >= 0 and len(self._families[key]) > 1:
+                found = self._grown(key)
+                if found:
+                    yield found
+
+    def _grown(self, key: Key) -> frozenset[Atom] | None:
+        """Return the facts of a family with those that have to end before one of them begins."""
+        keys = {key}
+        while len(keys) <= MOST:
+            tokens = {atom for one in keys for atom in self._families[one]}
+            step = next((one for one in self._of(tokens) if not _one_at_most(one, tokens)), None)
+            if step is None:
+                return frozenset(tokens) if len(tokens & self._start) <= 1 else None
+            ended = (one.atom for one in _made(step) if not one.positive and one.negated() in step.asked)
+            more = {other for atom in ended for other in _keys(atom) if other[2] == key[2] and other[1] >= 0} - keys
+            if not more:
+                return None
+            keys |= more
+        return None
+
+    def _of(self, atoms: Iterable[Atom]) -> Iterator[Step]:
+        for atom in atoms:
+            yield from self._touching[atom]
+
     def _search(self, literal: Literal) -> Iterator[Balance]:
         if len(literal.atom.args) > 1:
             return
@@ -62,11 +94,10 @@ class Balances:
         for key in sorted(self._gained(against, name)):
             tokens = self._families[key] - {literal.atom}
             held = len(tokens & self._start) + ((literal.atom in self._start) == literal.positive)
-            steps = [step for atom in (literal.atom, *tokens) for step in self._touching[atom]]
-            if held == 1 and all(_balanced(step, literal, tokens) for step in steps):
+            if held == 1 and all(_balanced(step, literal, tokens) for step in self._of((literal.atom, *tokens))):
                 yield Balance(literal, frozenset(tokens))
 
-    def _gained(self, against: Literal, name: str) -> Iterable[tuple[str, int, str]]:
+    def _gained(self, against: Literal, name: str) -> Iterable[Key]:
         """Return the families, about `name` if there is one, of what a step makes that uses the resource up."""
         for step in self._touching[against.atom]:
             made = _made(step)
@@ -75,7 +106,7 @@ class Balances:
         return ()
 
 
-def _keys(atom: Atom) -> Iterator[tuple[str, int, str]]:
+def _keys(atom: Atom) -> Iterator[Key]:
     yield atom.predicate, -1, ""
     for place, arg in enumerate(atom.args):
         yield atom.predicate, place, arg
@@ -99,3 +130,13 @@ def _balanced(step: Step, literal: Literal, tokens: set[Atom]) -> bool:
     if not gained and not lost:
         return True
     return gained == 1 and len(lost) == 1 and lost <= step.asked
+
+
+def _one_at_most(step: Step, tokens: set[Atom]) -> bool:
+    """Return whether at most one of the tokens holds after `step`, if at most one did."""
+    if any(one.atom in tokens and one.positive for effect in step.effects if effect.condition for one in effect.made):
+        return False
+    made = _made(step)
+    gained = sum(one.positive and one.atom in tokens for one in made)
+    lost = any(not one.positive and one.atom in tokens and one.negated() in step.asked for one in made)
+    return gained == 0 or (gained == 1 and lost)

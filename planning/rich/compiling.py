@@ -14,44 +14,49 @@ from itertools import islice
 
 from domains.model import Domain
 from planning.rich.alternatives import Alternatives
+from planning.rich.dominated import without_dominated
 from planning.rich.idle import without_idle
-from planning.rich.possible import possible
+from planning.rich.possible import possible, without_self_checks
 from planning.rich.reaching import Reached, changing_numbers
 from planning.rich.task import Effect, Rule, Step, Task
 from planning.task.exploring import TooManyError
 from semantics.atoms import Atom, Conjunct, Literal
 from semantics.state import Axioms, Operator
 
-__all__ = ["compiled", "opened", "plain"]
+__all__ = ["decided", "needed", "opened", "plain"]
 
 MOST_STEPS = 60_000
 FACTOR, ENOUGH = 6, 3000
 """Conditional effects are compiled away while that makes at most so many steps: this many times more, or this many."""
 
 
-def compiled(domain: Domain, reached: Reached, goals: Sequence[Conjunct], axioms: Axioms | None) -> Task:
-    """Make the task of reaching one of `goals`, without what no plan needs.
-
-    Raises:
-        TooManyError: A condition has too many alternatives, or there are too many steps.
-    """
-    return plain(opened(domain, reached, goals, axioms))
-
-
 def opened(domain: Domain, reached: Reached, goals: Sequence[Conjunct], axioms: Axioms | None) -> Task:
     """Make the task of reaching one of `goals`, with its conditional effects.
 
     Raises:
-        TooManyError: As in `compiled`.
+        TooManyError: A condition has too many alternatives, or there are too many steps.
     """
     return _Compiling(reached, axioms, Alternatives(reached, axioms, changing_numbers(domain))).task(goals)
 
 
 def plain(task: Task) -> Task:
     """Leave out what no plan needs, and decide conditional effects where that does not make too many steps."""
-    task = possible(without_idle(task))
-    task = possible(without_idle(towards(task)))
+    return decided(needed(task))
+
+
+def decided(task: Task) -> Task:
+    """Decide conditional effects one way or the other, where that does not make too many steps."""
     return towards(replace(task, steps=tuple(_plain(task.steps))))
+
+
+def needed(task: Task) -> Task:
+    """Leave out what no plan needs: a cheapest plan costs the same, and there is one or none."""
+    before = 0
+    while before != len(task.steps):  # each shows what the others can leave out
+        before = len(task.steps)
+        task = towards(without_self_checks(possible(without_idle(task))))
+        task = without_dominated(task)
+    return task
 
 
 class _Compiling:

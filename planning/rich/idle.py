@@ -15,12 +15,12 @@ The things are found by taking all for idle and giving up those on which some st
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from planning.rich.balance import Balances
-from planning.rich.task import Rule, Step, Task
+from planning.rich.task import Step, Task
+from planning.rich.wanted import Wanted, made_by
 from semantics.atoms import Literal
 
 __all__ = ["without_idle"]
@@ -45,10 +45,10 @@ class _Beside:
 
     def __init__(self, task: Task, kept: Iterable[Step], dropped: Iterable[Step], balances: Balances) -> None:
         self._start = task.start
-        self._made = _made(kept)
-        self._ended = _made(dropped)
+        self._made = made_by(kept)
+        self._ended = made_by(dropped)
         self._balances = balances
-        self._wanted = _Wanted(kept, task.rules)
+        self._wanted = Wanted(kept, task.rules)
         self._wanted.add(one for goal in task.goals for one in goal)
         self._wanted.add(one for step in kept for one in step.asked)
         self._safe: dict[Literal, bool] = {}
@@ -79,35 +79,3 @@ class _Beside:
         self._wanted.add(others)
         self._safe.update(dict.fromkeys(others, False))
         return True
-
-
-@dataclass
-class _Wanted:
-    """Literals of which more never hurts, closed under what the effects of the steps that are kept depend on."""
-
-    kept: Iterable[Step]
-    rules: Iterable[Rule]
-
-    def __post_init__(self) -> None:
-        self.found: set[Literal] = set()
-        self._by: dict[Literal, set[Literal]] = defaultdict(set)
-        for step in self.kept:
-            for effect in step.effects:
-                for made in effect.made if effect.condition else ():
-                    self._by[made] |= effect.condition
-                    self._by[made.negated()] |= {one.negated() for one in effect.condition}
-        for rule in self.rules:
-            for literal in (Literal(rule.head), Literal(rule.head, False)):
-                self._by[literal] |= {two for one in rule.body for two in (one, one.negated())}
-
-    def add(self, literals: Iterable[Literal]) -> None:
-        waiting = list(literals)
-        while waiting:
-            literal = waiting.pop()
-            if literal not in self.found:
-                self.found.add(literal)
-                waiting += self._by.get(literal, ())
-
-
-def _made(steps: Iterable[Step]) -> set[Literal]:
-    return {one for step in steps for effect in step.effects for one in effect.made}

@@ -11,7 +11,7 @@ from dataclasses import replace
 from planning.rich.task import Effect, Rule, Step, Task
 from semantics.atoms import Conjunct, Literal
 
-__all__ = ["possible"]
+__all__ = ["possible", "without_self_checks"]
 
 
 def possible(task: Task) -> Task:
@@ -25,6 +25,21 @@ def possible(task: Task) -> Task:
         goals=tuple(goal for goal, _ in goals),
         numbers=tuple(number for _, number in goals),
     )
+
+
+def without_self_checks(task: Task) -> Task:
+    """Return `task` with steps that only end a literal, and do not ask for it: where it does not hold they do nothing.
+
+    So a bottle need not be closed to be opened, and nobody closes it for that.
+    """
+    return replace(task, steps=tuple(map(_unchecked, task.steps)))
+
+
+def _unchecked(step: Step) -> Step:
+    made = {literal for effect in step.effects for literal in effect.made}
+    if len(made) != 1 or step.conditional or step.operator.changes:
+        return step
+    return Step(step.operator, step.asked - {one.negated() for one in made}, step.effects)
 
 
 class _Possible:

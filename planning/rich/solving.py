@@ -9,7 +9,7 @@ takes them.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from domains.model import Domain
@@ -18,9 +18,12 @@ from planning.planners.fast_downward import FastDownward
 from planning.planners.search import Search
 from planning.problem.text import problem
 from planning.rich.admitting import planned_numbers
-from planning.rich.compiling import compiled
+from planning.rich.compiling import decided, needed, opened, plain
+from planning.rich.folding import folded, folds
+from planning.rich.like import Group, like, split
 from planning.rich.reaching import reach_all
 from planning.rich.task import Task
+from planning.rich.unfolding import Unfolding, idles
 from planning.rich.written import write_rich
 from planning.task.exploring import TooManyError
 from planning.task.sas import DONE
@@ -35,6 +38,10 @@ __all__ = ["solve_rich"]
 
 SHARE = 0.8
 """Part of the time that the proof gets; the rest is for any plan."""
+FOLDED = 0.5
+"""Part of the time that the proof gets with like things put together."""
+ROUNDS = 3
+"""How often like things are put together, fewer each time, before all are told apart."""
 RETRIES = 3
 """How often another plan is looked for when one breaks at a number that is not planned with."""
 UNREACHED = NoPlan(Feedback(Code.NO_PLAN, "the goal", "no sequence of actions reaches it", recoverable=False), True)
@@ -108,10 +115,17 @@ class _Texts:
 def _checked(
     actions: Sequence[Action], goal: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain
 ) -> tuple[Operator, ...] | Invalid:
+    """Return the operators of `actions` without those that do nothing, if they reach the goal."""
     axioms = domain.axioms(things)
-    steps = tuple(domain.ground(one, things, state.numbers, axioms) for one in actions)
-    checked = validate(steps, axioms.close(state) if axioms else state, goal)
-    return checked if isinstance(checked, Invalid) else steps
+    every = [domain.ground(one, things, state.numbers, axioms) for one in actions]
+    begun = now = axioms.close(state) if axioms else state
+    steps = []
+    for one in every:
+        if one.applicable(now) or not idles(one, now):
+            steps.append(one)
+            now = one.apply(now)
+    checked = validate(tuple(steps), begun, goal)
+    return checked if isinstance(checked, Invalid) else tuple(steps)
 
 
 @dataclass
@@ -123,14 +137,53 @@ class _Solving:
     planner: Search
     seconds: float
     started: float = field(default_factory=time.monotonic)
+    bound: int = field(default=0, init=False)
 
     def run(self) -> Plan | NoPlan:
         try:
-            task = self._task()
+            every = self._task()
+            task = needed(every)
+            groups = like(task)
+            for _ in range(ROUNDS):
+                if not groups or not folds(task, groups):
+                    break
+                answer = self._folded(task, groups)
+                if isinstance(answer, Plan | NoPlan):
+                    return answer
+                groups = split(groups, answer)
+            answer = self._whole(plain(task))
+            if isinstance(answer, Plan) or answer.feedback.code is not Code.INVALID_PLAN:
+                return answer
+            return self._whole(decided(every))  # numbers may ask for what nothing else does
         except TooManyError:
             return TOO_MANY
+
+    def _folded(self, task: Task, groups: Sequence[Group]) -> Plan | NoPlan | Collection[str]:
+        """Plan with each group as one thing; return the things that such a plan is on, if it is none of the whole."""
+        small = plain(folded(task, groups))
+        if not small.goals:
+            return UNREACHED
+        found = self.planner.search(write_rich(small), seconds=self._left(), prove=False, share=FOLDED)
+        if isinstance(found, NoPlan):
+            return found if found.proven else ()
+        steps, _ = _read(found, small)
+        lower = 0 if task.guessed else sum(one.cost for one in steps) if found.optimal else found.bound
+        self.bound = max(self.bound, lower)
+        axioms = self.domain.axioms(self.things)
+        unfolding = Unfolding(self.domain, self.things, axioms, groups, self.goals)
+        made = unfolding.run([one.action for one in steps], self.state)
+        if made is None:
+            return {arg for one in steps for arg in one.action.args}
+        return self._told(*made, found.seconds)
+
+    def _told(self, steps: tuple[Operator, ...], goal: Conjunct, seconds: float) -> Plan:
+        cost = sum(one.cost for one in steps)
+        optimal = cost <= self.bound
+        return Plan(steps, goal, optimal, self.planner.name, seconds, None if optimal else self.bound or None)
+
+    def _whole(self, task: Task) -> Plan | NoPlan:
         first = answer = self._answer(task)
-        bound = 0
+        bound = self.bound
         for _ in range(RETRIES):
             if not isinstance(answer, _Broken):
                 break
@@ -145,29 +198,33 @@ class _Solving:
 
     def _task(self) -> Task:
         reached = reach_all(self.domain, self.things, self.state)
-        return compiled(self.domain, reached, self.goals, self.domain.axioms(self.things))
+        return opened(self.domain, reached, self.goals, self.domain.axioms(self.things))
+
+    def _left(self) -> float:
+        return max(self.seconds - (time.monotonic() - self.started), 0.2)
 
     def _answer(self, task: Task) -> Plan | NoPlan | _Broken:
         if not task.goals:
             return UNREACHED
-        left = max(self.seconds - (time.monotonic() - self.started), 0.2)
-        found = self.planner.search(write_rich(task), seconds=left, prove=False, share=SHARE)
+        found = self.planner.search(write_rich(task), seconds=self._left(), prove=False, share=SHARE)
         if isinstance(found, NoPlan):
             return found
-        return self._read(found, task)
-
-    def _read(self, found: Found, task: Task) -> Plan | _Broken:
-        steps = [task.steps[int(one.name[1:])] for one in found.actions if one.name[:1] == "o"]
-        ends = [int(one.name.removeprefix(DONE)) for one in found.actions if one.name.startswith(DONE)]
-        goal = self.goals[task.numbers[ends[0]]]
+        steps, number = _read(found, task)
+        goal = self.goals[number]
         optimal = found.optimal and not task.guessed
-        cost = sum(one.operator.cost for one in steps)
-        bound = 0 if task.guessed else cost if found.optimal else found.bound
-        actions = [one.operator.action for one in steps]
-        checked = _checked(actions, goal, self.state, self.things, self.domain)
+        cost = sum(one.cost for one in steps)
+        bound = 0 if task.guessed else cost if found.optimal else max(found.bound, self.bound)
+        checked = _checked([one.action for one in steps], goal, self.state, self.things, self.domain)
         if isinstance(checked, Invalid):
             return _Broken(checked, bound)
         return Plan(checked, goal, optimal, self.planner.name, found.seconds, None if optimal else bound or None)
+
+
+def _read(found: Found, task: Task) -> tuple[list[Operator], int]:
+    """Return the operators of what was found, and which goal they reach."""
+    steps = [task.steps[int(one.name[1:])].operator for one in found.actions if one.name[:1] == "o"]
+    ends = [int(one.name.removeprefix(DONE)) for one in found.actions if one.name.startswith(DONE)]
+    return steps, task.numbers[ends[0]]
 
 
 @dataclass(frozen=True)
