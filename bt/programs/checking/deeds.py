@@ -61,11 +61,21 @@ class Deeds:
                 why = "it follows from other facts and cannot be asked for"
                 self.typing.wrong(call.place, f"'{call.name}'", why, how, Code.UNKNOWN_PREDICATE)
 
+    def _wrong_agent(self, call: Call, capability: Capability) -> None:
+        agents = self.typing.language.agents(capability)
+        how = f"Take one of: {', '.join(agents)}." if agents else "Nobody here can; ask for something else."
+        why = f"it stands for who does it, and cannot {call.name}"
+        self.typing.wrong(call.args[0].place, write_expression(call.args[0]), why, how, Code.WRONG_AFFORDANCE)
+
     def _capability(self, call: Call, capability: Capability, known: Known) -> None:
         self.typing.arguments(call, known)
         first = self.typing.thing(call.args[0], known) if call.args else None
         parameters = capability.parameters
-        if not agent_given(capability, first, len(call.args) + len(call.keywords), self.typing.language):
+        count = len(call.args) + len(call.keywords)
+        if not agent_given(capability, first, count, self.typing.language):
+            if count == len(parameters):
+                self._wrong_agent(call, capability)
+                return
             parameters = parameters[1:]
         by_name = {identifier(one.name): one for one in capability.parameters}
         unknown = [name for name, _ in call.keywords if name not in by_name]

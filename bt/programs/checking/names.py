@@ -153,7 +153,7 @@ class _Checker:
 
     def _unknown(self, call: Call, known: dict[str, Sort]) -> None:
         """Tell an unknown call, and list it as a function that could be written."""
-        close = nearest(call.name, (*self.language.actions, *self.functions))
+        close = nearest(call.name, (*self.language.actions, *self.functions, *self.language.queries))
         valid = ", ".join(list(self.language.actions)[:LISTED])
         how = f"Did you mean {' or '.join(close)}?" if close else f"Define it, or call one of: {valid}."
         why = "there is no capability and no function of this name"
