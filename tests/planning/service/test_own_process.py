@@ -180,7 +180,7 @@ def test_a_planner_that_cannot_be_started_says_so(monkeypatch, tmp_path):
     service.close()
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning:unified_planning")
+@pytest.mark.slow
 def test_an_engine_of_unified_planning_plans_there_too():
     service = OwnProcess("up:fast-downward-opt", seats=1, spares=0)
     answer = service.solve(checked("(opened fridge0)"), *WORLD, seconds=60)
@@ -211,8 +211,9 @@ threading.Event().wait(60)
 """
 
 
-@pytest.mark.parametrize("doing", ["works", "rests"])
-@pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize(
+    ("doing", "blow"), [("works", signal.SIGKILL), ("rests", signal.SIGKILL), ("works", signal.SIGINT)]
+)
 def test_one_second_after_the_program_has_ended_nothing_of_it_runs(doing, blow, tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3]), "TMPDIR": str(tmp_path)}
     command = [sys.executable, "-c", PARENT, doing]
