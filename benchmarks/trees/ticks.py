@@ -19,6 +19,9 @@ from bt.ticking import Ticker
 
 __all__ = ["HOW", "Pair", "compare", "quiet"]
 
+BLOCK = 5
+"""Ticks of one after which it is the other's turn: in turn, so that both meet the same machine, and several together,
+so that each meets the memory as it left it itself."""
 HOW = ("nothing changed", "one fact flipped", "ten facts flipped")
 
 
@@ -72,11 +75,11 @@ def compare(forest: str, size: int, ticks: int, visited: bool = False) -> list[P
     pairs = []
     for how, flips in zip(HOW, (0, 1, 10), strict=True):
         random, taken = Random(size), Pair(forest, size, how, [], [])
+        changes = [random.sample(range(len(plain.atoms)), flips) for _ in range(ticks)]
         with quiet():
-            for _ in range(ticks):
-                _flip(plain, spare, random, flips)
-                taken.plain.append(_timed(tick))
-                taken.spare.append(_timed(spared))
+            for start in range(0, ticks, BLOCK):
+                taken.plain.extend(_block(plain, changes[start : start + BLOCK], tick))
+                taken.spare.extend(_block(spare, changes[start : start + BLOCK], spared))
         if [node.status for node in walk(plain.root)] != [node.status for node in walk(spare.root)]:
             raise RuntimeError(f"{forest}, {size} nodes, {how}: the trees differ")
         pairs.append(taken)
@@ -98,14 +101,11 @@ def _shown(plain: Grown, ticker: Ticker) -> tuple[Callable[[], object], Callable
     return managed.tick, spared
 
 
-def _flip(plain: Grown, spare: Grown, random: Random, flips: int) -> None:
-    for number in random.sample(range(len(plain.atoms)), flips):
-        holds = plain.atoms[number] not in plain.facts
-        plain.facts.set(plain.atoms[number], holds)
-        spare.facts.set(spare.atoms[number], holds)
-
-
-def _timed(tick: Callable[[], object]) -> float:
-    began = time.thread_time()
-    tick()
-    return time.thread_time() - began
+def _block(grown: Grown, changes: list[list[int]], tick: Callable[[], object]) -> Iterator[float]:
+    """Tick after each change; yield seconds."""
+    for numbers in changes:
+        for number in numbers:
+            grown.facts.set(grown.atoms[number], grown.atoms[number] not in grown.facts)
+        began = time.thread_time()
+        tick()
+        yield time.thread_time() - began
