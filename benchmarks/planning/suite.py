@@ -11,7 +11,7 @@ import argparse
 import os
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from statistics import median
@@ -28,6 +28,9 @@ __all__ = ["main"]
 MOST_SECONDS = {10: 0.040, 20: 0.040, 70: 0.060, 1000: 0.100}
 LEAST_RATIO = {20: 4.0, 1000: 30.0}
 REPLAN_SIZE, REPLAN_SECONDS = 70, 0.060
+LENGTHS = range(4, 13)
+FIRST_SIZE = 1000
+"""Where ours has to have a valid plan, with its proof, at least as early as Kairos has its first."""
 MEGABYTES = 450.0
 LIMIT = 60.0
 ENGINES = ("lama-first", "lmcut", "kairos")
@@ -47,6 +50,11 @@ class Results:
     def seconds(self, size: int) -> float:
         """Return our median."""
         return median(answer.seconds for answer in self.ours[size])
+
+    def most(self, size: int) -> float:
+        """Return the time that 95 % of ours stay within."""
+        times = sorted(answer.seconds for answer in self.ours[size])
+        return times[min(len(times) - 1, int(0.95 * len(times)))]
 
     def ratio(self, engine: str, size: int) -> float:
         """Return how many times faster ours is, in the median over the kitchens that both solved."""
@@ -93,10 +101,13 @@ def _memory(sizes: Sequence[int], seeds: int, planner: FastDownward) -> float:
 
 def table_of(results: Results) -> Table:
     """Return a line a size."""
-    table = Table("objects", "ours, ms", "slowest", "optimal", *(f"{engine}, s (times ours)" for engine in ENGINES))
+    table = Table(
+        "objects", "ours, ms", "95 %", "slowest", "optimal", *(f"{engine}, s (times ours)" for engine in ENGINES)
+    )
     for size, answers in results.ours.items():
         optimal = f"{sum(answer.optimal for answer in answers)} of {len(answers)}"
-        row = [f"{results.seconds(size) * 1e3:.0f}", f"{max(answer.seconds for answer in answers) * 1e3:.0f}", optimal]
+        times = results.seconds(size), results.most(size), max(answer.seconds for answer in answers)
+        row = [*(f"{seconds * 1e3:.0f}" for seconds in times), optimal]
         table.add_row(str(size), *row, *(_cell(results, engine, size) for engine in ENGINES))
     return table
 
@@ -111,18 +122,11 @@ def _cell(results: Results, engine: str, size: int) -> str:
 
 def targets(results: Results) -> list[tuple[str, bool]]:
     """Return each target in words, and whether it is met."""
-    found = []
-    for size, answers in results.ours.items():
-        misses = sum(not (answer.optimal and answer.valid) for answer in answers)
-        found.append((f"{size} objects: {misses} plans without proof or not valid", misses == 0))
-        if size in MOST_SECONDS:
-            seconds = results.seconds(size)
-            text = f"{size} objects: {seconds * 1e3:.0f} ms, at most {MOST_SECONDS[size] * 1e3:.0f}"
-            found.append((text, seconds <= MOST_SECONDS[size]))
-        if size in LEAST_RATIO and ("lama-first", size) in results.others:
-            ratio = results.ratio("lama-first", size)
-            text = f"{size} objects: {ratio:.0f} times faster than stock, at least {LEAST_RATIO[size]:.0f}"
-            found.append((text, ratio >= LEAST_RATIO[size]))
+    found = [target for size in results.ours for target in _of_size(results, size)]
+    if ("kairos", FIRST_SIZE) in results.others:
+        ratio = results.ratio("kairos", FIRST_SIZE)
+        text = f"{FIRST_SIZE} objects: a plan {ratio:.1f} times as early as Kairos, at least 1"
+        found.append((text, ratio >= 1))
     replan = median(answer.seconds for answer in results.replans)
     same, compared = _same_costs(results)
     found.append((f"replan at {REPLAN_SIZE}: {replan * 1e3:.0f} ms, at most 60", replan <= REPLAN_SECONDS))
@@ -131,6 +135,22 @@ def targets(results: Results) -> list[tuple[str, bool]]:
         (f"{results.megabytes:.0f} MB over all processes, under {MEGABYTES:.0f}", results.megabytes < MEGABYTES)
     )
     return found
+
+
+def _of_size(results: Results, size: int) -> Iterator[tuple[str, bool]]:
+    answers = results.ours[size]
+    misses = sum(not (answer.optimal and answer.valid) for answer in answers)
+    yield f"{size} objects: {misses} plans without proof or not valid", misses == 0
+    other = sum(answer.length not in LENGTHS for answer in answers)
+    yield f"{size} objects: {other} plans of other than {LENGTHS[0]} to {LENGTHS[-1]} actions", other == 0
+    if size in MOST_SECONDS:
+        seconds = results.seconds(size)
+        text = f"{size} objects: {seconds * 1e3:.0f} ms, at most {MOST_SECONDS[size] * 1e3:.0f}"
+        yield text, seconds <= MOST_SECONDS[size]
+    if size in LEAST_RATIO and ("lama-first", size) in results.others:
+        ratio = results.ratio("lama-first", size)
+        text = f"{size} objects: {ratio:.0f} times faster than stock, at least {LEAST_RATIO[size]:.0f}"
+        yield text, ratio >= LEAST_RATIO[size]
 
 
 def _same_costs(results: Results) -> tuple[int, int]:
