@@ -8,6 +8,7 @@ thread that started it.
 from __future__ import annotations
 
 import contextlib
+import os
 import queue
 import threading
 import time
@@ -59,6 +60,7 @@ class Pool:
         self._jobs: queue.SimpleQueue[Seat | bool] = queue.SimpleQueue()
         self._keeper: threading.Thread | None = None
         self._closed = False
+        self._owner = os.getpid()
 
     def begin(self) -> None:
         """Start processes, without waiting for them."""
@@ -141,7 +143,9 @@ class Pool:
             self._changed.notify_all()
 
     def close(self) -> None:
-        """End every process, and wait until they have ended."""
+        """End every process, and wait until they have ended; a copy of this program (a fork) leaves them alone."""
+        if os.getpid() != self._owner:
+            return
         with self._changed:
             self._closed = True
             keeper = self._keeper
@@ -163,8 +167,17 @@ class Pool:
                 return
             if isinstance(job, Seat):
                 job.bury()
+            self._sort_out()
             while self._lacking():
                 self._start()
+
+    def _sort_out(self) -> None:
+        """Bury those that ended while nobody asked them."""
+        with self._changed:
+            dead = [seat for seat in self._idle if not seat.alive()]
+            self._idle = [seat for seat in self._idle if seat not in dead]
+        for seat in dead:
+            seat.bury()
 
     def _lacking(self) -> bool:
         with self._changed:

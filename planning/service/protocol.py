@@ -6,7 +6,8 @@ own can be called off within 50 ms, whatever it is doing, and cannot take the ro
 hangs, dies or eats its memory is seen as an answer, `Code.PLANNER_TIMEOUT`, and as nothing else.
 
 Every verb blocks its caller and may be called from any thread; `cancel` and `close` may be called from any other. The
-verbs mean what the functions of the same names in `planning` mean.
+verbs mean what the functions of the same names in `planning` mean, and raise what they raise. Waiting for a process
+that is at work for others counts as time; starting the first one does not.
 """
 
 from __future__ import annotations
@@ -124,9 +125,12 @@ class PlanningService(Protocol):
         ...
 
     def cancel(self) -> None:
-        """Call off what is under way within 50 ms; whoever waits is answered with `Code.CANCELLED`."""
+        """Call off what is under way, improvements too; whoever waits is answered with `Code.CANCELLED`.
+
+        That takes less than 50 ms where planning has processes of its own; in this process, until the verb notices.
+        """
         ...
 
     def close(self) -> None:
-        """End every process of it; safe to call twice."""
+        """Call off what is under way and end every process; safe to call twice. A later question starts anew."""
         ...

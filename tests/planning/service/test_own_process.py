@@ -228,3 +228,31 @@ def test_one_second_after_the_program_has_ended_nothing_of_it_runs(doing, blow, 
         time.sleep(1.0)
         assert [pid for pid in pids if running(pid)] == []
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_copy_of_the_program_that_ends_takes_nothing_with_it(service):
+    assert solved(service.solve(MILK, *WORLD))
+    command = "import os, sys; sys.exit(0)"
+    (idle,) = service._pool._idle
+    child = os.fork()
+    if not child:
+        try:
+            service.close()
+        finally:
+            os.execv(sys.executable, [sys.executable, "-c", command])
+    assert os.waitpid(child, 0)[1] == 0
+    assert running(idle.pid)
+    assert solved(service.solve(MILK, *WORLD))
+
+
+def test_a_process_that_ended_while_nobody_asked_is_replaced_before_it_is_missed(before):
+    service = OwnProcess(seats=1, spares=1)
+    assert solved(service.solve(MILK, *WORLD))
+    assert wait_for(lambda: len(service._pool._idle) == 2)
+    idle = list(service._pool._idle)
+    os.kill(idle[0].pid, signal.SIGKILL)
+    assert wait_for(lambda: not running(idle[0].pid))
+    assert solved(service.solve(MILK, *WORLD))
+    assert wait_for(lambda: len(service._pool._idle) == 2 and idle[0] not in service._pool._idle)
+    service.close()
+    assert (below(), files()) == before
