@@ -1,8 +1,8 @@
 """Derives the model of errors from CoPAL's logs, and counts which rung mends what.
 
-``python -m benchmarks.copal_ladder.derive LOGS SCENE [OUT]``: LOGS is a folder with ``errors_and_repairs.json`` and
-``runs_summary.json``, SCENE the published environment state of the bar. Without OUT it says what it found; with it the
-model of errors is written there.
+``python -m benchmarks.copal_ladder.derive DATA [OUT]``: DATA is a folder with ``copal_logs`` (its files are
+``errors_and_repairs.json`` and ``runs_summary.json``) and ``copal_scenes`` (the published states). Without OUT it says
+what it found; with it the model of errors is written there, such as into ``error_model.json`` here.
 """
 
 from __future__ import annotations
@@ -46,13 +46,14 @@ def tally(records: tuple[Record, ...], scene: Scene) -> Counter[tuple[str, Answe
 
 def main(arguments: list[str]) -> int:
     """Say what was found, and write the model of errors where a file is named."""
-    logs, scene = Path(arguments[0]), Scene.read(Path(arguments[1]))
+    data = Path(arguments[0])
+    logs, scene = data / "copal_logs", Scene.read(data)
     records = read_records(logs / "errors_and_repairs.json")
     for (cause, answer), count in sorted(tally(records, scene).items()):
         sys.stdout.write(f"{count:5}  {cause}: {answer}\n")
-    if len(arguments) > 2:
+    if len(arguments) > 1:
         model = error_model(records, read_runs(logs / "runs_summary.json"))
-        Path(arguments[2]).write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
+        Path(arguments[1]).write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
     return 0
 
 

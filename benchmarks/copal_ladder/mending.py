@@ -11,14 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from benchmarks.copal.suite import copal_scene
 from benchmarks.copal_ladder.records import Cause, Record
 from bt.repairing import Mended, Mender
 from bt.repairing.normalising import Meant, completed, meant
 from domains.model import Domain
-from domains.reading import load_domain, load_scene
-from graftwork.importing.copal import import_copal
+from domains.reading import load_domain
 from semantics.atoms import Atom
 from semantics.feedback import Feedback
 from semantics.state import State
@@ -45,13 +44,10 @@ class Scene:
     state: State
 
     @staticmethod
-    def read(path: Path) -> Scene:
-        """Read the published environment state."""
+    def read(data: Path) -> Scene:
+        """Read the published environment state below the folder `data`."""
         domain = load_domain("barman")
-        with TemporaryDirectory() as folder:
-            written = Path(folder) / "bar.yaml"
-            written.write_text(import_copal(path, domain).text("the published bar"), encoding="utf-8")
-            scene = load_scene(domain, written)
+        scene = copal_scene(data, domain)
         return Scene(domain, scene.things, State(scene.facts, scene.numbers))
 
 

@@ -24,12 +24,19 @@ class Failing(NamedTuple):
         step: What failed; None when a plan was lost before any step of it was begun.
         plan: The plan it belongs to; None for a step of a hand-written tree.
         number: The number of the step in the plan; None without one.
+        lacking: Of a plan that was lost, the step that could not be taken.
     """
 
     feedback: Feedback
     step: Operator | None
     plan: Plan | None = None
     number: int | None = None
+    lacking: Operator | None = None
+
+    @property
+    def culprit(self) -> Operator | None:
+        """The step that failed, or that could not be begun."""
+        return self.step or self.lacking
 
 
 def failing(root: Behaviour) -> Failing:
@@ -41,4 +48,5 @@ def failing(root: Behaviour) -> Failing:
     if resume is None:
         return Failing(feedback, step.operator if step else None)
     number = resume.children.index(step) if step in resume.children else None
-    return Failing(feedback, step.operator if step else None, resume.plan, number)
+    lacking = next((one for one in resume.plan.steps if one.effects == resume.sought), None)
+    return Failing(feedback, step.operator if step else None, resume.plan, number, lacking if step is None else None)

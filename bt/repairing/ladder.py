@@ -79,8 +79,13 @@ class Noting(Guard):
         if self._obstacles is not None and failed.step is not None:
             self._obstacles.note(failed.feedback, failed.step)
         if self._journal is not None:
-            step = str(failed.step) if failed.step else None
-            told = {"node": path_of(self.decorated), "feedback": failed.feedback.as_dict(), "step": step}
+            step, plan = failed.culprit, failed.plan
+            told = {
+                "node": path_of(self.decorated),
+                "feedback": failed.feedback.as_dict(),
+                "step": str(step) if step else None,
+                "plan": [str(one) for one in plan.steps] if plan else [],
+            }
             self._journal.write("failure", {"t": round(self._clock.now(), 3), **told})
         return self.fail(failed.feedback)
 

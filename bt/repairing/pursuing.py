@@ -93,34 +93,69 @@ def pursue_mending(
         journal: Where the tree writes what it decides.
         effect_patience: How long to wait for a step's effect to be sensed, in seconds of the body's clock.
     """
-    tally = Tally(journal)
-    clock = robot.clock
+    kit = _Kit(rungs, obstacles, robot, skills, Tally(journal), effect_patience)
+    return Settling(tuple(goals) or (plan.goal,), Ladder(kit.replanned(plan), kit.tally), obstacles, kit.owes)
 
-    def once(plan: Plan) -> Behaviour:
+
+@dataclass
+class _Kit:
+    """Puts the rungs around the tree of a plan; `rule` is the one that stands there now."""
+
+    rungs: Rungs
+    obstacles: Obstacles
+    robot: Robot
+    skills: Mapping[str, Skill] | None
+    tally: Tally
+    patience: float
+    rule: Rule | None = None
+
+    def once(self, plan: Plan) -> Behaviour:
+        """Return the tree of a plan whose failures are noted, with a second try."""
         made = compile_plan(
-            plan, beliefs=obstacles, robot=robot, skills=skills, journal=tally, effect_patience=effect_patience
+            plan,
+            beliefs=self.obstacles,
+            robot=self.robot,
+            skills=self.skills,
+            journal=self.tally,
+            effect_patience=self.patience,
         )
-        noted = Noting(made, clock=clock, journal=tally, obstacles=obstacles)
-        if rungs.again is None:
+        noted = Noting(made, clock=self.robot.clock, journal=self.tally, obstacles=self.obstacles)
+        if self.rungs.again is None:
             return noted
-        return Again(noted, beliefs=obstacles, clock=clock, budget=rungs.again, journal=tally)
+        clock, budget = self.robot.clock, self.rungs.again
+        return Again(noted, beliefs=self.obstacles, clock=clock, budget=budget, journal=self.tally)
 
-    repairs: list[Rule] = []
-
-    def ruled(plan: Plan) -> Behaviour:
+    def ruled(self, plan: Plan) -> Behaviour:
+        """Return that with the rules around it."""
+        rungs, child = self.rungs, self.once(plan)
         if rungs.mender is None or rungs.rule is None:
-            return once(plan)
-        made = Rule(once(plan), rungs.mender, once, beliefs=obstacles, clock=clock, budget=rungs.rule, journal=tally)
-        repairs[:] = [made]
-        return made
-
-    def owes() -> bool:
-        return any(not obstacles.state.satisfies(one.owed) or in_the_making(one.owed, one) for one in repairs)
-
-    root = ruled(plan)
-    if rungs.replanner is not None:
-        planner = obstacles.planner(rungs.replanner)
-        root = Replan(
-            root, planner, ruled, beliefs=obstacles, clock=clock, tries=rungs.replans, delay=rungs.delay, journal=tally
+            return child
+        clock, budget = self.robot.clock, rungs.rule
+        self.rule = Rule(
+            child, rungs.mender, self.once, beliefs=self.obstacles, clock=clock, budget=budget, journal=self.tally
         )
-    return Settling(tuple(goals) or (plan.goal,), Ladder(root, tally), obstacles, owes)
+        return self.rule
+
+    def replanned(self, plan: Plan) -> Behaviour:
+        """Return that with planning anew around it."""
+        rungs, child = self.rungs, self.ruled(plan)
+        if rungs.replanner is None:
+            return child
+        planner = self.obstacles.planner(rungs.replanner)
+        return Replan(
+            child,
+            planner,
+            self.ruled,
+            beliefs=self.obstacles,
+            clock=self.robot.clock,
+            tries=rungs.replans,
+            delay=rungs.delay,
+            journal=self.tally,
+        )
+
+    def owes(self) -> bool:
+        """Return whether something has still to be restored."""
+        if self.rule is None:
+            return False
+        owed = self.rule.owed
+        return not self.obstacles.state.satisfies(owed) or in_the_making(owed, self.rule)

@@ -17,7 +17,8 @@ MODEL = json.loads((ROOT / "benchmarks" / "copal_ladder" / "error_model.json").r
 DATA = Path(os.environ.get("GRAFTWORK_COPAL", ROOT / "data"))
 LOGS = DATA / "copal_logs"
 BAR = DATA / "copal_scenes" / "env_state_cocktail.json"
-needs_data = pytest.mark.skipif(not (LOGS.exists() and BAR.exists()), reason="GRAFTWORK_COPAL names no folder with the logs")
+HERE = LOGS.exists() and BAR.exists()
+needs_data = pytest.mark.skipif(not HERE, reason="GRAFTWORK_COPAL names no folder with the logs")
 
 
 def test_a_rate_counts_the_runs_without_a_mistake():
@@ -45,7 +46,7 @@ def records():
 
 @pytest.fixture(scope="module")
 def bar():
-    return Scene.read(BAR)
+    return Scene.read(DATA)
 
 
 @needs_data

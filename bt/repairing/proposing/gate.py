@@ -1,0 +1,123 @@
+"""The gate: a proposed rule is tried in simulation, in many states, before anybody is to rely on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from bt.repairing.rules.binding import bound
+from bt.repairing.rules.mending import Mended, Mender
+from domains.model import Domain, RepairRule
+from semantics.atoms import Literal
+from semantics.errors import UsageError
+from semantics.state import Action, Operator, State
+from semantics.vocabulary import Thing
+
+__all__ = ["Trial", "passes", "tried"]
+
+LEAST_TRIED = 10
+WALK = 6
+DRAWS = 400
+
+Scene = tuple[Mapping[str, Thing], State]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """How a rule did.
+
+    Attributes:
+        tried: In how many sampled states it applied.
+        mended: In how many of them what was sought was brought about, and an unrelated next step could be taken.
+    """
+
+    tried: int
+    mended: int
+
+
+def passes(trial: Trial, share: float = 1.0) -> bool:
+    """Return whether a rule was tried often enough, and has worked often enough."""
+    return trial.tried >= LEAST_TRIED and trial.mended >= share * trial.tried
+
+
+def tried(rule: RepairRule, domain: Domain, scenes: Sequence[Scene], *, samples: int = 40, seed: int = 0) -> Trial:
+    """Try a rule in states that random steps lead to.
+
+    In each a random step of its capability fails. The rule alone must bring about what that step is for, and a random
+    next step that has nothing to do with the things the repair moves must be possible as if nothing had failed.
+
+    Args:
+        rule: What is tried; without a code of the model's own (``precondition``) it is tried as if it had one.
+        domain: The world's model.
+        scenes: Things and what holds at the start, each.
+        samples: How many states are looked for in each scene.
+        seed: Makes the same choices again.
+    """
+    random = Random(seed)
+    counts = [0, 0]
+    for things, start in scenes:
+        for state in _states(domain, things, start, samples, random):
+            outcome = _once(rule, domain, things, state, random)
+            counts[0] += outcome is not None
+            counts[1] += outcome is True
+    return Trial(*counts)
+
+
+def _states(domain: Domain, things: Mapping[str, Thing], start: State, samples: int, random: Random) -> Iterator[State]:
+    for _ in range(samples):
+        state = start
+        for _ in range(random.randrange(WALK + 1)):
+            step = next(_drawn(domain, things, state, random, tuple(domain.capabilities)), None)
+            state = step.apply(state) if step is not None else state
+        yield state
+
+
+def _drawn(
+    domain: Domain, things: Mapping[str, Thing], state: State, random: Random, names: Sequence[str], can: bool = True
+) -> Iterator[Operator]:
+    """Yield random operators that can (or cannot) be taken in `state`."""
+    for _ in range(DRAWS):
+        capability = domain.capabilities[random.choice(names)]
+        choices = [
+            [one for one, thing in things.items() if set(parameter.affordances) - {"object"} <= thing.affordances]
+            for parameter in capability.parameters
+        ]
+        if not all(choices):
+            continue
+        action = Action(capability.name, tuple(random.choice(one) for one in choices))
+        try:
+            operator = domain.ground(action, things, state.numbers)
+            if operator.applicable(state) is can:
+                yield operator
+        except UsageError:
+            continue
+
+
+def _once(rule: RepairRule, domain: Domain, things: Mapping[str, Thing], state: State, random: Random) -> bool | None:
+    """Return whether the rule mends a random failure in `state`; None when it applies to none."""
+    names = (rule.capability,) if rule.capability else tuple(domain.capabilities)
+    for step in _drawn(domain, things, state, random, names, can=False):
+        way = next(bound(rule, step, state, (), domain, things), None)
+        if way is None:
+            continue
+        rest = _unrelated(step, set(way.binding.values()), domain, things, state, random)
+        sought = frozenset(Literal(atom) for atom in step.added - step.bookkeeping)
+        found = Mender((rule,), domain, things).mend((step, *rest), state, sought if not rest else frozenset())
+        return isinstance(found, Mended)
+    return None
+
+
+def _unrelated(
+    step: Operator, moved: set[str], domain: Domain, things: Mapping[str, Thing], state: State, random: Random
+) -> tuple[Operator, ...]:
+    """Return a random step that would be possible had the failed one worked, and touches nothing of the repair."""
+    agents = {name for name, thing in things.items() if thing.class_name in domain.agents}
+    worked = step.apply(state)
+    names = tuple(domain.capabilities)
+    fitting = (
+        one
+        for one in _drawn(domain, things, worked, random, names)
+        if not (set(one.action.args) - agents) & moved and one.applicable(state)
+    )
+    return tuple(one for one in (next(fitting, None),) if one is not None)
