@@ -90,17 +90,24 @@ def best_part(
         UsageError: A weight is none or belongs to no wish; weights and costs differ too much; a name is unknown.
         OutsideError: The planner cannot be started.
     """
-    every = goal.conjuncts if isinstance(goal, CheckedGoal) else (goal,)
-    wanted = [one for one in every if hard <= one]
-    if JUDGE in things or not wanted:
-        raise UsageError("the hard literals belong to the goal, and no thing is called after the judge of wishes")
-    _check(weights, frozenset[Literal]().union(*wanted))
+    wanted = _alternatives(goal, hard, weights, things)
     end, answers = time.monotonic() + seconds, list[Part | NoPlan]()
     for left, one in zip(range(len(wanted), 0, -1), wanted, strict=True):
         own = {literal: weight for literal, weight in weights.items() if literal in one}
         asking = _Asking(one, own, hard, state, things, domain, planner, costs)
         answers.append(asking.best(max(end - time.monotonic(), LEAST) / left))
     return _chosen(answers)
+
+
+def _alternatives(
+    goal: Conjunct | CheckedGoal, hard: Conjunct, weights: Mapping[Literal, float], things: Mapping[str, Thing]
+) -> list[Conjunct]:
+    every = goal.conjuncts if isinstance(goal, CheckedGoal) else (goal,)
+    wanted = [one for one in every if hard <= one]
+    if JUDGE in things or not wanted:
+        raise UsageError("the hard literals belong to the goal, and no thing is called after the judge of wishes")
+    _check(weights, frozenset[Literal]().union(*wanted))
+    return wanted
 
 
 def _chosen(answers: list[Part | NoPlan]) -> Part | NoPlan:

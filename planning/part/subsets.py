@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from domains.model import Domain
 from planning.costs import CostModel
-from planning.reasons import LITTLE, UNPROVED, explain, whereabouts
+from planning.reasons import ENOUGH, LITTLE, UNPROVED, explain, whereabouts
 from planning.solving import solve
 from semantics.atoms import And, Conjunct, Literal
 from semantics.feedback import Feedback
@@ -49,6 +49,7 @@ class Subsets:
 
     Attributes:
         conflicts: Literals that are known not to be had together, with the reason.
+        planned: How many parts were planned for.
     """
 
     worth: Mapping[Literal, int]
@@ -60,20 +61,20 @@ class Subsets:
     costs: CostModel | None
     end: float
     conflicts: Conflicts = field(default_factory=dict)
+    planned: int = 0
     _looked: int = 0
 
     def best(self) -> Found | NoPlan | None:
         """Return the best part with proof, or why even the hard literals cannot be had; None when that stays open."""
         self._look_around()
         best: tuple[int, Found] | None = None
-        tries = 0
         for value, part in self._parts():
             if best is not None and value < best[0]:
                 return best[1]
             if self._refused(part):
                 continue
-            tries += 1
-            answer = self._plan(part) if tries <= MOST_TRIES else None
+            self.planned += 1
+            answer = self._plan(part) if self.planned <= MOST_TRIES else None
             if answer is None:
                 return None
             if isinstance(answer, NoPlan):
@@ -118,7 +119,8 @@ class Subsets:
         """Look for a reason that speaks against `part`, without a search."""
         if self.state.satisfies(part):
             return False
-        reason = explain(part, self.state, self.things, self.domain, effort=LITTLE)
+        effort = LITTLE if self.planned else ENOUGH // 2  # a whole that cannot be had takes a search seconds to refute
+        reason = explain(part, self.state, self.things, self.domain, effort=effort)
         if reason.kind in UNPROVED:
             return False
         self.conflicts[frozenset(reason.literals)] = reason.feedback
