@@ -1,8 +1,8 @@
 """CoPAL's ten cocktails and ten pizzas: ``graftwork bench copal --data DIR``.
 
-Each is planned from CoPAL's own scene, as imported: one glass on the tray, or the dough, holds each mandatory item and
-nothing that is neither mandatory nor optional. What a recipe has no use for is left out first (see
-`benchmarks.copal.reducing`). Exit code 1 when one is not reached.
+Each is planned in the whole of CoPAL's own scene, as imported: a glass alone on the tray, or the dough, holds each
+mandatory item and nothing that is neither mandatory nor optional. Any of the glasses will do. Exit code 1 when one is
+not reached.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from rich.table import Table
 
 from benchmarks.copal.judging import Judge
 from benchmarks.copal.recipes import SCENES, Recipe, recipes
-from benchmarks.copal.reducing import Small, reduced
 from domains.model import Domain, SceneFile
 from domains.reading import load_domain, load_scene
 from graftwork.importing import import_copal
@@ -32,12 +31,15 @@ from semantics.atoms import And, Atom, Conjunct, Literal
 from semantics.errors import UsageError
 from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import NoPlan
+from semantics.state import State
 
-__all__ = ["Outcome", "copal_scene", "goal_of", "main", "outcomes"]
+__all__ = ["Outcome", "copal_scene", "goals_of", "main", "outcomes"]
 
 SECONDS = 37.5
 """For each plan; 0.8 of it, 30 s, for the proof."""
 TRAY = "tray"
+VESSELS = ("glass", "dough")
+"""Classes of what is filled and served."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +69,20 @@ def copal_scene(data: Path, domain: Domain) -> SceneFile:
         return load_scene(domain, path)
 
 
-def goal_of(recipe: Recipe, small: Small, scene: SceneFile) -> Conjunct:
-    """Return what is to be reached with the vessel; a glass stands alone on the tray in the end."""
+def goals_of(recipe: Recipe, scene: SceneFile) -> tuple[Conjunct, ...]:
+    """Return what is to be reached, for each vessel that it may be reached with."""
+    vessels = [name for name, thing in scene.things.items() if thing.class_name in VESSELS]
+    return tuple(_goal(recipe, vessel, scene) for vessel in vessels)
+
+
+def _goal(recipe: Recipe, vessel: str, scene: SceneFile) -> Conjunct:
     substances = {name for name, thing in scene.things.items() if "substance" in thing.affordances}
-    must = {Literal(Atom("contains", (small.vessel, one))) for one in recipe.must}
-    never = {Literal(Atom("contains", (small.vessel, one)), False) for one in substances - recipe.must - recipe.may}
+    must = {Literal(Atom("contains", (vessel, one))) for one in recipe.must}
+    never = {Literal(Atom("contains", (vessel, one)), False) for one in substances - recipe.must - recipe.may}
     if recipe.world != "barman":
         return frozenset(must | never)
-    carried = {name for name, thing in small.things.items() if "carry" in thing.affordances}
-    return frozenset(must | never | {Literal(Atom("on", (one, TRAY)), one == small.vessel) for one in carried})
+    carried = {name for name, thing in scene.things.items() if "carry" in thing.affordances}
+    return frozenset(must | never | {Literal(Atom("on", (one, TRAY)), one == vessel) for one in carried})
 
 
 def outcomes(data: Path, world: str, planner: FastDownward, seconds: float = SECONDS) -> Iterator[Outcome]:
@@ -85,24 +92,20 @@ def outcomes(data: Path, world: str, planner: FastDownward, seconds: float = SEC
     judge = Judge(domain, scene)
     substances = [name for name, thing in scene.things.items() if "substance" in thing.affordances]
     for recipe in recipes(data, world, substances):
-        places = [TRAY] if world == "barman" else []
-        small = reduced(scene, recipe.must, places)
-        yield _outcome(recipe, small, domain, scene, judge, planner, seconds)
+        yield _outcome(recipe, domain, scene, judge, planner, seconds)
 
 
 def _outcome(
     recipe: Recipe,
-    small: Small,
     domain: Domain,
     scene: SceneFile,
     judge: Judge,
     planner: FastDownward,
     seconds: float,
 ) -> Outcome:
-    goal = CheckedGoal(Goal(And(())), (goal_of(recipe, small, scene),))
-    within = {name: thing for name, thing in scene.things.items() if "substance" in thing.affordances}
+    goal = CheckedGoal(Goal(And(())), goals_of(recipe, scene))
     began = time.perf_counter()
-    plan = solve(goal, small.state, {**within, **small.things}, domain, planner=planner, seconds=seconds)
+    plan = solve(goal, State(scene.facts, scene.numbers), scene.things, domain, planner=planner, seconds=seconds)
     taken = time.perf_counter() - began
     if isinstance(plan, NoPlan):
         return Outcome(recipe, taken, wrong=str(plan.feedback))

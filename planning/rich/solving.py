@@ -169,14 +169,18 @@ class _Solving:
         steps, _ = _read(found, small)
         lower = 0 if task.guessed else sum(one.cost for one in steps) if found.optimal else found.bound
         self.bound = max(self.bound, lower)
+        operators = {one.operator.action: one.operator for one in task.steps}
         axioms = self.domain.axioms(self.things)
-        unfolding = Unfolding(self.domain, self.things, axioms, groups, self.goals)
-        made = unfolding.run([one.action for one in steps], self.state)
+        state = axioms.close(self.state) if axioms else self.state
+        made = Unfolding(operators, groups, self.goals).run([one.action for one in steps], state)
         if made is None:
             return {arg for one in steps for arg in one.action.args}
         return self._told(*made, found.seconds)
 
-    def _told(self, steps: tuple[Operator, ...], goal: Conjunct, seconds: float) -> Plan:
+    def _told(self, made: Sequence[Operator], goal: Conjunct, seconds: float) -> Plan | NoPlan:
+        steps = _checked([one.action for one in made], goal, self.state, self.things, self.domain)
+        if isinstance(steps, Invalid):
+            return NoPlan(steps.feedback, False, seconds)
         cost = sum(one.cost for one in steps)
         optimal = cost <= self.bound
         return Plan(steps, goal, optimal, self.planner.name, seconds, None if optimal else self.bound or None)

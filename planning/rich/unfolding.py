@@ -10,11 +10,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
-from domains.model import Domain
 from planning.rich.like import Group
 from semantics.atoms import Conjunct
-from semantics.state import Action, Axioms, Operator, State
-from semantics.vocabulary import Thing
+from semantics.state import Action, Operator, State
 
 __all__ = ["Unfolding", "idles"]
 
@@ -33,9 +31,7 @@ def idles(operator: Operator, state: State) -> bool:
 class Unfolding:
     """Finds members for the steps of a plan."""
 
-    domain: Domain
-    things: Mapping[str, Thing]
-    axioms: Axioms | None
+    operators: Mapping[Action, Operator]
     groups: Sequence[Group]
     goals: Collection[Conjunct]
     left: int = field(default=MOST, init=False)
@@ -58,7 +54,9 @@ class Unfolding:
             self.left -= 1
             if self.left < 0:
                 return None
-            operator = self.domain.ground(action, self.things, state.numbers, self.axioms)
+            operator = self.operators.get(action)
+            if operator is None:
+                continue
             if operator.applicable(state):
                 touched = tuple(dict.fromkeys((*(arg for arg in action.args if arg in self._of), *used)))
                 found = self._after((*taken, operator), rest[1:], operator.apply(state), touched)
