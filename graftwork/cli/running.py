@@ -166,7 +166,7 @@ def closing_words(episode: Episode) -> str:
         worth = "optimal" if episode.optimal else "not proven optimal"
         steps = "1 step" if len(episode.plan) == 1 else f"{len(episode.plan)} steps"
         cost = cost_words(episode.cost)
-        rows.append(f"plan    {steps}, cost {cost}, {worth}, by {episode.planner}; {episode.ticks} ticks")
+        rows.append(f"plan    {steps}, cost {cost}, {worth}; {episode.ticks} ticks")
         rows += [f"planner {episode.choice['why']}"] if episode.choice else []
     rows += [f"without {left['literal']}: {_reason(left)}" for left in (episode.part or {}).get("left_out", ())]
     rows += [f"repair  {use.code} by {use.rung}: {'solved' if use.solved else 'not solved'}" for use in episode.rungs]
