@@ -68,7 +68,7 @@ def test_most_failures_need_no_new_plan(records, bar):
 
 @needs_data
 def test_every_name_that_was_set_right_means_what_was_written(records, bar):
-    """All of them were read by a person; this holds them as they were read."""
+    """All of them were read against the scene; this holds them as they were read."""
     right = {
         "tray.": "tray",
         "tray_1": "tray",
