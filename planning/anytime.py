@@ -41,7 +41,8 @@ class Way(NamedTuple):
 class Best:
     """A search for ever better plans in several ways at once, which starts with the object.
 
-    The ways are called off by `cancel`, and as soon as one has proved a plan cheapest, or that there is none.
+    The ways are called off by `cancel`, and when one has proved a plan cheapest, or that there is none; the others then
+    get `patience` to end by themselves, because calling off may cost more than it saves. Nobody waits for them.
 
     Attributes:
         first: The first plan that was found; None before, and if there was none.
@@ -50,7 +51,7 @@ class Best:
         UsageError: There is no way.
     """
 
-    def __init__(self, ways: Sequence[Way]) -> None:
+    def __init__(self, ways: Sequence[Way], *, patience: float = 0.0) -> None:
         if not ways:
             raise UsageError("a search for better plans needs a planner")
         self.first: Plan | None = None
@@ -60,6 +61,7 @@ class Best:
         self._changed = threading.Condition()
         self._off = threading.Event()
         self._waiting = len(ways)
+        self._settled, self._patience = False, patience
         self._ways = tuple(ways)
         self._threads = [
             threading.Thread(target=self._run, args=(way.ask,), name=f"planning.anytime.{way.name}", daemon=True)
@@ -79,12 +81,12 @@ class Best:
     @property
     def done(self) -> bool:
         """Whether no better plan will come."""
-        return self._waiting == 0
+        return self._waiting == 0 or (self._settled and self._patience > 0)
 
     def best(self) -> Plan | NoPlan | None:
         """Return the cheapest plan so far; why there is none when it is over; None before. Never waits."""
         with self._changed:
-            if self._best is not None or self._waiting:
+            if self._best is not None or not self.done:
                 return self._best
             return max(
                 self._failures, key=lambda failure: (failure.proven, failure.feedback.code is not Code.CANCELLED)
@@ -109,8 +111,11 @@ class Best:
             self._off.set()
             threading.Thread(target=self._call_off, name="planning.anytime.off", daemon=True).start()
 
-    def _call_off(self) -> None:
+    def _call_off(self, patience: float = 0.0) -> None:
         """Call off each way until its thread has ended: it may just have been between two questions."""
+        end = time.monotonic() + patience
+        while self._waiting and not self._off.is_set() and time.monotonic() < end:
+            time.sleep(AGAIN)
         while running := [index for index, thread in enumerate(self._threads) if thread.is_alive()]:
             for index in running:
                 self._ways[index].call_off()
@@ -124,10 +129,15 @@ class Best:
             elif self._best is None or (answer.cost, not answer.optimal) < (self._best.cost, not self._best.optimal):
                 self.first = self.first or answer
                 self._best = answer
+            settled = answer.optimal if isinstance(answer, Plan) else answer.proven
+            self._settled = self._settled or settled
             self._changed.notify_all()
-        settled = answer.optimal if isinstance(answer, Plan) else answer.proven
-        if settled and self._waiting:
+        if settled and self._waiting and not self._patience:
             self.cancel()
+        elif settled and self._waiting:
+            ending = threading.Thread(target=self._call_off, args=(self._patience,), name="planning.anytime.off")
+            ending.daemon = True
+            ending.start()
 
 
 class Anytime(Best):

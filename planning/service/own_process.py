@@ -36,6 +36,8 @@ from semantics.vocabulary import Thing
 __all__ = ["OwnProcess"]
 
 ATTEMPTS = 2
+PATIENCE = 1.0
+"""How long the others may go on when one has proved its plan, seconds; killing one costs the start of another."""
 EXCLUDING = 3.0
 """What finding exclusions may take, seconds."""
 PROVING = ("fast-downward", "portfolio")
@@ -103,7 +105,7 @@ class OwnProcess:
         verbs = ("quick", "solve") if self.name in PROVING else ("solve",)
         things, state = dict(things), State(state.atoms, dict(state.numbers))  # as they are now
         questions = [Question(verb, domain, things, costs, (state,), {"goal": goal}) for verb in verbs]
-        return Best([self._way(question, seconds) for question in questions])
+        return Best([self._way(question, seconds) for question in questions], patience=PATIENCE)
 
     def _way(self, question: Question, seconds: float) -> Way:
         ticket, pool = Ticket(seconds), self._pool

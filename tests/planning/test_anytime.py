@@ -3,6 +3,7 @@ import threading
 import pytest
 
 from planning import Anytime, FastDownward, Kairos, PlannerUnavailableError
+from planning.anytime import Best, Way
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Found, NoPlan
@@ -93,6 +94,32 @@ def test_calling_off_keeps_what_was_found_and_returns_at_once():
     search.cancel()
     assert search.wait(10).cost == 2
     assert search.done
+
+
+@pytest.mark.parametrize("patience", [60.0, 0.1])
+def test_with_patience_a_proof_is_all_that_is_waited_for_and_the_rest_may_end_by_itself(patience):
+    go, off = threading.Event(), threading.Event()
+
+    def slow():
+        go.wait(30)
+        return Plan((), frozenset())
+
+    def call_off():
+        off.set()
+        go.set()
+
+    proof = Way("proof", lambda: Plan((), frozenset(), optimal=True), lambda: None)
+    search = Best([Way("slow", slow, call_off), proof], patience=patience)
+    assert search.wait(30).optimal
+    assert search.done
+    if patience < 1:
+        assert off.wait(30)
+    else:
+        assert not off.is_set()
+        search.cancel()
+        assert off.wait(30)
+    assert wait_for(lambda: not [one for one in threading.enumerate() if one.name.startswith("planning.anytime")])
+    assert search.best().optimal
 
 
 def test_a_broken_planner_does_not_matter_unless_all_are():
