@@ -155,7 +155,7 @@ class Perform(Flow):
             facts = sorted(atom for atom in state.atoms if atom.predicate == template.predicate)
             found = [more for bound in partial for more in _matches(bound, template.args, facts, able)]
             if not found:
-                self._lacking = f", for want of {_told(template, partial[0])}"
+                self._lacking = f", for want of {_told(template, given)}"
                 return
             partial = found[:MOST_CHOICES]
         for bound in partial:

@@ -15,7 +15,6 @@ from typing import Any
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
-from py_trees.composites import Composite
 
 from bt.programs.evaluating import Evaluation, Spent, Trouble, Value, trouble
 from bt.programs.language import Language
@@ -93,7 +92,7 @@ class Setting:
     @property
     def paused(self) -> bool:
         """Whether enough was begun in this tick."""
-        return self.spent.in_tick >= self.limits.steps_per_tick or self.spent.work >= self.limits.work
+        return self.spent.in_tick >= self.limits.steps_per_tick or self.spent.work >= self.limits.work // 2
 
     def spend(self, place: Place) -> None:
         """Count a statement that is begun.
@@ -108,7 +107,7 @@ class Setting:
             raise trouble(place, "the program", why, Code.BUDGET_SPENT, "Ask for less at a time.")
 
 
-class Flow(Accountable, Composite):
+class Flow(Accountable):
     """A node that says, again and again, which of its children to tick or how it ended.
 
     Args:
@@ -131,7 +130,10 @@ class Flow(Accountable, Composite):
         frame: Frame,
         children: Sequence[Behaviour] = (),
     ) -> None:
-        super().__init__(name=kind, children=list(children))
+        super().__init__(name=kind)
+        self.children = list(children)
+        for child in self.children:
+            child.parent = self
         self.kind = kind
         self.what = head
         self.place = place
@@ -182,6 +184,18 @@ class Flow(Accountable, Composite):
         self.children = [child]
         child.parent = self
 
+    def update(self) -> Status:
+        """Return how it stands; `tick` is what directs it."""
+        return Status(self.status)
+
+    def stop(self, new_status: Status) -> None:
+        """End it, and its children with it when it is stopped from above."""
+        if new_status == Status.INVALID:
+            for child in self.children:
+                if child.status != Status.INVALID:
+                    child.stop(new_status)
+        super().stop(new_status)
+
     def initialise(self) -> None:
         """Begin, or go on where it was stopped."""
         super().initialise()
@@ -202,7 +216,6 @@ class Flow(Accountable, Composite):
             self.initialise()
         verdict = self._next()
         while isinstance(verdict, Behaviour):
-            self.current_child = verdict
             yield from verdict.tick()
             verdict = self._after(verdict)
         if verdict != Status.RUNNING:

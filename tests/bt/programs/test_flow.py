@@ -32,7 +32,7 @@ from tests.bt.programs.worlds import Stage, failure, said
         ("def f():\n    return 1\nx = f()\nsay(x)", ["1"]),
         ("def f(n):\n    if n == 0:\n        return 0\n    m = f(n - 1)\n    return m + n\nx = f(5)\nsay(x)", ["15"]),
         (
-            "def f(n):\n    for x in range(9):\n        if x == n:\n            return x\n    return 0\ny = f(4)\nsay(y)",
+            "def f(n):\n    for x in range(9):\n        if x == n:\n            return x\ny = f(4)\nsay(y)",
             ["4"],
         ),
         ("def f(n):\n    if n > 3:\n        return n\n    return f(n + 1)\ny = f(0)\nsay(y)", ["4"]),

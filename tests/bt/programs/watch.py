@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from bt.programs.reading.source import NOWHERE
 
 FORBIDDEN = ("exec", "import", "open", "os.", "subprocess.", "socket.", "shutil.", "ctypes.", "code.", "marshal.")
-HIDDEN = ("eval", "exec", "open", "print", "input", "breakpoint", "globals", "vars")
+HIDDEN = ("eval", "exec", "open", "print", "input", "breakpoint")
 _seen: list[str] = []
 _on: list[bool] = [False]
 
@@ -43,4 +43,4 @@ def nothing_executed():
         _on[0] = False
         for name, value in kept.items():
             setattr(builtins, name, value)
-    assert not _seen
+    assert not _seen, str(_seen)
