@@ -20,6 +20,7 @@ from py_trees.common import Status
 from bt.errors import TreeError
 from bt.pending import interruptible
 from bt.reactive.walking import failure_of, leaves_first, path_of
+from bt.ticking import Believed, Ticker
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs, Robot
 
@@ -79,7 +80,7 @@ class Runner:
 
     Attributes:
         ticks: How many ticks there were.
-        visited: The nodes that the last tick visited, in its order.
+        visited: The nodes that the last tick came to, in its order; not those where nothing can have changed.
         ended: The end, once it has come.
     """
 
@@ -103,6 +104,7 @@ class Runner:
         self._listeners = tuple(listeners)
         self._period = 1.0 / rate_hz
         self._began: float | None = None
+        self._ticker: Ticker | None = None
         self._cancelled = ""
 
     def listen(self, listener: Listener) -> None:
@@ -158,7 +160,10 @@ class Runner:
         self.beliefs.refresh()
         self.ticks += 1
         with interruptible(lambda: bool(self._cancelled)):
-            self.visited = list(self.root.tick())
+            if self._ticker is None:
+                self._ticker = Ticker(self.root, Believed(self.beliefs))
+            self._ticker.tick()
+        self.visited = self._ticker.touched
         for listener in self._listeners:
             listener.ticked(self)
         if self.root.status == Status.SUCCESS:
@@ -211,6 +216,8 @@ class Runner:
 
     def _halt(self) -> None:
         """End every running node, leaves first, whatever any of them raises, and stop the body."""
+        if self._ticker is not None:
+            self._ticker.release()
         failures: list[Exception] = []
         for node in leaves_first(self.root):
             if node.status == Status.RUNNING:

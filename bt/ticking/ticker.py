@@ -89,7 +89,7 @@ class Ticker:
     def look(self) -> None:
         """Take in changes of facts: wake who reads them."""
         facts = self._facts
-        if facts is None or facts.revision == self._known:
+        if facts is None or not self._readers or facts.revision == self._known:
             return
         changes = facts.changes_since(self._known)
         self._known = facts.revision

@@ -8,6 +8,7 @@ from py_trees.decorators import Inverter
 from bt import Runner, compile_plan
 from bt.errors import TreeError
 from bt.reactive.leaves import Act
+from bt.reactive.walking import walk
 from bt.runner import Ending
 from semantics.feedback import Code
 from tests.bt.toy import MILK, ToyBeliefs, ToyMotion, ToyRobot
@@ -184,7 +185,17 @@ def test_an_interrupt_stops_everything_and_goes_on_upwards():
     assert runner.ended.status is Ending.CANCELLED
 
 
-def test_a_tree_too_deep_to_tick_is_an_exception_with_nothing_running():
+def test_a_tree_deeper_than_recursion_goes_is_run_and_stopped():
+    robot = ToyRobot([])
+    leaf = root = Running("leaf")
+    for _ in range(1500):
+        root = Sequence("deeper", memory=False, children=[root])
+    end = Runner(root, robot, ToyBeliefs(robot)).run(1.0)
+    assert end.status is Ending.TIMEOUT
+    assert (leaf.status, root.status) == (Status.INVALID, Status.INVALID)
+
+
+def test_decorators_too_deep_to_be_stopped_are_an_exception_with_nothing_running():
     robot = ToyRobot([])
     root = Running("leaf")
     for _ in range(1500):
@@ -192,7 +203,8 @@ def test_a_tree_too_deep_to_tick_is_an_exception_with_nothing_running():
     runner = Runner(root, robot, ToyBeliefs(robot))
     end = runner.run(1.0)
     assert isinstance(end.error, RecursionError)
-    assert robot.stops == 1
+    assert robot.stops
+    assert all(node.status != Status.RUNNING for node in walk(root) if not node.children)
 
 
 def test_a_failed_foreign_tree_gives_its_last_message_as_the_reason():
