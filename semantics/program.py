@@ -67,8 +67,8 @@ class Limits:
         text: Characters of a text, written or made.
         bits: Bits of a whole number; other numbers stay below the same power of two.
         items: Members of a list.
-        work: Parts of one expression that are looked at when it is evaluated once; after half as many in a tick, the next
-            statement waits for the next tick.
+        work: Parts of one expression that are looked at when it is evaluated once; after half as many in a tick, the
+            next statement waits for the next tick.
         passes: Passes of one loop.
         recursion: Calls of functions in each other.
         depth: Nodes of the tree from the root down.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bt import Runner
+from bt import Runner, examine
 from bt.programs import program_of
 from planning import make_planner, solve
 from robots.fake import Fault
@@ -180,3 +180,23 @@ def test_steps_can_be_put_under_a_rung_of_ones_own():
 
     stage = Stage("grasp(apple0, table0, table0)\nsay(1)", around=lambda step: FailureIsSuccess("let it", step))
     assert stage.run().status == "success"
+
+
+def test_a_tree_of_a_program_has_no_flaws():
+    assert examine(Stage(FRUIT).tree) == ()
+
+
+def test_a_planner_that_breaks_down_ends_the_run_and_is_named():
+    def broken(goal, state):
+        raise ArithmeticError("no planner today")
+
+    stage = Stage("move(end=table0)\nachieve(opened(fridge0))", planner=broken)
+    end = stage.run()
+    assert (end.status, end.reason.what) == ("exception", "program/block/achieve")
+    assert "no planner today" in end.reason.why
+
+
+def test_what_fails_is_located_in_the_program():
+    stage = Stage("def fetch(x):\n    grasp(x, table0, table0)\n\nfetch(apple0)")
+    assert stage.run().status == "failure"
+    assert (stage.tree.failed_at.line, stage.tree.failed_at.column) == (2, 5)

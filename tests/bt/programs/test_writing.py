@@ -20,7 +20,7 @@ from tests.bt.programs.worlds import KITCHEN, SMALL, Stage
 from tests.bt.programs.written import programs
 from tests.bt.toy import ToyBeliefs, ToyRobot
 
-EXAMPLES = int(os.environ.get("GRAFTWORK_EXAMPLES", "120"))
+EXAMPLES = int(os.environ.get("GRAFTWORK_EXAMPLES", "60"))
 MANY = settings(max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
