@@ -15,7 +15,7 @@ PDDL text. Readers ignore kinds and fields they do not know.
 | resume | t, from: int or null, to: int or null, why (a sentence) |
 | feedback | t, node (path of names), feedback: `Feedback.as_dict()` |
 | failure | t, node, feedback, step: text or null, plan: [text]. Where the lower rungs stand, before any is asked |
-| rung | t, rung (``again``, ``rule``, ``replan``), code (of what it answered), solved: bool, seconds (of the clock, failure to answer) |
+| rung | t, rung (``again``, ``rule``, ``replan``), code (that it answered), solved: bool, seconds (failure to answer) |
 | request | t, agent (a person), step, text: what they are asked to do (``please: unscrew jar0``) |
 | view | t, things: {name: [x0, y0, z0, x1, y1, z1]}, robot: [x, y, yaw], held: [name], doors: {name: opening 0 to 1} |
 | picture | t, file: path of a PNG relative to the record's folder |
