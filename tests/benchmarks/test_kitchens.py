@@ -1,17 +1,20 @@
+import math
+
 import pytest
 
 from benchmarks.planning.kitchens import KINDS, SIZES, make
-from benchmarks.planning.measuring import moved, ours
+from benchmarks.planning.measuring import moved, ours, theirs
 from graftwork.cli import bench
 from planning import FastDownward
 from semantics.errors import UsageError
+from semantics.state import Action
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("seed", range(len(KINDS)))
 def test_a_kitchen_has_its_size_and_a_task_that_is_not_done(size, seed):
     kitchen = make(size, seed)
-    assert len(kitchen.things) == size + 2
+    assert len(kitchen.things) == size + 4  # the robot, the person and two liquids
     assert kitchen.kind == KINDS[seed]
     assert not any(kitchen.state.satisfies(goal) for goal in kitchen.goals)
     assert {arg for atom in kitchen.state.atoms for arg in atom.args} <= set(kitchen.things)
@@ -19,7 +22,7 @@ def test_a_kitchen_has_its_size_and_a_task_that_is_not_done(size, seed):
 
 def test_the_same_seed_makes_the_same_kitchen_and_another_does_not():
     assert make(20, 1) == make(20, 1)
-    assert make(20, 1) != make(20, 5)
+    assert make(20, 1) != make(20, 1 + len(KINDS))
 
 
 def test_one_thing_is_moved():
@@ -30,9 +33,21 @@ def test_one_thing_is_moved():
 
 def test_the_kitchens_are_solved_with_proof():
     planner = FastDownward()
-    answers = [ours(make(size, seed), planner, 1) for size in (10, 70, 1000) for seed in range(len(KINDS))]
+    answers = [ours(make(size, seed), planner, 1) for size in (10, 1000) for seed in range(len(KINDS))]
     planner.close()
     assert all(answer.optimal and answer.valid for answer in answers)
+    assert all(4 <= answer.length <= 12 for answer in answers)
+
+
+def test_every_planner_is_given_the_same_costs():
+    kitchen = make(10, 0)
+    move = Action("move", ("robot0", "floor0", "table0"))
+    metres = math.dist(kitchen.costs.places["floor0"], kitchen.costs.places["table0"])
+    assert kitchen.price(move) == round(10 * (1 + 0.5 * metres))
+    own = FastDownward()
+    mine = ours(kitchen, own, 1)
+    own.close()
+    assert theirs("lmcut", 10, 0, 60.0).cost == mine.cost
 
 
 def test_an_unknown_suite_is_refused_and_so_is_an_installed_copy(monkeypatch, tmp_path):
