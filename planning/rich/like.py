@@ -14,14 +14,14 @@ from planning.rich.balance import Balances
 from planning.rich.task import Task
 from semantics.atoms import Atom, Conjunct, Literal
 
-__all__ = ["Group", "like", "split"]
+__all__ = ["Group", "like_things", "split"]
 
 Group = tuple[str, ...]
 """Names of like things, in order."""
 SELF = "?"
 
 
-def like(task: Task) -> tuple[Group, ...]:
+def like_things(task: Task) -> tuple[Group, ...]:
     """Return the groups of two and more like things with which something can be done."""
     holders = {name for one in Balances(task).every() for name in one.literal.atom.args}
     done: dict[str, set[Atom]] = defaultdict(set)

@@ -20,7 +20,7 @@ from planning.problem.text import problem
 from planning.rich.admitting import planned_numbers
 from planning.rich.compiling import decided, needed, opened, plain
 from planning.rich.folding import folded, folds
-from planning.rich.like import Group, like, split
+from planning.rich.like import Group, like_things, split
 from planning.rich.reaching import reach_all
 from planning.rich.task import Task
 from planning.rich.unfolding import Unfolding, idles
@@ -143,7 +143,7 @@ class _Solving:
         try:
             every = self._task()
             task = needed(every)
-            groups = like(task)
+            groups = like_things(task)
             for _ in range(ROUNDS):
                 if not groups or not folds(task, groups):
                     break

@@ -1,0 +1,115 @@
+"""What is left out of a rich problem, or put together in it, changes neither its cost nor whether there is a plan."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from domains.reading import load_domain, load_scene
+from planning import solve
+from planning.rich import decided, like_things, needed, opened, reach_all, solving
+from planning.rich.folding import folded
+from semantics.atoms import And, Atom, Literal
+from semantics.goal import CheckedGoal, Goal
+from semantics.protocols import NoPlan
+from semantics.state import Plan, State, first_failure
+from tests.planning.rich_worlds import TooLargeError, every_operator, least_cost, rich_problem
+
+BAR = load_domain("barman")
+SCENE = load_scene(BAR, "counter")
+
+
+def asked(*goals):
+    return CheckedGoal(Goal(And(())), goals)
+
+
+def drink(*substances, glass="tall_glass"):
+    return frozenset(Literal(Atom("contains", (glass, one))) for one in substances)
+
+
+def opened_bar(goal, **more):
+    state = State(SCENE.facts, SCENE.numbers)
+    domain = replace(BAR, **more)
+    return opened(domain, reach_all(domain, SCENE.things, state), [goal], domain.axioms(SCENE.things))
+
+
+def names(task):
+    return {arg for step in task.steps for arg in step.operator.action.args}
+
+
+def test_bottles_bowls_and_glasses_of_no_use_are_left_out():
+    left = names(needed(opened_bar(drink("apple_juice", "mint"))))
+    assert {"apple_bottle", "mint1", "mint_bowl", "tall_glass", "left_hand", "right_hand"} <= left
+    assert left.isdisjoint({"soda_bottle", "ginger_bottle", "milk_bottle", "lemon1", "lemon_bowl", "thimble"})
+
+
+def test_what_a_hand_holds_at_the_start_is_put_down_and_not_left_out(planner):
+    facts = SCENE.facts - {Atom("on", ("soda_bottle", "rack")), Atom("free", ("left_hand",))}
+    facts -= {Atom("on", ("ginger_bottle", "rack")), Atom("free", ("right_hand",))}
+    held = {Atom("holding", ("left_hand", "soda_bottle")), Atom("holding", ("right_hand", "ginger_bottle"))}
+    state = State(frozenset(facts | held), SCENE.numbers)
+    plan = solve(asked(drink("mint")), state, SCENE.things, BAR, planner=planner)
+    assert isinstance(plan, Plan)
+    assert plan.optimal
+    assert [step.action.name for step in plan.steps] == ["put", "get", "add"]
+
+
+def test_a_cap_is_not_screwed_on_to_be_unscrewed():
+    assert "screw" not in {one.operator.action.name for one in needed(opened_bar(drink("soda_water"))).steps}
+    wished = frozenset({Literal(Atom("closed", ("ginger_bottle",)))})
+    assert "screw" in {one.operator.action.name for one in needed(opened_bar(wished)).steps}
+
+
+def test_pieces_of_one_kind_are_put_together_and_told_apart_where_two_are_needed(planner):
+    goal = drink("mint") | drink("mint", glass="thimble")
+    task = needed(opened_bar(goal))
+    groups = like_things(task)
+    assert ("mint1", "mint2") in groups
+    assert len(folded(task, groups).steps) < len(task.steps)
+    plan = solve(asked(goal), State(SCENE.facts, SCENE.numbers), SCENE.things, BAR, planner=planner)
+    assert isinstance(plan, Plan)
+    assert plan.optimal
+    assert {"mint1", "mint2"} <= {arg for step in plan.steps for arg in step.action.args}
+    assert plan.cost == 4
+
+
+def test_what_two_pieces_cannot_do_is_not_done_by_putting_them_together(planner):
+    glasses = ("tall_glass", "thimble", "mixing_cup")
+    goal = frozenset[Literal]().union(*(drink("mint", glass=one) for one in glasses))
+    held = frozenset(Literal(Atom("in", (piece, "tall_glass"))) for piece in ("mint1", "mint2"))
+    plan = solve(asked(goal), State(SCENE.facts, SCENE.numbers), SCENE.things, BAR, planner=planner)
+    assert isinstance(plan, NoPlan) or first_failure(plan.steps, State(SCENE.facts, SCENE.numbers), goal) is None
+    both = solve(asked(held | drink("mint", glass="thimble")), State(SCENE.facts, SCENE.numbers), SCENE.things, BAR,
+                 planner=planner)  # fmt: skip
+    assert isinstance(both, NoPlan)
+
+
+def everything(task):
+    """Put all things together, which is as weak as it gets."""
+    found = tuple(sorted(names(task)))
+    return (found,) if len(found) > 1 else ()
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 10**6))
+def test_whatever_is_put_together_no_cost_is_proved_that_is_not_the_least(planner, seed):
+    domain, things, state, goal = rich_problem(seed)
+    try:
+        least = least_cost(every_operator(domain, things, state), state, goal)
+    except TooLargeError:
+        assume(False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(solving, "like_things", everything)
+        found = solve(asked(goal), state, things, domain, planner=planner, seconds=10)
+    if least is None:
+        assert isinstance(found, NoPlan)
+        assert found.proven
+    else:
+        assert isinstance(found, Plan), found
+        assert (found.optimal, found.cost) == (True, least)
+
+
+def test_without_leaving_anything_out_the_task_has_all_that_helps():
+    whole = decided(opened_bar(drink("soda_water")))
+    assert names(needed(opened_bar(drink("soda_water")))) < names(whole)
