@@ -168,8 +168,9 @@ class Pool:
             if isinstance(job, Seat):
                 job.bury()
             self._sort_out()
-            while self._lacking():
+            if self._jobs.empty() and self._lacking():  # the dead first: each holds open files
                 self._start()
+                self._jobs.put(True)
 
     def _sort_out(self) -> None:
         """Bury those that ended while nobody asked them."""
