@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from py_trees.behaviour import Behaviour
-from py_trees.common import Status
 
 from bt.compiling import EFFECT_PATIENCE
 from bt.programs.checking import CheckedProgram, is_done
 from bt.programs.nodes.acting import Perform
 from bt.programs.nodes.calling import Ask, Invoke, Receive
 from bt.programs.nodes.flow import Block, Choice, Instead, Keep, Leap, Loop, Rounds
+from bt.programs.nodes.routine import Routine
 from bt.programs.nodes.statement import Flow, Frame, GoalCheck, GoalPlanner, Jump, Setting
 from bt.programs.nodes.wishing import Achieve, Fail, Say
-from bt.programs.writing import write_function
-from bt.reactive.walking import walk
 from bt.record import Journal
 from semantics.checking import check_goal
 from semantics.program import (
@@ -27,10 +25,10 @@ from semantics.program import (
     Do,
     Fall,
     For,
-    Function,
     If,
     Pass,
     Place,
+    Program,
     Return,
     Statement,
     Voice,
@@ -40,58 +38,6 @@ from semantics.protocols import Beliefs, Robot, Skill
 from semantics.rules import RuleBook
 
 __all__ = ["Routine", "compile_program"]
-
-
-class Routine(Flow):
-    """The tree of a program: its values, its functions, and what it may use up.
-
-    When it was stopped while it ran, the next tick goes on with the statement at which it stood; when it has ended, the
-    next tick begins it anew, with no values.
-    """
-
-    functions: tuple[Function, ...] = ()
-
-    def tick(self) -> Iterator[Behaviour]:
-        """Tick it, with a new allowance for this tick."""
-        self.setting.spent.in_tick = self.setting.spent.work = 0
-        yield from super().tick()
-
-    def begin(self) -> None:
-        """Forget all values and what was used up."""
-        self.frame.clear()
-        self.setting.spent.steps = 0
-
-    @property
-    def failed_at(self) -> Place | None:
-        """Where the statement stands whose failure ended the program; None when it has not failed."""
-        found, node = None, self.children[0]
-        while node.status == Status.FAILURE and isinstance(node, Flow):
-            found = node.place if node.kind != "block" else found
-            failed = [child for child in node.children if child.status == Status.FAILURE]
-            if not failed:
-                break
-            node = failed[-1]
-        return found
-
-    def restart(self) -> None:
-        """Begin anew with the next tick, also when it was stopped half-way."""
-        if self.status == Status.RUNNING:
-            self.stop(Status.INVALID)
-        for node in walk(self):
-            if isinstance(node, Flow):
-                node.forget()
-
-    def upcoming(self) -> Behaviour | Status:
-        """Return what is done."""
-        return self.children[0]
-
-    def took(self, child: Behaviour) -> Status | None:
-        """End as that ended."""
-        return super().took(child) or Status.SUCCESS
-
-    def details(self) -> dict[str, Any]:
-        """Return the functions as written."""
-        return {"functions": [write_function(one) for one in self.functions]}
 
 
 def compile_program(
@@ -110,8 +56,7 @@ def compile_program(
 ) -> Routine:
     """Make the tree that carries a program out; nothing of it is ever executed by Python.
 
-    It is a py_trees behaviour like any other; `beliefs.refresh()` has to be called before each tick, which `Runner`
-    does.
+    It is a py_trees behaviour like any other; `Runner` calls `beliefs.refresh()` before each tick.
 
     Args:
         checked: What `check_program` gave.
@@ -123,30 +68,23 @@ def compile_program(
         skills: By capability name, what gives the motion instead of the capability's primitive.
         journal: Where the tree writes what it decides.
         effect_patience: How long to wait for an effect to be sensed, in seconds of the body's clock.
-        delay: How long planning and answering take on a simulated clock; None, as on a real clock, to take an answer as
-            soon as it is there.
+        delay: How long planning and answering take on a simulated clock; None to take an answer as soon as it is there.
         around: Puts a step of a capability under a node of its own, such as a rung of the repair ladder.
     """
-    language = checked.language
+    functions = {function.name: function for function in checked.program.functions}
+    told = (planner, check or _checking(checked), voice, delay if robot.clock.simulated else None, around)
     setting = Setting(
-        language=language,
-        functions={function.name: function for function in checked.program.functions},
-        limits=checked.limits,
-        beliefs=beliefs,
-        robot=robot,
-        skills=skills or {},
-        patience=effect_patience,
-        journal=journal,
-        planner=planner,
-        check=check or _checking(checked),
-        voice=voice,
-        delay=delay if robot.clock.simulated else None,
-        around=around,
+        checked.language, functions, checked.limits, beliefs, robot, skills or {}, effect_patience, journal, *told
     )
+    return _routine(checked.program, setting)
+
+
+def _routine(program: Program, setting: Setting) -> Routine:
     frame = Frame()
-    body = build_block(checked.program.body, Place(), setting, frame)
-    routine = Routine("program", "a program", Place(), setting, frame, [body])
-    routine.functions = checked.program.functions
+    routine = Routine(
+        "program", "a program", Place(), setting, frame, [build_block(program.body, Place(), setting, frame)]
+    )
+    routine.functions = program.functions
     return routine
 
 

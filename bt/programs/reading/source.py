@@ -34,7 +34,7 @@ class Unfit(Exception):  # noqa: N818 - never leaves the reading of a program
 
 def unfit(place: Place, what: str, why: str, how: str = "", code: Code = Code.UNREADABLE) -> Unfit:
     """Return the error that tells a mistake."""
-    return Unfit(Mistake.at(place, Feedback(code, what, why, how)))
+    return Unfit(Mistake(place, Feedback(code, f"{place}: {what}", why, how)))
 
 
 def parsed(text: str, limits: Limits) -> ast.Module:

@@ -1,0 +1,68 @@
+"""The root of a program's tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from bt.programs.nodes.statement import Flow
+from bt.programs.writing import write_function
+from bt.reactive.walking import walk
+from semantics.program import Function, Place
+
+__all__ = ["Routine"]
+
+
+class Routine(Flow):
+    """The tree of a program: its values, its functions, and what it may use up.
+
+    When it was stopped while it ran, the next tick goes on with the statement at which it stood; when it has ended, the
+    next tick begins it anew, with no values.
+    """
+
+    functions: tuple[Function, ...] = ()
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Tick it, with a new allowance for this tick."""
+        self.setting.spent.in_tick = self.setting.spent.work = 0
+        yield from super().tick()
+
+    def begin(self) -> None:
+        """Forget all values and what was used up."""
+        self.frame.clear()
+        self.setting.spent.steps = 0
+
+    @property
+    def failed_at(self) -> Place | None:
+        """Where the statement stands whose failure ended the program; None when it has not failed."""
+        found, node = None, self.children[0]
+        while node.status == Status.FAILURE and isinstance(node, Flow):
+            found = node.place if node.kind != "block" else found
+            failed = [child for child in node.children if child.status == Status.FAILURE]
+            if not failed:
+                break
+            node = failed[-1]
+        return found
+
+    def restart(self) -> None:
+        """Begin anew with the next tick, also when it was stopped half-way."""
+        if self.status == Status.RUNNING:
+            self.stop(Status.INVALID)
+        for node in walk(self):
+            if isinstance(node, Flow):
+                node.forget()
+
+    def upcoming(self) -> Behaviour | Status:
+        """Return what is done."""
+        return self.children[0]
+
+    def took(self, child: Behaviour) -> Status | None:
+        """End as that ended."""
+        return super().took(child) or Status.SUCCESS
+
+    def details(self) -> dict[str, Any]:
+        """Return the functions as written."""
+        return {"functions": [write_function(one) for one in self.functions]}
