@@ -38,8 +38,8 @@ __all__ = ["solve_rich"]
 
 SHARE = 0.8
 """Part of the time that the proof gets; the rest is for any plan."""
-FOLDED = 0.5
-"""Part of the time that the proof gets with like things put together."""
+PART = 0.6
+"""Part of the time that is left that a search with like things put together gets; the rest is for the whole."""
 ROUNDS = 3
 """How often like things are put together, fewer each time, before all are told apart."""
 RETRIES = 3
@@ -81,7 +81,7 @@ def solve_rich(
 
 
 def _unsupported(what: str, why: str) -> NoPlan:
-    how = "Leave the numbers out of planning, or install a planner that takes them."
+    how = "Leave the numbers out of planning (planned: false), or install a planner that takes them (extra: kairos)."
     return NoPlan(Feedback(Code.UNSUPPORTED, f"the world {what}", why, how, (what,), recoverable=False))
 
 
@@ -150,6 +150,8 @@ class _Solving:
                 answer = self._folded(task, groups)
                 if isinstance(answer, Plan | NoPlan):
                     return answer
+                if not answer:
+                    break
                 groups = split(groups, answer)
             answer = self._whole(plain(task))
             if isinstance(answer, Plan) or answer.feedback.code is not Code.INVALID_PLAN:
@@ -159,11 +161,14 @@ class _Solving:
             return TOO_MANY
 
     def _folded(self, task: Task, groups: Sequence[Group]) -> Plan | NoPlan | Collection[str]:
-        """Plan with each group as one thing; return the things that such a plan is on, if it is none of the whole."""
+        """Plan with each group as one thing; return the things that such a plan is on, if it is none of the whole.
+
+        What is returned is empty where there was no time for a plan.
+        """
         small = plain(folded(task, groups))
         if not small.goals:
             return UNREACHED
-        found = self.planner.search(write_rich(small), seconds=self._left(), prove=False, share=FOLDED)
+        found = self.planner.search(write_rich(small), seconds=PART * self._left(), prove=False, share=SHARE)
         if isinstance(found, NoPlan):
             return found if found.proven else ()
         steps, _ = _read(found, small)
