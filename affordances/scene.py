@@ -134,6 +134,13 @@ class Scene:
             numbers={**self.numbers, **observation.numbers},
         )
 
+    def recalled(self, beliefs: Mapping[Atom, Belief]) -> Scene:
+        """Return the scene with what was believed before it began, except of what has been sensed since."""
+        own = {atom: belief for atom, belief in self.beliefs.items() if belief.seen is not None}
+        told = {_aspect(atom) for atom in own}
+        before = {atom: belief for atom, belief in beliefs.items() if _aspect(atom) not in told}
+        return replace(self, beliefs=before | own)
+
     def _confirmed(self, atom: Atom, observation: Observation, by: str) -> Belief:
         before, time = self.beliefs.get(atom), observation.time
         confidence = _confidence(atom, observation.sightings)

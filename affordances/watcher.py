@@ -6,7 +6,8 @@ that an effect can be judged on a sensing of its own rather than on what was ass
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from affordances.facts import Key, Told, settled_keys, settling
@@ -85,6 +86,29 @@ class Watcher:
         self._state = self._scene.state(self._domain)
         self.revision += 1
         return True
+
+    def recall(self, beliefs: Mapping[Atom, Belief]) -> None:
+        """Take in what was believed of this world before it was watched, each with its last sensing.
+
+        What is sensed now goes before it: it is left out where the latest sensing speaks of it.
+        """
+        known = {atom: one for atom, one in beliefs.items() if atom.predicate not in self._computed}
+        scene = replace(self._scene.recalled(known), number=-1)
+        self._scene = scene.updated(self._last, self._domain, self._robot.name)
+        for atom, belief in self._scene.beliefs.items():
+            if atom in known and belief.seen is not None:
+                self._remember(atom, belief.seen)
+        self._state = self._scene.state(self._domain)
+        self.revision += 1
+
+    def _remember(self, atom: Atom, seen: float) -> None:
+        """Note when a fact was sensed, where that is not known to have been later."""
+        self._shown[atom] = max(seen, self._shown.get(atom, seen))
+        if atom.predicate in self._sensed_predicates:
+            key = settling(atom)[0]
+            self._looked[key] = max(seen, self._looked.get(key, seen))
+        else:
+            self._heard.setdefault(atom, (seen, True))
 
     def _note(self, observation: Observation) -> None:
         self._last = observation

@@ -18,6 +18,7 @@ from graftwork.opening import Stage
 from graftwork.pricing.pricing import Pricing
 from graftwork.pricing.telling import InUnits
 from graftwork.stopwatch import Stopwatch
+from semantics.atoms import Atom
 from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import Robot
 from semantics.wording import in_words
@@ -38,6 +39,7 @@ class Chronicle:
 
     Attributes:
         pricing: The units in which costs are told; None for the planner's.
+        about: More fields of the first event: what it takes to go on from the record.
 
     Raises:
         RecordError: The folder holds something, or cannot be made.
@@ -51,14 +53,17 @@ class Chronicle:
         self._others = tuple(journals)
         self._told: Journal | None = None
         self.pricing: Pricing | None = None
+        self.about: Mapping[str, Any] = {}
 
-    def begin(self, identity: Mapping[str, Any]) -> None:
-        """Say what was asked of whom; the first time, make the record."""
+    def begin(self, identity: Mapping[str, Any], resumes: Mapping[str, Any] | None = None) -> None:
+        """Say what was asked of whom, and which run this goes on from; the first time, make the record."""
         if self._directory is not None:
             self._recorder, self._directory = Recorder(self._directory), None
         recorders = () if self._recorder is None else (self._recorder,)
         self._told = InUnits(Journals(*recorders, *self._others), self.pricing)
-        self._told.write("start", {**identity, "date": datetime.now(UTC).isoformat(timespec="seconds")})
+        date = datetime.now(UTC).isoformat(timespec="seconds")
+        more = {} if resumes is None else {"resumes": resumes}
+        self._told.write("start", {**identity, "date": date, **self.about, **more})
 
     def decided(self, decided: Ready | Settled, stage: Stage, choice: Mapping[str, Any] | None = None) -> None:
         """Say what was understood, and what is to be done or why nothing is; `choice` says why this planner."""
@@ -80,9 +85,10 @@ class Chronicle:
         beliefs = stage.watcher.scene.beliefs
         for atom in sorted(needed & beliefs.keys()):
             if beliefs[atom].seen is None:
-                self._note(stage.robot, f"{atom} is believed ({beliefs[atom].source}); nobody has sensed it yet")
+                self.note(stage.robot, f"{atom} is believed ({beliefs[atom].source}); nobody has sensed it yet")
 
-    def _note(self, robot: Robot, text: str) -> None:
+    def note(self, robot: Robot, text: str) -> None:
+        """Say something of the run under way, in a sentence."""
         assert self._told is not None
         self._told.write("note", {"t": round(robot.clock.now(), 3), "text": text})
 
@@ -98,7 +104,7 @@ class Chronicle:
         keep = self._recorder.picture if self._recorder else None
         take: Callable[[], bytes | None] | None = (lambda: camera(*PICTURE_SIZE)) if camera else None
         watch = Watch(self._told, keep_picture=keep, camera=take, camera_period=PICTURE_PERIOD)
-        return watch, Denials(stage.watcher, lambda text: self._note(stage.robot, text))
+        return Stated(stage, self._told), watch, Denials(stage.watcher, lambda text: self.note(stage.robot, text))
 
     def end(self, episode: Episode, watch: Stopwatch) -> Episode:
         """Close the record, write the report, and return the episode with its seconds and the report's place."""
@@ -146,6 +152,35 @@ class Denials:
 
     def ended(self, runner: Runner, end: Ended) -> None:
         """Nothing is left to note."""
+
+
+class Stated:
+    """Writes down what is believed though nobody has sensed it, whenever that has changed.
+
+    Args:
+        stage: Whose beliefs.
+        journal: Who is told.
+    """
+
+    def __init__(self, stage: Stage, journal: Journal) -> None:
+        self._stage = stage
+        self._journal = journal
+        self._number = -1
+        self._facts: list[Atom] = []
+
+    def ticked(self, runner: Runner) -> None:
+        """Look once for each sensing."""
+        scene = self._stage.watcher.scene
+        if scene.number == self._number:
+            return
+        self._number = scene.number
+        facts = sorted(atom for atom, belief in scene.beliefs.items() if belief.seen is None)
+        if facts != self._facts:
+            self._facts = facts
+            self._journal.write("stated", {"t": round(runner.robot.clock.now(), 3), "facts": list(map(str, facts))})
+
+    def ended(self, runner: Runner, end: Ended) -> None:
+        """Nothing is left to write."""
 
 
 def _goal_fields(goal: CheckedGoal | Goal, stage: Stage) -> dict[str, Any]:

@@ -96,7 +96,8 @@ def open_stage(
     except BaseException:
         body.close()
         raise
-    return Stage(world, written, body, watcher, body_named(robot, written) if isinstance(robot, str) else body.name)
+    kind = body_named(robot, written).partition(":")[0] if isinstance(robot, str) else body.name
+    return Stage(world, written, body, watcher, kind)
 
 
 def priced(weights: Weights, stage: Stage, memory: Memory | None, kept: EvidenceStore | None) -> Pricing:

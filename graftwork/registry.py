@@ -7,6 +7,7 @@ planner that is named plans in processes of its own; a program's own object plan
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graftwork.errors import RobotUnavailableError
@@ -17,10 +18,14 @@ if TYPE_CHECKING:
     from domains.model import Domain, SceneFile
     from planning.service import PlanningService
 
-__all__ = ["AUTO", "ROBOTS", "body_named", "robot_for", "service_of"]
+__all__ = ["AUTO", "FORMS", "ROBOTS", "SERVED", "body_named", "robot_for", "service_of"]
 
 AUTO = "auto"
 """Stands for `pybullet` where the scene places its things, and for `symbolic` where it does not."""
+
+
+SERVED = "served:"
+"""What stands before the socket of a body that is held by a process of its own, see ``graftwork serve``."""
 
 
 def _pybullet(_: Domain, scene: SceneFile) -> Robot:
@@ -44,11 +49,23 @@ def _symbolic(domain: Domain, scene: SceneFile) -> Robot:
     return symbolic_robot(domain, scene)
 
 
+def _served(socket: str) -> Robot:
+    from robots.served import ServedRobot
+
+    if not socket:
+        raise UsageError("robot 'served:': say at which socket, such as served:/tmp/body")
+    return ServedRobot(Path(socket))
+
+
 ROBOTS: dict[str, Callable[[Domain, SceneFile], Robot]] = {
     "pybullet": _pybullet,
     "fake": _fake,
     "symbolic": _symbolic,
 }
+
+
+FORMS = (*ROBOTS, f"{SERVED}SOCKET")
+"""What a body can be named by."""
 
 
 def body_named(robot: str, scene: SceneFile) -> str:
@@ -71,8 +88,10 @@ def robot_for(robot: str | Robot, domain: Domain, scene: SceneFile) -> Robot:
             raise UsageError(f"{robot!r} is no body: it lacks methods of semantics.protocols.Robot")
         return robot
     name = body_named(robot, scene)
+    if name.startswith(SERVED):
+        return _served(name.removeprefix(SERVED))
     if name not in ROBOTS:
-        raise UnknownNameError("robot", name, ROBOTS)
+        raise UnknownNameError("robot", name, FORMS)
     return ROBOTS[name](domain, scene)
 
 

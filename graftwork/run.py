@@ -10,6 +10,7 @@ from graftwork.deciding import Ready, Settled
 from graftwork.episode import Episode, Outcome, RungUse
 from graftwork.logbook import log_fault
 from graftwork.means import Means
+from graftwork.resuming import Past, decided_again
 from semantics.errors import OutsideError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question
@@ -32,14 +33,15 @@ _OUTCOMES = {
 class Run:
     """One instruction, from its words to its episode.
 
-    It is decided on when it is made; nothing moves before the first `tick`.
+    It is decided on when it is made; nothing moves before the first `tick`. One that goes on from an earlier run, its
+    `past`, has the goal of that one.
 
     Attributes:
         instruction: What was said.
         episode: What came of it; None while it is under way.
     """
 
-    def __init__(self, means: Means, instruction: str) -> None:
+    def __init__(self, means: Means, instruction: str, past: Past | None = None) -> None:
         self.instruction = instruction
         self.episode: Episode | None = None
         self._means = means
@@ -47,7 +49,8 @@ class Run:
         self._answers: list[tuple[Question, str]] = []
         self._events = Entries()
         self._runner: Runner | None = None
-        means.chronicle.begin(means.identity(instruction))
+        self._past = past
+        means.chronicle.begin(means.identity(instruction), None if past is None else past.told())
         self._decide()
 
     @property
@@ -100,7 +103,10 @@ class Run:
             self._runner = runner
 
     def _decision(self) -> Ready | Settled:
+        goal = None if self._past is None or self._answers else self._past.goal
         try:
+            if goal is not None:
+                return decided_again(self._means, goal)
             return self._means.decide(self.instruction, tuple(self._answers))
         except OutsideError as error:
             feedback = Feedback(Code.UNAVAILABLE, shortened(self.instruction), str(error), recoverable=False)
@@ -196,7 +202,7 @@ class Run:
         plan = self.plan
         said = goal.goal if isinstance(goal, CheckedGoal) else goal
         self.episode = self._means.conclude(
-            None if self._answers or self._otherwise else self._decided,
+            None if self._answers or self._otherwise or self._past else self._decided,
             Episode(
                 outcome=outcome,
                 goal=str(said) if said else None,

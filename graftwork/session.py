@@ -29,7 +29,8 @@ from graftwork.opening import open_stage, priced
 from graftwork.plans import Plans
 from graftwork.pricing.pricing import Pricing
 from graftwork.pricing.weights import Weights
-from graftwork.registry import AUTO, service_of
+from graftwork.registry import AUTO, ROBOTS, service_of
+from graftwork.resuming import Past, read_past, settings_told, world_digest
 from graftwork.run import Run
 from graftwork.stopwatch import Stopwatch
 from graftwork.substituting import Consent, consent_named
@@ -109,6 +110,14 @@ class Session:
             chronicle.pricing = priced(weights or Weights(), self.stage, remembers, kept)
             self._opened = opened.pop_all()
         names = self.stage.names | {"robot": self.stage.body, "model": _named(model), "seed": seed}
+        given = {"robot": robot, "model": _named(model), "planner": planner, "seed": seed, "costs": dict(costs or {})}
+        given |= {"substitute": str(consents.instead), "part": str(consents.part)}
+        given |= {"affordance_threshold": affordance_threshold}
+        place = {"domain": domain, "scene": scene if "/" in scene else self.stage.scene_file.name}
+        chronicle.about = {
+            "settings": settings_told(place | given, limits, weights or Weights()),
+            "world": world_digest(self.stage.domain, scene),
+        }
         plans = self._plans(service, chronicle.pricing, limits)
         decider = make_decider(self.stage, plans, reader, remembers, watch, limits, consents)
         experience = None if kept is None else Experience(kept, self.stage.domain, decider.things, self.stage.body)
@@ -129,12 +138,41 @@ class Session:
         Raises:
             UsageError: The session was closed, or another run of it is still under way.
         """
+        self._must_be_free()
+        return self._begin(instruction)
+
+    def resume(self, record: Path | str | Past) -> Run:
+        """Go on where a run was broken off, from what its record tells and what is sensed now.
+
+        Its goal stands, and nobody is asked again what was meant; where it had none, its instruction is read again.
+        What it had sensed is believed until a sensing says otherwise, unless this body's world has begun anew with it.
+
+        Raises:
+            RecordError: The record cannot be read.
+            NothingToDoError: That run had ended with its goal achieved.
+            UsageError: It was in another world; or as `start`.
+        """
+        self._must_be_free()
+        past = record if isinstance(record, Past) else read_past(record)
+        if past.is_settled:
+            raise NothingToDoError(past.instruction, f"the run of '{past.folder}' had ended: {past.outcome}")
+        if past.domain != self.stage.domain.name:
+            raise UsageError(f"'{past.folder}' is of the world {past.domain}, and this is {self.stage.domain.name}")
+        if self.stage.body in ROBOTS:
+            past = past.anew()
+        else:
+            self.stage.watcher.recall(past.beliefs(self.stage.robot.clock.now()))
+        return self._begin(past.instruction, past)
+
+    def _begin(self, instruction: str, past: Past | None = None) -> Run:
+        self._run = Run(self._means, instruction, past)
+        return self._run
+
+    def _must_be_free(self) -> None:
         if self._closed:
             raise UsageError("the session was closed")
         if self._run is not None and self._run.episode is None:
             raise UsageError(f"'{shortened(self._run.instruction)}' is still under way; finish or cancel it first")
-        self._run = Run(self._means, instruction)
-        return self._run
 
     def subtree(self, instruction: str) -> Tree:
         """Return a behaviour that does what a sentence asks for, for a tree of one's own.

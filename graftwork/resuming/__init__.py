@@ -1,0 +1,7 @@
+"""Going on where a run was broken off: what its record tells, and what is to be done about it now."""
+
+from graftwork.resuming.deciding import decided_again
+from graftwork.resuming.past import Past, folder_beside, read_past
+from graftwork.resuming.world import settings_told, world_digest
+
+__all__ = ["Past", "decided_again", "folder_beside", "read_past", "settings_told", "world_digest"]
