@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from benchmarks.copal_ladder.habits import TOLD, habits
 from benchmarks.copal_ladder.mending import Answer, Scene, answered
 from benchmarks.copal_ladder.rates import rates
 from benchmarks.copal_ladder.records import Cause, Record, read_records, read_runs
@@ -21,8 +22,8 @@ __all__ = ["error_model", "tally"]
 SOURCE = "HRI-EU/LLM_Evaluation, 600 cocktail runs of CoPAL (Joublin et al. 2024), re-counted"
 
 
-def error_model(records: tuple[Record, ...], runs: dict[str, int]) -> dict[str, object]:
-    """Return mistakes per run with 95 % intervals, by configuration and for all runs with and without repairs."""
+def error_model(records: tuple[Record, ...], runs: dict[str, int], scene: Scene) -> dict[str, object]:
+    """Return mistakes per run with 95 % intervals, by configuration and for groups of them, and what errs like that."""
     groups = {name: (name,) for name in sorted(runs)}
     groups |= {"H": ("H0", "H1", "H2"), "MH": ("MH0", "MH1", "MH2"), "told": ("H1", "H2", "MH1", "MH2")}
     found: dict[str, object] = {}
@@ -32,7 +33,15 @@ def error_model(records: tuple[Record, ...], runs: dict[str, int]) -> dict[str, 
         marked = [Record(one.config, (f"{one.config} {one.run[0]}", one.run[1]), *_rest(one)) for one in own]
         kinds = {kind: rate._asdict() for kind, rate in rates(marked, total).items()}
         found[name] = {"runs": total, "per_run": kinds}
-    return {"source": SOURCE, "interval": "95 %, normal, from the spread between runs", "configurations": found}
+    own_habits = habits(records, runs, _nameless(records, scene))
+    spread = "95 %, normal, from the spread between runs"
+    return {"source": SOURCE, "interval": spread, "habits": own_habits, "configurations": found}
+
+
+def _nameless(records: tuple[Record, ...], scene: Scene) -> float:
+    """Return the share of unknown names that are not badly written names of something."""
+    unknown = [one for one in records if one.cause is Cause.UNKNOWN_NAME and one.config in TOLD]
+    return sum(answered(one, scene)[0] is Answer.PLAN for one in unknown) / len(unknown)
 
 
 def _rest(one: Record) -> tuple[bool, str, Cause]:
@@ -52,7 +61,7 @@ def main(arguments: list[str]) -> int:
     for (cause, answer), count in sorted(tally(records, scene).items()):
         sys.stdout.write(f"{count:5}  {cause}: {answer}\n")
     if len(arguments) > 1:
-        model = error_model(records, read_runs(logs / "runs_summary.json"))
+        model = error_model(records, read_runs(logs / "runs_summary.json"), scene)
         Path(arguments[1]).write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
     return 0
 

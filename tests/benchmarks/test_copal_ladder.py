@@ -50,8 +50,8 @@ def bar():
 
 
 @needs_data
-def test_the_model_of_errors_is_what_the_logs_give(records):
-    assert json.loads(json.dumps(error_model(records, read_runs(LOGS / "runs_summary.json")))) == MODEL
+def test_the_model_of_errors_is_what_the_logs_give(records, bar):
+    assert json.loads(json.dumps(error_model(records, read_runs(LOGS / "runs_summary.json"), bar))) == MODEL
 
 
 @needs_data
