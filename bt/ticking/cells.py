@@ -189,30 +189,45 @@ class Leaf(Cell):
         hooked: Whether `initialise` or `terminate` do something.
         rests: Whether what it answers depends on nothing but what it declares.
         shows: Whether anybody could notice a call of these hooks, so that it never sleeps where they are called.
+
+    Attributes:
+        update: The node's own.
+        ran: The tick in which it had its turn before the nodes above it.
     """
 
-    __slots__ = ("_rests", "_shows", "_update")
+    __slots__ = ("_rests", "_shows", "ran", "update")
 
     def __init__(self, node: Behaviour, ticker: Ticker, *, hooked: bool, rests: bool, shows: bool) -> None:
         super().__init__(node, ticker, hooked, leaf=True)
         self._rests, self._shows = rests, shows
-        self._update: Callable[[], Status] = node.update
+        self.update: Callable[[], Status] = node.update
+        self.ran = 0
 
     def begin(self) -> None:
-        """Tick it."""
-        node, hooked = self.node, self.hooked
-        if hooked and node.status is not RUNNING:
+        """Tick it, unless it had its turn."""
+        ticker = self.ticker
+        if self.ran == ticker.count:
+            ticker.overtaken(self)
+            return
+        node = self.node
+        if self.hooked and node.status is not RUNNING:
             node.initialise()
-        status = self._update()
+        self.settle(self.update())
+        ticker.touched.append(node)
+        if self.hooked or not self._rests:
+            ticker.look()
+
+    def settle(self, status: object) -> None:
+        """Take on what `update` gave."""
+        node = self.node
         if status.__class__ is not Status:
             status = valid(node, status)
-        if hooked and status is not RUNNING:
+        assert isinstance(status, Status)
+        if self.hooked and status is not RUNNING:
             node.terminate(status)
         node.status = self.status = status
         self.awake = not self._rests or status is INVALID or (self._shows and status is not RUNNING)
-        self.ticker.touched.append(node)
-        if hooked or not self._rests:
-            self.ticker.look()
+
 
 
 class Foreign(Cell):

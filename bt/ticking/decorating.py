@@ -111,9 +111,9 @@ class DecoratorCell(Cell):
 
     def restless(self) -> bool:
         """Return whether the child is awake, or the decorator itself is not yet as it will stay."""
-        if self._watched is None or (self.kids[0].awake and not self._bounces()):
-            return True
-        if isinstance(self.node, Timeout) and self.status is RUNNING:
+        is_child_awake = self.kids[0].awake and not self._bounces()
+        if self._watched is None or is_child_awake or (isinstance(self.node, Timeout) and self.status is RUNNING):
+            self._before = ()
             return True
         before, self._before = self._before, self._noted(self._watched)
         return bool(self._watched) and before != self._before

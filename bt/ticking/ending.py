@@ -6,7 +6,7 @@ from py_trees.common import Status
 
 from bt.ticking.cells import Cell
 
-__all__ = ["bury", "distrust", "end", "end_tail", "reset_kids"]
+__all__ = ["abandon", "bury", "distrust", "end", "end_tail", "reset_kids"]
 
 
 def end(cell: Cell, lazily: bool = False) -> None:
@@ -68,3 +68,11 @@ def distrust(cell: Cell) -> None:
         top = stack.pop()
         top.doubt()
         stack.extend(top.kids)
+
+
+def abandon(cell: Cell) -> None:
+    """Leave the tree as an exception leaves it that came from here."""
+    at: Cell | None = cell
+    while at is not None:
+        at.abandoned()
+        at = at.parent

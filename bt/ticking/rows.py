@@ -259,13 +259,17 @@ class SelectorRow(Row):
     def restless(self) -> bool:
         """Return whether a child that the next tick comes to is awake, or one is to be stopped."""
         if self.memory and self.status is RUNNING:
-            return self._low < self.halt or self.kids[self.halt].awake
+            return self.has_passed() or self.kids[self.halt].awake
         if self.status is RUNNING:
             return self._any_due()
         if (self.memory and self._low > 0) or self.reach > self.halt > 0:
             self.halt = -1
             return True
         return self.hooked or self._any_due()
+
+    def has_passed(self) -> bool:
+        """Return whether children stand before the deciding one that the next tick would stop."""
+        return self._low < self.halt
 
     def notices(self) -> bool:
         """Return whether failures are left behind the deciding child, or a child notices."""

@@ -14,12 +14,16 @@ from py_trees.common import Status
 
 from bt.errors import TreeError
 from bt.ticking.cells import Cell
-from bt.ticking.ending import distrust, end
+from bt.ticking.ending import abandon, distrust, end
 from bt.ticking.facts import Changing
 from bt.ticking.growing import grow, reads_of
+from bt.ticking.lanes import Lane, lane_of
 from bt.ticking.offspring import Offspring
 
 __all__ = ["Ticker"]
+
+LONGEST_WAIT = 64
+"""Ticks between two looks, at most, at whether running leaves are all there is."""
 
 
 class Ticker:
@@ -47,6 +51,10 @@ class Ticker:
         self._by_name = False
         self._cells: dict[int, Cell] = {}
         self._edited: dict[Cell, None] = {}
+        self.is_still = False
+        self._lane: Lane | None = None
+        self._lane_due, self._lane_wait = 0, 1
+        self._overtaker: Cell | None = None
         self._top = grow(root, self)
 
     def tick(self) -> Status:
@@ -63,8 +71,12 @@ class Ticker:
         top = self._top
         if top.node.status is not top.status:
             distrust(top)
-        if top.awake:
+            self.is_still = False
+        if top.awake and not (self.is_still and not top.leaf and self._run_along(top)):
+            self._lane = None
             self._run(top)
+            self._overtaker = None
+            self.is_still = True
         return Status(top.node.status)
 
     def stop(self, node: Behaviour | None = None) -> None:
@@ -77,7 +89,7 @@ class Ticker:
         """Take nothing for granted of a node, and all below it, in the next tick; by default of the whole tree."""
         cell = self._cell(node)
         distrust(cell)
-        cell.awake = False
+        cell.awake = self.is_still = False
         wake(cell)
 
     def release(self) -> None:
@@ -123,6 +135,26 @@ class Ticker:
             at = at.parent  # what is below a node that is ticked by its own means has no cell
         return cell
 
+    def overtaken(self, cell: Cell) -> None:
+        """Pass a leaf by that had its turn; the last of them is where the ordinary way goes on."""
+        if cell is self._overtaker:
+            self.look()
+
+    def _run_along(self, top: Cell) -> bool:
+        """Let running leaves run on; return whether that was all there was to do."""
+        if self._lane is None and self.count >= self._lane_due:
+            self._lane = lane_of(top)
+            self._lane_wait = 1 if self._lane else min(2 * self._lane_wait, LONGEST_WAIT)
+            self._lane_due = self.count + self._lane_wait
+        if self._lane is None:
+            return False
+        try:
+            self.touched, self._overtaker = self._lane.run(self._facts, self._known, self.count)
+        except BaseException:
+            self._lose(top)
+            raise
+        return self._overtaker is None
+
     def _run(self, top: Cell) -> None:
         cell: Cell = top
         try:
@@ -137,9 +169,14 @@ class Ticker:
                 cell = cell.parent
                 step = cell.after()
         except BaseException:
-            _abandon(cell)
-            distrust(top)
+            abandon(cell)
+            self._lose(top)
             raise
+
+    def _lose(self, top: Cell) -> None:
+        """Know nothing any more."""
+        distrust(top)
+        self.is_still, self._lane = False, None
 
     def _regrow(self) -> None:
         """Take in the edits since the last tick."""
@@ -163,6 +200,7 @@ class Ticker:
             cell.kids.append(kid)
         for gone in old.values():
             self._disown(gone)
+        self.is_still = False
         sleeping = {kid.index for kid in cell.kids if not kid.awake}
         touchy = {kid.index for kid in cell.kids if kid.touchy}
         cell.doubt()
@@ -188,19 +226,16 @@ def wake(cell: Cell) -> None:
         return
     cell.awake = True
     while (parent := cell.parent) is not None:
-        parent.pending.add(cell.index)
-        if parent.lost(cell.index):
-            end(cell, lazily=True)
-        parent.hasten(cell.index)
-        if parent.awake or not parent.heeds(cell.index):
+        index = cell.index
+        parent.pending.add(index)
+        if parent.busy or parent.ghost:
+            if parent.lost(index):
+                end(cell, lazily=True)
+            parent.hasten(index)
+        if not parent.heeds(index):
             return
+        if parent.awake:
+            break
         parent.awake = True
         cell = parent
-
-
-def _abandon(cell: Cell) -> None:
-    """Leave the tree as an exception leaves it that came from here."""
-    at: Cell | None = cell
-    while at is not None:
-        at.abandoned()
-        at = at.parent
+    cell.ticker.is_still = False

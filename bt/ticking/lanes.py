@@ -1,0 +1,122 @@
+"""The way of a tick through a tree in which running leaves alone have anything to do.
+
+When nothing was woken since the last tick, and all that is awake are running leaves and the running nodes above them, a
+plain tick comes to these leaves in the order of the tree, and each node above answers RUNNING as before. So the leaves
+are ticked one after the other and nothing else is. When one of them does anything but run on, the tick goes on in the
+ordinary way from the root, where leaves that had their turn in this tick are passed by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from py_trees.behaviour import Behaviour
+from py_trees.decorators import Timeout
+
+from bt.ticking.cells import RUNNING, SUCCESS, Cell, Foreign, Leaf
+from bt.ticking.decorating import RESTING, DecoratorCell
+from bt.ticking.ending import abandon
+from bt.ticking.facts import Changing
+from bt.ticking.parallels import ParallelCell
+from bt.ticking.rows import Row, SelectorRow
+
+__all__ = ["Lane", "lane_of"]
+
+
+class Stop(NamedTuple):
+    """A leaf on the way.
+
+    Attributes:
+        cell, node: The leaf.
+        update: What ticks it while it runs.
+        tells: Whether a decorator above it passes its message on, so that another message is something to do.
+    """
+
+    cell: Leaf
+    node: Behaviour
+    update: Callable[[], object]
+    tells: bool
+
+
+class Lane:
+    """The leaves that a tick comes to, in order."""
+
+    def __init__(self, stops: list[Stop]) -> None:
+        self._stops = stops
+        self._nodes = [stop.node for stop in stops]
+
+    def run(self, facts: Changing | None, known: int, count: int) -> tuple[list[Behaviour], Cell | None]:
+        """Tick the leaves; return the nodes come to, and the leaf that did more than to run on, if one did.
+
+        Args:
+            facts: What they may change.
+            known: The revision of the facts up to which changes are taken in.
+            count: The number of the tick.
+
+        Raises:
+            Exception: What a leaf raises, with the nodes above it as when a tick has come to it.
+        """
+        for number, (cell, node, update, tells) in enumerate(self._stops):
+            message = node.feedback_message
+            try:
+                status = update()
+            except BaseException:
+                _come_to(cell)
+                abandon(cell)
+                raise
+            changed = facts is not None and facts.revision != known
+            if status is RUNNING and not changed and not (tells and node.feedback_message != message):
+                continue
+            cell.settle(status)
+            self._mark(number, count)
+            return self._nodes[: number + 1], cell
+        return list(self._nodes), None
+
+    def _mark(self, last: int, count: int) -> None:
+        for stop in self._stops[: last + 1]:
+            stop.cell.ran = count
+
+
+def _come_to(cell: Cell) -> None:
+    """Let the nodes above a leaf be where a tick is that has come to it."""
+    at = cell
+    while at.parent is not None:
+        at.parent.at = at.index
+        at = at.parent
+
+
+def lane_of(top: Cell) -> Lane | None:
+    """Return the lane of a tree whose top is awake; None when a tick has more to do than to let leaves run on."""
+    stops: list[Stop] = []
+    stack = [(top, False)]
+    while stack:
+        cell, tells = stack.pop()
+        if cell.status is not RUNNING or cell.node.status is not RUNNING:
+            return None
+        if isinstance(cell, Leaf):
+            stops.append(Stop(cell, cell.node, cell.update, tells))
+            continue
+        below = _due(cell)
+        if not below:
+            return None
+        tells = tells or isinstance(cell, DecoratorCell)
+        stack.extend((cell.kids[index], tells) for index in sorted(below, reverse=True))
+    return Lane(stops)
+
+
+def _due(cell: Cell) -> list[int]:
+    """Return the children that a tick of a running node comes to, if it does nothing else; none if it does more."""
+    if isinstance(cell, Foreign):
+        return []
+    if isinstance(cell, DecoratorCell):
+        rests = type(cell.node) in RESTING and not isinstance(cell.node, Timeout)
+        return [0] if rests and cell.kids[0].awake else []
+    if isinstance(cell, ParallelCell):
+        skips = cell.node.policy.synchronise
+        return [i for i in cell.pending if not (skips and cell.kids[i].node.status is SUCCESS)]
+    assert isinstance(cell, Row)
+    memory = bool(cell.node.memory)  # type: ignore[attr-defined]
+    if cell.memory != memory or (memory and isinstance(cell, SelectorRow) and cell.has_passed()):
+        return []
+    return [i for i in cell.pending if i == cell.halt or (i < cell.halt and not memory)]
