@@ -10,19 +10,21 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from affordances.asking.guessing import Guess, Guesser
 from affordances.mapping import Evidence, ObjectAffordances, ObjectKind, household
 from affordances.mapping.object_affordances import THRESHOLD
 from affordances.ontology import AFFORDANCES
 from semantics.embedding import Embedder
 from semantics.lexicon import plain
+
+if TYPE_CHECKING:
+    from affordances.asking.guessing import Guess, Guesser
 
 __all__ = ["SIZES", "Knowledge", "Profile", "Use", "data_of", "everyday_classes", "sizes", "uses"]
 
@@ -130,10 +132,18 @@ class Knowledge:
     ) -> None:
         self._own = own or ObjectAffordances()
         self._everyday = everyday_classes()
-        self._guesser = Guesser(self._everyday, tuple(AFFORDANCES), embed=embed)
+        self._embed = embed
         self._threshold = threshold
         self._profiles: dict[str, Profile] = {}
         self._rarity: Mapping[str, float] | None = None
+
+    @cached_property
+    def _guesser(self) -> Guesser:
+        from affordances.asking.guessing import (
+            Guesser,
+        )  # loads numpy, which a sentence about known things can do without
+
+        return Guesser(self._everyday, tuple(AFFORDANCES), embed=self._embed)
 
     def profile(self, class_name: str) -> Profile:
         """Return what is known of a class, or guessed."""
