@@ -13,7 +13,7 @@ from planning.cheapest.reach import Cheapest, distinct, reach
 from planning.costs import CostModel, Priced
 from planning.errors import UnplannableError
 from planning.planners.search import Search
-from planning.reasons import ENOUGH, LITTLE, UNPROVED, explain, impossible, no_plan, whereabouts
+from planning.reasons import ENOUGH, LITTLE, UNPROVED, explain, impossible, no_plan, plain_conflicts, whereabouts
 from planning.rich import is_rich
 from planning.rich.solving import solve_rich
 from semantics.atoms import Conjunct, Literal
@@ -140,6 +140,10 @@ def _quick(
     goals = [known[number] for number in distinct(known, state, things, domain)]
     if not goals:
         return [], answers
+    goals, plainly = _plain(goals, state, things, domain)
+    answers += plainly
+    if not goals:
+        return [], answers
     world = state, things, domain, planner
     first = reach(goals, *world, min(seconds, PATIENCE))
     if seconds <= PATIENCE or _settled(first):
@@ -208,6 +212,16 @@ def _possible(
     against = [impossible(goal, state, things, domain, effort=effort) for goal in goals]
     possible = [goal for goal, feedback in zip(goals, against, strict=True) if feedback is None]
     return possible, [NoPlan(feedback, True) for feedback in against if feedback is not None]
+
+
+def _plain(
+    goals: list[Conjunct], state: State, things: Mapping[str, Thing], domain: Domain
+) -> tuple[list[Conjunct], list[Plan | NoPlan]]:
+    """Return the goals without a plain conflict, which shows in milliseconds, and why the others cannot be had."""
+    conflicts = plain_conflicts(goals, state, things, domain)
+    refused = [goal for goal in goals if any(conflict <= goal for conflict in conflicts)]
+    possible = [goal for goal in goals if goal not in refused]
+    return possible, [NoPlan(no_plan(goal, state, things, domain), True) for goal in refused]
 
 
 def _check(conjuncts: list[Conjunct], things: Mapping[str, Thing], domain: Domain) -> None:

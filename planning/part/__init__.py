@@ -19,7 +19,7 @@ from planning.costs import CostModel, Priced
 from planning.part.subsets import Found as Tried
 from planning.part.subsets import Subsets
 from planning.part.wishes import JUDGE, Compiled, Wishes, instead
-from planning.reasons import no_plan, whereabouts
+from planning.reasons import LITTLE, impossible, no_plan, whereabouts
 from planning.solving import solve
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import UsageError
@@ -35,7 +35,7 @@ FINEST = 1000
 """Weights are rounded to this fraction of one."""
 LEAST = 0.2
 """What the planner gets even when the budget is spent, seconds."""
-QUICK = 0.5
+QUICK = 0.7
 """Part of the time that is left for the quick way: for trying parts, and then for the search that counts more."""
 
 
@@ -156,8 +156,14 @@ class _Asking:
         return replace(found, feedback=no_plan(self.hard, self.state, self.things, self.domain)) if untold else found
 
     def _tried(self, found: Tried) -> Part:
-        alone = {next(iter(one)): why for one, why in found.conflicts.items() if len(one) == 1}
-        return self._read(found.plan, alone, found.conflicts)
+        told = {next(iter(one)): why for one, why in found.conflicts.items() if why is not None and len(one) == 1}
+        unreached = (one for one in self.goal - found.plan.goal if one not in told)
+        reasons = {one: self._alone(one) for one in unreached}
+        return self._read(found.plan, {**told, **{one: why for one, why in reasons.items() if why}}, found.conflicts)
+
+    def _alone(self, wish: Literal) -> Feedback | None:
+        """Return why `wish` cannot be had even alone."""
+        return impossible(frozenset({wish}), self.state, self.things, self.domain, effort=LITTLE)
 
     def _read(self, found: Plan, alone: Mapping[Literal, Feedback], conflicts: Collection[Conjunct]) -> Part:
         """Read the answer: which wishes hold in the end, and why the others do not."""

@@ -1,21 +1,23 @@
 """The best part by trying parts, the most valuable first.
 
-A part is passed over when it holds a *conflict*: literals that are known not to be had together, by a reason that was
-proved (`planning.reasons`) or by a search that tried everything. So the first part that has a plan is worth most, and
-with those of equal worth tried too the cheapest of them is the best. Each try is one ordinary problem, and mostly few
-are needed: a goal that cannot be had as a whole mostly fails on one or two things.
+A part is passed over when it holds a *conflict*: literals that are known not to be had together, by a reason that shows
+at once (`planning.reasons.plain`), by one that was proved, or by a search that tried everything. All parts of one worth
+are planned for as one problem with several goals, so that the first plan there is belongs to the best part, and is the
+cheapest of all worth as much. Mostly that is the only search: a goal that cannot be had as a whole mostly fails
+on one or two things that show at once.
 """
 
 from __future__ import annotations
 
 import heapq
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from domains.model import Domain
 from planning.costs import CostModel
-from planning.reasons import ENOUGH, LITTLE, UNPROVED, explain, whereabouts
+from planning.reasons import LITTLE, UNPROVED, explain, no_plan, plain_conflicts, whereabouts
 from planning.solving import solve
 from semantics.atoms import And, Conjunct, Literal
 from semantics.feedback import Feedback
@@ -24,23 +26,22 @@ from semantics.protocols import NoPlan, Planner
 from semantics.state import Plan, State
 from semantics.vocabulary import Thing
 
-__all__ = ["MOST_TRIES", "Found", "Subsets"]
+__all__ = ["MOST_AT_ONCE", "Found", "Subsets"]
 
-MOST_TRIES = 12
-"""How many parts are planned for at most; where more are equally good, the planner weighs them in one problem."""
+MOST_AT_ONCE = 16
+"""How many parts of one worth are planned for at most; of more, the planner weighs the wishes in one problem."""
+MOST_ROUNDS = 12
+"""How many worths are tried."""
 MOST_PARTS = 4000
 """How many parts are looked at at most."""
-
-Conflicts = dict[Conjunct, Feedback]
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The best part: its literals, a plan, and what is known not to be had together."""
+    """A plan for the most valuable part, and what is known not to be had together, with the reason if it was told."""
 
-    part: Conjunct
     plan: Plan
-    conflicts: Mapping[Conjunct, Feedback]
+    conflicts: Mapping[Conjunct, Feedback | None]
 
 
 @dataclass
@@ -48,8 +49,7 @@ class Subsets:
     """Tries the parts of a goal; `worth` are the wishes with their whole-numbered worth.
 
     Attributes:
-        conflicts: Literals that are known not to be had together, with the reason.
-        planned: How many parts were planned for.
+        conflicts: Literals that are known not to be had together, with the reason if it was told.
     """
 
     worth: Mapping[Literal, int]
@@ -60,44 +60,55 @@ class Subsets:
     planner: Planner
     costs: CostModel | None
     end: float
-    conflicts: Conflicts = field(default_factory=dict)
-    planned: int = 0
+    conflicts: dict[Conjunct, Feedback | None] = field(default_factory=dict)
     _looked: int = 0
 
     def best(self) -> Found | NoPlan | None:
-        """Return the best part with proof, or why even the hard literals cannot be had; None when that stays open."""
+        """Return a plan for the most valuable part, or why even the hard literals cannot be had.
+
+        None when it stays open which part that is.
+        """
         self._look_around()
-        best: tuple[int, Found] | None = None
-        for value, part in self._parts():
-            if best is not None and value < best[0]:
-                return best[1]
-            if self._refused(part):
+        for rounds, (_, some) in enumerate(groupby(self._parts(), key=lambda one: one[0])):
+            parts = [part for _, part in some if not self._against(part)]
+            if not parts:
                 continue
-            self.planned += 1
-            answer = self._plan(part) if self.planned <= MOST_TRIES else None
-            if answer is None:
+            left = self.end - time.monotonic()
+            if rounds >= MOST_ROUNDS or len(parts) > MOST_AT_ONCE or left <= 0:
                 return None
-            if isinstance(answer, NoPlan):
-                self._learn(part, answer)
-            elif best is None or answer.cost < best[1].plan.cost:
-                best = value, Found(part, answer, self.conflicts)
-        against = self._against(self.hard)
-        if against is not None:
-            return NoPlan(against, True)
-        return best[1] if best is not None and self._looked < MOST_PARTS else None
+            answer = self._plan(parts, left)
+            if isinstance(answer, Plan):
+                return Found(answer, self.conflicts)
+            if not answer.proven:
+                return None
+            self._learn(parts, answer)
+        return NoPlan(no_plan(self.hard, *self._world), True) if self._against(self.hard) else None
+
+    @property
+    def _world(self) -> tuple[State, Mapping[str, Thing], Domain]:
+        return self.state, self.things, self.domain
 
     def _look_around(self) -> None:
-        """Leave out at once what is nowhere."""
+        """Leave out what is nowhere, and what plainly cannot be had."""
         for wish in self.worth:
-            lost = whereabouts(frozenset({wish}), self.state, self.things, self.domain)
+            lost = whereabouts(frozenset({wish}), *self._world)
             if lost is not None:
                 self.conflicts[frozenset({wish})] = lost
+        for conflict in plain_conflicts([self.hard | self.worth.keys()], *self._world):
+            self.conflicts.setdefault(conflict, None)
 
-    def _learn(self, part: Conjunct, answer: NoPlan) -> None:
-        """Keep what of `part` is to blame; all of it where nobody knows."""
-        reason = explain(part, self.state, self.things, self.domain)
-        blamed = frozenset() if reason.kind in UNPROVED else frozenset(reason.literals)
-        self.conflicts[blamed or part] = answer.feedback
+    def _learn(self, parts: Sequence[Conjunct], answer: NoPlan) -> None:
+        """Keep what of each of `parts` is to blame; all of it where nobody knows."""
+        for part in parts:
+            if not self._against(part) and not self._blame(part, answer.feedback, LITTLE):
+                self.conflicts[part] = answer.feedback
+
+    def _blame(self, part: Conjunct, told: Feedback | None, effort: int) -> bool:
+        reason = explain(part, *self._world, effort=effort)
+        if reason.kind in UNPROVED:
+            return False
+        self.conflicts[frozenset(reason.literals)] = told or reason.feedback
+        return True
 
     def _parts(self) -> Iterator[tuple[int, Conjunct]]:
         """Yield the parts without a known conflict, the most valuable first, by leaving out wishes one by one."""
@@ -109,29 +120,12 @@ class Subsets:
             part = self.hard | {wish for number, wish in enumerate(wishes) if number not in without}
             for number in range(first, len(wishes)):
                 heapq.heappush(queue, (value + self.worth[wishes[number]], number + 1, (*without, number)))
-            if self._against(part) is None:
+            if not self._against(part):
                 yield -value, part
 
-    def _against(self, part: Conjunct) -> Feedback | None:
-        return next((why for conflict, why in self.conflicts.items() if conflict <= part), None)
+    def _against(self, part: Conjunct) -> bool:
+        return any(conflict <= part for conflict in self.conflicts)
 
-    def _refused(self, part: Conjunct) -> bool:
-        """Look for a reason that speaks against `part`, without a search."""
-        if self.state.satisfies(part):
-            return False
-        effort = LITTLE if self.planned else ENOUGH // 2  # a whole that cannot be had takes a search seconds to refute
-        reason = explain(part, self.state, self.things, self.domain, effort=effort)
-        if reason.kind in UNPROVED:
-            return False
-        self.conflicts[frozenset(reason.literals)] = reason.feedback
-        return True
-
-    def _plan(self, part: Conjunct) -> Plan | NoPlan | None:
-        """Plan for `part`; None when it stays open whether there is a plan, or a cheaper one."""
-        left = self.end - time.monotonic()
-        if left <= 0:
-            return None
-        goal = CheckedGoal(Goal(And(())), (part,))
-        answer = solve(goal, self.state, self.things, self.domain, planner=self.planner, seconds=left, costs=self.costs)
-        settled = answer.optimal if isinstance(answer, Plan) else answer.proven
-        return answer if settled else None
+    def _plan(self, parts: Sequence[Conjunct], seconds: float) -> Plan | NoPlan:
+        goal = CheckedGoal(Goal(And(())), tuple(parts))
+        return solve(goal, *self._world, planner=self.planner, seconds=seconds, costs=self.costs)

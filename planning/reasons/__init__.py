@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from domains.model import Domain
 from planning.reasons.effort import ENOUGH, LITTLE, Effort
 from planning.reasons.explaining import Explainer
+from planning.reasons.plain import plain_conflicts
 from planning.reasons.reason import Kind, Reason, said, together
 from semantics.atoms import Conjunct
 from semantics.feedback import Feedback
@@ -30,6 +31,7 @@ __all__ = [
     "explain",
     "impossible",
     "no_plan",
+    "plain_conflicts",
     "whereabouts",
 ]
 

@@ -60,6 +60,29 @@ class Invariants:
             for family in (self._family(Member(predicate, index, literal.positive), owner),)
         )
 
+    def clash(self, one: Literal, other: Literal, things: Mapping[str, Thing]) -> bool:
+        """Return whether an invariant allows at most one of two literals, or they deny each other."""
+        (predicate, args), positive = one
+        if one.atom == other.atom:
+            return positive != other.positive
+        owners = [(things[name], index) for index, name in enumerate(args)] if positive or len(args) == 1 else []
+        return any(
+            family is not None and self._belongs(other, family, owner.name) and self._starts_once(family, owner.name)
+            for owner, index in (*owners, *([(NO_ONE, NOBODY)] if positive or not args else []))
+            for family in (self._family(Member(predicate, index, positive), owner),)
+        )
+
+    @staticmethod
+    def _belongs(literal: Literal, family: Family, owner: str) -> bool:
+        """Return whether `literal` is a fact of `family` with that owner, or without one; a denied one of it alone."""
+        (predicate, args), positive = literal
+        whole = positive or not args
+        return any(
+            (whole if one.owner == NOBODY else args[one.owner] == owner and (positive or len(args) == 1))
+            for one in family
+            if (one.predicate, one.positive) == (predicate, positive)
+        )
+
     def _starts_once(self, family: Family, owner: str) -> bool:
         signs = ((1 if one.positive else -1, self._count[one.predicate, one.owner, owner]) for one in family)
         return sum(not one.positive for one in family) + sum(sign * count for sign, count in signs) <= 1

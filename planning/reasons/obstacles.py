@@ -12,7 +12,7 @@ from planning.reasons.sketch import makers_of
 from semantics.atoms import Literal
 from semantics.vocabulary import Thing
 
-__all__ = ["Obstacle", "obstacle"]
+__all__ = ["Obstacle", "binding", "obstacle"]
 
 LISTED = 5
 """How many names a sentence lists at most."""
@@ -58,17 +58,17 @@ def _stops(
     capability: Capability, template: Template, literal: Literal, things: Mapping[str, Thing], domain: Domain
 ) -> Iterator[Obstacle]:
     """Yield what stops `capability` from making `literal`, the gravest first."""
-    binding = _binding(template, literal)
-    if binding is None or any(binding.get(one, one) == binding.get(other) for one, other in capability.distinct):
+    bound = binding(template, literal)
+    if bound is None or any(bound.get(one, one) == bound.get(other) for one, other in capability.distinct):
         yield Obstacle(Kind.NO_ACTION, f"{capability.name} does not work on these", culprits=literal.atom.args)
         return
     for parameter in capability.parameters:
-        yield from _unfit(capability, parameter.affordances, binding.get(parameter.name), things)
-    yield from _alone(capability, binding, things)
+        yield from _unfit(capability, parameter.affordances, bound.get(parameter.name), things)
+    yield from _alone(capability, bound, things)
     able = actors(domain, capability)
     if able is None:
         return
-    agent = binding.get(capability.parameters[0].name)
+    agent = bound.get(capability.parameters[0].name)
     how = "Ask for what somebody here can do, or add somebody who can."
     if agent is not None and things[agent].class_name not in able:
         yield Obstacle(Kind.NO_AGENT, f"{agent} cannot {capability.name}", how, (agent,))
@@ -82,25 +82,25 @@ def _fits(template: Template, literal: Literal) -> bool:
     return all(arg.startswith("?") or arg == name for arg, name in pairs)
 
 
-def _binding(template: Template, literal: Literal) -> dict[str, str] | None:
+def binding(template: Template, literal: Literal) -> dict[str, str] | None:
     """Return the parameters that turn `template` into `literal`; None when nothing does."""
-    binding: dict[str, str] = {}
+    found: dict[str, str] = {}
     for variable, name in zip(template.args, literal.atom.args, strict=True):
         if variable.startswith("?"):
-            if binding.setdefault(variable[1:], name) != name:
+            if found.setdefault(variable[1:], name) != name:
                 return None
         elif variable != name:
             return None
-    return binding
+    return found
 
 
-def _alone(capability: Capability, binding: Mapping[str, str], things: Mapping[str, Thing]) -> Iterator[Obstacle]:
+def _alone(capability: Capability, bound: Mapping[str, str], things: Mapping[str, Thing]) -> Iterator[Obstacle]:
     """Yield that two parameters which must differ can only be the same thing."""
+    if not capability.distinct:
+        return
     needs = {one.name: set(one.affordances) - {"object"} for one in capability.parameters}
     able = {
-        name: {binding[name]}
-        if name in binding
-        else {other for other, one in things.items() if need <= one.affordances}
+        name: {bound[name]} if name in bound else {other for other, one in things.items() if need <= one.affordances}
         for name, need in needs.items()
     }
     for one, other in capability.distinct:

@@ -162,7 +162,7 @@ def test_more_equal_parts_than_are_tried_are_weighed_by_the_planner_in_one_probl
     found, state = shipped("small")
     wanted = conjunct("(and (opened fridge0) (closed fridge0) (at robot0 table0) (at robot0 sink0))")
     tried = best_part(wanted, state, found, DOMAIN, planner=planner)
-    monkeypatch.setattr(subsets, "MOST_TRIES", 1)
+    monkeypatch.setattr(subsets, "MOST_AT_ONCE", 1)
     weighed = best_part(wanted, state, found, DOMAIN, planner=planner)
     for part in (tried, weighed):
         assert isinstance(part, Part)
