@@ -72,6 +72,7 @@ def assembled(
         conditional=tuple(when for one in capability.conditional for when in _whens(one, things, bound)),
         changes=tuple(_change(one, bound) for one in capability.numeric),
         axioms=axioms if axioms is not None else domain.axioms(things),
+        resources=frozenset(binding[name] for name in capability.resources),
     )
 
 

@@ -142,6 +142,7 @@ class Operator:
         conditional: Effects that depend on what held before.
         changes: Numeric effects.
         axioms: The derived predicates of the scene, computed anew after each application.
+        resources: What of the agent nothing else may use meanwhile, such as a hand; empty for the whole agent.
     """
 
     action: Action
@@ -155,6 +156,7 @@ class Operator:
     conditional: tuple[When, ...] = ()
     changes: tuple[Change, ...] = ()
     axioms: Axioms | None = field(default=None, compare=False, repr=False)
+    resources: frozenset[str] = field(default=frozenset(), compare=False)
 
     def __str__(self) -> str:
         return str(self.action)

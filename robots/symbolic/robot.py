@@ -65,7 +65,7 @@ class SymbolicRobot:
         self._faults = list(faults)
         self._seconds_of = seconds_of
         self._completed = completed
-        self._motions: dict[str, SymbolicMotion] = {}
+        self._motions: list[SymbolicMotion] = []
         self._past = set(self.state.atoms)
         self._latest = Observation()
         self._closed = False
@@ -82,10 +82,10 @@ class SymbolicRobot:
     def start(self, command: Command) -> Motion:
         """Begin a motion. What cannot be done is a motion that is already failed, with the reason."""
         self._catch_up()
-        refusal = self._busy(command)
+        refusal = self._shut(command)
         operator = self._operator_of(command, self.state) if refusal is None else refusal
         if isinstance(operator, Operator):
-            refusal = lacking(command, operator, self.state)
+            refusal = self._busy(command, operator) or lacking(command, operator, self.state)
             operator = operator if refusal is None else refusal
         if isinstance(operator, Feedback):
             return FailedMotion(operator)
@@ -94,20 +94,30 @@ class SymbolicRobot:
             self._faults.remove(fault)
         seconds = self._seconds_of(operator)
         motion = SymbolicMotion(command, operator, self.clock.now(), seconds, fault, self._catch_up)
-        self._motions[command.agent] = motion
+        self._motions.append(motion)
         return motion
 
-    def _busy(self, command: Command) -> Feedback | None:
-        if self._closed:
-            return Feedback(Code.UNAVAILABLE, str(command), "the robot was closed.", recoverable=False)
-        under_way = self._motions.get(command.agent)
-        if under_way is None:
+    def occupies(self, operator: Operator) -> frozenset[str]:
+        """Return the hands that doing `operator` keeps busy, or the whole agent."""
+        return operator.resources or frozenset({operator.command.agent if operator.command else self.name})
+
+    def _shut(self, command: Command) -> Feedback | None:
+        if not self._closed:
             return None
-        return Feedback(Code.REFUSED_BY_BODY, str(command), f"{under_way.command} is still under way.")
+        return Feedback(Code.UNAVAILABLE, str(command), "the robot was closed.", recoverable=False)
+
+    def _busy(self, command: Command, operator: Operator) -> Feedback | None:
+        """Refuse what would need a hand, or a whole agent, that is still busy."""
+        hands = operator.resources
+        for other in self._motions:
+            apart = hands and other.operator.resources and hands.isdisjoint(other.operator.resources)
+            if other.command.agent == command.agent and not apart:
+                return Feedback(Code.REFUSED_BY_BODY, str(command), f"{other.command} is still under way.")
+        return None
 
     def stop(self) -> None:
         """Bring everything to rest; safe to call at any time, any number of times."""
-        for motion in tuple(self._motions.values()):
+        for motion in tuple(self._motions):
             motion.cancel()
         self._motions.clear()
 
@@ -132,13 +142,12 @@ class SymbolicRobot:
     def _catch_up(self) -> None:
         """Bring the motions under way to the present, in the order in which they end."""
         now = self.clock.now()
-        for agent, motion in sorted(self._motions.items(), key=lambda item: item[1].due):
+        for motion in sorted(self._motions, key=lambda one: one.due):
             if motion.running:
                 motion.advance(min(now, motion.due))
             if motion.running and now >= motion.due - 1e-9:
                 self._end(motion)
-            if not motion.running:
-                del self._motions[agent]
+        self._motions = [one for one in self._motions if one.running]
 
     def _end(self, motion: SymbolicMotion) -> None:
         """Apply the effect of a motion whose time has come, if it can still be applied."""

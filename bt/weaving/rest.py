@@ -1,0 +1,162 @@
+"""What is left of a plan: the smallest set of its steps that still reaches the goal, in any order.
+
+The set asked for is successor-closed: with a step it has all that come after it. As all orders of such a set come out
+alike (see `bt.weaving.order`), its definition is by simulating one of them. Regressing the goal through a set gives the
+weakest condition under which it works; with the atoms of a plan numbered, a condition is two numbers whose bits are the
+atoms that have to be true and false, so that regression is arithmetic and asking hundreds of sets takes microseconds.
+
+What depends on the state in ways that literals do not show (choices, conditional effects, numbers, derived facts) is
+regressed as if all that may help did: that leaves out no set that works, and what passes is simulated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from bt.weaving.order import Order, bits
+from semantics.atoms import Atom, Conjunct
+from semantics.errors import UsageError
+from semantics.state import Operator, State, first_failure
+
+__all__ = ["MOST_SETS", "Rest"]
+
+MOST_SETS = 2000
+"""How many sets are regressed beforehand, the smallest ones; beyond, the ends of the sequence are, and what is met."""
+
+
+class Need(NamedTuple):
+    """A set of steps, and the atoms that have to be true and false for it; each as the bits of a number."""
+
+    steps: int
+    true: int
+    false: int
+
+
+class Deed(NamedTuple):
+    """An operator over numbered atoms: what it asks for, what it may make so, and what it makes so in any case."""
+
+    true: int
+    false: int
+    may_add: int
+    may_delete: int
+    adds: int
+    deletes: int
+
+    def before(self, steps: int, after: Need) -> Need | None:
+        """Return what is needed before, so that `after` may be so afterwards; None when nothing helps."""
+        if after.true & self.deletes or after.false & self.adds:
+            return None
+        true = after.true & ~self.may_add | self.true
+        false = after.false & ~self.may_delete | self.false
+        return None if true & false else Need(steps, true, false)
+
+
+class Rest:
+    """Answers what is left to do of a plan in a state.
+
+    Args:
+        steps: The plan's steps; their numbering is a linearisation of `order`.
+        goal: What they are for.
+        order: The order in which steps that do not come one after the other are independent.
+        most: How many sets are regressed beforehand.
+    """
+
+    def __init__(self, steps: Sequence[Operator], goal: Conjunct, order: Order, most: int = MOST_SETS) -> None:
+        self._steps, self._goal, self._order = tuple(steps), goal, order
+        self._axioms = next((step.axioms for step in steps if step.axioms), None)
+        self._rich = any(step.rich for step in steps)
+        self._numbers: dict[Atom, int] = {}
+        self._deeds = [self._deed(step) for step in self._steps]
+        self._end = Need(0, *self._masks(goal))
+        self._by_size: list[list[Need]] = [[] for _ in range(len(steps) + 1)]
+        self._known: set[int] = set()
+        self._gather(most)
+        for first in range(len(steps)):
+            self.learn(((1 << len(steps)) - 1) >> first << first)
+
+    def smallest(self, state: State, without: int = 0) -> int | None:
+        """Return the smallest set that reaches the goal from `state`, as bits; None when no known set does.
+
+        Args:
+            state: Where the world is.
+            without: Steps that may not be in it.
+        """
+        atoms, held = state.atoms, 0
+        for atom, number in self._numbers.items():
+            if atom in atoms:
+                held |= 1 << number
+        start = self._axioms.close(state) if self._axioms else state
+        for group in self._by_size:
+            for steps, true, false in group:
+                if not (true & ~held or false & held or steps & without) and self._works(steps, start):
+                    return steps
+        return None
+
+    def learn(self, steps: int) -> None:
+        """Let a successor-closed set be asked from now on, such as what is left to do by now."""
+        if steps in self._known:
+            return
+        self._known.add(steps)
+        need: Need | None = self._end
+        taken = 0
+        for index in reversed(list(bits(steps))):
+            taken |= 1 << index
+            need = self._deeds[index].before(taken, need) if need is not None else None
+        if need is not None and not need.true & need.false:
+            self._by_size[steps.bit_count()].append(need)
+
+    def chosen(self, steps: int) -> tuple[Operator, ...]:
+        """Return the operators of a set, in the order of the plan."""
+        return tuple(self._steps[index] for index in bits(steps))
+
+    def _works(self, steps: int, state: State) -> bool:
+        if not self._rich:
+            return True
+        try:
+            return first_failure(self.chosen(steps), state, self._goal) is None
+        except UsageError:  # a number that nobody knows
+            return False
+
+    def _gather(self, most: int) -> None:
+        """Regress the smallest sets; each comes once, from itself without its first step."""
+        level = [] if self._end.true & self._end.false else [self._end]
+        while level and len(self._known) + len(level) <= most:
+            for need in level:
+                self._known.add(need.steps)
+                self._by_size[need.steps.bit_count()].append(need)
+            level = [wider for need in level for wider in self._wider(need)]
+
+    def _wider(self, need: Need) -> Iterable[Need]:
+        after, steps = self._order.after, need.steps
+        first = (steps & -steps).bit_length() - 1 if steps else len(self._steps)
+        for index in range(first):
+            if not after[index] & ~steps:
+                found = self._deeds[index].before(steps | 1 << index, need)
+                if found is not None:
+                    yield found
+
+    def _deed(self, step: Operator) -> Deed:
+        """Return a step over numbered atoms."""
+        may_add = step.added.union(*(one.added for one in step.conditional))
+        may_delete = step.deleted.union(*(one.deleted for one in step.conditional))
+        return Deed(
+            *self._masks(step.precondition),
+            self._mask(may_add),
+            self._mask(may_delete),
+            self._mask(step.added),
+            self._mask(step.deleted - may_add),
+        )
+
+    def _masks(self, conjunct: Conjunct) -> tuple[int, int]:
+        """Return the atoms that a conjunct asks for and forbids, without derived ones, which are left to simulation."""
+        asked = [one for one in conjunct if self._axioms is None or one.atom.predicate not in self._axioms.predicates]
+        return self._mask(one.atom for one in asked if one.positive), self._mask(
+            one.atom for one in asked if not one.positive
+        )
+
+    def _mask(self, atoms: Iterable[Atom]) -> int:
+        found = 0
+        for atom in atoms:
+            found |= 1 << self._numbers.setdefault(atom, len(self._numbers))
+        return found

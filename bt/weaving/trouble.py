@@ -1,0 +1,48 @@
+"""What is wrong with what is being done, and for how long; and how often each step was begun to no avail."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from bt.reactive.bounds import Doubt
+from semantics.protocols import Clock
+
+__all__ = ["Begun", "Doubts"]
+
+
+class Doubts:
+    """One doubt for each step, see `bt.reactive.bounds.Doubt`."""
+
+    def __init__(self, clock: Clock, seconds: float) -> None:
+        self._clock, self._seconds = clock, seconds
+        self._each: dict[int, Doubt] = {}
+
+    def lasting(self, troubles: Mapping[int, str]) -> dict[int, str]:
+        """Take in the troubles there are now, by step; return those that were there for long enough."""
+        self._each = {index: doubt for index, doubt in self._each.items() if index in troubles}
+        for index in troubles:
+            self._each.setdefault(index, Doubt(self._clock, self._seconds))
+        return {index: why for index, why in troubles.items() if self._each[index].lasts(True)}
+
+
+class Begun:
+    """Counts how often each step was begun since there was less left to do than ever before.
+
+    Attributes:
+        furthest: The step with whose beginning there was; -1 before the first.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.furthest = -1
+        self._least: float = float("inf")
+        self._most = most
+        self._counts: Counter[int] = Counter()
+
+    def allows(self, index: int, left: int) -> bool:
+        """Take in that a step is to be begun with so many `left`; return whether that is not once too often."""
+        if left < self._least:
+            self._least, self.furthest = left, index
+            self._counts.clear()
+        self._counts[index] += 1
+        return self._counts[index] <= self._most
