@@ -104,6 +104,7 @@ class Runner:
         self._listeners = tuple(listeners)
         self._period = 1.0 / rate_hz
         self._began: float | None = None
+        self._latest = 0.0
         self._ticker: Ticker | None = None
         self._cancelled = ""
 
@@ -153,7 +154,7 @@ class Runner:
 
     def _tick(self) -> None:
         if self._began is None:
-            self._began = self.robot.clock.now()
+            self._began = self._latest = self.robot.clock.now()
         if self._cancelled:
             self._stop(Ending.CANCELLED, Feedback(Code.CANCELLED, "the run", self._cancelled, recoverable=False))
             return
@@ -175,7 +176,8 @@ class Runner:
         """Let the clock run to the next tick, which is a whole number of periods after the first."""
         assert self._began is not None
         clock = self.robot.clock
-        passed = clock.now() - self._began
+        self._latest = clock.now()
+        passed = self._latest - self._began
         if limit_seconds is not None and passed >= limit_seconds:
             why = f"it took longer than {limit_seconds:g} s"
             self._stop(Ending.TIMEOUT, Feedback(Code.TIMEOUT, "the run", why, recoverable=False))
@@ -191,7 +193,11 @@ class Runner:
             listener.ended(self, self.ended)
 
     def _end(self, status: Ending, reason: Feedback | None, error: Exception | None = None) -> Ended:
-        seconds = 0.0 if self._began is None else self.robot.clock.now() - self._began
+        began = self._began
+        if began is not None:
+            with contextlib.suppress(Exception):  # the clock goes with a body that is gone
+                self._latest = self.robot.clock.now()
+        seconds = 0.0 if began is None else self._latest - began
         return Ended(status, reason, error, self.ticks, round(seconds, 6))
 
     def _broke(self, error: Exception) -> None:

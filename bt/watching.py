@@ -53,11 +53,12 @@ class Watch:
         self._atoms: frozenset[Atom] = frozenset()
         self._observation = 0
         self._next_view = 0.0
+        self._time = 0.0
         self._view: dict[str, Any] = {}
 
     def ticked(self, runner: Runner) -> None:
         """Write what has changed."""
-        time = round(runner.robot.clock.now(), MILLI)
+        time = self._time = round(runner.robot.clock.now(), MILLI)
         fields: dict[str, Any] = {"n": runner.ticks, "t": time}
         visited = [(node, node.status) for node in runner.visited]
         if visited != self._visited:
@@ -72,7 +73,8 @@ class Watch:
     def ended(self, runner: Runner, end: Ended) -> None:
         """Write why it ended, when it did so otherwise than by its tree, and take a last look and picture."""
         if end.reason is not None and end.status not in ("success", "failure"):
-            fields = {"t": self._now(runner), "node": end.reason.what, "feedback": end.reason.as_dict()}
+            time = self._time if end.error else self._now(runner)  # a body that is gone has no clock
+            fields = {"t": time, "node": end.reason.what, "feedback": end.reason.as_dict()}
             self._journal.write("feedback", fields)
         self._tell_view(runner.robot.observation(), runner.robot.name)
         self._next_picture = 0.0

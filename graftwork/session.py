@@ -110,12 +110,12 @@ class Session:
             chronicle.pricing = priced(weights or Weights(), self.stage, remembers, kept)
             self._opened = opened.pop_all()
         names = self.stage.names | {"robot": self.stage.body, "model": _named(model), "seed": seed}
-        given = {"robot": robot, "model": _named(model), "planner": planner, "seed": seed, "costs": dict(costs or {})}
-        given |= {"substitute": str(consents.instead), "part": str(consents.part)}
+        given: dict[str, object] = {"domain": domain, "robot": robot, "model": _named(model), "planner": planner}
+        given |= {"scene": scene if "/" in scene else self.stage.scene_file.name, "seed": seed}
+        given |= {"costs": dict(costs or {}), "substitute": str(consents.instead), "part": str(consents.part)}
         given |= {"affordance_threshold": affordance_threshold}
-        place = {"domain": domain, "scene": scene if "/" in scene else self.stage.scene_file.name}
         chronicle.about = {
-            "settings": settings_told(place | given, limits, weights or Weights()),
+            "settings": settings_told(given, limits, weights or Weights()),
             "world": world_digest(self.stage.domain, scene),
         }
         plans = self._plans(service, chronicle.pricing, limits)
@@ -190,7 +190,7 @@ class Session:
 
     def run(self, root: Tree, *, limit_seconds: float | None = None) -> Ended:
         """Tick a tree of one's own to its end, on this body's clock."""
-        runner = Runner(root, self.stage.robot, self.stage.watcher)
+        runner = Runner(root, self.stage.robot, self._means.beliefs)
         return runner.run(limit_seconds or self._means.limits.run_seconds)
 
     def cancel(self, reason: str = "the person stopped it") -> None:

@@ -15,8 +15,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from domains.ladder import Ladder
 from graftwork.errors import SettingsError
 from graftwork.memory.place import default_place
+from graftwork.mending.budgets import ladder_from
 from graftwork.placing import placed
 from graftwork.pricing.weights import Weights, weights_from
 from semantics.errors import UnknownNameError, UsageError
@@ -45,7 +47,7 @@ class Settings:
     Attributes:
         domain: Name or path of the domain.
         scene: Name or path of the scene; ``auto`` for the one called ``full``, or else the first by name.
-        robot: Name of the body; ``auto`` for the one that fits the scene.
+        robot: Name of the body, or ``served:SOCKET``; ``auto`` for the one that fits the scene.
         model: ``offline``, ``openai:NAME``, ``replay:FILE`` or ``scripted:FILE``.
         planner: Name of a planner, see `planning.PLANNERS`, or ``up:ENGINE``.
         seed: Of the scene's poses.
@@ -64,6 +66,7 @@ class Settings:
             in seconds; ``auto`` is 0.3 on a real clock, and `planning_seconds` on a simulated one, which stands still.
         domain_path: Folders of worlds that are known by name, besides those that come with this program.
         costs: What each action of a class of agents costs here, other than its world says.
+        ladder: What each rung of the repair ladder may spend here, other than its world says.
     """
 
     domain: str = "kitchen"
@@ -85,6 +88,7 @@ class Settings:
     domain_path: tuple[Path, ...] = ()
     costs: Mapping[str, int] = field(default_factory=dict)
     run_seconds: float = 1800.0
+    ladder: Ladder = field(default_factory=dict)
 
 
 def load_settings(
@@ -174,6 +178,13 @@ def _name_or_path(value: object, folder: Path) -> str:
     return str(_resolved(word, folder)) if is_path else word
 
 
+def _robot(value: object, folder: Path) -> str:
+    """Take the socket of a served body from the folder of the file that says so."""
+    word = _word(value, folder)
+    kind, colon, socket = word.partition(":")
+    return f"{kind}:{_resolved(socket, folder)}" if colon and socket else word
+
+
 def _place(value: object, folder: Path) -> Path | None:
     if value is None or value is False or (isinstance(value, str) and value.strip().lower() in NOWHERE):
         return None
@@ -250,6 +261,10 @@ def _weights(value: object, _: Path) -> Weights:
     return value if isinstance(value, Weights) else weights_from(value)
 
 
+def _ladder(value: object, _: Path) -> Ladder:
+    return ladder_from(value)
+
+
 def _patience(value: object, folder: Path) -> float | None:
     if value == "auto":
         return None
@@ -259,7 +274,7 @@ def _patience(value: object, folder: Path) -> float | None:
 _READERS: Mapping[str, tuple[Callable[[Any, Path], object], str]] = {
     "domain": (_name_or_path, "a name or a path"),
     "scene": (_name_or_path, "a name or a path"),
-    "robot": (_word, "a name"),
+    "robot": (_robot, "a name, or served:SOCKET"),
     "model": (_word, "'offline', 'openai:NAME', 'replay:FILE' or 'scripted:FILE'"),
     "planner": (_word, "'fast-downward', 'kairos', 'portfolio' or 'up:ENGINE'"),
     "seed": (_whole, "a whole number"),
@@ -276,4 +291,5 @@ _READERS: Mapping[str, tuple[Callable[[Any, Path], object], str]] = {
     "patience": (_patience, "'auto', or a number of seconds from 0"),
     "domain_path": (_folders, "a list of folders"),
     "costs": (_costs, "such as human=10, a whole number from 0 for a class of agents"),
+    "ladder": (_ladder, "such as rule=none,replan.tries=3,again.seconds=20"),
 }

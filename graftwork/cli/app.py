@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from graftwork.cli import asking, describing, exporting, importing
+from graftwork.cli import asking, describing, exporting, importing, serving
 from graftwork.cli.affordances import affordances_app
 from graftwork.cli.authoring import domain_app
 from graftwork.cli.bench import SUITES
-from graftwork.registry import ROBOTS
+from graftwork.registry import FORMS
 from semantics.errors import UsageError
 
 __all__ = ["app"]
@@ -35,6 +35,7 @@ exporting.register(domain_app)
 describing.register(domain_app)
 importing.register(domain_app)
 app.add_typer(domain_app, name="domain")
+serving.register(app)
 
 Domain = Annotated[str | None, typer.Option("--domain", metavar="NAME|PATH", help="World (default: kitchen).")]
 Scene = Annotated[
@@ -89,16 +90,21 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
 
 @app.command(epilog='Example: graftwork run "bring me the milk" --record runs/milk')
 def run(
-    instruction: Annotated[str, typer.Argument(help='What is wanted, such as "bring me the milk".')],
+    instruction: Annotated[
+        str | None, typer.Argument(help='What is wanted, such as "bring me the milk".', show_default=False)
+    ] = None,
     domain: Domain = None,
     scene: Scene = None,
     robot: Annotated[
-        str | None, typer.Option(metavar="|".join(ROBOTS), help="Body (default: pybullet; symbolic without geometry).")
+        str | None, typer.Option(metavar="|".join(FORMS), help="Body (default: pybullet; symbolic without geometry).")
     ] = None,
     model: Model = None,
     seed: Annotated[int | None, typer.Option(help="Moves the scene a little; 0 leaves it as written.", min=0)] = None,
     record: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write record.jsonl and report.html there (a new folder).")
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="RECORD", help="Go on with the run that left this record.")
     ] = None,
     memory: MemoryFile = None,
     no_memory: Annotated[bool, typer.Option("--no-memory", help="Neither recall nor remember.")] = False,
@@ -115,11 +121,10 @@ def run(
     """Do what a sentence asks for, and say how it went."""
     from graftwork.cli.running import Manner, run_command
 
-    _must_be_text(instruction)
-
+    _must_be_text(instruction or "")
     chosen: dict[str, object] = {"domain": domain, "scene": scene, "robot": robot, "model": model, "seed": seed}
     chosen |= _of_planning(planner, cost, weights, part) | {"memory": False if no_memory else memory}
-    manner = Manner(record, dry_run=dry_run, confirm=confirm, no_input=no_input, as_json=as_json, verbose=verbose)
+    manner = Manner(record, dry_run, confirm, no_input, as_json, verbose, resume)
     raise typer.Exit(run_command(instruction, chosen, manner))
 
 
@@ -179,7 +184,7 @@ def scene(
     domain: Domain = None,
     scene: Scene = None,
     robot: Annotated[
-        str | None, typer.Option(metavar="|".join(ROBOTS), help="Body that looks once (default: none, as written).")
+        str | None, typer.Option(metavar="|".join(FORMS), help="Body that looks once (default: none, as written).")
     ] = None,
     memory: MemoryFile = None,
     no_memory: Annotated[bool, typer.Option("--no-memory", help="Leave out what was learned.")] = False,

@@ -15,6 +15,8 @@ SUITES = {
     "copal": "benchmarks.copal.suite",
     "blocks": "benchmarks.blocks",
     "cases": "benchmarks.cases",
+    "faults": "benchmarks.faults.suite",
+    "killed": "benchmarks.killed.suite",
     "planning": "benchmarks.planning.suite",
     "substitution": "benchmarks.substitution.suite",
     "trees": "benchmarks.trees.suite",

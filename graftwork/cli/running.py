@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from graftwork.cli.pricing import cost_words
 from graftwork.episode import Episode, Outcome
 from graftwork.logbook import keep_log, log_fault
 from graftwork.means import Limits
+from graftwork.resuming import Past, folder_beside, read_past
 from graftwork.run import Run
 from graftwork.session import Session
 from graftwork.settings import Settings, load_settings
@@ -39,6 +40,7 @@ class Manner:
     no_input: bool = False
     as_json: bool = False
     verbose: bool = False
+    resume: Path | None = None
 
     @property
     def may_ask(self) -> bool:
@@ -46,26 +48,48 @@ class Manner:
         return not self.no_input and sys.stdin.isatty()
 
 
-def run_command(instruction: str, chosen: Mapping[str, object], manner: Manner) -> int:
-    """Run one instruction, print how it went, return the exit code.
+def run_command(instruction: str | None, chosen: Mapping[str, object], manner: Manner) -> int:
+    """Run one instruction, or go on with one that was broken off; print how it went, return the exit code.
 
     Raises:
-        UsageError: A name, a file or a setting is wrong.
+        UsageError: A name, a file or a setting is wrong, or there is nothing to do.
     """
     keep_log(verbose=manner.verbose)
+    past = _past(instruction, manner.resume)
     if manner.confirm and not manner.may_ask:
         raise UsageError("--confirm needs a terminal to ask on; use --dry-run to see the plan")
     given = {name: value for name, value in chosen.items() if value is not None}
+    given = given if past is None else {**past.settings, **given}
     settings = load_settings(given, environment=os.environ, folder=Path.cwd())
-    episode = attempt(instruction, settings, manner)
+    if past is None:
+        episode = attempt(instruction or "", settings, manner)
+    elif past.is_settled:
+        episode = _already_ended(past, settings)
+    else:
+        place = manner.record or settings.record or folder_beside(past.folder)
+        episode = attempt(past.instruction, settings, replace(manner, record=place), past)
     typer.echo(json.dumps(episode.as_dict(), indent=2) if manner.as_json else closing_words(episode))
     return episode.exit_code
 
 
-def attempt(instruction: str, settings: Settings, manner: Manner) -> Episode:
-    """Run one instruction to an episode, whatever happens outside or breaks inside."""
+def _past(instruction: str | None, resume: Path | None) -> Past | None:
+    """Return the run to go on with, or None for a new one."""
+    if (instruction is None) == (resume is None):
+        raise UsageError("say what is wanted, or which run to go on with (--resume RECORD), and not both")
+    return None if resume is None else read_past(resume)
+
+
+def _already_ended(past: Past, settings: Settings) -> Episode:
+    """Return that nothing is left to be done."""
+    message = f"That run had ended ({past.outcome}): nothing is left to be done."
+    goal = None if past.goal is None else str(past.goal)
+    return Episode(Outcome.ALREADY, past.instruction, *_place(settings), goal=goal, message=message)
+
+
+def attempt(instruction: str, settings: Settings, manner: Manner, past: Past | None = None) -> Episode:
+    """Run one instruction to an episode, whatever happens outside or breaks inside; with a `past`, go on with it."""
     try:
-        return _converse(instruction, settings, manner)
+        return _converse(instruction, settings, manner, past)
     except UsageError:
         raise
     except OutsideError as error:
@@ -82,17 +106,11 @@ def attempt(instruction: str, settings: Settings, manner: Manner) -> Episode:
 
 
 def _without_robot(outcome: Outcome, message: str, feedback: Feedback, instruction: str, settings: Settings) -> Episode:
-    return Episode(
-        outcome=outcome,
-        instruction=instruction,
-        domain=settings.domain,
-        scene=settings.scene,
-        robot=settings.robot,
-        model=settings.model,
-        seed=settings.seed,
-        feedback=(feedback,),
-        message=message,
-    )
+    return Episode(outcome, instruction, *_place(settings), feedback=(feedback,), message=message)
+
+
+def _place(settings: Settings) -> tuple[str, str, str, str, int]:
+    return settings.domain, settings.scene, settings.robot, settings.model, settings.seed
 
 
 def open_session(settings: Settings, record: Path | None, display: LiveTree | None) -> Session:
@@ -113,6 +131,7 @@ def open_session(settings: Settings, record: Path | None, display: LiveTree | No
             model_seconds=settings.model_seconds,
             model_tries=settings.model_tries,
             patience=settings.patience,
+            ladder=settings.ladder,
         ),
         affordance_threshold=settings.affordance_threshold,
         substitute=settings.substitute,
@@ -122,10 +141,10 @@ def open_session(settings: Settings, record: Path | None, display: LiveTree | No
     )
 
 
-def _converse(instruction: str, settings: Settings, manner: Manner) -> Episode:
+def _converse(instruction: str, settings: Settings, manner: Manner, past: Past | None) -> Episode:
     display = None if manner.as_json else LiveTree()
     with open_session(settings, manner.record, display) as session:
-        run = session.start(instruction)
+        run = session.start(instruction) if past is None else session.resume(past)
         while run.question is not None and manner.may_ask:
             run.say(_ask(run))
         if run.runner is None:

@@ -20,7 +20,7 @@ def world_digest(domain: Domain, scene: str) -> str:
     """Return the SHA-256 of the files of a world and of one of its scenes; empty where one cannot be read."""
     digest = hashlib.sha256()
     try:
-        for file in (Path(domain.source), scene_path(domain, scene)):
+        for file in (Path(domain.source or ""), scene_path(domain, scene)):
             digest.update(file.read_bytes())
     except OSError:
         return ""

@@ -120,7 +120,7 @@ class _Line:
         with self._lock:
             reply = self._asked(line({"do": do, "with": what}), seconds)
         if "error" in reply:
-            raise BodyUnavailableError(f"{self._path}: the body cannot '{do}': {reply['error']}")
+            raise BodyUnavailableError(f"{self._path}: no answer to '{do}': {reply['error']}")
         return reply["is"]
 
     def _asked(self, request: bytes, seconds: float) -> dict[str, Any]:

@@ -1,14 +1,18 @@
 """`BodyServer`: holds a body for whoever drives it, one at a time, at a socket of this machine.
 
 The body outlives its driver. When a driver goes, however it goes, the body is brought to rest at once, and the next one
-finds the world as it was left. The socket is a file that only its owner can open.
+finds the world as it was left. Who comes while another drives waits for a moment, since that one may just have been
+killed, and is then told so. The socket is a file that only its owner can open.
 """
 
 from __future__ import annotations
 
 import contextlib
+import select
 import socket
 import threading
+import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
@@ -28,6 +32,9 @@ from semantics.protocols import Motion, Robot
 __all__ = ["BodyServer"]
 
 OWNER_ONLY = 0o600
+TAKEN = "somebody else drives it"
+WAIT_SECONDS = 2.0
+"""How long who comes while another drives may wait for that one to go."""
 LOOK_SECONDS = 0.2
 """How often it looks whether it was closed while nobody drives."""
 
@@ -49,6 +56,7 @@ class BodyServer:
         self._motions: dict[int, Motion] = {}
         self._closed = threading.Event()
         self._thread: threading.Thread | None = None
+        self._waiting: deque[tuple[socket.socket, float]] = deque()
         self._answers: Mapping[str, Callable[[Any], object]] = {
             "hello": lambda _: {"name": robot.name, "simulated": robot.clock.simulated},
             "now": lambda _: robot.clock.now(),
@@ -63,14 +71,26 @@ class BodyServer:
 
     def serve(self) -> None:
         """Answer one driver after the other until `close`."""
-        self._socket.settimeout(LOOK_SECONDS)
         while not self._closed.is_set():
-            with contextlib.suppress(TimeoutError):
-                driver, _ = self._socket.accept()
+            self._doorman(None)
+            if self._waiting:
+                driver, _ = self._waiting.popleft()
                 with driver:
-                    driver.settimeout(None)
                     self._drive(driver)
+        for waiting, _ in self._waiting:
+            waiting.close()
         self._socket.close()
+
+    def _doorman(self, driver: socket.socket | None) -> bool:
+        """Wait a little for whoever comes or speaks; return whether the driver has something to say."""
+        watched = [self._socket] if driver is None else [self._socket, driver]
+        seconds = 0.0 if driver is None and self._waiting else LOOK_SECONDS
+        ready, _, _ = select.select(watched, (), (), seconds)
+        if self._socket in ready:
+            self._waiting.append((self._socket.accept()[0], time.monotonic() + WAIT_SECONDS))
+        while driver is not None and self._waiting and time.monotonic() >= self._waiting[0][1]:
+            _turn_away(self._waiting.popleft()[0])
+        return driver in ready
 
     def close(self) -> None:
         """Bring the body to rest, let nobody drive any more, and take the socket away; safe to call twice."""
@@ -95,16 +115,16 @@ class BodyServer:
     def _drive(self, driver: socket.socket) -> None:
         """Answer a driver until it goes; then nothing moves any more."""
         try:
-            driver.settimeout(LOOK_SECONDS)
-            waiting = b""
+            begun = b""
             while not self._closed.is_set():
-                with contextlib.suppress(TimeoutError):
-                    part = driver.recv(65536)
-                    if not part or len(waiting) > LONGEST:
-                        return
-                    *lines, waiting = (waiting + part).split(b"\n")
-                    for one in lines:
-                        driver.sendall(line(self._answer(one)))
+                if not self._doorman(driver):
+                    continue
+                part = driver.recv(65536)
+                if not part or len(begun) > LONGEST:
+                    return
+                *lines, begun = (begun + part).split(b"\n")
+                for one in lines:
+                    driver.sendall(line(self._answer(one)))
         except OSError:
             return  # it went in the middle of a word
         finally:
@@ -146,6 +166,14 @@ def _listening(path: Path) -> socket.socket:
         made.close()
         raise BodyUnavailableError(f"{path}: no socket can be made there ({error})") from error
     return made
+
+
+def _turn_away(driver: socket.socket) -> None:
+    """Tell somebody that another drives; what they asked is read first, or the answer would not reach them."""
+    with driver, contextlib.suppress(OSError):
+        driver.settimeout(LOOK_SECONDS)
+        driver.recv(65536)
+        driver.sendall(line({"error": TAKEN}))
 
 
 def _is_served(path: Path) -> bool:
