@@ -31,6 +31,8 @@ def compile_plan(
     skills: Mapping[str, Skill] | None = None,
     journal: Journal | None = None,
     effect_patience: float = EFFECT_PATIENCE,
+    improver: Improver | None = None,
+    delay: float | None = 0.1,
 ) -> Reach:
     """Make the tree that carries out `plan` from wherever the world is.
 
@@ -45,12 +47,17 @@ def compile_plan(
         journal: Where changes of the resume point and failures are written.
         effect_patience: How long to wait for a step's effect, or in the end the goal, to be sensed, in seconds of the
             body's clock.
+        improver: Starts a search for a cheaper plan from a state; by default none is looked for.
+        delay: How long such a search takes on a simulated clock, in its seconds.
 
     Raises:
         TreeError: A step has neither a motion primitive nor a skill.
     """
-    resume = _resume(plan, beliefs, robot, skills, journal, effect_patience)
-    return Reach((plan.goal,), resume, beliefs)
+    resume = partial(_resume, beliefs=beliefs, robot=robot, skills=skills, journal=journal, patience=effect_patience)
+    if improver is None:
+        return Reach((plan.goal,), resume(plan), beliefs)
+    improving = Improve(plan, improver, resume, beliefs=beliefs, clock=robot.clock, delay=delay, journal=journal)
+    return Reach((plan.goal,), improving, beliefs)
 
 
 def pursue(

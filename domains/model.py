@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template, features_of
 from domains.grounding import ground_axioms, ground_operator
+from domains.ladder import Ladder, Spending
 from domains.repairs import RepairRule, RepairStep
 from semantics.atoms import Atom, Formula, Variable
 from semantics.errors import UnknownNameError, UsageError
@@ -33,6 +34,7 @@ __all__ = [
     "RepairStep",
     "Rule",
     "SceneFile",
+    "Spending",
     "Template",
 ]
 
@@ -162,6 +164,7 @@ class Domain:
     derived: Mapping[str, DerivedPredicate] = field(default_factory=dict)
     fluents: Mapping[str, NumericFluent] = field(default_factory=dict)
     repairs: tuple[RepairRule, ...] = ()
+    ladder: Ladder = field(default_factory=dict)
 
     @property
     def features(self) -> frozenset[str]:

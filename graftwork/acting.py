@@ -1,16 +1,22 @@
-"""From a decision to a tree that plans again when its plan no longer does, and takes a cheaper one under way.
+"""From a decision to a tree that mends itself by the cheapest means, and takes a cheaper plan under way.
 
-`Course` answers the questions of such a tree. Every plan goes through `Plans.admitted` before it is compiled.
+`Course` answers the questions of such a tree. Every plan goes through `Plans.admitted` before it is compiled; a plan
+that a rule has mended was run through the same model by the rule.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from bt import Improving, Resume, Tree, pursue
+from py_trees.common import Status
+
+from bt import Improving, Resume, Tree
 from bt.record import Journal
+from bt.repairing import Mender, Obstacles, Rungs, pursue_mending
+from domains.model import Domain
 from graftwork.deciding import Ready
+from graftwork.mending.budgets import Budgets
 from graftwork.opening import Stage
 from graftwork.plans import Plans
 from planning import Replanned
@@ -27,9 +33,24 @@ DELAY = 0.1
 
 
 def build_tree(
-    ready: Ready, plans: Plans, stage: Stage, skills: Mapping[str, Skill], journal: Journal | None
+    ready: Ready,
+    plans: Plans,
+    stage: Stage,
+    skills: Mapping[str, Skill],
+    journal: Journal | None,
+    beliefs: Obstacles | None = None,
+    budgets: Budgets | None = None,
 ) -> Tree | Feedback:
-    """Compile the plan of a decision, under a rung that plans again from what is believed.
+    """Compile the plan of a decision, under the repair ladder.
+
+    Args:
+        ready: The decision.
+        plans: Who is asked for plans.
+        stage: The world with a body in it.
+        skills: By capability name, what gives the motion instead of the domain's primitive.
+        journal: Where the tree writes what it decides.
+        beliefs: What is held true, and what the body has met in its way; by default nothing yet.
+        budgets: What each rung may spend; by default what the world says.
 
     Returns:
         The tree; or where the plan breaks first, and what does not hold there.
@@ -37,27 +58,36 @@ def build_tree(
     plan = plans.admitted(ready.plan, ready.state)
     if isinstance(plan, Feedback):
         return plan
-    course = Course(ready.goal, plans, [Leg(plan, ready.state)])
-    course.root = pursue(
+    domain, budgets = stage.domain, budgets or Budgets.joined(stage.domain.ladder)
+    course = Course(ready.goal, plans, [Leg(plan, ready.state, domain)])
+    rungs = Rungs(
+        mender=Mender(domain.repairs, domain, plans.things) if domain.repairs else None,
+        replanner=course.replan,
+        again=budgets["again"],
+        rule=budgets["rule"],
+        replan=budgets["replan"],
+        delay=DELAY,
+        improver=course.improve if plans.patience < plans.seconds else None,
+    )
+    course.root = pursue_mending(
         plan,
-        course.replan,
-        beliefs=stage.watcher,
+        rungs,
+        obstacles=beliefs or Obstacles(stage.watcher, domain, stage.robot.clock),
         robot=stage.robot,
         goals=ready.goal.conjuncts,
         skills=skills,
         journal=journal,
-        delay=DELAY,
-        improver=course.improve if plans.patience < plans.seconds else None,
     )
     return course.root
 
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """A plan, or a search for one, and the state it starts from."""
+    """A plan, or a search for one, the state it starts from, and the model it was made with."""
 
     found: Plan | Improving
     start: State
+    domain: Domain
 
     def rest(self, steps: int) -> tuple[Plan, State] | None:
         """Return the last `steps` steps and the state they start from; None when there is no such plan."""
@@ -87,18 +117,26 @@ class Course:
     legs: list[Leg]
     root: Tree | None = field(default=None)
 
-    def replan(self, state: State, _: Feedback) -> Replanned:
-        """Plan again from `state`, with as much of the plan under way as is still good."""
+    def replan(self, state: State, _: Feedback, domain: Domain) -> Replanned:
+        """Plan again from `state`, with as much of the plan under way as is still good.
+
+        Args:
+            state: What is believed.
+            domain: The world, with what the body has met in its way.
+        """
+        plans = self.plans if domain is self.plans.domain else self.plans.within(domain)
         old, expected = self._left(state)
-        found = self.plans.readmitted(self.plans.again(old, expected, self.goal, state), state)
+        found = plans.readmitted(plans.again(plans.regrounded(old, state), expected, self.goal, state), state)
         if isinstance(found.answer, Plan):
-            self.legs.append(Leg(found.answer, state))
+            self.legs.append(Leg(found.answer, state, domain))
         return found
 
     def improve(self, state: State) -> Improving:
         """Look for a cheaper plan from where the step that runs will leave the world."""
-        search = Admitting(self.plans.improving(self.goal, state), self.plans, state)
-        self.legs.append(Leg(search, state))
+        domain = self.legs[-1].domain
+        plans = self.plans if domain is self.plans.domain else self.plans.within(domain)
+        search = Admitting(plans.improving(self.goal, state), plans, state)
+        self.legs.append(Leg(search, state, domain))
         return search
 
     def _left(self, state: State) -> tuple[Plan, State]:
@@ -107,12 +145,16 @@ class Course:
         for leg in reversed(self.legs):
             rest = leg.rest(len(plan.steps))
             if rest is not None and [one.action for one in rest[0].steps] == [one.action for one in plan.steps]:
-                return _nearest(rest[0], rest[1], state)
+                left, start = _nearest(rest[0], rest[1], state)
+                # What was cheapest among obstacles need not be so without them; the other way round it is.
+                return replace(left, optimal=left.optimal and leg.domain is self.plans.domain), start
         return Plan(plan.steps, plan.goal), state  # nobody knows where it was to start, so nothing is claimed for it
 
     def _under_way(self) -> Plan:
+        """Return the plan that was lost last: of several trees of plans, the one that has failed."""
         assert self.root is not None
-        return next(node.plan for node in self.root.iterate() if isinstance(node, Resume))
+        resumes = [node for node in self.root.iterate() if isinstance(node, Resume)]
+        return max(resumes, key=lambda node: node.status == Status.FAILURE).plan
 
 
 def _nearest(plan: Plan, start: State, state: State) -> tuple[Plan, State]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bt import Journal, Listener, Requests, Runner, Tree
+from bt.repairing import Obstacles
+from domains.ladder import Ladder
 from graftwork.acting import build_tree
 from graftwork.choosing import choice_told
 from graftwork.chronicle import Chronicle
@@ -15,6 +17,7 @@ from graftwork.episode import Episode
 from graftwork.errors import MemoryFileError
 from graftwork.evidence import Trials
 from graftwork.memory import Memory, Subtree
+from graftwork.mending.budgets import Budgets
 from graftwork.opening import Stage
 from graftwork.plans import Plans
 from graftwork.pricing.telling import shares_told
@@ -45,6 +48,7 @@ class Limits:
         patience: How long the proof that a plan is cheapest is waited for before the robot sets off with the first
             plan, in seconds; None for 0.3 on a real clock, and `planning_seconds` on a simulated one, which stands
             still meanwhile, so that a run does not hang on how fast the machine is.
+        ladder: What each rung of the repair ladder may spend, other than the world says.
     """
 
     run_seconds: float = 1800.0
@@ -52,6 +56,7 @@ class Limits:
     model_seconds: float = 30.0
     model_tries: int = 5
     patience: float | None = None
+    ladder: Ladder = field(default_factory=dict)
 
     def patience_on(self, clock: Clock) -> float:
         """Return the patience on a clock, in seconds."""
@@ -110,6 +115,7 @@ class Means:
         memory: What was learned, or None.
         experience: Who learns from the steps of a run what things are good for, or None.
         trials: Who counts how often the steps of the run under way worked.
+        beliefs: What is held true, with what the body has met in its way.
     """
 
     stage: Stage
@@ -122,6 +128,11 @@ class Means:
     memory: Memory | None
     experience: Listener | None = None
     trials: Trials = field(default_factory=Trials)
+    beliefs: Obstacles = field(init=False)
+
+    def __post_init__(self) -> None:
+        stage = self.stage
+        object.__setattr__(self, "beliefs", Obstacles(stage.watcher, stage.domain, stage.robot.clock))
 
     @property
     def plans(self) -> Plans:
@@ -139,7 +150,8 @@ class Means:
 
     def tree(self, ready: Ready, journal: Journal | None = None) -> Tree | Feedback:
         """Compile a decision into a tree that repairs itself; or say where its plan breaks."""
-        return build_tree(ready, self.plans, self.stage, self.skills, journal)
+        budgets = Budgets.joined(self.stage.domain.ladder, self.limits.ladder)
+        return build_tree(ready, self.plans, self.stage, self.skills, journal, self.beliefs, budgets)
 
     def runner(self, ready: Ready, journal: Journal) -> Runner | Feedback:
         """Make what ticks the tree of a decision; or say where its plan breaks."""
@@ -150,7 +162,7 @@ class Means:
             return tree
         learning = (self.trials,) if self.experience is None else (self.trials, self.experience)
         listeners = (*self.chronicle.listeners(self.stage), Requests(told, self._persons()), *learning)
-        return Runner(tree, self.stage.robot, self.stage.watcher, listeners=listeners)
+        return Runner(tree, self.stage.robot, self.beliefs, listeners=listeners)
 
     def _persons(self) -> frozenset[str]:
         """Return who has to be asked for what they are to do: every other agent where there is a robot."""

@@ -85,6 +85,16 @@ class Plans:
         world, costs = (self.things, self.domain), self.pricing.model
         return self.service.best_part(conjunct, state, *world, weights={}, seconds=self.seconds, costs=costs)
 
+    def within(self, domain: Domain) -> Plans:
+        """Return who plans in another model of the same world, such as one that knows what is in the way."""
+        return replace(self, domain=domain, pricing=replace(self.pricing, domain=domain))
+
+    def regrounded(self, plan: Plan, state: State) -> Plan:
+        """Return a plan with its actions as this world knows them."""
+        world, axioms = self.pricing.priced, self.domain.axioms(self.things)
+        steps = tuple(world.ground(one.action, self.things, state.numbers, axioms) for one in plan.steps)
+        return replace(plan, steps=steps)
+
     def exclusions(self) -> tuple[Exclusion, ...]:
         """Return what excludes each other in this world."""
         return self.service.exclusions(self.domain, self.things)

@@ -9,21 +9,22 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.compiling import EFFECT_PATIENCE, compile_plan
+from bt.improving import Improver
 from bt.reactive.judging import in_the_making
 from bt.reactive.reach import Reach
 from bt.record import Journal
 from bt.repairing.again import TWICE, Again
+from bt.repairing.anew import ANEW, Anew
 from bt.repairing.budget import Budget
 from bt.repairing.ladder import Ladder, Noting, Tally
 from bt.repairing.obstacles import Obstacles
 from bt.repairing.obstacles.believing import DomainReplanner
 from bt.repairing.rules import Mender, Rule
-from bt.replanning import Replan
 from semantics.atoms import Conjunct
 from semantics.protocols import Beliefs, Robot, Skill
 from semantics.state import Plan
 
-__all__ = ["Rungs", "Settling", "pursue_mending"]
+__all__ = ["Kit", "Rungs", "Settling", "Upper", "pursue_mending"]
 
 
 @dataclass(frozen=True)
@@ -35,16 +36,20 @@ class Rungs:
         replanner: Gives a plan in the domain with what was learned; None leaves that rung out.
         again: Of the rung that begins a step once more.
         rule: Of the rung of rules.
-        replans: How many failures are answered by a new plan.
+        replan: Of the rung that plans anew.
         delay: How long planning takes on a simulated clock, in its seconds.
+        improver: Starts a search for a cheaper plan from a state; by default none is looked for.
+        above: What answers when there is no plan: rungs of one's own, the cheapest first.
     """
 
     mender: Mender | None = None
     replanner: DomainReplanner | None = None
     again: Budget | None = TWICE
     rule: Budget | None = field(default_factory=Budget)
-    replans: int = 6
+    replan: Budget | None = ANEW
     delay: float | None = 0.1
+    improver: Improver | None = None
+    above: Sequence[Upper] = ()
 
 
 class Settling(Reach):
@@ -93,12 +98,15 @@ def pursue_mending(
         journal: Where the tree writes what it decides.
         effect_patience: How long to wait for a step's effect to be sensed, in seconds of the body's clock.
     """
-    kit = _Kit(rungs, obstacles, robot, skills, Tally(journal), effect_patience)
-    return Settling(tuple(goals) or (plan.goal,), Ladder(kit.replanned(plan), kit.tally), obstacles, kit.owes)
+    kit = Kit(rungs, obstacles, robot, skills, Tally(journal), effect_patience)
+    root = kit.replanned(plan)
+    for upper in rungs.above:
+        root = upper(root, kit)
+    return Settling(tuple(goals) or (plan.goal,), Ladder(root, kit.tally), obstacles, kit.owes)
 
 
 @dataclass
-class _Kit:
+class Kit:
     """Puts the rungs around the tree of a plan; `rule` is the one that stands there now."""
 
     rungs: Rungs
@@ -109,7 +117,7 @@ class _Kit:
     patience: float
     rule: Rule | None = None
 
-    def once(self, plan: Plan) -> Behaviour:
+    def once(self, plan: Plan, improver: Improver | None = None) -> Behaviour:
         """Return the tree of a plan whose failures are noted, with a second try."""
         made = compile_plan(
             plan,
@@ -118,6 +126,8 @@ class _Kit:
             skills=self.skills,
             journal=self.tally,
             effect_patience=self.patience,
+            improver=improver,
+            delay=self.rungs.delay,
         )
         noted = Noting(made, clock=self.robot.clock, journal=self.tally, obstacles=self.obstacles)
         if self.rungs.again is None:
@@ -126,8 +136,8 @@ class _Kit:
         return Again(noted, beliefs=self.obstacles, clock=clock, budget=budget, journal=self.tally)
 
     def ruled(self, plan: Plan) -> Behaviour:
-        """Return that with the rules around it."""
-        rungs, child = self.rungs, self.once(plan)
+        """Return that with the rules around it; what a rule puts in is not traded for something cheaper."""
+        rungs, child = self.rungs, self.once(plan, self.rungs.improver)
         if rungs.mender is None or rungs.rule is None:
             return child
         clock, budget = self.robot.clock, rungs.rule
@@ -139,16 +149,15 @@ class _Kit:
     def replanned(self, plan: Plan) -> Behaviour:
         """Return that with planning anew around it."""
         rungs, child = self.rungs, self.ruled(plan)
-        if rungs.replanner is None:
+        if rungs.replanner is None or rungs.replan is None:
             return child
-        planner = self.obstacles.planner(rungs.replanner)
-        return Replan(
+        return Anew(
             child,
-            planner,
+            self.obstacles.planner(rungs.replanner),
             self.ruled,
             beliefs=self.obstacles,
             clock=self.robot.clock,
-            tries=rungs.replans,
+            budget=rungs.replan,
             delay=rungs.delay,
             journal=self.tally,
         )
@@ -159,3 +168,7 @@ class _Kit:
             return False
         owed = self.rule.owed
         return not self.obstacles.state.satisfies(owed) or in_the_making(owed, self.rule)
+
+
+Upper = Callable[[Behaviour, Kit], Behaviour]
+"""Makes a rung around what plans anew; the kit makes trees of plans, with all the lower rungs."""

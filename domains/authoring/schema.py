@@ -64,6 +64,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "constants": _said(_named(_table("constant")), "things that every scene has"),
         "fluents": _said(_named(_table("number")), "numbers that depend on things"),
         "repairs": _said(_named(_table("repair")), "what mends a known small mishap"),
+        "ladder": _said(_named({"anyOf": [_table("rung"), {"const": "none"}]}), "what rungs of repair may spend"),
     },
     "class": {
         "affordances": _said(NAMES, "what its instances are good for"),
@@ -134,6 +135,12 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "instead": _said(FORMULA, "steps in the place of the failed one"),
         "rename": _said(_named(NAME), "what stands for what in later steps with the same thing: {h: other}"),
         "after": _said(FORMULA, "steps that restore what was disturbed"),
+    },
+    "rung": {
+        "tries": _said({"type": "integer", "minimum": 0, "maximum": 1000}, "how many failures it answers"),
+        "same": _said({"type": "integer", "minimum": 0, "maximum": 1000}, "how often it answers the same failure"),
+        "seconds": _said(NUMBER | {"minimum": 0}, "how long it answers, on the body's clock"),
+        "money": _said(NUMBER | {"minimum": 0}, "what its answers may cost together"),
     },
     "scene": {
         "domain": _said(NAME, "the world it belongs to"),

@@ -30,7 +30,7 @@ def domain_yaml(domain: Domain, *, loosely: bool = False) -> str:
     Raises:
         UsageError: It has some.
     """
-    if domain.phrases or domain.rules or domain.repairs:
+    if domain.phrases or domain.rules or domain.repairs or domain.ladder:
         raise UsageError(f"the domain {domain.name} has phrases, rules or repairs, so there is YAML of it already")
     affordances = dict(domain.affordances) or {EXISTS: "it can be told from others"}
     more = () if domain.affordances else (EXISTS,)

@@ -9,6 +9,7 @@ from domains.reading.capabilities import read_agents, read_capabilities
 from domains.reading.classes import Words, kinds_of, read_classes, read_constants, read_kinds
 from domains.reading.formulas.scope import Scope
 from domains.reading.keys import open_table
+from domains.reading.ladder import read_ladder
 from domains.reading.nodes.complaints import Complaints
 from domains.reading.nodes.document import Node, Table
 from domains.reading.nodes.fields import entries, symbol, text
@@ -57,6 +58,7 @@ def read_domain(node: Node, source: str, complaints: Complaints) -> Domain:
         derived=derived,
         fluents=fluents,
         repairs=read_repairs(fields.get("repairs"), scope, capabilities, complaints),
+        ladder=read_ladder(fields.get("ladder"), complaints),
     )
 
 

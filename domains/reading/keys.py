@@ -29,7 +29,7 @@ OF_INSTANCES = ("affords", "lacks")
 TABLES = {
     "domain": Keys(
         ("name", "affordances", "classes", "predicates", "capabilities", "agents"),
-        ("kinds", "phrases", "rules", "constants", "fluents", "repairs"),
+        ("kinds", "phrases", "rules", "constants", "fluents", "repairs", "ladder"),
     ),
     "class": Keys(("affordances",), ("kinds", "words", "shape", "model", "abstract")),
     "shape": Keys(("form", "size"), ("mass", "colour")),
@@ -46,6 +46,7 @@ TABLES = {
     "repair": Keys(
         ("code", "say"), ("capability", "when", "variables", "culprits", "before", "instead", "rename", "after")
     ),
+    "rung": Keys((), ("tries", "same", "seconds", "money")),
     "scene": Keys(("domain", "things"), ("name", "speaker", "beliefs", "facts", "numbers")),
     "furniture": Keys(("class", "pose", "size"), (*OF_INSTANCES, "count")),
     "furniture that opens": Keys(("class", "pose", "size"), ("opened", *OF_INSTANCES, "count")),

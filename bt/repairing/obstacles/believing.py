@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from bt.repairing.obstacles.compiling import domain_with
 from bt.repairing.obstacles.obstacle import LIFETIMES, Obstacle, obstacle_of
 from domains.model import Domain
+from planning.replanning.replan import Replanned
 from semantics.atoms import Literal
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs, Clock, NoPlan
@@ -14,7 +15,8 @@ from semantics.state import Operator, Plan, State
 
 __all__ = ["Obstacles"]
 
-DomainReplanner = Callable[[State, Feedback, Domain], Plan | NoPlan]
+Answer = Plan | NoPlan | Replanned
+DomainReplanner = Callable[[State, Feedback, Domain], Answer]
 
 
 class Obstacles:
@@ -82,16 +84,17 @@ class Obstacles:
         """Return the domain in which they forbid things."""
         return domain_with(self._domain, self.standing)
 
-    def planner(self, replanner: DomainReplanner) -> Callable[[State, Feedback], Plan | NoPlan]:
+    def planner(self, replanner: DomainReplanner) -> Callable[[State, Feedback], Answer]:
         """Return a replanner that clears the way.
 
         Where the way cannot be cleared, what failed is tried once more rather than nothing: the world may have changed
         without anybody having seen it.
         """
 
-        def replan(state: State, feedback: Feedback) -> Plan | NoPlan:
+        def replan(state: State, feedback: Feedback) -> Answer:
             answer = replanner(state, feedback, self.domain())
-            if isinstance(answer, Plan) or not self.standing:
+            found = answer.answer if isinstance(answer, Replanned) else answer
+            if isinstance(found, Plan) or not self.standing:
                 return answer
             own = {one.predicate for one in self.standing}
             bare = state.with_atoms(deleted=(atom for atom in state.atoms if atom.predicate in own))

@@ -12,6 +12,7 @@ from domains.pddl.reading import read_pddl_domain
 from domains.reading.capabilities import read_agents
 from domains.reading.classes import Words, kinds_of, read_kinds
 from domains.reading.formulas.scope import Scope
+from domains.reading.ladder import read_ladder
 from domains.reading.nodes.complaints import Complaints
 from domains.reading.nodes.document import Node, Scalar, read_document, value_of
 from domains.reading.nodes.fields import Fields, entries, open_fields, symbol, text
@@ -35,6 +36,7 @@ KEYS = (
     "phrases",
     "rules",
     "repairs",
+    "ladder",
 )
 
 
@@ -139,4 +141,5 @@ def _with_words(domain: Domain, fields: Fields, complaints: Complaints) -> Domai
         phrases=read_phrases(fields.get("phrases"), afforded, domain.predicates or None, complaints),
         rules=read_rules(fields.get("rules"), complaints, domain.source or ""),
         repairs=read_repairs(fields.get("repairs"), scope, domain.capabilities, complaints),
+        ladder=read_ladder(fields.get("ladder"), complaints),
     )
