@@ -1,0 +1,116 @@
+"""CoPAL's eight configurations and ours, on the same texts: ten cocktails, ten seeds each.
+
+BL carries out the text once; M repairs at the mid level; H0, H1 and H2 ask the model for a new text, which is told that a
+command failed, why as well, and how to mend it too; MH0 to MH2 do both (Joublin et al. 2024, table II). Ours is the whole
+ladder.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from benchmarks.copal.recipes import Recipe, recipes
+from benchmarks.copal.suite import copal_scene, goals_of
+from benchmarks.copal_ladder.habits import Habits
+from benchmarks.copal_ladder.running.ours import Ours
+from benchmarks.copal_ladder.running.outcome import Outcome, drink
+from benchmarks.copal_ladder.running.sequencing import Ran, Sequencer
+from benchmarks.copal_ladder.standin.line import Line, Mistake
+from benchmarks.copal_ladder.standin.model import StandIn, believed, drawn, shares
+from benchmarks.copal_ladder.standin.writing import GLASS, Wish, wish, written
+from domains.model import Domain, SceneFile
+from domains.reading import load_domain
+from graftwork.embodying import symbolic_robot
+from planning import FastDownward, solve
+from semantics.atoms import And
+from semantics.goal import CheckedGoal, Goal
+from semantics.protocols import NoPlan
+from semantics.state import Plan, State
+
+__all__ = ["CONFIGURATIONS", "OURS", "Bar", "Case"]
+
+OURS = "ours"
+CONFIGURATIONS = ("BL", "M", "H0", "H1", "H2", "MH0", "MH1", "MH2", OURS)
+PLAN_SECONDS = 2.0
+"""For a new plan; most of it goes into proving it cheapest, which is not waited for any longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A text that all configurations get: whose it is, what the model means, and what it errs in."""
+
+    recipe: Recipe
+    seed: int
+    aim: Wish
+    mistakes: tuple[Mistake, ...]
+
+
+class Bar:
+    """CoPAL's bar, its ten requests, and a model that errs.
+
+    Args:
+        data: Folder with ``copal_scenes`` and ``copal_ground_truth``.
+        habits: How the model errs.
+        planner: Plans for the ladder.
+    """
+
+    def __init__(self, data: Path, habits: Habits, planner: FastDownward) -> None:
+        self.domain: Domain = load_domain("barman")
+        self.scene: SceneFile = copal_scene(data, self.domain)
+        self.state = State(self.scene.facts, self.scene.numbers)
+        self.substances = [name for name, thing in self.scene.things.items() if "substance" in thing.affordances]
+        self.recipes = tuple(recipes(data, "barman", self.substances))
+        self._habits, self._planner = habits, planner
+
+    def cases(self, seeds: int) -> Iterator[Case]:
+        """Yield the texts, each drawn from its own seed."""
+        aims = {(one.name, seed): self._aim(one, seed) for one in self.recipes for seed in range(seeds)}
+        share = shares([(aim, written(aim, self.state)) for aim in aims.values()], self._habits)
+        for recipe in self.recipes:
+            for seed in range(seeds):
+                yield self._case(recipe, seed, aims[recipe.name, seed], share)
+
+    def _aim(self, recipe: Recipe, seed: int) -> Wish:
+        random = Random(f"aim {recipe.name} {seed}")
+        return wish(believed(recipe, self.substances, random), random)
+
+    def _case(self, recipe: Recipe, seed: int, aim: Wish, share: Mapping[str, float]) -> Case:
+        random = Random(f"mistakes {recipe.name} {seed}")
+        return Case(recipe, seed, aim, drawn(aim, written(aim, self.state), self._habits, share, random))
+
+    def run(self, case: Case, configuration: str) -> Outcome:
+        """Run a text in a configuration."""
+        robot = symbolic_robot(self.domain, self.scene)
+        level = f"H{configuration[-1]}" if "H" in configuration else "H0"
+        random = Random(f"answers {case.recipe.name} {case.seed} {configuration}")
+        model = StandIn(case.aim, case.mistakes, self._habits["again"][level], random)
+        text, began = model.text(self.state), time.perf_counter()
+        if configuration == OURS:
+            goal = self.goal(case.recipe)
+            ladder = Ours(self.domain, self.scene, robot, lambda *asked: self._plan(goal, *asked), model.text)
+            ran: Ran = ladder.run(text, goal.conjuncts[0])
+        else:
+            rules, told = configuration.startswith("M"), "H" in configuration
+            ran = Sequencer(self.domain, self.scene, robot, model, rules, told).run(text)
+        taken, served = time.perf_counter() - began, drink(robot.state, case.recipe)
+        planted = planted_in(text)
+        return Outcome(
+            case.recipe.name, case.seed, planted, ran.answered, ran.executable, served, taken, ran.reason
+        )
+
+    def goal(self, recipe: Recipe) -> CheckedGoal:
+        """Return what is to be reached, with the glass that the texts speak of."""
+        vessels = [name for name, thing in self.scene.things.items() if thing.class_name == "glass"]
+        return CheckedGoal(Goal(And(())), (goals_of(recipe, self.scene)[vessels.index(GLASS)],))
+
+    def _plan(self, goal: CheckedGoal, state: State, domain: Domain) -> Plan | NoPlan:
+        return solve(goal, state, self.scene.things, domain, planner=self._planner, seconds=PLAN_SECONDS)
+
+
+def planted_in(text: Sequence[Line]) -> int:
+    """Return how many mistakes a text has."""
+    return len({line.mistake for line in text if line.mistake is not None})

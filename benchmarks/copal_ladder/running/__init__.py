@@ -1,0 +1,1 @@
+"""How CoPAL's configurations and our ladder carry out a text."""

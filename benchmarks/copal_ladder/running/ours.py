@@ -1,0 +1,116 @@
+"""Our ladder on the same text: words set right, once more, rules, a new plan around obstacles, and the model last.
+
+The text becomes a plan that need not be right; the tree does the rest (`bt.repairing.pursue_mending`). A line that means
+nothing, even with its words set right, is left out: whether the rest still reaches the goal, the model of the world says
+before anything moves.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from affordances.scene import Scene
+from affordances.watcher import Watcher
+from benchmarks.copal_ladder.running.checking import strange
+from benchmarks.copal_ladder.running.sequencing import Ran
+from benchmarks.copal_ladder.standin.line import Line
+from bt import Entries, Runner
+from bt.repairing import Mender, Obstacles, Rungs, pursue_mending
+from bt.repairing.normalising.actions import completed, meant
+from bt.runner import Ending
+from domains.model import Domain, SceneFile
+from robots.symbolic import SymbolicRobot
+from semantics.atoms import Conjunct
+from semantics.feedback import Feedback
+from semantics.protocols import NoPlan
+from semantics.state import Operator, Plan, State
+
+__all__ = ["Ours", "Reading", "read"]
+
+RATE_HZ = 2.0
+"""Ticks per second of the virtual clock: a step takes ten of its seconds."""
+LONGEST = 7200.0
+"""Seconds of the virtual clock, after which a run is given up."""
+
+PlannerOf = Callable[[State, Domain], Plan | NoPlan]
+"""Plans for the goal from a state, in a domain with what was learned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text as steps, and how many of its lines had to be set right, or were left out."""
+
+    steps: tuple[Operator, ...]
+    words: int
+    left_out: int
+
+
+def read(text: Sequence[Line], state: State, domain: Domain, scene: SceneFile) -> Reading:
+    """Read a text as it is meant; what a line does not say is taken from what the lines before it would bring about."""
+    steps: list[Operator] = []
+    words = left_out = 0
+    for line in text:
+        said = meant(line.text, domain, scene.things)
+        step = said if isinstance(said, Feedback) else completed(said, state, domain, scene.things)
+        if isinstance(step, Feedback):
+            left_out += 1
+            continue
+        words += strange(line.text, scene.things) is not None
+        steps.append(step)
+        state = step.apply(state)
+    return Reading(tuple(steps), words, left_out)
+
+
+@dataclass
+class Ours:
+    """Carries out texts with the whole ladder.
+
+    Attributes:
+        domain: The world.
+        scene: What is in it.
+        robot: The body.
+        planner: Plans for the goal.
+        consult: Writes a new text from a state, where there is no plan; None when nobody can be asked.
+    """
+
+    domain: Domain
+    scene: SceneFile
+    robot: SymbolicRobot
+    planner: PlannerOf
+    consult: Callable[[State], Sequence[Line]] | None = None
+    answered: Counter[str] = field(default_factory=Counter)
+
+    def run(self, text: Sequence[Line], goal: Conjunct) -> Ran:
+        """Carry out a text for a goal."""
+        watcher = Watcher(self.robot, Scene.start(self.scene, self.domain), self.domain)
+        watcher.refresh()
+        obstacles = Obstacles(watcher, self.domain, self.robot.clock)
+        reading = read(text, obstacles.state, self.domain, self.scene)
+        self.answered.update({"words": reading.words, "left out": reading.left_out})
+        mender = Mender(self.domain.repairs, self.domain, self.scene.things)
+        journal = Entries()
+        rungs = Rungs(mender, lambda state, _, domain: self._planned(state, domain, goal))
+        plan = Plan(reading.steps, goal, planner="the text")
+        root = pursue_mending(plan, rungs, obstacles=obstacles, robot=self.robot, journal=journal)
+        end = Runner(root, self.robot, obstacles, rate_hz=RATE_HZ).run(LONGEST)
+        self._count(journal)
+        good = end.status is Ending.SUCCESS
+        self.answered["none"] += not good
+        return Ran(good, self.answered, "" if good else str(end.reason or end.status))
+
+    def _planned(self, state: State, domain: Domain, goal: Conjunct) -> Plan | NoPlan:
+        """Plan anew; where that gives nothing, ask the model."""
+        found = self.planner(state, domain)
+        if isinstance(found, Plan) or self.consult is None:
+            self.answered["replan"] += isinstance(found, Plan)
+            return found
+        self.answered["model"] += 1
+        return Plan(read(self.consult(state), state, domain, self.scene).steps, goal, planner="the model")
+
+    def _count(self, journal: Entries) -> None:
+        """Count the rules that were applied, and the times something was done once more."""
+        told = [str(event.get("text", "")) for event in journal.of("note")]
+        self.answered["rule"] += sum(one.startswith("repair ") for one in told)
+        self.answered["again"] += sum(use["rung"] == "again" for use in journal.of("rung"))
