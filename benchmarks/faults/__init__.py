@@ -1,0 +1,1 @@
+"""Runs with mishaps: how often the goal is truly reached although things go wrong."""

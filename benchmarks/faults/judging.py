@@ -1,0 +1,55 @@
+"""Judges who ask the world itself: what a body sensed, believed or reported is nothing to them."""
+
+from __future__ import annotations
+
+from math import hypot
+
+from robots.fake import FakeRobot
+from robots.symbolic import SymbolicRobot
+from semantics.atoms import Conjunct, Literal
+
+__all__ = ["RoomJudge", "StateJudge"]
+
+AT = 0.9
+"""How far from a place's stand a robot is still there, in metres."""
+OPEN, SHUT = 0.75, 0.05
+
+
+class StateJudge:
+    """Judges the state of a body that lives in a model."""
+
+    def __init__(self, robot: SymbolicRobot) -> None:
+        self._robot = robot
+
+    def holds(self, goal: Conjunct) -> bool:
+        """Return whether every literal is so."""
+        facts = self._robot.state.atoms
+        return all((literal.atom in facts) == literal.positive for literal in goal)
+
+
+class RoomJudge:
+    """Judges the room of a fake body: what carries each thing, how each door stands, where the robot is."""
+
+    def __init__(self, robot: FakeRobot) -> None:
+        self._world = robot.world
+
+    def holds(self, goal: Conjunct) -> bool:
+        """Return whether every literal is so."""
+        return all(self._is_so(literal) == literal.positive for literal in goal)
+
+    def _is_so(self, literal: Literal) -> bool:
+        atom, world = literal.atom, self._world
+        match atom.predicate, atom.args:
+            case ("on" | "in") as relation, (name, place):
+                return world.carriers.get(name) == (relation, place)
+            case "inhand", (name, agent):
+                return world.carriers.get(name) == ("held", agent)
+            case "at", (_, place):
+                stand = world.stand(place)
+                return stand is not None and hypot(stand.x - world.pose.x, stand.y - world.pose.y) <= AT
+            case "opened", (name,) if name in world.doors:
+                return world.doors[name] >= OPEN
+            case "closed", (name,) if name in world.doors:
+                return world.doors[name] <= SHUT
+            case _:
+                return atom in world.states

@@ -1,0 +1,162 @@
+"""One run with mishaps: a shipped case, a body that things happen to, and a judge of the world itself."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from benchmarks.faults.judging import RoomJudge, StateJudge
+from benchmarks.faults.models import CARRYING, ModelHands
+from domains.model import Domain, SceneFile
+from domains.reading import load_domain, load_scene
+from graftwork import Limits, Outcome, Session
+from graftwork.cases.finding import load_suites
+from graftwork.cases.model import Case, Planned
+from graftwork.embodying import symbolic_robot
+from graftwork.testing import ScriptedModel
+from planning.service import InProcess, PlanningService
+from robots.fake import FakeRobot
+from robots.mishaps import Faulty, Happened, Mishap, RoomHands
+from robots.perturb import perturbed
+from semantics.feedback import Code
+from semantics.goal import CheckedGoal
+
+__all__ = ["WORLDS", "Job", "Row", "conduct", "jobs"]
+
+WORLDS = ("kitchen", "tabletop", "blocks", "barman", "pizza")
+RUN_SECONDS = 7200.0
+"""Of the body's clock: what has not ended by then is stuck."""
+PLANNING_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is to be run: a case of a world in a scene, by its sentence or its goal, with a seed."""
+
+    world: str
+    scene: str
+    case: str
+    instruction: str
+    goal: str
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One run.
+
+    Attributes:
+        job: What was run.
+        outcome: What was reported.
+        judged: Whether the goal is so.
+        codes: Of the failures on the way, with how often each came.
+        rungs: Which rungs answered, with how often each did.
+        mishaps: What went wrong, with how often it did.
+        motions: How many motions were begun.
+        simulated: Seconds of the body's clock.
+        wall: Seconds it took.
+        message: What was said in the end.
+        happened: Every mishap, in order.
+    """
+
+    job: Job
+    outcome: str
+    judged: bool
+    codes: Mapping[str, int]
+    rungs: Mapping[str, int]
+    mishaps: Mapping[str, int]
+    motions: int
+    simulated: float
+    wall: float
+    message: str
+    happened: tuple[Happened, ...] = field(default=(), repr=False)
+
+    @property
+    def verdict(self) -> str:
+        """``achieved``, ``failed``, ``stuck`` or ``wrong``: reported as achieved and not so."""
+        if self.outcome in (Outcome.ACHIEVED, Outcome.ALREADY):
+            return "achieved" if self.judged else "wrong"
+        return "stuck" if Code.TIMEOUT in self.codes else "failed"
+
+
+class Shared(InProcess):
+    """A planning service that many sessions use one after the other: closing it only calls it off."""
+
+    def close(self) -> None:
+        """Call off what is under way; the planner stays for the next session."""
+        self.cancel()
+
+
+def conduct(job: Job, service: PlanningService, chances: Mapping[Mishap, float]) -> Row:
+    """Do one job with mishaps, and have it judged."""
+    began = time.perf_counter()
+    world = load_domain(job.world)
+    body, judge = _embodied(world, load_scene(world, job.scene), job, chances)
+    model = ScriptedModel([{"goal": job.goal}]) if job.goal else "offline"
+    limits = Limits(run_seconds=RUN_SECONDS, planning_seconds=PLANNING_SECONDS)
+    with Session(
+        job.world,
+        job.scene,
+        robot=body,
+        model=model,
+        planner=service,
+        memory=None,
+        seed=job.seed,
+        limits=limits,
+        part="never",
+    ) as session:
+        run = session.start(job.instruction or job.case)
+        episode = run.finish()
+        simulated = body.clock.now()
+        judged = isinstance(run.goal, CheckedGoal) and any(map(judge.holds, run.goal.conjuncts))
+    return Row(
+        job,
+        episode.outcome,
+        judged,
+        Counter(str(feedback.code) for feedback in episode.feedback),
+        Counter(use.rung for use in episode.rungs),
+        Counter(str(one.kind) for one in body.happened),
+        body.motions,
+        simulated,
+        time.perf_counter() - began,
+        episode.message,
+        tuple(body.happened),
+    )
+
+
+def _embodied(
+    world: Domain, scene: SceneFile, job: Job, chances: Mapping[Mishap, float]
+) -> tuple[Faulty, RoomJudge | StateJudge]:
+    """Return a body that things happen to, and who judges its world."""
+    if scene.layout is not None:
+        fake = FakeRobot(perturbed(scene.layout, job.seed))
+        return Faulty(fake, RoomHands(fake), job.seed, chances), RoomJudge(fake)
+    model = symbolic_robot(world, scene)
+    hands = ModelHands(model, scene.things, CARRYING[world.name])
+    return Faulty(model, hands, job.seed, chances), StateJudge(model)
+
+
+def jobs(count: int, worlds: tuple[str, ...] = WORLDS) -> list[Job]:
+    """Return so many jobs: the worlds in turn, the cases of each in turn, every job with a seed of its own."""
+    cases = {name: _cases(name) for name in worlds}
+    turns = dict.fromkeys(worlds, 0)
+    found = []
+    for index in range(count):
+        name = worlds[index % len(worlds)]
+        case = cases[name][turns[name] % len(cases[name])]
+        turns[name] += 1
+        goal = "" if case.goal is None else str(case.goal)
+        found.append(Job(name, case.scene, case.name, case.instruction or "", goal, index + 1))
+    return found
+
+
+def _cases(world: str) -> list[Case]:
+    """Return the shipped cases of a world that end in a plan from the scene as it is written."""
+    (suite,) = load_suites([world])
+    return [
+        case
+        for case in suite.cases
+        if isinstance(case.expected, Planned) and not case.added and not case.removed and case.answers is None
+    ]

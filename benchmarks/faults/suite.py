@@ -1,0 +1,1 @@
+"""Whole runs with mishaps, judged by the world itself: ``graftwork bench faults``."""

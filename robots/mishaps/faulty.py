@@ -1,0 +1,167 @@
+"""`Faulty`: any body, with mishaps.
+
+For every motion that begins there is one draw for each kind of mishap, so that a chance of 0.2 is one motion in 5.
+A command is refused before it begins; all else happens at a moment of the motion that is drawn too, unless the motion
+has ended before, or there is nothing then that it could happen to. The world is changed just before a sensing, so
+that what is sensed is never older than what has happened; only a blind body does not sense it.
+
+One seed gives one run: the draws hang on the commands alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from robots.mishaps.kinds import Hands, Happened, Mishap, about
+from semantics.errors import UsageError
+from semantics.feedback import Code, Feedback
+from semantics.observation import Observation
+from semantics.protocols import Clock, Motion, Progress, Robot, Stage
+from semantics.state import Command
+
+__all__ = ["BLIND_SECONDS", "CHANCE", "Faulty"]
+
+CHANCE = 0.2
+"""How likely each kind of mishap is in a motion."""
+BLIND_SECONDS = 1.0
+
+
+class Refused:
+    """A motion that the body would not begin."""
+
+    def __init__(self, command: Command) -> None:
+        why = "the body refuses it, for no reason that it tells"
+        self._progress = Progress(Stage.FAILED, 0.0, Feedback(Code.REFUSED_BY_BODY, str(command), why))
+
+    def poll(self) -> Progress:
+        """Return that it was refused."""
+        return self._progress
+
+    def cancel(self) -> None:
+        """Do nothing: it has ended."""
+
+
+@dataclass(slots=True)
+class Watched:
+    """A motion under way, and what is still to happen in it: from which fraction on, and which mishap."""
+
+    motion: Motion
+    to_come: list[tuple[float, Mishap]] = field(default_factory=list)
+
+    def due(self) -> list[Mishap]:
+        """Return what is to happen by now, each once; nothing any more when the motion has failed."""
+        progress = self.motion.poll()
+        if progress.stage is Stage.FAILED:
+            self.to_come = []
+        fraction = 1.0 if progress.stage is Stage.DONE else progress.fraction
+        due = [kind for moment, kind in sorted(self.to_come) if moment <= fraction]
+        self.to_come = [one for one in self.to_come if one[0] > fraction]
+        return due
+
+
+class Faulty:
+    """A body with mishaps; see `semantics.protocols.Robot`.
+
+    Args:
+        robot: The body.
+        hands: Who changes its world.
+        seed: Of the draws.
+        chances: How likely each kind of mishap is in a motion, 0 to 1; one that is not in it never happens.
+
+    Attributes:
+        robot: The body itself.
+        happened: What went wrong so far, in order.
+        motions: How many motions have begun.
+
+    Raises:
+        UsageError: A chance is not between 0 and 1.
+    """
+
+    def __init__(self, robot: Robot, hands: Hands, seed: int, chances: Mapping[Mishap, float]) -> None:
+        for kind, chance in chances.items():
+            if not 0.0 <= chance <= 1.0:
+                raise UsageError(f"a chance of {chance:g} for {kind}; it has to be from 0 to 1")
+        self.name = robot.name
+        self.robot = robot
+        self.happened: list[Happened] = []
+        self.motions = 0
+        self._hands = hands
+        self._random = Random(seed)
+        self._chances = chances
+        self._watched: list[Watched] = []
+        self._about: frozenset[str] = frozenset()
+        self._refused: Command | None = None
+        self._blind_until = 0.0
+        self._frozen = True
+        self._latest = Observation()
+
+    @property
+    def clock(self) -> Clock:
+        """The time it lives in."""
+        return self.robot.clock
+
+    def start(self, command: Command) -> Motion:
+        """Begin a motion, unless it is refused."""
+        drawn = self._drawn()
+        again, self._refused = command == self._refused, None
+        if not again and any(kind is Mishap.REFUSED for _, kind in drawn):
+            self._refused = command
+            self._note(Mishap.REFUSED, str(command))
+            return Refused(command)
+        motion = self.robot.start(command)
+        if motion.poll().stage is Stage.FAILED:
+            return motion
+        self.motions += 1
+        self._about |= about(command)
+        self._watched.append(Watched(motion, [one for one in drawn if one[1] is not Mishap.REFUSED]))
+        return motion
+
+    def _drawn(self) -> Iterable[tuple[float, Mishap]]:
+        """Draw for every kind whether it happens and when, always as many numbers."""
+        draws = {kind: (self._random.random(), self._random.random()) for kind in Mishap}
+        return [(when, kind) for kind, (luck, when) in draws.items() if luck < self._chances.get(kind, 0.0)]
+
+    def observation(self) -> Observation:
+        """Let happen what is due, then sense; a blind body senses nothing, or itself alone."""
+        for watched in self._watched:
+            for kind in watched.due():
+                self._happen(kind)
+        self._watched = [watched for watched in self._watched if watched.to_come]
+        blind = self.clock.now() < self._blind_until
+        if blind and self._frozen:
+            return self._latest
+        sensed = self.robot.observation()
+        self._latest = self._felt(sensed) if blind else sensed
+        return self._latest
+
+    def _felt(self, sensed: Observation) -> Observation:
+        """Return what is left when nothing is seen and nothing told: the body's own feeling, and the map."""
+        places = {name: replace(one, opening=None) for name, one in sensed.sightings.items() if one.stand is not None}
+        own = {name: view for name, view in sensed.agents.items() if name == self.name}
+        felt = replace(sensed, sightings=places, agents=own, told={}, numbers={})
+        return replace(felt, searched=frozenset(), contacts=frozenset())
+
+    def _happen(self, kind: Mishap) -> None:
+        if kind is Mishap.BLIND:
+            self._blind_until = self.clock.now() + BLIND_SECONDS
+            self._frozen = self._random.random() < 0.5
+            self._note(kind, "no sensing comes" if self._frozen else "sensings show nothing")
+            return
+        done = self._hands.do(kind, self._about, self._random)
+        if done is not None:
+            self._note(kind, done)
+
+    def _note(self, kind: Mishap, what: str) -> None:
+        self.happened.append(Happened(kind, round(self.clock.now(), 3), what))
+
+    def stop(self) -> None:
+        """Bring everything to rest; nothing more happens in what was under way."""
+        self._watched = []
+        self.robot.stop()
+
+    def close(self) -> None:
+        """Stop, and let go of the body; safe to call twice."""
+        self._watched = []
+        self.robot.close()

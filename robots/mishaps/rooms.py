@@ -1,0 +1,86 @@
+"""`RoomHands`: mishaps in the fake's room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+from robots.fake.robot import FakeRobot
+from robots.mishaps.kinds import Mishap
+from semantics.errors import UsageError
+
+__all__ = ["RoomHands"]
+
+
+class RoomHands:
+    """Changes the room of a fake body; see `robots.mishaps.Hands`.
+
+    Nobody reaches through a shut door, and nobody takes away what a person was given.
+    """
+
+    def __init__(self, robot: FakeRobot) -> None:
+        self._robot = robot
+        self._world = robot.world
+
+    def do(self, kind: Mishap, about: frozenset[str], random: Random) -> str | None:
+        """Make a mishap happen, if it can happen now."""
+        match kind:
+            case Mishap.DROPPED:
+                return self._drop()
+            case Mishap.MOVED:
+                return self._move(about, random)
+            case Mishap.SHUT:
+                return self._shut(random)
+            case Mishap.OCCUPIED:
+                return self._occupy(random)
+            case _:
+                return None
+
+    def _drop(self) -> str | None:
+        held = self._world.held(self._robot.name)
+        self._robot.drop()
+        return f"{', '.join(held)} falls" if held else None
+
+    def _move(self, about: frozenset[str], random: Random) -> str | None:
+        movable = self._within_reach(about & self._world.shapes.keys())
+        if not movable:
+            return None
+        name = random.choice(movable)
+        places = self._places(name)
+        random.shuffle(places)
+        for relation, where in places:
+            try:
+                self._robot.move_piece(name, relation, where)
+            except UsageError:  # no room there
+                continue
+            return f"{name} is put {relation} {where}"
+        return None
+
+    def _places(self, name: str) -> list[tuple[str, str]]:
+        """Return where a thing may be put: on or in any furniture without a door, but where it is."""
+        fittings = self._world.fittings
+        places = [("on", where) for where, offered in fittings.items() if offered.surfaces and not offered.hinged]
+        places += [("in", where) for where, offered in fittings.items() if offered.interior and not offered.hinged]
+        return sorted(place for place in places if place != self._world.carriers[name])
+
+    def _shut(self, random: Random) -> str | None:
+        doors = sorted(name for name, opening in self._world.doors.items() if opening > 0.0)
+        if not doors:
+            return None
+        name = random.choice(doors)
+        self._robot.set_door(name, 0.0)
+        return f"{name} is shut"
+
+    def _occupy(self, random: Random) -> str | None:
+        """Put something that carries nothing into the robot's hand, if that is free."""
+        carrying = {where for _, where in self._world.carriers.values()}
+        offered = [name for name in self._within_reach(self._world.shapes) if name not in carrying]
+        if self._world.held(self._robot.name) or not offered:
+            return None
+        name = random.choice(offered)
+        self._world.hold(name, self._robot.name)
+        return f"{name} is put into the hand"
+
+    def _within_reach(self, names: Iterable[str]) -> list[str]:
+        held = {name for name, (relation, _) in self._world.carriers.items() if relation == "held"}
+        return sorted(name for name in names if name not in held and self._world.hidden_by(name) is None)
