@@ -50,6 +50,7 @@ class Cell:
         fresh: Whether that tick, or the last one, began anew.
         at: Index of the child that this tick has come to.
         reach: Highest index of a child that may be other than INVALID.
+        ran: For a leaf the tick in which it had its turn before the nodes above it.
     """
 
     __slots__ = (
@@ -66,6 +67,7 @@ class Cell:
         "order",
         "parent",
         "pending",
+        "ran",
         "reach",
         "status",
         "ticker",
@@ -84,6 +86,7 @@ class Cell:
         self.touchies: set[int] = set()
         self.reach = -1
         self.at = -1
+        self.ran = 0
         self.order: list[int] = []
 
     def begin(self) -> Cell | None:
@@ -192,16 +195,14 @@ class Leaf(Cell):
 
     Attributes:
         update: The node's own.
-        ran: The tick in which it had its turn before the nodes above it.
     """
 
-    __slots__ = ("_rests", "_shows", "ran", "update")
+    __slots__ = ("_rests", "_shows", "update")
 
     def __init__(self, node: Behaviour, ticker: Ticker, *, hooked: bool, rests: bool, shows: bool) -> None:
         super().__init__(node, ticker, hooked, leaf=True)
         self._rests, self._shows = rests, shows
         self.update: Callable[[], Status] = node.update
-        self.ran = 0
 
     def begin(self) -> None:
         """Tick it, unless it had its turn."""
@@ -227,7 +228,6 @@ class Leaf(Cell):
             node.terminate(status)
         node.status = self.status = status
         self.awake = not self._rests or status is INVALID or (self._shows and status is not RUNNING)
-
 
 
 class Foreign(Cell):

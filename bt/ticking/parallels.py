@@ -99,7 +99,7 @@ class ParallelCell(Cell):
         while self.order:
             index = self.at = self.order.pop()
             kid = self.kids[index]
-            if not kid.awake or (self._skips and kid.node.status is SUCCESS):
+            if not kid.awake or (self._skips and kid.node.status is SUCCESS and kid.ran != self.ticker.count):
                 continue
             if not kid.leaf:
                 return kid

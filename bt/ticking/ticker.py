@@ -22,7 +22,7 @@ from bt.ticking.offspring import Offspring
 
 __all__ = ["Ticker"]
 
-LONGEST_WAIT = 64
+LONGEST_WAIT = 8
 """Ticks between two looks, at most, at whether running leaves are all there is."""
 
 
