@@ -7,11 +7,12 @@ PDDL text. Readers ignore kinds and fields they do not know.
 
 | e | fields |
 |---|---|
-| start | instruction, domain, scene, robot, model, seed, date (ISO 8601) |
+| start | instruction, domain, scene, robot, model, seed, date (ISO 8601), settings, world (a digest), resumes |
 | goal | text (the sentence), words (the formula in words), formula, notes: [sentence] |
 | plan | steps: [text], costs: [number], cost, optimal, planner, seconds (wall), why: first, replan, recalled, cheaper |
 | tree | root: node. Sent again whenever the tree has changed |
 | tick | n (counts from 1), t; only when changed: status: {id: status}, resume: int or null, facts |
+| stated | t, facts: [atom]. What is believed though nobody has sensed it; sent again whenever that has changed |
 | resume | t, from: int or null, to: int or null, why (a sentence) |
 | feedback | t, node (path of names), feedback: `Feedback.as_dict()` |
 | failure | t, node, feedback, step: text or null, plan: [text]. Where the lower rungs stand, before any is asked |
@@ -21,6 +22,10 @@ PDDL text. Readers ignore kinds and fields they do not know.
 | picture | t, file: path of a PNG relative to the record's folder |
 | note | t, text |
 | end | outcome, seconds, summary |
+
+`world` is a digest of the files of the world and the scene. `settings` are by name what a run has to be begun with to
+be like this one; `resumes`, of a run that goes on from an earlier one, is what that one knew: ``{"record": folder,
+"goal": {formula, text, notes} or null, "sensed": [atom], "stated": [atom], "t"}``.
 
 The plan of a replan also has `how` (``tail``, ``repair``, ``fresh``), `bound` (what every plan costs at least, or null)
 and `reason` (a sentence); the first one `choice` (which planner, and why not another; or null). Where a program plans
@@ -41,17 +46,22 @@ pose is unknown.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self, TextIO
 
 from bt.errors import RecordError, RecordWriteError
 
-__all__ = ["Entries", "Journal", "Journals", "Recorder", "read_record"]
+__all__ = ["WALL_CLOCK", "Entries", "Journal", "Journals", "Recorder", "read_record", "without_wall_clock"]
 
 VERSION = 1
 FILE_NAME = "record.jsonl"
+
+
+WALL_CLOCK: Mapping[str, tuple[str, ...]] = {"start": ("date",), "plan": ("seconds",), "end": ("seconds",)}
+"""By kind of event, the fields that are of the wall clock: all in which two runs of one seed differ, on the simulated
+clock of a body of their own and with records of the same name."""
 
 
 class Journal(Protocol):
@@ -190,3 +200,10 @@ def _event(file: Path, number: int, line: bytes, last: bool) -> dict[str, Any] |
     if not isinstance(event, dict) or event.get("v") != VERSION or "e" not in event:
         raise RecordError(f"{file}:{number + 1}: not an event of a version {VERSION} record")
     return event
+
+
+def without_wall_clock(events: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return events without the fields that are of the wall clock, to compare two runs of one seed."""
+    return [
+        {name: value for name, value in event.items() if name not in WALL_CLOCK.get(event["e"], ())} for event in events
+    ]
