@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from py_trees.behaviour import Behaviour
 
 from bt.improving import Improve, Improver
 from bt.reactive.reach import Reach
-from bt.reactive.resume import Resume
-from bt.reactive.step import Step
 from bt.record import Journal
 from bt.replanning import Replan, Replanner
+from bt.weaving import Together, one_by_one, resuming
 from semantics.atoms import Conjunct
 from semantics.protocols import Beliefs, Robot, Skill
 from semantics.state import Plan
@@ -20,7 +19,6 @@ from semantics.state import Plan
 __all__ = ["compile_plan", "pursue"]
 
 EFFECT_PATIENCE = 3.0
-Build = Callable[[Plan], Behaviour]
 
 
 def compile_plan(
@@ -33,6 +31,7 @@ def compile_plan(
     effect_patience: float = EFFECT_PATIENCE,
     improver: Improver | None = None,
     delay: float | None = 0.1,
+    together: Together = None,
 ) -> Reach:
     """Make the tree that carries out `plan` from wherever the world is.
 
@@ -49,15 +48,15 @@ def compile_plan(
             body's clock.
         improver: Starts a search for a cheaper plan from a state; by default none is looked for.
         delay: How long such a search takes on a simulated clock, in its seconds.
+        together: Which steps may be done at once, as far as they do not depend on each other: None for those of
+            several agents, True for those of several hands too, False for none, or a given order. With an `improver`
+            none are, since a plan is changed between two steps.
 
     Raises:
         TreeError: A step has neither a motion primitive nor a skill.
     """
-    resume = partial(_resume, beliefs=beliefs, robot=robot, skills=skills, journal=journal, patience=effect_patience)
-    if improver is None:
-        return Reach((plan.goal,), resume(plan), beliefs)
-    improving = Improve(plan, improver, resume, beliefs=beliefs, clock=robot.clock, delay=delay, journal=journal)
-    return Reach((plan.goal,), improving, beliefs)
+    child = _carried_out(plan, together, improver, delay, skills, beliefs, robot, journal, effect_patience)
+    return Reach((plan.goal,), child, beliefs)
 
 
 def pursue(
@@ -73,6 +72,7 @@ def pursue(
     tries: int = 6,
     delay: float | None = 0.1,
     improver: Improver | None = None,
+    together: bool | None = None,
 ) -> Reach:
     """Make the tree that carries out `plan`, and plans anew when it no longer does: a whole program for a goal.
 
@@ -90,27 +90,31 @@ def pursue(
         delay: How long planning takes on a simulated clock, in its seconds; None, as on a real clock, to take the plan
             as soon as it is there.
         improver: Starts a search for a cheaper plan from a state; by default none is looked for.
+        together: As in `compile_plan`, for every plan that is made; so no order can be given.
 
     Raises:
         TreeError: A step has neither a motion primitive nor a skill.
     """
-    resume = partial(_resume, beliefs=beliefs, robot=robot, skills=skills, journal=journal, patience=effect_patience)
 
-    improved = partial(Improve, beliefs=beliefs, clock=robot.clock, delay=delay, journal=journal)
-    build: Build = resume if improver is None else lambda plan: improved(plan, improver, resume)
+    def build(plan: Plan) -> Behaviour:
+        return _carried_out(plan, together, improver, delay, skills, beliefs, robot, journal, effect_patience)
+
     repair = partial(Replan, beliefs=beliefs, clock=robot.clock, delay=delay, journal=journal)
     return Reach(tuple(goals) or (plan.goal,), repair(build(plan), replanner, build, tries=tries), beliefs)
 
 
-def _resume(
+def _carried_out(
     plan: Plan,
+    together: Together,
+    improver: Improver | None,
+    delay: float | None,
+    skills: Mapping[str, Skill] | None,
     beliefs: Beliefs,
     robot: Robot,
-    skills: Mapping[str, Skill] | None,
     journal: Journal | None,
     patience: float,
-) -> Resume:
-    steps = [
-        Step(operator, beliefs=beliefs, robot=robot, skills=skills or {}, patience=patience) for operator in plan.steps
-    ]
-    return Resume(plan, steps, beliefs=beliefs, clock=robot.clock, journal=journal, patience=patience)
+) -> Behaviour:
+    means = partial(one_by_one, beliefs=beliefs, robot=robot, skills=skills, journal=journal, patience=patience)
+    if improver is not None:
+        return Improve(plan, improver, means, beliefs=beliefs, clock=robot.clock, delay=delay, journal=journal)
+    return resuming(plan, together, **means.keywords)

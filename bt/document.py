@@ -1,7 +1,8 @@
 """Trees and plans as plain data, for memory, for the record and to be read by people.
 
 A tree document is ``{"type", "name", "children"}`` with the details of its type: a step has its ``action`` and
-``command``, its ``before`` and ``after``; a goal node has its ``goals``, a resume node its ``plan``. A plan document is
+``command``, its ``before`` and ``after``; a goal node has its ``goals``, a resume node its ``plan``, a weave node also
+the ``order`` of its steps, as pairs of an earlier and a later one. A plan document is
 ``{"v": 1, "goal", "steps", "optimal", "planner"}``; names and formulas are PDDL text. Everything survives JSON.
 """
 
@@ -17,6 +18,7 @@ from bt.reactive.reach import Reach
 from bt.reactive.resume import Resume
 from bt.reactive.step import Step
 from bt.reactive.walking import kind_of, leaves_first, what_of
+from bt.weaving import Weave
 from domains.model import Domain
 from semantics.atoms import Conjunct, dnf
 from semantics.errors import UsageError
@@ -69,6 +71,7 @@ DETAILS: Mapping[type, Callable[[Any], dict[str, Any]]] = {
     Step: _step,
     Reach: lambda node: {"goals": [_formula(goal) for goal in node.goals]},
     Resume: lambda node: {"plan": plan_document(node.plan)},
+    Weave: lambda node: {"plan": plan_document(node.plan), "order": [list(pair) for pair in node.order.pairs]},
 }
 
 

@@ -13,7 +13,7 @@ PDDL text. Readers ignore kinds and fields they do not know.
 | tree | root: node. Sent again whenever the tree has changed |
 | tick | n (counts from 1), t; only when changed: status: {id: status}, resume: int or null, facts |
 | stated | t, facts: [atom]. What is believed though nobody has sensed it; sent again whenever that has changed |
-| resume | t, from: int or null, to: int or null, why (a sentence) |
+| resume | t, from: int or null, to: int or null, why (a sentence); of steps done at once, together: [int], what runs |
 | feedback | t, node (path of names), feedback: `Feedback.as_dict()` |
 | failure | t, node, feedback, step: text or null, plan: [text]. Where the lower rungs stand, before any is asked |
 | rung | t, rung (``again``, ``rule``, ``replan``), code (that it answered), solved: bool, seconds (failure to answer) |
@@ -35,9 +35,10 @@ The `facts` of a tick are ``{"+": [atom], "-": [atom]}``, the changes since the 
 
 A node is ``{"id", "name", "kind", "what", "children": [node]}``. Its `id` is a short string that stays with the node
 for the whole run; a node of a new tree gets a new one. `kind` is ``goal``, ``replan``, ``resume``, ``step``,
-``condition``, ``act`` or ``effect``, or the lower-case class name of any other behaviour; `what` is one line of detail
-(the action, the literals). A status is ``running``, ``success``, ``failure`` or ``invalid``; of `status`, too, only the
-changes are given, and a node is ``invalid`` until a tick says otherwise. The resume point is the index of the step that
+``condition``, ``act`` or ``effect``, ``weave`` in place of ``resume`` where steps are done at once, or the lower-case
+class name of any other behaviour; `what` is one line of detail (the action, the literals). A status is ``running``,
+``success``, ``failure`` or ``invalid``; of `status`, too, only the changes are given, and a node is ``invalid`` until a
+tick says otherwise. The resume point is the index of the step that
 is worked on; the number of steps means that the goal is reached, null that no step leads to it. Each `view` is
 complete: it lists everything in view, when that has changed, at most ten times a second; `robot` is missing while its
 pose is unknown.

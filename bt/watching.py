@@ -12,6 +12,7 @@ from bt.reactive.resume import Resume
 from bt.reactive.walking import kind_of, leaves_first, walk, what_of
 from bt.record import Journal
 from bt.runner import Ended, Runner
+from bt.weaving import Weave
 from semantics.atoms import Atom
 from semantics.observation import Observation
 
@@ -94,7 +95,9 @@ class Watch:
         changed = {key: status for key, status in now.items() if self._statuses.get(key, "invalid") != status}
         self._statuses = now
         fields: dict[str, Any] = {"status": changed} if changed else {}
-        point = next((node.point for node in nodes if isinstance(node, Resume) and node.status != Status.INVALID), None)
+        point = next(
+            (node.point for node in nodes if isinstance(node, Resume | Weave) and node.status != Status.INVALID), None
+        )
         if point != self._point:
             self._point = fields["resume"] = point
         return fields

@@ -14,6 +14,7 @@ from py_trees.common import Status
 from bt import Improving, Resume, Tree
 from bt.record import Journal
 from bt.repairing import Mender, Obstacles, Rungs, pursue_mending
+from bt.weaving import Weave
 from domains.model import Domain
 from graftwork.deciding import Ready
 from graftwork.mending.budgets import Budgets
@@ -153,7 +154,7 @@ class Course:
     def _under_way(self) -> Plan:
         """Return the plan that was lost last: of several trees of plans, the one that has failed."""
         assert self.root is not None
-        resumes = [node for node in self.root.iterate() if isinstance(node, Resume)]
+        resumes = [node for node in self.root.iterate() if isinstance(node, Resume | Weave)]
         return max(resumes, key=lambda node: node.status == Status.FAILURE).plan
 
 

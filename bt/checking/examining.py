@@ -19,6 +19,7 @@ from bt.checking.outcomes import Outcomes, outcomes
 from bt.reactive.resume import Resume
 from bt.reactive.step import Step
 from bt.reactive.walking import path_of, walk
+from bt.weaving import Weave
 
 __all__ = ["examine"]
 
@@ -102,7 +103,7 @@ def _endless(node: Behaviour, survey: Survey) -> str:
 
 def _acts(node: Behaviour) -> bool:
     """Return whether a motion is begun somewhere below."""
-    return any(isinstance(one, Step | Resume) for one in walk(node))
+    return any(isinstance(one, Step | Resume | Weave) for one in walk(node))
 
 
 def _unknown_keys(survey: Survey) -> Found:
@@ -165,7 +166,7 @@ def _shared(survey: Survey) -> Found:
 def _empty(survey: Survey) -> Found:
     """Find composites that have nothing to tick."""
     for node in survey.nodes:
-        if isinstance(node, composites.Composite) and not isinstance(node, Resume) and not node.children:
+        if isinstance(node, composites.Composite) and not isinstance(node, Resume | Weave) and not node.children:
             yield node, Flaw(Sort.EMPTY, path_of(node), "it has no children", "Give it one, or leave it out.")
 
 

@@ -10,6 +10,7 @@ from py_trees.common import Status
 from bt.reactive.resume import Resume
 from bt.reactive.step import Step
 from bt.reactive.walking import failure_of, walk
+from bt.weaving import Weave
 from semantics.feedback import Feedback
 from semantics.state import Operator, Plan
 
@@ -44,7 +45,7 @@ def failing(root: Behaviour) -> Failing:
     feedback = failure_of(root)
     failed = [node for node in walk(root) if node.status == Status.FAILURE]
     step = next((one for one in failed if isinstance(one, Step) and failure_of(one) is feedback), None)
-    resume = next((one for one in failed if isinstance(one, Resume)), None)
+    resume = next((one for one in failed if isinstance(one, Resume | Weave)), None)
     if resume is None:
         return Failing(feedback, step.operator if step else None)
     number = resume.children.index(step) if step in resume.children else None

@@ -22,7 +22,7 @@ from bt.weaving.claims import Claim
 from bt.weaving.footprint import footprint, independent
 from semantics.state import Operator
 
-__all__ = ["Order", "bits", "in_turn", "woven"]
+__all__ = ["Order", "bits", "woven"]
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -92,11 +92,6 @@ class Order:
     def total(self) -> bool:
         """Whether there is only one linearisation."""
         return next(self.unordered, None) is None
-
-
-def in_turn(size: int) -> Order:
-    """Return the order in which each step waits for the one before it."""
-    return Order(tuple((1 << index) - 1 for index in range(size)))
 
 
 def woven(steps: Sequence[Operator], claims: Collection[Claim]) -> Order:

@@ -14,15 +14,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from bt.reactive.step import Step, afterwards
 from bt.weaving.order import Order, bits
 from semantics.atoms import Atom, Conjunct
 from semantics.errors import UsageError
 from semantics.state import Operator, State, first_failure
 
-__all__ = ["MOST_SETS", "Rest"]
+__all__ = ["MOST_SETS", "Rest", "outlook"]
 
 MOST_SETS = 2000
 """How many sets are regressed beforehand, the smallest ones; beyond, the ends of the sequence are, and what is met."""
+
+
+def outlook(running: Iterable[Step], state: State) -> State:
+    """Return what `state` will be when all the running steps have worked."""
+    for step in running:
+        state = afterwards(step.expected, state)
+    return state
 
 
 class Need(NamedTuple):

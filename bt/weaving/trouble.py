@@ -6,9 +6,17 @@ from collections import Counter
 from collections.abc import Mapping
 
 from bt.reactive.bounds import Doubt
-from semantics.protocols import Clock
+from bt.reactive.lacking import opposites
+from bt.reactive.step import Step
+from semantics.protocols import Beliefs, Clock
 
-__all__ = ["Begun", "Doubts"]
+__all__ = ["Begun", "Doubts", "undone"]
+
+
+def undone(step: Step, beliefs: Beliefs) -> str:
+    """Return why a running step cannot go on, since what it leaves alone was sensed otherwise; or nothing."""
+    found = [literal for literal in sorted(step.kept) if beliefs.sensed(literal, step.act.began) is False]
+    return f"{step.operator} cannot go on: {opposites(found)}" if found else ""
 
 
 class Doubts:

@@ -1,18 +1,18 @@
 """The composite that works on a plan at several places at once, from wherever the world is.
 
 It is `bt.reactive.resume.Resume` for a partial order of steps, and for a total one does what that does. Whenever what
-is believed has changed it asks for the smallest set of steps that still reaches the goal in any order
-(`bt.weaving.rest`). While steps run, the question is asked of the state with the effects of all of them applied. A step is begun when
-nothing before it is left or running, and when nobody else has what it claims: its agent or hands, and the objects that
-it changes. One that was stopped keeps its claims until its motion has come to rest, and nothing new begins until then.
+is believed has changed it asks for the smallest set of steps that still reaches the goal in any order (`Rest`), while
+steps run of the state with the effects of all of them applied. A step is begun when nothing before it is left or
+running, and when nobody else has what it claims: its agent or hands, and the objects that it changes. Nothing is begun
+while a stopped motion has not come to rest.
 
 A running step is stopped when no set without it reaches the goal any more, or when a precondition that it leaves alone
 was sensed false; the others go on. When a step has failed nothing new begins, the others are let come to their end, and
 what it was for is asked again: then the plan goes on without it, or fails with its reason.
 
-Why the steps that run while others begin do no harm: what is left is successor-closed and has no running step in it, so
-that no running step comes after one that is begun; those that come before it are waited for; all others are independent
-of it, and come out as if they had ended before.
+Steps may be begun beside running ones because what is left is successor-closed and holds no running step: so no running
+step comes after one that is begun. Those that come before it are waited for; all others are independent of it, and come
+out as if they had ended before.
 """
 
 from __future__ import annotations
@@ -26,16 +26,15 @@ from py_trees.composites import Composite
 from bt.reactive.accountable import Accountable
 from bt.reactive.bounds import Doubt
 from bt.reactive.judging import holds, without_proof
-from bt.reactive.lacking import opposites
-from bt.reactive.step import Step, afterwards
+from bt.reactive.step import Step
 from bt.reactive.walking import failure_of
 from bt.record import Journal
 from bt.weaving.claims import Claim
 from bt.weaving.notes import Notes
 from bt.weaving.order import Order, bits
 from bt.weaving.reasons import given_up, lack_of, late, lost
-from bt.weaving.rest import Rest
-from bt.weaving.trouble import Begun, Doubts
+from bt.weaving.rest import Rest, outlook
+from bt.weaving.trouble import Begun, Doubts, undone
 from semantics.atoms import Conjunct
 from semantics.feedback import Feedback
 from semantics.protocols import Beliefs, Clock
@@ -116,16 +115,14 @@ class Weave(Accountable, Composite):
         self._failed: dict[int, Feedback] = {}
         self._begun = Begun(self._most)
         self._doubts.lasting({})
-        for doubt in (self._lost, self._redone, self._unproven):
-            doubt.lasts(False)
+        self._lost.lasts(False), self._redone.lasts(False), self._unproven.lasts(False)
         self._why, self._setback = "the plan starts", ""
 
     def initialise(self) -> None:
         """Start afresh: nothing is known of where the plan stands, but that stopped motions may not have ended."""
         super().initialise()
         self._forget()
-        self.point = None
-        self.sought = None
+        self.point = self.sought = None
         for child in self.children:
             if child.status != Status.INVALID:
                 child.stop(Status.INVALID)
@@ -186,26 +183,19 @@ class Weave(Accountable, Composite):
         if self._asked == asked:
             return
         self._asked = asked
-        after, taken = self._beliefs.state, 0
-        for index in self.running:
-            after = afterwards(self._steps[index].expected, after)
-            taken |= 1 << index
+        running = {index: self._steps[index] for index in self.running}
+        after, taken = outlook(running.values(), self._beliefs.state), sum(1 << index for index in running)
         self._found = self._rest.smallest(after, without=taken)
-        again = 0
-        if taken and self._found is None:
-            again = self._rest.smallest(after) or taken
-        self._troubles = {index: why for index in self.running if (why := self._trouble_of(index, again, after))}
+        again = 0 if self._found is not None else self._rest.smallest(after) or taken
+        found = {i: undone(one, self._beliefs) or self._anew(i, again, after) for i, one in running.items()}
+        self._troubles = {index: why for index, why in found.items() if why}
 
-    def _trouble_of(self, index: int, again: int, after: State) -> str:
-        """Return why a running step should be stopped, or nothing; `again` are steps that have to be done anew."""
-        step = self._steps[index]
-        undone = [e for e in sorted(step.kept) if self._beliefs.sensed(e, step.act.began) is False]
-        if undone:
-            return f"{step.operator} cannot go on: {opposites(undone)}"
+    def _anew(self, index: int, again: int, after: State) -> str:
+        """Return why a running step is of no use, when it is one of those that have to be done again."""
         if not again >> index & 1:
             return ""
         lacking = lack_of(self._rest.chosen(self.left), self.plan.goal, after)
-        return lacking.why if lacking else f"{step.operator} has to be begun anew"
+        return lacking.why if lacking else f"{self._steps[index].operator} has to be begun anew"
 
     def _accepts(self, found: int) -> bool:
         """Return whether to go by that set now: work is not done again for what shows for a moment while steps run."""
