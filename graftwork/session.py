@@ -160,7 +160,7 @@ class Session:
             raise UsageError(f"'{past.folder}' is of the world {past.domain}, and this is {self.stage.domain.name}")
         if self.stage.body in ROBOTS:
             past = past.anew()
-        else:
+        elif past.sensed or past.stated:  # else it had not looked around before it ended
             self.stage.watcher.recall(past.beliefs(self.stage.robot.clock.now()))
         return self._begin(past.instruction, past)
 

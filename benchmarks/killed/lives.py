@@ -1,4 +1,8 @@
-"""One life of a run: a process that runs the real command line until it ends or is killed."""
+"""One life of a run: a process of its own that runs a sentence until it ends or is killed.
+
+It is a copy of a process that has its modules loaded, and runs either the command line, whose planner has processes of
+its own, or, which costs a sixth, a `Session` whose planner is in the process and has a worker below it.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +15,11 @@ import time
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from benchmarks.killed.body import Judged
 
-__all__ = ["Length", "Moment", "chosen", "live"]
+__all__ = ["Length", "Moment", "Task", "chosen", "live"]
 
 LONGEST = 120.0
 """Wall-clock seconds after which a life counts as stuck."""
@@ -27,7 +31,7 @@ CONTEXT.set_forkserver_preload(
 
 
 class Length(NamedTuple):
-    """How long an undisturbed run is: ``before`` its first motion in seconds, in ``asked`` sensings, in ``written`` bytes."""
+    """How long an undisturbed run is: seconds `before` its first motion, sensings `asked` for, bytes `written`."""
 
     before: float
     asked: int
@@ -48,31 +52,73 @@ def chosen(random: Random, length: Length) -> Moment:
     return Moment(kind, random.random() * most)
 
 
-def _run(words: list[str]) -> None:
-    """Be the program, with nobody at the terminal."""
-    from graftwork.__main__ import main
+class Task(NamedTuple):
+    """What a life is to do.
 
+    Attributes:
+        scene: Name of the scene.
+        seed: Of the scene.
+        socket: Where the body is.
+        record: The folder of its record.
+        sentence: What is said; None to go on.
+        resume: The record to go on from.
+        by_command: Whether by the command line.
+    """
+
+    scene: str
+    seed: int
+    socket: Path
+    record: Path
+    sentence: str | None
+    resume: Path | None = None
+    by_command: bool = False
+
+
+def _run(task: Task) -> None:
+    """Be the program, with nobody at the terminal."""
     quiet = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(quiet, stream)
-    sys.argv = ["graftwork", *words]
+    (_command if task.by_command else _session)(task)
+
+
+def _command(task: Task) -> None:
+    from graftwork.__main__ import main
+
+    place = ["--scene", task.scene, "--seed", str(task.seed), "--robot", f"served:{task.socket}"]
+    what = ["--resume", str(task.resume)] if task.sentence is None else [task.sentence, *place]
+    sys.argv = ["graftwork", "run", *what, "--record", str(task.record), "--no-memory", "--no-input", "--json"]
     main()
 
 
-def live(words: list[str], record: Path, body: Judged, moment: Moment) -> tuple[int, float]:
-    """Run the program with `words` until it ends or its moment comes.
+def _session(task: Task) -> None:
+    from graftwork import Session
+    from planning import FastDownward
+
+    settings: dict[str, Any] = {"robot": f"served:{task.socket}", "record": task.record, "memory": None}
+    with Session("kitchen", task.scene, seed=task.seed, planner=FastDownward(), **settings) as session:
+        run = session.start(task.sentence) if task.sentence is not None else session.resume(task.resume or "")
+        code = run.finish().exit_code
+    sys.exit(code)
+
+
+def live(task: Task, body: Judged, moment: Moment) -> tuple[int, float]:
+    """Do a task until it is done or its moment comes.
 
     Returns:
         The exit code, -9 when it was killed; and after how many seconds its first motion began.
+
+    Raises:
+        TimeoutError: It does not end.
     """
-    process = CONTEXT.Process(target=_run, args=(words,))
+    process = CONTEXT.Process(target=_run, args=(task,))
     began, motions = time.monotonic(), len(body.motions)
     if moment.kind == "tick":
         body.at_count = (body.asked + 1 + int(moment.at), lambda: _kill(process))
     process.start()
     over = threading.Event()
     if moment.kind in ("early", "writing"):
-        threading.Thread(target=_end, args=(process, moment, record / "record.jsonl", over), daemon=True).start()
+        threading.Thread(target=_end, args=(process, moment, task.record, over), daemon=True).start()
     first = 0.0
     while process.is_alive() and time.monotonic() < began + LONGEST:
         process.join(0.02)
@@ -84,7 +130,7 @@ def live(words: list[str], record: Path, body: Judged, moment: Moment) -> tuple[
     if code is None:
         process.kill()
         process.join()
-        raise TimeoutError(f"stuck: {' '.join(words)}")
+        raise TimeoutError(f"{task} does not end")
     return code, first
 
 
@@ -93,7 +139,7 @@ def _kill(process: BaseProcess) -> None:
         process.kill()
 
 
-def _end(process: BaseProcess, moment: Moment, record: Path, over: threading.Event) -> None:
+def _end(process: BaseProcess, moment: Moment, folder: Path, over: threading.Event) -> None:
     """Kill a process after some seconds, or as soon as its record has grown to some bytes."""
     if moment.kind == "early":
         if not over.wait(moment.at):
@@ -101,6 +147,6 @@ def _end(process: BaseProcess, moment: Moment, record: Path, over: threading.Eve
         return
     while not over.wait(LOOK):
         with contextlib.suppress(OSError):
-            if record.stat().st_size > moment.at:
+            if (folder / "record.jsonl").stat().st_size > moment.at:
                 _kill(process)
                 return

@@ -7,7 +7,8 @@ are then cut in the middle of a line. Each goes on with ``--resume``, is often k
 It is judged by the fake world's own state, never by what was sensed: the goal holds; no motion after a resume was for
 what was so already; all lives together did no more motions than an undisturbed run.
 
-Run from a checkout: ``python -m benchmarks.killed [--kills 500] [--seed 0] [--lanes 2]``, or ``graftwork bench killed``.
+Run from a checkout: ``python -m benchmarks.killed [--kills 500] [--seed 0] [--lanes 2]``, or ``graftwork bench
+killed``.
 Exit code 0 when all holds, 1 when something does not.
 """
 
@@ -21,7 +22,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from rich.console import Console
@@ -33,9 +34,11 @@ from benchmarks.substitution.suite import wilson
 __all__ = ["main"]
 
 
-def _lane(numbers: itertools.count[int], kills: int, seed: int, usual: dict[str, Undisturbed], told: Told) -> None:
-    """Go through trials until enough was killed."""
-    while told.kills.total() < kills:
+def _lane(
+    numbers: itertools.count[int], enough: Callable[[], bool], seed: int, usual: dict[str, Undisturbed], told: Told
+) -> None:
+    """Go through trials until it is enough."""
+    while not enough():
         number = next(numbers)
         try:
             trial(number, seed, usual, told)
@@ -43,12 +46,17 @@ def _lane(numbers: itertools.count[int], kills: int, seed: int, usual: dict[str,
             told.faults.append(f"trial {number} (seed {seed}): {type(error).__name__}: {error}")
 
 
-def killed(kills: int, seed: int, lanes: int, console: Console) -> Told:
-    """Kill so often, and return what came of it."""
+def killed(kills: int, seed: int, lanes: int, minutes: float, console: Console) -> Told:
+    """Kill so often, or as often as there is time, and return what came of it."""
+    end = time.monotonic() + 60 * minutes
     usual = {sentence: undisturbed(scene, sentence) for scene, sentence in SENTENCES}
     told, numbers = Told(), itertools.count()
+
+    def enough() -> bool:
+        return told.kills.total() >= kills or time.monotonic() > end
+
     threads = [
-        threading.Thread(target=_lane, args=(numbers, kills, seed, usual, told), daemon=True) for _ in range(lanes)
+        threading.Thread(target=_lane, args=(numbers, enough, seed, usual, told), daemon=True) for _ in range(lanes)
     ]
     for thread in threads:
         thread.start()
@@ -63,7 +71,7 @@ def killed(kills: int, seed: int, lanes: int, console: Console) -> Told:
 def _share(counted: Counter[bool]) -> str:
     good, all_ = counted[True], counted.total()
     low, high = wilson(good, all_)
-    return f"{good} of {all_} ({100 * low:.1f}–{100 * high:.1f} %)"
+    return f"{good} of {all_} ({100 * low:.1f} to {100 * high:.1f} %)"
 
 
 def _report(told: Told, seconds: float, console: Console) -> None:
@@ -88,9 +96,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--kills", type=int, default=500)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--lanes", type=int, default=2, help="trials at a time")
+    parser.add_argument("--minutes", type=float, default=60.0, help="begin no trial after this time, and count a fault")
     given = parser.parse_args(arguments)
     console, began = Console(), time.monotonic()
-    told = killed(given.kills, given.seed, given.lanes, console)
+    told = killed(given.kills, given.seed, given.lanes, given.minutes, console)
+    if told.kills.total() < given.kills:
+        told.faults.append(f"only {told.kills.total()} of {given.kills} kills in the time")
     _report(told, time.monotonic() - began, console)
     return int(bool(told.faults))
 

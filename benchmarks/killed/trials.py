@@ -11,7 +11,7 @@ from random import Random
 from typing import NamedTuple
 
 from benchmarks.killed.body import Judged
-from benchmarks.killed.lives import Length, Moment, chosen, live
+from benchmarks.killed.lives import Length, Moment, Task, chosen, live
 from bt.errors import RecordError
 from domains.model import Domain, SceneFile
 from domains.reading import load_domain, load_scene
@@ -31,10 +31,13 @@ SENTENCES = (
     ("full", "put the apple on the counter"),
     ("full", "bring me the milk"),
 )
+KILLED = -9
 AGAIN = 0.75
 """How likely a run that goes on is killed too."""
 TORN = 0.3
 """How likely the last line of a record is cut after a kill, as if the disk had not taken all of it."""
+COMMANDS = 0.1
+"""How likely a trial is by the command line, with planning in processes of its own."""
 MOST_LIVES = 12
 
 
@@ -72,11 +75,6 @@ def _world(scene: str, seed: int) -> tuple[Domain, SceneFile]:
     return domain, replace(written, layout=perturbed(written.arrangement, seed))
 
 
-def _words(sentence: str, scene: str, seed: int, socket: Path, record: Path) -> list[str]:
-    place = ["--scene", scene, "--seed", str(seed), "--robot", f"served:{socket}"]
-    return ["run", sentence, *place, "--record", str(record), "--no-memory", "--no-input", "--json"]
-
-
 def undisturbed(scene: str, sentence: str) -> Undisturbed:
     """Do a sentence without a kill.
 
@@ -86,7 +84,7 @@ def undisturbed(scene: str, sentence: str) -> Undisturbed:
     body = Judged(*_world(scene, 0))
     with tempfile.TemporaryDirectory() as folder, BodyServer(body, Path(folder, "body")) as server:
         record = Path(folder, "record")
-        code, before = live(_words(sentence, scene, 0, server.path, record), record, body, Moment("never"))
+        code, before = live(Task(scene, 0, server.path, record, sentence), body, Moment("never"))
         if code:
             raise RuntimeError(f"'{sentence}' in {scene} ends with {code} without any kill")
         written = (record / "record.jsonl").stat().st_size
@@ -101,7 +99,8 @@ def trial(number: int, seed: int, usual: dict[str, Undisturbed], told: Told) -> 
     body = Judged(*_world(scene, scene_seed))
     with tempfile.TemporaryDirectory() as folder, BodyServer(body, Path(folder, "body")) as server:
         place = f"trial {number} (seed {seed}): '{sentence}' in {scene}, scene seed {scene_seed}"
-        first = _words(sentence, scene, scene_seed, server.path, Path(folder, "record-0"))
+        by_command = random.random() < COMMANDS
+        first = Task(scene, scene_seed, server.path, Path(folder, "record-0"), sentence, None, by_command)
         one = _Trial(body, Path(folder), first, usual[sentence], random, told, place)
         one.run()
 
@@ -110,54 +109,55 @@ def trial(number: int, seed: int, usual: dict[str, Undisturbed], told: Told) -> 
 class _Trial:
     body: Judged
     folder: Path
-    first: list[str]
+    task: Task
     usual: Undisturbed
     random: Random
     told: Told
     place: str
     goal: Goal | None = None
-    done_before: int = 0
     resumed: int | None = None
 
     def run(self) -> None:
         """Live again and again."""
-        words, record = self.first, self.folder / "record-0"
         for life in range(1, MOST_LIVES + 1):
             again = life == 1 or (life < MOST_LIVES and self.random.random() < AGAIN)
             moment = chosen(self.random, self.usual.length) if again else Moment("never")
             try:
-                code, _ = live(words, record, self.body, moment)
+                code, _ = live(self.task, self.body, moment)
             except TimeoutError as error:
-                return self.told.faults.append(f"{self.place}: {error}")
-            if code != -9:
-                return self._judge(code, record)
+                self.told.faults.append(f"{self.place}: {error}")
+                return
+            self.told.counts["lives by the command line" if self.task.by_command else "lives by a session"] += 1
+            if code != KILLED:
+                self._judge(code)
+                return
             self.told.kills[moment.kind] += 1
-            words, record = self._after_a_kill(record, words, life)
-        return None
+            following = self.folder / f"record-{life}"
+            goes_on = self._is_readable(self.task.record)
+            what = {"sentence": None, "resume": self.task.record} if goes_on else {}
+            self.task = self.task._replace(record=following, **what)
 
-    def _after_a_kill(self, record: Path, words: list[str], life: int) -> tuple[list[str], Path]:
-        """Return how the next life begins."""
-        file, following = record / "record.jsonl", self.folder / f"record-{life}"
+    def _is_readable(self, record: Path) -> bool:
+        """Return whether there is a record to go on from, and look whether it can be read."""
+        file = record / "record.jsonl"
         text = file.read_bytes() if file.exists() else b""
-        if not text.strip():
+        if b"\n" not in text:
             self.told.counts["killed before the record began"] += 1
-            return [str(following) if word == str(record) else word for word in words], following
+            return False
         if self.random.random() < TORN:
-            text = self._torn(file, text)
+            self._torn(file, text)
         try:
             past = read_past(record)
         except RecordError as error:
-            if b"\n" in text:
-                self.told.readable[False] += 1
-                self.told.faults.append(f"{self.place}: {error}")
-            return [str(following) if word == str(record) else word for word in words], following
+            self.told.readable[False] += 1
+            self.told.faults.append(f"{self.place}: {error}")
+            return False
         self.told.readable[True] += 1
         self.goal = past.goal or self.goal
         self.resumed = len(self.body.motions) if self.resumed is None else self.resumed
-        options = ["--record", str(following), "--no-memory", "--no-input", "--json"]
-        return ["run", "--resume", str(record), *options], following
+        return True
 
-    def _torn(self, file: Path, text: bytes) -> bytes:
+    def _torn(self, file: Path, text: bytes) -> None:
         """Cut a record somewhere in its last line."""
         whole = text.rstrip(b"\n")
         begin = whole.rfind(b"\n") + 1
@@ -165,12 +165,11 @@ class _Trial:
         if b"\n" in kept:  # the first line is left whole: without it there is nothing to go on with
             file.write_bytes(kept)
             self.told.counts["records torn in a line"] += 1
-            return kept
-        return text
 
-    def _judge(self, code: int, record: Path) -> None:
+    def _judge(self, code: int) -> None:
         """Look at the world, and at what was done to bring it about."""
-        told, goal = self.told, read_past(record).goal or self.goal
+        told, record = self.told, self.task.record
+        goal = read_past(record).goal or self.goal
         assert goal is not None
         truth = self.body.truth()
         reached = code == 0 and any(truth.satisfies(conjunct) for conjunct in dnf(goal.formula))
