@@ -40,11 +40,13 @@ class Use(NamedTuple):
     Attributes:
         cause: The failure it answers.
         seconds: From that failure to the answer, on the body's clock.
+        failed_at: When that failure was, on that clock.
         sought: What failed to be brought about; None when nothing less than success shows that the answer has helped.
     """
 
     cause: Feedback
     seconds: float
+    failed_at: float
     sought: Conjunct | None
 
 
@@ -100,6 +102,11 @@ class Rung(Guard, Generic[Answer]):
         self._asked_revision = 0
         self._sought: Conjunct | None = None
         self._used: Use | None = None
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether a failure waits for an answer."""
+        return self._failed_at is not None
 
     @abstractmethod
     def ask(self, state: State, feedback: Feedback) -> Answer | NoPlan:
@@ -172,7 +179,8 @@ class Rung(Guard, Generic[Answer]):
 
     def _take(self, answer: Answer | NoPlan, failed_at: float) -> Status | None:
         self._pending = None
-        self._used = Use(self.causes[-1], self.clock.now() - failed_at, self._not_yet(self._sought))
+        seconds, sought = self.clock.now() - failed_at, self._not_yet(self._sought)
+        self._used = Use(self.causes[-1], seconds, failed_at, sought)
         if isinstance(answer, NoPlan):
             self._settle_use(False)
             return self._without(answer)
@@ -214,7 +222,7 @@ class Rung(Guard, Generic[Answer]):
             return
         use, self._used = self._used, None
         fields = {"rung": self.name, "code": str(use.cause.code), "solved": solved, "seconds": round(use.seconds, 3)}
-        self.note("rung", {"t": round(self.clock.now(), 3), **fields})
+        self.note("rung", {"t": round(self.clock.now(), 3), "failed": round(use.failed_at, 3), **fields})
 
     def note(self, event: str, fields: dict[str, object]) -> None:
         """Write an event down, when there is a journal."""

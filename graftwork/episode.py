@@ -103,6 +103,9 @@ class Episode:
         requests: What persons were asked to do, in order: ``t`` (seconds of the body's clock), ``agent``, ``step`` and
             ``text`` each.
         tried: How often each action worked and failed, and how long it took.
+        failures: Every failure on the way, oldest first: ``t``, the ``step``, its ``feedback``, which ``rungs`` were
+            asked (``rung``, whether it ``answered``, whether that ``solved`` it, and ``seconds`` to the answer), and
+            ``solved_by``, the rung that solved it or null.
         part: What of the goal was gone for, when not all of it can be had: ``reached``, ``left_out`` (each a literal
             with its feedback), ``value`` and ``optimal``; None when all of it was.
     """
@@ -133,6 +136,7 @@ class Episode:
     choice: Mapping[str, Any] | None = None
     tried: tuple[Tried, ...] = ()
     part: Mapping[str, Any] | None = None
+    failures: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -169,6 +173,7 @@ class Episode:
             "choice": self.choice,
             "tried": [tried.as_dict() for tried in self.tried],
             "part": self.part,
+            "failures": [dict(failure) for failure in self.failures],
         }
 
     @classmethod
@@ -187,6 +192,7 @@ class Episode:
             fields["plan"] = tuple(fields["plan"])
             fields["requests"] = tuple(map(dict, fields.get("requests", ())))
             fields["costs"] = tuple(map(dict, fields.get("costs", ())))
+            fields["failures"] = tuple(map(dict, fields.get("failures", ())))
             fields["tried"] = tuple(map(Tried.from_dict, fields.get("tried", ())))
             fields["feedback"] = tuple(map(Feedback.from_dict, fields["feedback"]))
             fields["rungs"] = tuple(RungUse(**{**use, "code": Code(use["code"])}) for use in fields["rungs"])

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bt import Journal, Listener, Requests, Runner, Tree
-from bt.repairing import Obstacles
+from bt import Entries, Journal, Listener, Requests, Runner, Tree
+from bt.repairing import Obstacles, mishaps
 from domains.ladder import Ladder
 from graftwork.acting import build_tree
 from graftwork.choosing import choice_told
@@ -115,6 +115,7 @@ class Means:
         memory: What was learned, or None.
         experience: Who learns from the steps of a run what things are good for, or None.
         trials: Who counts how often the steps of the run under way worked.
+        story: Every event of the run under way.
         beliefs: What is held true, with what the body has met in its way.
     """
 
@@ -128,6 +129,7 @@ class Means:
     memory: Memory | None
     experience: Listener | None = None
     trials: Trials = field(default_factory=Trials)
+    story: Entries = field(default_factory=Entries)
     beliefs: Obstacles = field(init=False)
 
     def __post_init__(self) -> None:
@@ -156,7 +158,8 @@ class Means:
     def runner(self, ready: Ready, journal: Journal) -> Runner | Feedback:
         """Make what ticks the tree of a decision; or say where its plan breaks."""
         self.trials.counts.clear()
-        told = self.chronicle.journal(journal)
+        self.story.events.clear()
+        told = self.chronicle.journal(journal, self.story)
         tree = self.tree(ready, told)
         if isinstance(tree, Feedback):
             return tree
@@ -213,7 +216,9 @@ class Means:
                 sentence then has to be asked about again.
             episode: What came of it.
         """
-        episode = self.chronicle.end(episode, self.watch)
+        failures = tuple(one.as_dict() for one in mishaps(self.story.events))
+        self.story.events.clear()
+        episode = self.chronicle.end(replace(episode, failures=failures), self.watch)
         self.watch.restart()
         if self.memory is not None:
             subtree = None

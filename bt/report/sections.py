@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from bt.drawing import LOOKS, SIGNS, markup, tree_svg
 from bt.report.chapter import Chapter, Event
+from bt.report.mended import mended
 from bt.report.pictures import Picture
 from bt.report.story import Story
 from bt.report.words import (
@@ -180,6 +181,7 @@ def feedback(story: Story) -> str:
     lead = "Every note of something that went wrong, and what was tried then, the cheapest first."
     head = "<tr><th>When<th>Kind<th>What failed<th>Why<th>How to mend it<th>Because of</tr>"
     table = f"<div class=scroll><table class=wide><thead>{head}</thead><tbody>{rows}</tbody></table></div>"
+    table = f"{mended(story)}<h3>Every note</h3>{table}" if story.failures else table
     return _section("feedback", "Trouble and repair", table if rows else "<p>No step reported any trouble.</p>", lead)
 
 

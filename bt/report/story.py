@@ -28,6 +28,7 @@ class Story:
         chapters: In order.
         moments: Resume, feedback, rung, note, request and end events, and plans after the first, each with its
             time ``t``.
+        failures: Failure events, see `bt.repairing.mishaps`.
         facts: Ticks with changed facts.
         views: What stood where, by time.
         pictures: Picture events.
@@ -42,6 +43,7 @@ class Story:
     goals: list[Event] = field(default_factory=list)
     chapters: list[Chapter] = field(default_factory=list)
     moments: list[Event] = field(default_factory=list)
+    failures: list[Event] = field(default_factory=list)
     facts: list[Event] = field(default_factory=list)
     views: list[Event] = field(default_factory=list)
     pictures: list[Event] = field(default_factory=list)
@@ -178,6 +180,10 @@ def _moment(story: Story, event: Event) -> None:
     story.moments.append({"t": story.last, **event})
 
 
+def _failure(story: Story, event: Event) -> None:
+    story.failures.append({"t": story.last, **event})
+
+
 def _view(story: Story, event: Event) -> None:
     known = dict(story.views[-1]["things"]) if story.views else {}
     # A camera sees a part of the room at a time; what is not in view is drawn where it was last seen.
@@ -203,6 +209,7 @@ TAKE = {
     "resume": _resume,
     "feedback": _moment,
     "rung": _moment,
+    "failure": _failure,
     "note": _moment,
     "request": _moment,
     "view": _view,

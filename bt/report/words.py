@@ -65,6 +65,7 @@ RUNGS = {
 
 WHY_PLANNED = {
     "first": "The first plan, made from what was known at the start.",
+    "rule": "The plan before, mended by a rule for a known small mishap.",
     "replan": "A new plan, made from how things were by then.",
     "recalled": "A plan that worked before, found in memory.",
     "cheaper": "A cheaper plan, found while the robot was already at work.",

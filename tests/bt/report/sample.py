@@ -251,6 +251,7 @@ def _first_plan(told):
             "recoverable": True,
         },
     )
+    _failure(told, FIRST_PLAN[2], "not-grasped", "only the left finger touched milk0 when the gripper closed.")
     told.at("rung", rung="again", code="not-grasped", solved=True, seconds=2.5)
     told.pass_time(2.5)
     told.held = [MILK]
@@ -290,6 +291,11 @@ def _pushed_shut(told):
     told.picture()
 
 
+def _failure(told, step, code, why):
+    feedback = {"level": "physical", "code": code, "what": step, "why": why, "recoverable": True}
+    told.at("failure", node="goal/resume", step=step, plan=FIRST_PLAN, feedback=feedback)
+
+
 def _dropped(told):
     told.held = []
     told.milk = [-0.6, 0.25, 0.1]
@@ -308,6 +314,7 @@ def _dropped(told):
     )
     told.end(3, "failure")
     told.ticked({"a3.act": "invalid"}, resume=None, facts=(["(on milk0 floor0)"], ["(inhand milk0 robot0)"]))
+    _failure(told, FIRST_PLAN[3], "dropped", "milk0 was in the gripper and is not any more; it lies on floor0.")
     told.at("rung", rung="rule", code="dropped", solved=False, seconds=0.0)
     told.at("rung", rung="replan", code="dropped", solved=True, seconds=0.08)
 

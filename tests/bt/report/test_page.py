@@ -93,6 +93,13 @@ def test_the_page_holds_goal_plans_trouble_facts_and_notes(page):
     assert "it has not been seen yet" in page
 
 
+def test_each_failure_is_told_with_what_was_tried_and_what_mended_it(page):
+    table = page[page.index('<section id="feedback">') : page.index("<h3>Every note</h3>")]
+    assert f"<code>{FIRST_PLAN[2]}</code>" in table
+    assert "again (helped, after 2.50 s)<td><b>again</b>" in table
+    assert "rule (in vain, after 0.00 s); replan (helped, after 0.08 s)<td><b>replan</b>" in table
+
+
 def test_the_drawings_are_the_room_two_trees_and_the_timeline(page):
     found = drawings(page)
     assert [each.get("id") or each.get("class") for each in found] == ["room", "bt-tree", "bt-tree", "timeline"]
