@@ -2,6 +2,7 @@
 
 from bt.weaving.building import Together, one_by_one, resuming
 from bt.weaving.claims import Claim, Handy, Occupied, claim_of, occupancy
+from bt.weaving.given import Woven, ordered, pairs_of_times
 from bt.weaving.order import Order, woven
 from bt.weaving.weave import Weave
 
