@@ -1,19 +1,22 @@
-from itertools import chain, combinations
 from random import Random
 
 import pytest
 
 from domains.reading import load_domain, load_scene
-from planning import problem, solve, validate
+from planning import solve, validate
 from planning.costs import CostModel
 from planning.part import JUDGE, Part, best_part, subsets
+from planning.problem.grounding import ground, reached_operators
 from planning.validation import Valid
+from semantics.atoms import Literal
 from semantics.errors import UsageError
 from semantics.feedback import Code
-from semantics.protocols import Found, NoPlan
+from semantics.protocols import NoPlan
 from semantics.state import Plan, State, first_failure
+from tests.planning.exhaustive import best_by_walking
 from tests.planning.kitchen import DOMAIN, checked, conjunct, scene, shipped
 from tests.planning.random_kitchens import goal, kitchen
+from tests.planning.rich_worlds import every_operator, rich_problem
 
 
 def literal(text):
@@ -21,38 +24,17 @@ def literal(text):
     return found
 
 
-def every_part(wishes):
-    return map(frozenset, chain.from_iterable(combinations(sorted(wishes), size) for size in range(len(wishes) + 1)))
-
-
-def by_brute_force(planner, wanted, hard, weights, found, state):
-    """Return value and cost of the best part: every subset is planned for on the whole problem."""
-    best = None
-    for part in every_part(wanted - hard):
-        text = problem(DOMAIN, found, state, part | hard)
-        holds = state.satisfies(part | hard)
-        answer = Found((), True) if holds else planner.solve(text.domain, text.problem, seconds=60)
-        if isinstance(answer, Found):
-            assert answer.optimal
-            rank = sum(weights.get(one, 1) for one in part), -len(answer.actions)
-            best = rank if best is None else max(best, rank)
-        else:
-            assert answer.proven
-    return best
-
-
-@pytest.mark.parametrize("seed", range(24))
-def test_no_other_part_is_worth_more_or_costs_less(planner, seed):
-    random = Random(seed)
-    found, state = kitchen(random, 3)
-    wanted = goal(random, (found, state), 2) | goal(random, (found, state), 2)
+def check(planner, random, world, wanted, operators):
+    """Ask for the best part with random weights and hard literals, and compare with a walk through all states."""
+    found, state, domain = world
     weights = {one: random.choice([1, 2, 0.5, 3]) for one in sorted(wanted) if random.random() < 0.6}
     hard = frozenset(random.sample(sorted(wanted), random.choice([0, 0, 1])))
     weights = {one: weight for one, weight in weights.items() if one not in hard}
-    part = best_part(wanted, state, found, DOMAIN, planner=planner, weights=weights, hard=hard)
-    best = by_brute_force(planner, wanted, hard, weights, found, state)
+    part = best_part(wanted, state, found, domain, planner=planner, weights=weights, hard=hard)
+    best = best_by_walking(operators, state, hard, {one: weights.get(one, 1) for one in wanted - hard})
     if best is None:
         assert isinstance(part, NoPlan)
+        assert part.proven
         return
     assert isinstance(part, Part)
     assert part.optimal
@@ -60,6 +42,27 @@ def test_no_other_part_is_worth_more_or_costs_less(planner, seed):
     assert part.reached >= hard
     assert first_failure(part.plan.steps, state, part.reached) is None
     assert set(part.left_out) == wanted - part.reached
+
+
+KITCHENS = [(2, seed) for seed in range(60)] + [pytest.param(3, seed, marks=pytest.mark.slow) for seed in range(24)]
+
+
+@pytest.mark.parametrize(("size", "seed"), KITCHENS)
+def test_no_other_part_is_worth_more_or_costs_less(planner, size, seed):
+    random = Random(seed)
+    found, state = kitchen(random, size)
+    wanted = goal(random, (found, state), 2) | goal(random, (found, state), 2)
+    check(planner, random, (found, state, DOMAIN), wanted, reached_operators(ground(DOMAIN, found), state))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_nor_in_a_rich_world(planner, seed):
+    random = Random(seed)
+    domain, found, state, wanted = rich_problem(seed)
+    operators = every_operator(domain, found, state)
+    more = sorted({atom for one in operators for atom in one.added | one.deleted} - {one.atom for one in wanted})
+    wanted |= {Literal(atom, random.random() < 0.6) for atom in random.sample(more, min(2, len(more)))}
+    check(planner, random, (found, state, domain), wanted, operators)
 
 
 def test_the_dearer_wish_wins_and_the_other_is_told_why(planner):

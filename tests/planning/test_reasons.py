@@ -8,16 +8,19 @@ import yaml
 from affordances.scene import completed
 from domains.reading import available_domains, load_domain, load_scene
 from planning import CostModel, Priced, ground, problem, solve
-from planning.reasons import LITTLE, UNPROVED, Kind, explain, impossible
-from semantics.atoms import And, Atom, dnf
+from planning.problem.grounding import reached_operators
+from planning.reasons import LITTLE, UNPROVED, Kind, explain, impossible, plain_conflicts
+from semantics.atoms import And, Atom, Literal, dnf
 from semantics.feedback import Code
 from semantics.goal import CheckedGoal, Goal
 from semantics.parsing import parse_formula
 from semantics.protocols import Found, NoPlan
 from semantics.state import Plan, State
+from tests.planning.exhaustive import reachable
 from tests.planning.kitchen import DOMAIN, checked, conjunct, scene, shipped
 from tests.planning.random_kitchens import goal, kitchen
 from tests.planning.random_worlds import world
+from tests.planning.rich_worlds import every_operator, rich_problem
 
 ROWS = yaml.safe_load((Path(__file__).parent / "unreachable.yaml").read_text(encoding="utf-8"))
 CODES = {Kind.WHEREABOUTS_UNKNOWN: Code.WHEREABOUTS_UNKNOWN, Kind.UNEXPLAINED: Code.PLANNER_TIMEOUT}
@@ -190,3 +193,30 @@ def test_what_was_left_in_a_drink_for_good_is_somewhere():
     assert explain(conjunct("(looked_at mint1)"), put, found, bar).kind is Kind.UNEXPLAINED
     reason = explain(conjunct("(on mint1 counter)"), put, found, bar)
     assert reason.kind is not Kind.WHEREABOUTS_UNKNOWN
+
+
+def every_literal(operators, state):
+    atoms = sorted({atom for one in operators for atom in one.added | one.deleted} | state.atoms)
+    return frozenset(Literal(atom, positive) for atom in atoms for positive in (True, False))
+
+
+def wrong_conflicts(domain, things, state, operators):
+    """Return the conflicts that a state which can be reached holds, and how many are none of these."""
+    states = [now for _, now in reachable(operators, state)]
+    conflicts = plain_conflicts([every_literal(operators, state)], state, things, domain)
+    wrong = [one for one in conflicts if any(now.satisfies(one) for now in states)]
+    return wrong, len(conflicts) - len(wrong)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_is_plainly_in_conflict_holds_in_no_state_that_can_be_reached(seed):
+    found, state = kitchen(Random(seed), 2)
+    wrong, right = wrong_conflicts(DOMAIN, found, state, reached_operators(ground(DOMAIN, found), state))
+    assert wrong == []
+    assert right > 20
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_nor_in_a_rich_world(seed):
+    domain, things, state, _ = rich_problem(seed)
+    assert wrong_conflicts(domain, things, state, every_operator(domain, things, state))[0] == []
