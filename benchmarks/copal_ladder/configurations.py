@@ -8,7 +8,7 @@ ladder.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -16,10 +16,11 @@ from random import Random
 from benchmarks.copal.recipes import Recipe, recipes
 from benchmarks.copal.suite import copal_scene, goals_of
 from benchmarks.copal_ladder.habits import Habits
+from benchmarks.copal_ladder.running.cluttered import Cluttered
 from benchmarks.copal_ladder.running.ours import Ours
 from benchmarks.copal_ladder.running.outcome import Outcome, drink
-from benchmarks.copal_ladder.running.sequencing import Ran, Sequencer
-from benchmarks.copal_ladder.standin.line import Line, Mistake
+from benchmarks.copal_ladder.running.sequencing import Sequencer
+from benchmarks.copal_ladder.standin.line import Mistake
 from benchmarks.copal_ladder.standin.model import StandIn, believed, drawn, shares
 from benchmarks.copal_ladder.standin.writing import GLASS, Wish, wish, written
 from domains.model import Domain, SceneFile
@@ -28,7 +29,7 @@ from graftwork.embodying import symbolic_robot
 from planning import FastDownward, solve
 from semantics.atoms import And
 from semantics.goal import CheckedGoal, Goal
-from semantics.protocols import NoPlan
+from semantics.protocols import NoPlan, Robot
 from semantics.state import Plan, State
 
 __all__ = ["CONFIGURATIONS", "OURS", "Bar", "Case"]
@@ -85,22 +86,53 @@ class Bar:
     def run(self, case: Case, configuration: str) -> Outcome:
         """Run a text in a configuration."""
         robot = symbolic_robot(self.domain, self.scene)
-        level = f"H{configuration[-1]}" if "H" in configuration else "H0"
-        random = Random(f"answers {case.recipe.name} {case.seed} {configuration}")
-        model = StandIn(case.aim, case.mistakes, self._habits["again"][level], random)
+        model = self._model(case, configuration)
         text, began = model.text(self.state), time.perf_counter()
         if configuration == OURS:
-            goal = self.goal(case.recipe)
-            ladder = Ours(self.domain, self.scene, robot, lambda *asked: self._plan(goal, *asked), model.text)
-            ran: Ran = ladder.run(text, goal.conjuncts[0])
+            ran = self._ours(robot, model, case.recipe).run(text, self.goal(case.recipe).conjuncts[0])
         else:
             rules, told = configuration.startswith("M"), "H" in configuration
             ran = Sequencer(self.domain, self.scene, robot, model, rules, told).run(text)
-        taken, served = time.perf_counter() - began, drink(robot.state, case.recipe)
-        planted = planted_in(text)
+        taken, planted = time.perf_counter() - began, len({line.mistake for line in text} - {None})
         return Outcome(
-            case.recipe.name, case.seed, planted, ran.answered, ran.executable, served, taken, ran.reason
+            case.recipe.name,
+            case.seed,
+            planted,
+            ran.answered,
+            ran.executable,
+            drink(robot.state, case.recipe),
+            taken,
+            configuration == OURS,
+            ran.reason,
         )
+
+    def obstructed(self, recipe: Recipe) -> Outcome:
+        """Carry out a right text with the whole ladder, where a bottle stands in front of the first one on the shelf.
+
+        Done as it should be, it is counted as executable; a bottle that is still in front is not.
+        """
+        aim = wish(recipe.must, Random(f"obstructed {recipe.name}"))
+        model = StandIn(aim, (), 0.0, Random(0))
+        text = model.text(self.state)
+        wanted = next(line.words[1] for line in text if line.starts("get") and "shelf" in line.words)
+        spare = sorted(set(self.substances) - recipe.must - recipe.may)
+        on_shelf = {atom.args[0] for atom in self.state.atoms if atom.predicate == "on" and atom.args[1] == "shelf"}
+        front = next(f"{one}_bottle" for one in spare if f"{one}_bottle" in on_shelf)
+        robot = symbolic_robot(self.domain, self.scene)
+        body, began = Cluttered(robot, wanted, front, "shelf"), time.perf_counter()
+        ran = self._ours(body, model, recipe).run(text, self.goal(recipe).conjuncts[0])
+        done = ran.executable and body.is_clear and body.refused > 0
+        taken = time.perf_counter() - began
+        return Outcome(recipe.name, 0, 1, ran.answered, done, drink(robot.state, recipe), taken, True, ran.reason)
+
+    def _model(self, case: Case, configuration: str) -> StandIn:
+        level = f"H{configuration[-1]}" if "H" in configuration else "H0"
+        random = Random(f"answers {case.recipe.name} {case.seed} {configuration}")
+        return StandIn(case.aim, case.mistakes, self._habits["again"][level], random)
+
+    def _ours(self, robot: Robot, model: StandIn, recipe: Recipe) -> Ours:
+        goal = self.goal(recipe)
+        return Ours(self.domain, self.scene, robot, lambda *asked: self._plan(goal, *asked), model.text)
 
     def goal(self, recipe: Recipe) -> CheckedGoal:
         """Return what is to be reached, with the glass that the texts speak of."""
@@ -109,8 +141,3 @@ class Bar:
 
     def _plan(self, goal: CheckedGoal, state: State, domain: Domain) -> Plan | NoPlan:
         return solve(goal, state, self.scene.things, domain, planner=self._planner, seconds=PLAN_SECONDS)
-
-
-def planted_in(text: Sequence[Line]) -> int:
-    """Return how many mistakes a text has."""
-    return len({line.mistake for line in text if line.mistake is not None})

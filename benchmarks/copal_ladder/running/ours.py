@@ -21,15 +21,14 @@ from bt.repairing import Mender, Obstacles, Rungs, pursue_mending
 from bt.repairing.normalising.actions import completed, meant
 from bt.runner import Ending
 from domains.model import Domain, SceneFile
-from robots.symbolic import SymbolicRobot
 from semantics.atoms import Conjunct
 from semantics.feedback import Feedback
-from semantics.protocols import NoPlan
+from semantics.protocols import NoPlan, Robot
 from semantics.state import Operator, Plan, State
 
 __all__ = ["Ours", "Reading", "read"]
 
-RATE_HZ = 2.0
+RATE_HZ = 1.0
 """Ticks per second of the virtual clock: a step takes ten of its seconds."""
 LONGEST = 7200.0
 """Seconds of the virtual clock, after which a run is given up."""
@@ -77,7 +76,7 @@ class Ours:
 
     domain: Domain
     scene: SceneFile
-    robot: SymbolicRobot
+    robot: Robot
     planner: PlannerOf
     consult: Callable[[State], Sequence[Line]] | None = None
     answered: Counter[str] = field(default_factory=Counter)
@@ -110,7 +109,5 @@ class Ours:
         return Plan(read(self.consult(state), state, domain, self.scene).steps, goal, planner="the model")
 
     def _count(self, journal: Entries) -> None:
-        """Count the rules that were applied, and the times something was done once more."""
-        told = [str(event.get("text", "")) for event in journal.of("note")]
-        self.answered["rule"] += sum(one.startswith("repair ") for one in told)
-        self.answered["again"] += sum(use["rung"] == "again" for use in journal.of("rung"))
+        """Count the failures that a rule, or doing it once more, was the answer to; one answer may mend several."""
+        self.answered.update(use["rung"] for use in journal.of("rung") if use["rung"] in ("rule", "again"))

@@ -42,10 +42,11 @@ class Outcome:
         recipe: Its name.
         seed: Of the stand-in.
         planted: How many mistakes the first text had.
-        answered: How many mistakes were met and answered, by the rung that did it; `none` for the one that ended a run.
+        answered: How many failures were met and answered, by the rung that did it; `none` for the one that ended a run.
         executable: Whether every step could be carried out in the end.
         drink: What stood on the tray then.
         seconds: On the clock of the wall.
+        ahead: Whether the whole text was looked at before anything moved.
         reason: Why it ended, when it was not executable.
     """
 
@@ -56,12 +57,14 @@ class Outcome:
     executable: bool = False
     drink: Drink = field(default_factory=lambda: Drink(None))
     seconds: float = 0.0
+    ahead: bool = False
     reason: str = ""
 
     @property
     def met(self) -> int:
-        """How many mistakes were met."""
-        return sum(self.answered.values())
+        """How many mistakes were met; our rules mend several at once, so at least as many as the text had."""
+        answers = sum(self.answered.values())
+        return max(self.planted, answers) if self.ahead else answers
 
     @property
     def correct(self) -> bool:

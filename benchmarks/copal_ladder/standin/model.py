@@ -126,4 +126,3 @@ class StandIn:
         if self._random.random() < self._again:
             return list(rest)
         return self.text(state)
-

@@ -117,7 +117,9 @@ def misnamed(text: Text, mistake: Mistake) -> Text | None:
     """Write a name that is not in the scene for one that is: ``tray.`` for ``tray``, or of what is not there at all."""
     right, _, wrong = mistake.name.partition(">")
     deed = mistake.kind.split()[1]
-    at = next((at for at, line in enumerate(text) if line.starts(deed) and right in line.words and not line.mistake), None)
+    at = next(
+        (at for at, line in enumerate(text) if line.starts(deed) and right in line.words and not line.mistake), None
+    )
     if at is None:
         return None
     words = [wrong if word == right else word for word in text[at].words]
