@@ -13,9 +13,12 @@ __all__ = [
     "Order",
     "Together",
     "Weave",
+    "Woven",
     "claim_of",
     "occupancy",
     "one_by_one",
+    "ordered",
+    "pairs_of_times",
     "resuming",
     "woven",
 ]

@@ -1,0 +1,149 @@
+"""Random agents, things and plans: what a weave does is what some valid plan does, whatever happens on the way."""
+
+import random
+
+import pytest
+
+from bt import Entries, Runner
+from bt.reactive.step import Step, afterwards
+from bt.runner import Ending
+from bt.weaving import Order, Weave, claim_of, one_by_one, woven
+from bt.weaving.order import bits
+from semantics.state import Plan, State, first_failure
+from tests.bt.toy import ToyBeliefs, ToyRobot, literal
+from tests.bt.weaving.team import Team, carry, operator
+from tests.bt.weaving.test_order import closed_sets, outcome
+
+PLACES = ("left", "middle", "right")
+THINGS = ("cup", "jug", "pot")
+
+
+def steps_of(agents):
+    """Every step there is: carrying things, and a gate that somebody opens and that some ways need."""
+    for agent in agents:
+        yield operator(f"open {agent} gate", f"free {agent}, !opened gate", "opened gate")
+        yield operator(f"paint {agent} gate", f"free {agent}", "painted gate, !dry gate")
+        for thing in THINGS:
+            for start in PLACES:
+                for end in PLACES:
+                    if start != end:
+                        take, lay = carry(agent, thing, start, end)
+                        yield take
+                        yield operator(str(lay.action)[1:-1], f"held {thing} {agent}, opened gate", effects(lay))
+
+
+def effects(step):
+    return ", ".join(str(one)[1:-1] if one.positive else f"!{str(one.atom)[1:-1]}" for one in step.effects)
+
+
+def situation(rng, agents, length):
+    """Return a valid plan by a random walk, and where it starts."""
+    atoms = {f"free {agent}" for agent in agents} | {f"lies {thing} {rng.choice(PLACES)}" for thing in THINGS}
+    atoms |= {"opened gate"} if rng.random() < 0.5 else set()
+    start = state = State(frozenset(literal(one).atom for one in atoms))
+    known, steps = list(steps_of(agents)), []
+    for _ in range(length):
+        agent = rng.choice(agents)
+        fit = [one for one in known if one.action.args[0] == agent and one.applicable(state)]
+        step = rng.choice(fit) if fit else None
+        if step is not None and step.apply(state) != state:
+            steps.append(step)
+            state = step.apply(state)
+    changed = sorted(state.atoms - start.atoms)
+    goal = frozenset(literal(str(one)[1:-1]) for one in rng.sample(changed, min(len(changed), 3)))
+    return Plan(tuple(steps), goal), [str(one)[1:-1] for one in start.atoms]
+
+
+class Judge(Team):
+    """Looks at every beginning of a step: whom it would get in the way of, and whether it serves the goal."""
+
+    def _note(self, command):
+        running, motion = self.moving(), super()._note(command)
+        self.judge(self._known[str(command)], running)
+        return motion
+
+    def judge(self, step, running):
+        claim = claim_of(step, self.robot.occupies)
+        assert not any(claim.clashes(claim_of(one, self.robot.occupies)) for one in running), (step, running)
+        order = woven(self.plan.steps, [claim_of(one, self.robot.occupies) for one in self.plan.steps])
+        state = self.beliefs.state
+        for one in running:
+            state = afterwards(one, state)
+        wanted = [[self.plan.steps[i] for i in bits(chosen)] for chosen in closed_sets(order)]
+        assert any(
+            step in rest and outcome([step, *(one for one in rest if one is not step)], state, self.plan.goal)
+            for rest in wanted
+        ), (str(step), [str(one) for one in running])
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_every_run_of_a_plan_is_a_valid_plan(seed):
+    rng = random.Random(seed)
+    agents = ["robot0", "robot1", "robot2"][: rng.randint(2, 3)]
+    plan, atoms = situation(rng, agents, rng.randint(4, 8))
+    took = {str(step): rng.choice([0.3, 1.0, 2.7]) for step in plan.steps}
+    team = Judge(plan, atoms, seconds=lambda step: took[str(step)])
+    start = team.robot.state
+    assert team.run().status is Ending.SUCCESS
+    begun = [step for _, step in team.begun]
+    assert first_failure(begun, start, plan.goal) is None
+    assert all(motion.poll().feedback is None for _, motion in team.motions)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whatever_happens_each_step_serves_the_goal_and_clashes_with_none(seed):
+    rng = random.Random(1000 + seed)
+    agents = ["robot0", "robot1", "robot2"][: rng.randint(2, 3)]
+    plan, atoms = situation(rng, agents, rng.randint(4, 7))
+    took = {str(step): rng.choice([0.3, 1.0, 2.7]) for step in plan.steps}
+    team = Judge(plan, atoms, seconds=lambda step: took[str(step)])
+    facts = sorted({one for step in plan.steps for one in step.added | step.deleted})
+    for _ in range(rng.randint(1, 3)):
+        until = rng.uniform(0.0, 6.0)
+        while team.runner.ended is None and team.robot.clock.now() < until:
+            team.runner.step(300.0)
+        changed = rng.sample(facts, min(2, len(facts))) if team.runner.ended is None else []
+        team.robot.change([one for one in changed if rng.random() < 0.5], changed[1:])
+    end = team.run()
+    assert end.status in (Ending.SUCCESS, Ending.FAILURE), end
+    assert (end.status is Ending.SUCCESS) <= team.robot.state.satisfies(plan.goal)
+    assert team.moving() == []
+
+
+def run_alone(plan, atoms, events, make):
+    """Run a plan of one agent; return what was begun when, how the point moved, and the end."""
+    robot = ToyRobot(plan.steps, (literal(one).atom for one in atoms))
+    robot.braking = 0.3
+    beliefs, journal = ToyBeliefs(robot), Entries()
+    for time, added, deleted in events:
+        robot.at(time, added, deleted)
+    begun = []
+    start = robot.start
+    robot.start = lambda command: begun.append((round(robot.clock.now(), 3), str(command))) or start(command)
+    end = Runner(make(plan, robot, beliefs, journal), robot, beliefs).run(120)
+    moves = [(one["t"], one["from"], one["to"]) for one in journal.of("resume")]
+    return begun, moves, end.status, end.reason.code if end.reason else None
+
+
+def in_turn(plan, robot, beliefs, journal):
+    return one_by_one(plan, beliefs=beliefs, robot=robot, journal=journal, patience=1.0)
+
+
+def as_weave(plan, robot, beliefs, journal):
+    steps = [Step(one, beliefs=beliefs, robot=robot, skills={}, patience=1.0) for one in plan.steps]
+    size = len(steps)
+    order = Order.of(size, [(index, index + 1) for index in range(size - 1)])
+    claims = [claim_of(one, lambda _: frozenset({"robot0"})) for one in plan.steps]
+    return Weave(plan, steps, order, claims, beliefs=beliefs, clock=robot.clock, journal=journal, patience=1.0)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_of_one_agent_a_weave_does_what_resume_does(seed):
+    rng = random.Random(2000 + seed)
+    plan, atoms = situation(rng, ["robot0"], rng.randint(3, 8))
+    facts = sorted({str(one)[1:-1] for step in plan.steps for one in step.added | step.deleted})
+    events = [
+        (rng.uniform(0, 8), [one] if rng.random() < 0.5 else [], rng.sample(facts, 1))
+        for one in (rng.sample(facts, min(2, len(facts))) if facts else [])
+    ]
+    assert run_alone(plan, atoms, events, as_weave) == run_alone(plan, atoms, events, in_turn)
