@@ -122,6 +122,11 @@ class Improve(Decorator):
         self.status = status
         yield self
 
+    def keep_to(self, plan: Plan) -> None:
+        """Hold by a plan that a person has changed, and look for no cheaper one that would undo that."""
+        self._let_go()
+        self.plan, self._settled = plan, True
+
     def update(self) -> Status:
         """Take the child's status."""
         return Status(self.decorated.status)

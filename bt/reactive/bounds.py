@@ -4,9 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 
-from semantics.protocols import Clock
+from semantics.protocols import Beliefs, Clock
 
-__all__ = ["Attempts", "Doubt"]
+__all__ = ["Attempts", "Doubt", "lag_of", "may_err"]
+
+
+def lag_of(beliefs: Beliefs) -> float | None:
+    """Return after how many seconds at most what a body says is so has been so; None when its sensing may err.
+
+    A body without cameras (a fake, one that lives in a model) declares that by `exact_within`, in seconds of its clock;
+    beliefs that it feeds pass it on. What it says need not last for a while before it counts. Any other body can be
+    wrong for a picture or two, since an arm may be in front of the camera.
+    """
+    declared = getattr(beliefs, "exact_within", None)
+    return float(declared) if isinstance(declared, int | float) else None
+
+
+def may_err(beliefs: Beliefs) -> bool:
+    """Return whether a sensing can be wrong for a moment."""
+    return lag_of(beliefs) is None
 
 
 class Doubt:

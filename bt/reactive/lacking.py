@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from bt.reactive.leaves import culprits
 from planning.validation import Valid, validate
 from semantics.atoms import Conjunct, Literal
-from semantics.state import Plan, State
+from semantics.feedback import Code, Feedback
+from semantics.state import Operator, Plan, State
 
-__all__ = ["Lack", "lack", "opposites"]
+__all__ = ["Lack", "in_vain", "lack", "lost", "opposites"]
 
 
 class Lack(NamedTuple):
@@ -35,6 +37,26 @@ def lack(plan: Plan, start: int, state: State) -> Lack | None:
     rest = plan.steps[start + broken.step :]
     told = "would lack " + " ".join(map(str, broken.missing)) if broken.missing else f"cannot be taken: {broken.reason}"
     return Lack(f"{rest[0] if rest else 'the goal'} {told}", broken.missing, rest[0].effects if rest else None)
+
+
+def lost(plan: Plan, start: int, state: State) -> tuple[Feedback, Conjunct | None]:
+    """Say that no step of a plan leads to its goal from `state`, and what was not brought about.
+
+    Args:
+        plan: What was to be done.
+        start: The step from which on it was to be done last.
+        state: What is believed.
+    """
+    lacking = lack(plan, start, state)
+    assert lacking is not None
+    why = f"no step leads to the goal from here: {lacking.why}"
+    return Feedback(Code.PRECONDITION, "the plan", why, culprits=culprits(lacking.missing)), lacking.sought
+
+
+def in_vain(step: Operator, furthest: Operator, times: int, setback: str) -> Feedback:
+    """Say that a step was begun too often, how far the plan has come, and what went wrong at last, if that is known."""
+    why = f"it was begun {times} times, and the plan got no further than {furthest}"
+    return Feedback(Code.STUCK, str(step), why + (f"; at last, {setback}" if setback else ""))
 
 
 def opposites(literals: Iterable[Literal]) -> str:

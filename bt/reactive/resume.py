@@ -20,10 +20,9 @@ from py_trees.common import Status
 from py_trees.composites import Composite
 
 from bt.reactive.accountable import Accountable
-from bt.reactive.bounds import Attempts, Doubt
+from bt.reactive.bounds import Attempts, Doubt, may_err
 from bt.reactive.judging import holds, without_proof
-from bt.reactive.lacking import lack, opposites
-from bt.reactive.leaves import culprits
+from bt.reactive.lacking import in_vain, lack, lost, opposites
 from bt.reactive.regression import Regression
 from bt.reactive.step import Step, afterwards
 from bt.reactive.walking import failure_of, path_of
@@ -50,7 +49,7 @@ class Resume(Accountable, Composite):
         beliefs: What is held true.
         clock: The body's clock.
         journal: Where changes of the resume point and failures are written.
-        grace: How long trouble has to last before it counts, in seconds of the clock.
+        grace: How long trouble has to last before it counts, in seconds of the clock, where sensing may err.
         patience: How long to wait at the goal for the sensing of what is only believed, in seconds of the clock.
         attempts: How often a step is begun before the plan has to get further than ever before.
 
@@ -75,7 +74,7 @@ class Resume(Accountable, Composite):
     ) -> None:
         super().__init__("resume", steps)
         self.plan = plan
-        self.what = f"{len(plan.steps)} steps, cost {plan.cost}"
+        self.what = _told(plan)
         self.point: int | None = None
         self.sought: Conjunct | None = None
         self._steps = tuple(steps)
@@ -83,17 +82,10 @@ class Resume(Accountable, Composite):
         self._clock = clock
         self._journal = journal
         self._regression = Regression(plan.steps, plan.goal)
-        self._doubt = Doubt(clock, grace)
+        self._doubt = Doubt(clock, grace if may_err(beliefs) else 0.0)
         self._unproven = Doubt(clock, patience)
         self._most = attempts
         self._forget()
-
-    @property
-    def working_on(self) -> int | None:
-        """Index of the step that is running or being brought to rest; None between two steps."""
-        if self._running is None and self._stopping is not None:
-            return self._steps.index(self._stopping)
-        return self._running
 
     def _forget(self) -> None:
         self._running: int | None = None
@@ -106,6 +98,44 @@ class Resume(Accountable, Composite):
         self._attempts = Attempts(self._most)
         self._why = "the plan starts"
         self._setback = ""
+
+    @property
+    def working_on(self) -> int | None:
+        """Index of the step that is running or being brought to rest; None between two steps."""
+        if self._running is None and self._stopping is not None:
+            return self._steps.index(self._stopping) if self._stopping in self._steps else self.point
+        return self._running
+
+    @property
+    def running(self) -> Step | None:
+        """The step that is running; None between two steps."""
+        return None if self._running is None else self._steps[self._running]
+
+    def take_over(self, plan: Plan, steps: Sequence[Step], going_on: int | None, why: str) -> None:
+        """Go on with another plan, between two ticks; what runs and is not in it is stopped over the next ticks.
+
+        Args:
+            plan: What to do from now on.
+            steps: A node for each of its steps; the running one again, if that is to go on.
+            going_on: Index of that one; None to stop what runs.
+            why: What the record says.
+        """
+        if self._running is not None and going_on is None:
+            self._halt(self._running, why)
+        for child in self.children:
+            child.parent = None
+        for step in steps:
+            step.parent = self
+        self.plan, self._steps, self.children = plan, tuple(steps), list(steps)
+        self.what = _told(plan)
+        self._regression = Regression(plan.steps, plan.goal)
+        self._running, self._asked, self._trouble, self._why = going_on, -1, "", why
+        self._attempts = Attempts(self._most)
+        self._doubt.lasts(False)
+        self._unproven.lasts(False)
+        if going_on is not None:
+            self._attempts.allows(going_on)
+            self._move(going_on, why)
 
     def initialise(self) -> None:
         """Start afresh: nothing is known of where the plan stands."""
@@ -145,8 +175,9 @@ class Resume(Accountable, Composite):
             self._asked = self._beliefs.revision
             self._trouble = self._trouble_of(self._running)
         if self._doubt.lasts(bool(self._trouble)):
+            step = self._steps[self._running]
             self._halt(self._running, self._trouble)
-            return Status.RUNNING
+            return self._resume() if self._at_rest(step) else Status.RUNNING
         return self._steps[self._running]
 
     def _resume(self) -> Step | Status:
@@ -177,9 +208,9 @@ class Resume(Accountable, Composite):
     def _trouble_of(self, index: int) -> str:
         """Return why the running step should be stopped, or nothing."""
         step = self._steps[index]
-        lost = [e for e in sorted(step.kept) if self._beliefs.sensed(e, step.act.began) is False]
-        if lost:
-            return f"{step.operator} cannot go on: {opposites(lost)}"
+        gone = [e for e in sorted(step.kept) if self._beliefs.sensed(e, step.act.began) is False]
+        if gone:
+            return f"{step.operator} cannot go on: {opposites(gone)}"
         after = afterwards(step.expected, self._beliefs.state)
         point = self._regression.latest(after)
         lacking = None if point is not None and point > index else lack(self.plan, index + 1, after)
@@ -238,17 +269,12 @@ class Resume(Accountable, Composite):
         return Status.SUCCESS if proven else Status.RUNNING
 
     def _lose(self, start: int, state: State) -> Status:
-        lacking = lack(self.plan, start, state)
-        assert lacking is not None
-        why = f"no step leads to the goal from here: {lacking.why}"
-        feedback = Feedback(Code.PRECONDITION, "the plan", why, culprits=culprits(lacking.missing))
-        return self._fail(feedback, sought=lacking.sought)
+        feedback, sought = lost(self.plan, start, state)
+        return self._fail(feedback, sought=sought)
 
     def _give_up(self, index: int) -> Status:
-        furthest, step = self._steps[self._attempts.furthest], self._steps[index]
-        why = f"it was begun {self._most} times, and the plan got no further than {furthest.operator}"
-        last = f"; at last, {self._setback}" if self._setback else ""
-        return self._fail(Feedback(Code.STUCK, str(step.operator), why + last), sought=furthest.operator.effects)
+        furthest, step = self._steps[self._attempts.furthest].operator, self._steps[index].operator
+        return self._fail(in_vain(step, furthest, self._most, self._setback), sought=furthest.effects)
 
     def _fail(self, feedback: Feedback, source: Behaviour | None = None, sought: Conjunct | None = None) -> Status:
         self.sought = sought
@@ -270,3 +296,7 @@ class Resume(Accountable, Composite):
 
     def _now(self) -> float:
         return round(self._clock.now(), 3)
+
+
+def _told(plan: Plan) -> str:
+    return f"{len(plan.steps)} steps, cost {plan.cost}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from py_trees.composites import Sequence
 
@@ -15,7 +16,7 @@ from semantics.errors import UsageError
 from semantics.protocols import Beliefs, Motion, Robot, Skill
 from semantics.state import Operator, State
 
-__all__ = ["Step", "afterwards", "kept_conditions", "settled"]
+__all__ = ["Step", "afterwards", "kept_conditions", "placed", "settled"]
 
 WHEREABOUTS = "at"
 """The predicate that says where an agent is."""
@@ -54,11 +55,16 @@ def afterwards(operator: Operator, state: State) -> State:
     A working body is where its work takes it (beside the bin, to reach what lies on the ground there), so its own
     place is taken from the precondition instead: where it has got to counts when the work is done, not before.
     """
+    return operator.apply(placed(operator, state))
+
+
+def placed(operator: Operator, state: State) -> State:
+    """Return what `state`, sensed while the operator is carried out, would be with the agent where its work begins."""
     here = frozenset(
         literal.atom for literal in operator.precondition if literal.positive and _says_where(literal.atom, operator)
     )
     passing = (atom for atom in state.atoms if _says_where(atom, operator)) if here else ()
-    return operator.apply(state.with_atoms(here, passing))
+    return state.with_atoms(here, passing)
 
 
 def _says_where(atom: Atom, operator: Operator) -> bool:
@@ -92,6 +98,7 @@ class Step(Sequence):
         self.kept = kept_conditions(operator)
         self.act = _act(operator, robot, skills.get(operator.action.name))
         before = Possible("before", operator, beliefs)
+        self._means = partial(Step, beliefs=beliefs, robot=robot, skills=skills, patience=patience)
         self._after = Effect("after", operator, self.act, beliefs, robot.clock, patience)
         super().__init__(operator.action.name, memory=True, children=[before, self.act, self._after])
 
@@ -100,6 +107,14 @@ class Step(Sequence):
         super().initialise()
         with contextlib.suppress(UsageError):  # a number that nobody knows: the condition before will tell
             self.expected = self._after.operator = settled(self.operator, self._beliefs.state)
+
+    def another(self, operator: Operator) -> Step:
+        """Return a step by the same means for another operator.
+
+        Raises:
+            TreeError: The operator has no command and there is no skill for it.
+        """
+        return self._means(operator)
 
 
 def _act(operator: Operator, robot: Robot, skill: Skill | None) -> Act:
