@@ -1,0 +1,30 @@
+"""A program that records runs, one a line of its arguments, for the test that compares two processes.
+
+Its first argument is a folder; each of the others is ``world|scene|robot|seed|sentence``, and one with ``|goal`` at its
+end has a scripted model, which is asked twice and answers that goal in the end.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from graftwork import Session
+from graftwork.testing import ScriptedModel
+
+
+def record(task: str, folder: Path) -> str:
+    """Do one task; return how it ended."""
+    world, scene, robot, seed, sentence, *goal = task.split("|")
+    model = ScriptedModel([{"goal": "(in nothing nowhere)"}, {"goal": goal[0]}]) if goal else "offline"
+    with Session(world, scene, robot=robot, seed=int(seed), memory=None, record=folder, model=model) as session:
+        return str(session.handle(sentence).outcome)
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    told = {task: record(task, folder / str(number)) for number, task in enumerate(sys.argv[2:])}
+    sys.stdout.write(json.dumps(told) + "\n")
+
+
+if __name__ == "__main__":
+    main()
