@@ -112,13 +112,9 @@ class Resume(Accountable, Composite):
         return None if self._running is None else self._steps[self._running]
 
     def take_over(self, plan: Plan, steps: Sequence[Step], going_on: int | None, why: str) -> None:
-        """Go on with another plan, between two ticks; what runs and is not in it is stopped over the next ticks.
+        """Go on with another plan, between two ticks; `steps` are its nodes, with the running one among them again.
 
-        Args:
-            plan: What to do from now on.
-            steps: A node for each of its steps; the running one again, if that is to go on.
-            going_on: Index of that one; None to stop what runs.
-            why: What the record says.
+        `going_on` is that one's index; where it is None, what runs is stopped over the next ticks.
         """
         if self._running is not None and going_on is None:
             self._halt(self._running, why)
