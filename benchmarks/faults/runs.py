@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from benchmarks.faults.judging import RoomJudge, StateJudge
 from benchmarks.faults.models import CARRYING, ModelHands
+from domains.ladder import Spending
 from domains.model import Domain, SceneFile
 from domains.reading import load_domain, load_scene
 from graftwork import Limits, Outcome, Session
@@ -16,19 +19,23 @@ from graftwork.cases.finding import load_suites
 from graftwork.cases.model import Case, Planned
 from graftwork.embodying import symbolic_robot
 from graftwork.testing import ScriptedModel
-from planning.service import InProcess, PlanningService
+from planning import FastDownward
+from planning.service import InProcess
 from robots.fake import FakeRobot
 from robots.mishaps import Faulty, Happened, Mishap, RoomHands
 from robots.perturb import perturbed
+from semantics.atoms import Conjunct
 from semantics.feedback import Code
 from semantics.goal import CheckedGoal
 
-__all__ = ["WORLDS", "Job", "Row", "conduct", "jobs"]
+__all__ = ["WORLDS", "Job", "Row", "conduct", "jobs", "names_in"]
 
 WORLDS = ("kitchen", "tabletop", "blocks", "barman", "pizza")
 RUN_SECONDS = 7200.0
 """Of the body's clock: what has not ended by then is stuck."""
 PLANNING_SECONDS = 10.0
+LADDER = {"replan": Spending(tries=100, same=20)}
+"""What mending may spend where something goes wrong in every other motion: plans anew for as long as it takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,29 +95,43 @@ class Shared(InProcess):
         """Call off what is under way; the planner stays for the next session."""
         self.cancel()
 
+    def end(self) -> None:
+        """End the planner."""
+        super().close()
 
-def conduct(job: Job, service: PlanningService, chances: Mapping[Mishap, float]) -> Row:
+
+@cache
+def shared() -> Shared:
+    """Return the planning service of this process; it ends with the process."""
+    service = Shared(FastDownward())
+    atexit.register(service.end)
+    return service
+
+
+def conduct(job: Job, chances: Mapping[Mishap, float]) -> Row:
     """Do one job with mishaps, and have it judged."""
     began = time.perf_counter()
     world = load_domain(job.world)
     body, judge = _embodied(world, load_scene(world, job.scene), job, chances)
     model = ScriptedModel([{"goal": job.goal}]) if job.goal else "offline"
-    limits = Limits(run_seconds=RUN_SECONDS, planning_seconds=PLANNING_SECONDS)
+    limits = Limits(run_seconds=RUN_SECONDS, planning_seconds=PLANNING_SECONDS, ladder=LADDER)
     with Session(
         job.world,
         job.scene,
         robot=body,
         model=model,
-        planner=service,
+        planner=shared(),
         memory=None,
         seed=job.seed,
         limits=limits,
         part="never",
     ) as session:
         run = session.start(job.instruction or job.case)
+        goals = run.goal.conjuncts if isinstance(run.goal, CheckedGoal) else ()
+        body.about |= names_in(goals)
         episode = run.finish()
         simulated = body.clock.now()
-        judged = isinstance(run.goal, CheckedGoal) and any(map(judge.holds, run.goal.conjuncts))
+        judged = any(map(judge.holds, goals))
     return Row(
         job,
         episode.outcome,
@@ -124,6 +145,11 @@ def conduct(job: Job, service: PlanningService, chances: Mapping[Mishap, float])
         episode.message,
         tuple(body.happened),
     )
+
+
+def names_in(goals: Sequence[Conjunct]) -> frozenset[str]:
+    """Return the names that goals speak of: what is theirs is moved from the first motion on."""
+    return frozenset(name for goal in goals for literal in goal for name in literal.atom.args)
 
 
 def _embodied(

@@ -74,6 +74,7 @@ class Faulty:
         robot: The body itself.
         happened: What went wrong so far, in order.
         motions: How many motions have begun.
+        about: Names that the commands so far have spoken of; others may be added, such as those of a goal.
 
     Raises:
         UsageError: A chance is not between 0 and 1.
@@ -87,11 +88,11 @@ class Faulty:
         self.robot = robot
         self.happened: list[Happened] = []
         self.motions = 0
+        self.about: frozenset[str] = frozenset()
         self._hands = hands
         self._random = Random(seed)
         self._chances = chances
         self._watched: list[Watched] = []
-        self._about: frozenset[str] = frozenset()
         self._refused: Command | None = None
         self._blind_until = 0.0
         self._frozen = True
@@ -114,7 +115,7 @@ class Faulty:
         if motion.poll().stage is Stage.FAILED:
             return motion
         self.motions += 1
-        self._about |= about(command)
+        self.about |= about(command)
         self._watched.append(Watched(motion, [one for one in drawn if one[1] is not Mishap.REFUSED]))
         return motion
 
@@ -149,7 +150,7 @@ class Faulty:
             self._frozen = self._random.random() < 0.5
             self._note(kind, "no sensing comes" if self._frozen else "sensings show nothing")
             return
-        done = self._hands.do(kind, self._about, self._random)
+        done = self._hands.do(kind, self.about, self._random)
         if done is not None:
             self._note(kind, done)
 

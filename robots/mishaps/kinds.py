@@ -38,7 +38,7 @@ class Hands(Protocol):
 
         Args:
             kind: One of those that change the world: not `REFUSED`, not `BLIND`.
-            about: Names that the commands so far have spoken of; what is moved is one of them.
+            about: Names that the task is about; what is moved is one of them.
             random: Where choices are drawn from.
 
         Returns:
