@@ -1,7 +1,7 @@
 """CoPAL's eight configurations and ours, on the same texts: ten cocktails, ten seeds each.
 
-BL carries out the text once; M repairs at the mid level; H0, H1 and H2 ask the model for a new text, which is told that a
-command failed, why as well, and how to mend it too; MH0 to MH2 do both (Joublin et al. 2024, table II). Ours is the whole
+BL carries out the text once; M repairs at the mid level; H0, H1 and H2 ask the model for a new text and show it what
+failed, why as well, and how to mend it too; MH0 to MH2 do both (Joublin et al. 2024, table II). Ours is the whole
 ladder.
 """
 
@@ -15,7 +15,7 @@ from random import Random
 
 from benchmarks.copal.recipes import Recipe, recipes
 from benchmarks.copal.suite import copal_scene, goals_of
-from benchmarks.copal_ladder.habits import Habits
+from benchmarks.copal_ladder.habits import LEVELS, Habits
 from benchmarks.copal_ladder.running.cluttered import Cluttered
 from benchmarks.copal_ladder.running.ours import Ours
 from benchmarks.copal_ladder.running.outcome import Outcome, drink
@@ -66,6 +66,7 @@ class Bar:
         self.substances = [name for name, thing in self.scene.things.items() if "substance" in thing.affordances]
         self.recipes = tuple(recipes(data, "barman", self.substances))
         self._habits, self._planner = habits, planner
+        self._again = [habits["again"][level] for level in LEVELS]
 
     def cases(self, seeds: int) -> Iterator[Case]:
         """Yield the texts, each drawn from its own seed."""
@@ -91,8 +92,9 @@ class Bar:
         if configuration == OURS:
             ran = self._ours(robot, model, case.recipe).run(text, self.goal(case.recipe).conjuncts[0])
         else:
-            rules, told = configuration.startswith("M"), "H" in configuration
-            ran = Sequencer(self.domain, self.scene, robot, model, rules, told).run(text)
+            rules = configuration.startswith("M")
+            fields = int(configuration[-1]) + 1 if "H" in configuration else 0
+            ran = Sequencer(self.domain, self.scene, robot, model, rules, fields).run(text)
         taken, planted = time.perf_counter() - began, len({line.mistake for line in text} - {None})
         return Outcome(
             case.recipe.name,
@@ -112,7 +114,7 @@ class Bar:
         Done as it should be, it is counted as executable; a bottle that is still in front is not.
         """
         aim = wish(recipe.must, Random(f"obstructed {recipe.name}"))
-        model = StandIn(aim, (), 0.0, Random(0))
+        model = StandIn(aim, (), self._again, Random(0))
         text = model.text(self.state)
         wanted = next(line.words[1] for line in text if line.starts("get") and "shelf" in line.words)
         spare = sorted(set(self.substances) - recipe.must - recipe.may)
@@ -126,9 +128,8 @@ class Bar:
         return Outcome(recipe.name, 0, 1, ran.answered, done, drink(robot.state, recipe), taken, True, ran.reason)
 
     def _model(self, case: Case, configuration: str) -> StandIn:
-        level = f"H{configuration[-1]}" if "H" in configuration else "H0"
         random = Random(f"answers {case.recipe.name} {case.seed} {configuration}")
-        return StandIn(case.aim, case.mistakes, self._habits["again"][level], random)
+        return StandIn(case.aim, case.mistakes, self._again, random)
 
     def _ours(self, robot: Robot, model: StandIn, recipe: Recipe) -> Ours:
         goal = self.goal(recipe)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 
 from benchmarks.copal_ladder.habits import TOLD, habits
@@ -24,14 +25,14 @@ SOURCE = "HRI-EU/LLM_Evaluation, 600 cocktail runs of CoPAL (Joublin et al. 2024
 
 def error_model(records: tuple[Record, ...], runs: dict[str, int], scene: Scene) -> dict[str, object]:
     """Return mistakes per run with 95 % intervals, by configuration and for groups of them, and what errs like that."""
-    groups = {name: (name,) for name in sorted(runs)}
+    groups: dict[str, tuple[str, ...]] = {name: (name,) for name in sorted(runs)}
     groups |= {"H": ("H0", "H1", "H2"), "MH": ("MH0", "MH1", "MH2"), "told": ("H1", "H2", "MH1", "MH2")}
     found: dict[str, object] = {}
     for name, configs in groups.items():
         total = sum(runs[one] for one in configs)
         own = [one for one in records if one.config in configs]
         marked = [Record(one.config, (f"{one.config} {one.run[0]}", one.run[1]), *_rest(one)) for one in own]
-        kinds = {kind: rate._asdict() for kind, rate in rates(marked, total).items()}
+        kinds = {kind: asdict(rate) for kind, rate in rates(marked, total).items()}
         found[name] = {"runs": total, "per_run": kinds}
     own_habits = habits(records, runs, _nameless(records, scene))
     spread = "95 %, normal, from the spread between runs"

@@ -1,8 +1,8 @@
 """How the model of CoPAL errs: which mistakes it brings into a text, and how often it makes one again when told.
 
 Read from the configurations without repairs only (H0, H1, H2), so that all with repairs stay to be predicted. A failure
-is *met again* when the same deed with the same first thing fails again in the same run. What is not met again is a mistake
-that was in the text; its cause is told in H1 and H2.
+is *met again* when the same deed with the same first thing fails again in the same run. What is met for the first time
+is a mistake that was in the text; its cause is told in H1 and H2.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean, stdev
-from typing import NamedTuple
 
 from benchmarks.copal_ladder.records import Record
 
@@ -15,7 +15,8 @@ __all__ = ["Rate", "rates"]
 Z95 = 1.96
 
 
-class Rate(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Rate:
     """A mean per run with its 95 % interval (normal, from the spread between runs), and the number it rests on."""
 
     mean: float

@@ -1,8 +1,8 @@
 """CoPAL's configurations and ours on the same mistaken texts: ``graftwork bench ladder --data DIR``.
 
-The texts come from a stand-in for the model that errs as CoPAL's logs show (`benchmarks/copal_ladder/standin`). DIR has
-``copal_scenes`` and ``copal_ground_truth``; what the logs say is in ``error_model.json`` here. Exit code 1 when a target
-is not met.
+The texts come from a stand-in for the model that errs as CoPAL's logs show (`benchmarks/copal_ladder/standin`). DIR
+has ``copal_scenes`` and ``copal_ground_truth``; what the logs say is in ``error_model.json`` here. Exit code 1 when a
+target is not met.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from benchmarks.copal_ladder.configurations import CONFIGURATIONS, Bar
+from benchmarks.copal_ladder.configurations import CONFIGURATIONS, OURS, Bar
 from benchmarks.copal_ladder.telling import judged, table_of, twins
 from planning import FastDownward
 from semantics.errors import UsageError
@@ -64,7 +64,7 @@ def _run(data: Path, seeds: int, only: Sequence[str], planner: FastDownward) -> 
     console.print(table_of(found))
     for name, runs in found.items():
         for one in runs:
-            if "ours" == name and not one.correct:
+            if name == OURS and not one.correct:
                 console.print(f"{name}, {one.recipe}, seed {one.seed}: {one.reason or one.drink}", highlight=False)
     targets = judged(found, model["configurations"], aside)
     for target in targets:

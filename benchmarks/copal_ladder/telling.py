@@ -35,7 +35,7 @@ class Mean(NamedTuple):
     high: float
 
     def __str__(self) -> str:
-        return f"{self.mean:.2f} ({self.low:.2f}–{self.high:.2f})"
+        return f"{self.mean:.2f} ({self.low:.2f} to {self.high:.2f})"
 
 
 class Judged(NamedTuple):
@@ -55,7 +55,7 @@ def mean_of(values: Sequence[float]) -> Mean:
 def share(good: int, total: int) -> str:
     """Write a share with Wilson's interval."""
     low, high = wilson(good, total)
-    return f"{good} of {total} ({100 * low:.1f}–{100 * high:.1f} %)"
+    return f"{good} of {total} ({100 * low:.1f} to {100 * high:.1f} %)"
 
 
 def to_the_model(runs: Sequence[Outcome]) -> tuple[int, int]:
@@ -95,7 +95,7 @@ def twins(found: Found, logged: Logged) -> Table:
 
 def _logged(rates: Mapping[str, Mapping[str, float]], kind: str) -> str:
     one = rates.get(kind)
-    return f"{one['mean']:.2f} ({one['low']:.2f}–{one['high']:.2f})" if one else "-"
+    return f"{one['mean']:.2f} ({one['low']:.2f} to {one['high']:.2f})" if one else "-"
 
 
 def judged(found: Found, logged: Logged, obstructed: Sequence[Outcome]) -> list[Judged]:

@@ -1,7 +1,7 @@
 """CoPAL's logical checker: a command as it is written, word for word, and why it cannot be carried out.
 
-Names are not set right here, and nothing is looked ahead. Where the world is stricter or laxer than their checker, it is
-as the logs have it: what is done already (taken, open, shut) is no failure, waiting never fails, and where something is
+Names are not set right here, and nothing is looked ahead. Where the world is stricter than their checker, it is done as
+the logs have it: what is done already (taken, open, shut) is no failure, waiting never fails, and where something is
 taken from is not checked.
 """
 

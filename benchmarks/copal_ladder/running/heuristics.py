@@ -1,7 +1,7 @@
 """CoPAL's mid-level repairs: for each failure it knows, the commands that stand for the one that failed.
 
 Recovered from its 467 logged repairs (Joublin et al. 2024, section III-C, and its logs). They are done one failure at a
-time, without looking at what comes after: what was taken up stays in the hand, and what is in the way goes on the table.
+time, without looking at what comes after: what was taken up stays in the hand; what is in the way goes on the table.
 Our own rules of the world `barman` are others; see `bt.repairing`.
 """
 

@@ -1,8 +1,8 @@
 """Our ladder on the same text: words set right, once more, rules, a new plan around obstacles, and the model last.
 
-The text becomes a plan that need not be right; the tree does the rest (`bt.repairing.pursue_mending`). A line that means
-nothing, even with its words set right, is left out: whether the rest still reaches the goal, the model of the world says
-before anything moves.
+The text becomes a plan that need not be right; the tree does the rest (`bt.repairing.pursue_mending`). A line that
+means nothing, even with its words set right, is left out: before anything moves, the model of the world says whether
+the rest still reaches the goal.
 """
 
 from __future__ import annotations

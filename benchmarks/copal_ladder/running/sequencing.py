@@ -44,7 +44,8 @@ class Sequencer:
         robot: The body.
         model: Who wrote the text.
         rules: Whether the mid level repairs.
-        told: Whether the model is asked for a new text.
+        fields: How many fields of what failed the model is shown for a new text: the command that failed, why as well,
+            and how to mend it too; 0 when it is not asked.
     """
 
     domain: Domain
@@ -52,7 +53,7 @@ class Sequencer:
     robot: SymbolicRobot
     model: StandIn
     rules: bool
-    told: bool
+    fields: int
     answered: Counter[str] = field(default_factory=Counter)
 
     def run(self, text: Sequence[Line]) -> Ran:
@@ -76,10 +77,16 @@ class Sequencer:
         if lines is not None and self.answered["rule"] < MOST_REPAIRS:
             self.answered["rule"] += 1
             return [*map(Line, lines), *rest[1:]]
-        if self.told and self.model.asked < MOST_TEXTS:
+        if self.fields and self.model.asked < MOST_TEXTS:
             self.answered["model"] += 1
-            return self.model.answer(rest, self.robot.state)
+            return self.model.answer(self._shown(rest[0], failure), rest, self.robot.state)
         return None
+
+    def _shown(self, line: Line, failure: Failure) -> tuple[str, ...]:
+        """Return what the model is shown of a failure: error, reason, suggestion, as many of them as it may see."""
+        instead = repaired(line.text, failure.cause, self.robot.state)
+        how = f"instead of it, do: {'; '.join(instead)}" if instead else "reconsider the planned command"
+        return (f"{line.text} could not be executed", failure.why, how)[: self.fields]
 
     def _done(self, line: Line) -> Failure | None:
         """Carry out a line; return why that cannot be done."""

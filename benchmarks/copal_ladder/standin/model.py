@@ -14,7 +14,7 @@ from benchmarks.copal.recipes import Recipe
 from benchmarks.copal_ladder.habits import Habits
 from benchmarks.copal_ladder.standin.line import Line, Mistake
 from benchmarks.copal_ladder.standin.slips import SLIPS
-from benchmarks.copal_ladder.standin.writing import CUP, GLASS, Wish, wish, written
+from benchmarks.copal_ladder.standin.writing import CUP, GLASS, Wish, written
 from semantics.state import State
 
 __all__ = ["SILENT", "StandIn", "believed", "candidates", "drawn", "shares"]
@@ -96,14 +96,14 @@ class StandIn:
     Args:
         aim: What it means to serve.
         mistakes: What it errs in.
-        again: The share of its answers that change nothing.
+        again: The share of its answers that change nothing, when it is shown one, two or three fields of what failed.
         random: What decides that.
 
     Attributes:
         asked: How often it was asked for a new text.
     """
 
-    def __init__(self, aim: Wish, mistakes: Sequence[Mistake], again: float, random: Random) -> None:
+    def __init__(self, aim: Wish, mistakes: Sequence[Mistake], again: Sequence[float], random: Random) -> None:
         self.asked = 0
         self._aim, self._pending, self._again, self._random = aim, list(mistakes), again, random
 
@@ -120,9 +120,12 @@ class StandIn:
         if line.mistake in self._pending:
             self._pending.remove(line.mistake)
 
-    def answer(self, rest: Sequence[Line], state: State) -> list[Line]:
-        """Write anew after the first line of `rest` has failed; at times nothing has changed."""
+    def answer(self, shown: Sequence[str], rest: Sequence[Line], state: State) -> list[Line]:
+        """Write anew after the first line of `rest` has failed; at times nothing has changed.
+
+        A script does not read: of what is `shown` only how much it is matters, as the logs have it.
+        """
         self.asked += 1
-        if self._random.random() < self._again:
+        if self._random.random() < self._again[len(shown) - 1]:
             return list(rest)
         return self.text(state)

@@ -70,7 +70,7 @@ class _Writer:
             yield f"put {GLASS} {TRAY}"
 
     def _tidied(self, wanted: Collection[str]) -> Iterator[str]:
-        """Yield what puts down what the hands hold: a wanted piece into the drink, the rest where it is out of the way."""
+        """Yield what puts down what the hands hold: a wanted piece into the drink, the rest out of the way."""
         for name in self._held():
             piece = name.rstrip("0123456789")
             if piece in wanted:
