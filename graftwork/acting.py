@@ -18,6 +18,7 @@ from bt.weaving import Weave
 from domains.model import Domain
 from graftwork.deciding import Ready
 from graftwork.mending.budgets import Budgets
+from graftwork.mending.parking import parking_of
 from graftwork.opening import Stage
 from graftwork.plans import Plans
 from planning import Replanned
@@ -62,7 +63,7 @@ def build_tree(
     domain, budgets = stage.domain, budgets or Budgets.joined(stage.domain.ladder)
     course = Course(ready.goal, plans, [Leg(plan, ready.state, domain)])
     rungs = Rungs(
-        mender=Mender(domain.repairs, domain, plans.things) if domain.repairs else None,
+        mender=Mender(domain.repairs, domain, plans.things, parking_of(stage)) if domain.repairs else None,
         replanner=course.replan,
         again=budgets["again"],
         rule=budgets["rule"],

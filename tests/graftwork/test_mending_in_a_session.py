@@ -1,4 +1,4 @@
-"""A session climbs the repair ladder: the cheapest rung that helps, within its budget, told in the episode and report."""
+"""A session climbs the repair ladder: the cheapest rung that helps, within its budget, told in episode and report."""
 
 import json
 from pathlib import Path
@@ -46,6 +46,8 @@ def test_what_stands_in_the_way_is_put_aside_without_planning_anew():
     episode, journal = run(Fault(Code.OBSTRUCTED, "pick", {"object": "apple0"}, culprits=("cup0",)))
     assert (episode.outcome, solved(episode)) == (Outcome.ACHIEVED, [("obstructed", "rule")])
     assert [event["why"] for event in journal.of("plan")] == ["first", "rule"]
+    (put,) = (step for step in journal.of("plan")[1]["steps"] if step.startswith("(place robot0 cup0"))
+    assert put == "(place robot0 cup0 counter0)"  # the nearest piece of furniture, and not the floor
 
 
 def test_without_rules_the_planner_clears_the_way_itself():

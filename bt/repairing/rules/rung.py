@@ -162,11 +162,16 @@ class Rule(LowRung[Repair]):
         return InTurn("repaired", memory=True, children=[*before, self._own, *after])
 
     def _part(self, steps: tuple[Operator, ...], wanted: Conjunct) -> Behaviour:
-        """Return the tree of a part of a repair, for its last effects and what of `wanted` it brings about."""
+        """Return the tree of a part of a repair, for what of `wanted` it brings about, or else for all its effects.
+
+        What holds already is nothing to go for: the part would be over before it began.
+        """
         goal: dict[Literal, None] = {}
         for step in steps:
             for effect in step.effects:
                 goal.pop(effect.negated(), None)
                 goal[effect] = None
         made = frozenset(goal)
-        return self._build(Plan(steps, made & wanted or made, planner="rules"))
+        asked = made & wanted
+        sought = made if self.beliefs.state.satisfies(asked) else asked
+        return self._build(Plan(steps, sought, planner="rules"))

@@ -1,8 +1,14 @@
 """The lower rungs in the kitchen, on the body without physics: real plans, and mishaps on the way."""
 
-import pytest
+from functools import partial
 
-from bt.repairing import Rungs
+import pytest
+from py_trees.composites import Sequence
+
+from bt import Runner
+from bt.compiling import compile_plan
+from bt.reactive.step import Step
+from bt.repairing import Rule, Rungs, climb
 from bt.runner import Ending
 from planning import solve
 from robots.fake import Fault
@@ -93,6 +99,24 @@ def test_what_stands_in_the_way_is_put_aside_before_the_planner_is_asked(planner
     assert run(bar, plan, rungs) == ["rule"]
     assert bar.asked == 0
     assert bar.robot.world.carriers[other] != ("on", "table0")
+
+
+def test_what_stands_in_the_way_of_a_step_of_a_tree_of_ones_own_is_really_put_aside():
+    bar = Bar("kitchen", "small")
+    world = {"beliefs": bar.obstacles, "clock": bar.robot.clock}
+    step = Step(
+        bar.step("grasp robot0 apple0 table0 table0"), beliefs=bar.obstacles, robot=bar.robot, skills={}, patience=3.0
+    )
+    build = partial(compile_plan, beliefs=bar.obstacles, robot=bar.robot)
+    rungs = [lambda child, log: Rule(child, bar.mender, build, **world, journal=log)]
+    safe = climb(step, rungs, clock=bar.robot.clock, journal=bar.journal, obstacles=bar.obstacles)
+    there = Step(bar.step("move robot0 floor0 table0"), beliefs=bar.obstacles, robot=bar.robot, skills={}, patience=3.0)
+    bar.robot.add_fault(Fault(Code.OBSTRUCTED, "pick", {"object": "apple0"}, culprits=("cup0",)))
+    root = Sequence("fetch", True, [there, safe])
+    assert Runner(root, bar.robot, bar.obstacles).run(200).status is Ending.SUCCESS
+    assert bar.uses() == [("rule", "obstructed", True)]
+    assert bar.robot.world.carriers["cup0"] != ("on", "table0")
+    assert bar.robot.world.held("robot0") == ("apple0",)
 
 
 @pytest.mark.parametrize("seed", range(6))
