@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from benchmarks.accept import observe
-from benchmarks.faults.runs import Job, Row, names_in
+from benchmarks.faults.runs import LADDER, Job, Row, names_in
 from benchmarks.judging import VERDICTS
 from domains.reading import load_domain, load_scene
 from graftwork import Limits, Session
@@ -31,6 +31,8 @@ SCENE = "full"
 PLACES = ("counter0", "table0")
 """Where things are moved to: furniture with one open top."""
 DRAWS = 60
+OPEN = 0.75
+"""How far a door stands open, as a fraction, when something can be taken out behind it."""
 AIR, FALL = 0.05, 0.02
 """Room around a thing that is put somewhere, and how far it falls, in metres."""
 DEEP = 0.12
@@ -42,7 +44,7 @@ CLEAR = 0.3
 
 
 class SimulatedHands:
-    """Changes the simulated room; see `robots.mishaps.Hands`. What a person has, and what stands in a fridge, stays."""
+    """Changes the simulated room; see `robots.mishaps.Hands`. What a person has, and what a door hides, stays."""
 
     def __init__(self, robot: PyBulletRobot) -> None:
         self._robot = robot
@@ -59,9 +61,11 @@ class SimulatedHands:
         return self._put(random.choice(movable), self._on_tops(random)) if movable else None
 
     def _at_hand(self, name: str) -> bool:
+        from robots.pybullet import stagehand
+
         x, y, z = self._world.pose(name)[0]
-        fridges = [place for place in self._world.offered if self._world.has_door(place)]
-        within = (place for place in fridges if self._world.box(place).above((x, y, z)))
+        shut = [place for place, opening in stagehand.doors(self._robot).items() if opening < OPEN]
+        within = (place for place in shut if self._world.box(place).above((x, y, z)))
         return not any(within) and not any({name, person} in self._world.contacts() for person in self._world.persons)
 
     def _put(self, name: str, points: Iterator[Vector]) -> str | None:
@@ -120,7 +124,7 @@ def conduct_in_simulation(job: Job, chances: Mapping[Mishap, float]) -> Row:
     robot = PyBulletRobot(perturbed(scene.arrangement, job.seed))
     own = {kind: chances.get(kind, 0.0) for kind in (Mishap.DROPPED, Mishap.MOVED)}
     body = Faulty(robot, SimulatedHands(robot), job.seed, own)
-    limits = Limits(run_seconds=RUN_SECONDS)
+    limits = Limits(run_seconds=RUN_SECONDS, ladder=LADDER)
     with Session(job.world, job.scene, robot=body, memory=None, seed=job.seed, limits=limits, part="never") as session:
         run = session.start(job.instruction)
         if isinstance(run.goal, CheckedGoal):
