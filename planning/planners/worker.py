@@ -55,7 +55,10 @@ GIVEN_UP = (20, 21, 22, 23, 24, 34)
 """Exit codes after which another search may do better: the limits, and what is not supported; or it was killed."""
 TRANSLATE_OUT_OF_TIME = 21
 PR_SET_PDEATHSIG = 1
-REACHED = re.compile(rb"f = (\d+),")
+PRCTL = ctypes.CDLL(None).prctl
+MOST_TOLD = 64 << 20
+"""What a search may write, bytes: the memory of its files in memory is nowhere else counted."""
+REACHED = re.compile(r"f = (\d+),")
 THOROUGH = "astar(lmcut())"
 QUICK = "let(h,landmark_cost_partitioning(lm_hm(m=1)),astar(h,lazy_evaluator=h))"
 """Tried before the landmark cut on what is ground already: its landmarks are found once and shared out among the
@@ -148,7 +151,7 @@ def search(
     binary: str, configuration: str, sas: str, deadline: float, memory: int = MEMORY
 ) -> tuple[int, list[str], int]:
     """Run the search on `sas`; return its exit code, the steps of the plan, and the largest f that it told of."""
-    task, plan = os.memfd_create("task"), os.memfd_create("plan")
+    task, plan, told = (os.memfd_create(name) for name in ("task", "plan", "told"))
     try:
         with open(task, "w", closefd=False) as stream:
             stream.write(sas)
@@ -157,57 +160,65 @@ def search(
         process = subprocess.Popen(
             command,
             stdin=task,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            stdout=told,
+            stderr=told,
             pass_fds=(plan,),
             cwd="/",
-            preexec_fn=partial(limited, memory, os.getpid()),  # noqa: PLW1509  # this process has one thread
+            preexec_fn=partial(tied, os.getpid()),  # noqa: PLW1509  # this process has one thread
         )
-        code, bound = wait(process, deadline)
-        os.lseek(plan, 0, os.SEEK_SET)
-        with open(plan, closefd=False) as stream:
-            return code, [line.strip() for line in stream if line.startswith("(")], bound
+        for limit, most in (
+            (resource.RLIMIT_AS, memory),
+            (resource.RLIMIT_CORE, 0),
+            (resource.RLIMIT_FSIZE, MOST_TOLD),
+        ):
+            resource.prlimit(process.pid, limit, (most, most))
+        code = wait(process, deadline)
+        return code, [line for line in lines_of(plan) if line.startswith("(")], reached(told)
     finally:
-        os.close(task)
-        os.close(plan)
+        for file in (task, plan, told):
+            os.close(file)
 
 
-def limited(memory: int, worker: int) -> None:
-    """Tie the search to this process, and bound its memory (runs in the child, before the program)."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+def tied(worker: int) -> None:
+    """Tie the search to this process (runs in the child, before the program; what can be done outside is)."""
+    PRCTL(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != worker:  # it was killed before the two were tied
         os._exit(0)
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def wait(process: subprocess.Popen[bytes], deadline: float) -> tuple[int, int]:
+def lines_of(file: int) -> list[str]:
+    """Return what a file in memory holds."""
+    os.lseek(file, 0, os.SEEK_SET)
+    with open(file, closefd=False) as stream:
+        return stream.read().splitlines()
+
+
+def reached(file: int) -> int:
+    """Return the largest f that a search told of in this file in memory."""
+    return max([0, *(int(number) for line in lines_of(file) for number in REACHED.findall(line))])
+
+
+def wait(process: subprocess.Popen[bytes], deadline: float) -> int:
     """Wait for the search, the deadline or the end of the caller, whichever is first; end the search.
 
-    Return its exit code and the largest f that it told of.
+    Return its exit code. What it tells goes to a file, so that nobody is woken for each line.
     """
-    assert process.stdout is not None
+    ended = os.pidfd_open(process.pid)
     poll = select.poll()
-    poll.register(process.stdout, select.POLLIN | select.POLLHUP)
+    poll.register(ended, select.POLLIN)
     poll.register(sys.stdin.fileno(), select.POLLHUP)
-    bound, rest = 0, b""
     try:
         while (left := deadline - time.monotonic()) > 0:
             events = dict(poll.poll(left * 1000))
             if events.get(sys.stdin.fileno(), 0) & select.POLLHUP:
-                return OUT_OF_TIME, bound
-            if not events:
-                continue
-            told = os.read(process.stdout.fileno(), 65536)
-            bound = max([bound, *map(int, REACHED.findall(rest + told))])
-            rest = told[-64:]
-            if not told:
-                return process.wait(), bound
-        return OUT_OF_TIME, bound
+                return OUT_OF_TIME
+            if events:
+                return process.wait()
+        return OUT_OF_TIME
     finally:
         process.kill()
         process.wait()
-        process.stdout.close()
+        os.close(ended)
 
 
 def features(sas: str) -> list[str]:
