@@ -7,7 +7,7 @@ from semantics.protocols import Stage
 from semantics.state import Action, Command, Operator, Plan, State
 from tests.bt.toy import atom, conjunct, literal
 
-__all__ = ["Believed", "Team", "carry", "operator"]
+__all__ = ["Believed", "Team", "carry", "key", "operator", "plan_of"]
 
 
 def operator(action: str, before: str, after: str, hands: str = "") -> Operator:
@@ -64,12 +64,12 @@ class Believed:
 class Team:
     """A run of a plan by a body that lives in its model, with what was begun and when each motion ended."""
 
-    def __init__(self, plan, atoms, *, seconds=lambda _: 1.0, together=True, numbers=None, sequential=None) -> None:
-        known = {str(step.command): step for step in plan.steps}
+    def __init__(self, plan, atoms, *, seconds=lambda _: 1.0, together=True, numbers=None) -> None:
+        known = {key(step.command): step for step in plan.steps}
         self.robot = SymbolicRobot(
             State(frozenset(map(atom, atoms)), numbers or {}),
             lambda command, _: (
-                known.get(str(command)) or Feedback(Code.REFUSED_BY_BODY, str(command), "nobody can do that")
+                known.get(key(command)) or Feedback(Code.REFUSED_BY_BODY, str(command), "nobody can do that")
             ),
             seconds_of=seconds,
         )
@@ -88,7 +88,7 @@ class Team:
 
     def _note(self, command):
         motion = self._start(command)
-        step = self._known[str(command)]
+        step = self._known[key(command)]
         self.begun.append((round(self.robot.clock.now(), 3), step))
         self.motions.append((step, motion))
         return motion
@@ -102,6 +102,10 @@ class Team:
 
     def moving(self) -> list[Operator]:
         return [step for step, motion in self.motions if motion.poll().stage is Stage.RUNNING]
+
+
+def key(command: Command) -> tuple[str, str]:
+    return command.agent, str(command)
 
 
 def plan_of(*steps: Operator, goal: str) -> Plan:
