@@ -46,6 +46,8 @@ class Sequencer:
         rules: Whether the mid level repairs.
         fields: How many fields of what failed the model is shown for a new text: the command that failed, why as well,
             and how to mend it too; 0 when it is not asked.
+        answered: How many failures were answered, by what.
+        failures: Each failure, oldest first.
     """
 
     domain: Domain
@@ -55,6 +57,7 @@ class Sequencer:
     rules: bool
     fields: int
     answered: Counter[str] = field(default_factory=Counter)
+    failures: list[tuple[Line, Failure]] = field(default_factory=list)
 
     def run(self, text: Sequence[Line]) -> Ran:
         """Carry out a text to its end, or to the failure that nothing answers."""
@@ -64,6 +67,7 @@ class Sequencer:
             if failure is None:
                 rest = rest[1:]
                 continue
+            self.failures.append((rest[0], failure))
             self.model.met(rest[0])
             answer = self._answer(rest, failure)
             if answer is None:
