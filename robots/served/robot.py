@@ -27,12 +27,16 @@ class ServedRobot:
         path: The socket.
 
     Raises:
-        BodyUnavailableError: Nobody serves a body there; later, from any method, that it is gone.
+        BodyUnavailableError: Nobody serves a body there, or somebody else drives it; later, from any method, that it is gone.
     """
 
     def __init__(self, path: Path) -> None:
         self._line = _Line(path)
-        about = self._line.ask("hello")
+        try:
+            about = self._line.ask("hello")
+        except BodyUnavailableError:
+            self._line.close()
+            raise
         self.name = str(about["name"])
         self.clock: Clock = _ServedClock(self._line, bool(about["simulated"]))
         self._latest = Observation()

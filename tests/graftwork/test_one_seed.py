@@ -1,4 +1,4 @@
-"""Two processes with one seed write one record, in whatever order their sets are: only the wall clock tells them apart."""
+"""Two processes with one seed write one record, in whatever order their sets are: only the wall clock differs."""
 
 import json
 import os
