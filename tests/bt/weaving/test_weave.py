@@ -1,0 +1,107 @@
+import json
+
+from bt import document, examine, failure_of
+from bt.reactive.resume import Resume
+from bt.repairing.failing import failing
+from bt.runner import Ending
+from bt.weaving import Order, Weave
+from robots.fake import Fault
+from semantics.feedback import Code
+from tests.bt.toy import atom
+from tests.bt.weaving.team import Team, carry, operator, plan_of
+
+CUP, JUG = carry("robot0", "cup", "left", "right"), carry("robot1", "jug", "left", "right")
+BOTH = plan_of(*CUP, *JUG, goal="lies cup right, lies jug right")
+START = ("free robot0", "free robot1", "lies cup left", "lies jug left")
+
+
+def hand(side, thing):
+    take = operator(
+        f"take robot0 {side} {thing}",
+        f"free {side}, stands {thing}",
+        f"held {thing} {side}, !free {side}, !stands {thing}",
+        side,
+    )
+    lay = operator(
+        f"lay robot0 {side} {thing}", f"held {thing} {side}", f"served {thing}, free {side}, !held {thing} {side}", side
+    )
+    return take, lay
+
+
+HANDS = plan_of(*hand("lefty", "cup"), *hand("righty", "jug"), goal="served cup, served jug")
+TABLE = ("free lefty", "free righty", "stands cup", "stands jug")
+
+
+def test_two_agents_need_half_the_time_of_one_after_the_other():
+    at_once, in_turn = Team(BOTH, START), Team(BOTH, START, together=False)
+    assert at_once.run().status is in_turn.run().status is Ending.SUCCESS
+    assert [time for time, _ in at_once.begun] == [0.0, 0.0, 1.05, 1.05]
+    assert at_once.robot.clock.now() <= 0.5 * in_turn.robot.clock.now()
+    assert at_once.journal.of("resume")[0]["together"] == [0, 2]
+
+
+def test_agents_work_at_once_by_default_and_hands_when_it_is_asked_for():
+    assert isinstance(Team(BOTH, START, together=None).root.decorated, Weave)
+    assert isinstance(Team(HANDS, TABLE, together=None).root.decorated, Resume)
+    assert isinstance(Team(HANDS, TABLE, together=True).root.decorated, Weave)
+    assert isinstance(Team(BOTH, START, together=False).root.decorated, Resume)
+
+
+def test_two_hands_of_one_robot_work_at_once():
+    team = Team(HANDS, TABLE)
+    assert team.run().status is Ending.SUCCESS
+    assert [time for time, _ in team.begun] == [0.0, 0.0, 1.05, 1.05]
+
+
+def test_a_step_of_the_whole_robot_waits_for_both_hands():
+    look = operator("look robot0 room", "free lefty", "seen room")
+    team = Team(plan_of(*HANDS.steps, look, goal="served cup, served jug, seen room"), TABLE)
+    assert team.run().status is Ending.SUCCESS
+    assert [time for time, _ in team.begun] == [0.0, 0.0, 1.05, 1.05, 2.1]
+
+
+def test_an_object_is_changed_by_one_at_a_time():
+    wash = operator("wash robot0 cup", "", "clean cup")
+    fill = operator("fill robot1 cup", "", "full cup")
+    team = Team(plan_of(wash, fill, goal="clean cup, full cup"), ())
+    assert team.run().status is Ending.SUCCESS
+    assert [time for time, _ in team.begun] == [0.0, 1.05]
+
+
+def test_when_a_step_fails_the_others_end_and_the_failure_says_which_and_why():
+    team = Team(BOTH, START, seconds=lambda step: 1.0 if step.action.args[0] == "robot0" else 3.0)
+    team.robot.add_fault(Fault(Code.NOT_GRASPED, "take", {"role0": "cup"}))
+    end = team.run()
+    assert end.status is Ending.FAILURE
+    assert end.reason is failure_of(team.root)
+    assert end.reason.code is Code.NOT_GRASPED
+    failed = failing(team.root)
+    assert (failed.step, failed.number, failed.plan) == (CUP[0], 0, BOTH)
+    assert team.robot.state.holds(next(iter(JUG[1].precondition)))
+    assert team.root.decorated.sought == CUP[0].effects
+
+
+def test_what_somebody_undoes_is_done_again_while_the_others_go_on():
+    team = Team(BOTH, START, seconds=lambda step: 1.0 if step.action.args[0] == "robot0" else 4.0)
+    while team.robot.clock.now() < 2.5:
+        team.runner.step()
+    team.robot.change([atom("lies cup left")], [atom("lies cup right")])
+    assert team.run().status is Ending.SUCCESS
+    assert team.done.count("(take robot0 cup left)") == 2
+    assert team.done.count("(take robot1 jug left)") == 1
+
+
+def test_what_is_known_of_a_weave_can_be_written_down_and_checked():
+    team = Team(BOTH, START)
+    told = document(team.root)["children"][0]
+    assert (told["type"], told["order"]) == ("weave", [[0, 1], [2, 3]])
+    assert json.loads(json.dumps(told)) == told
+    assert examine(team.root) == ()
+
+
+def test_a_given_order_is_kept():
+    team = Team(BOTH, START, together=Order.of(4, [(0, 1), (1, 2), (2, 3)]))
+    assert isinstance(team.root.decorated, Resume)
+    loose = Team(BOTH, START, together=Order.of(4, [(0, 1), (0, 2), (2, 3)]))
+    assert loose.run().status is Ending.SUCCESS
+    assert [time for time, _ in loose.begun] == [0.0, 1.05, 1.05, 2.1]
