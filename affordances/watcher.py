@@ -64,6 +64,11 @@ class Watcher:
         return self._state
 
     @property
+    def exact_within(self) -> float | None:
+        """After how many seconds at most the body senses what is so, if it says that it never errs."""
+        return getattr(self._robot, "exact_within", None)
+
+    @property
     def scene(self) -> Scene:
         """The beliefs behind `state`, with their sources and ages."""
         return self._scene

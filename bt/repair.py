@@ -21,6 +21,7 @@ from py_trees.common import Status
 from bt.errors import TreeError
 from bt.pending import Pending
 from bt.reactive.accountable import Guard
+from bt.reactive.bounds import lag_of
 from bt.reactive.judging import holds, in_the_making
 from bt.reactive.walking import failure_of, path_of, purpose_of
 from bt.record import Journal
@@ -32,6 +33,9 @@ from semantics.state import State
 __all__ = ["Rung"]
 
 Answer = TypeVar("Answer")
+
+SENSED = (Code.PRECONDITION, Code.EFFECT_MISSING)
+"""Failures that a sensing has shown, so that none has to be waited for."""
 
 
 class Use(NamedTuple):
@@ -61,6 +65,7 @@ class Rung(Guard, Generic[Answer]):
         tries: How many failures it answers.
         same: At how many equal physical failures it gives up, since the answer evidently does not help.
         settle: How long to wait before asking, in seconds of the clock, so that the world is at rest and was sensed.
+            Where a body says that its sensing is exact, no longer than it takes to be sensed.
         delay: How long an answer takes on a simulated clock, in its seconds; None, as on a real clock, to take it as
             soon as it is there.
         journal: Where failures and the rung's uses are written.
@@ -153,7 +158,17 @@ class Rung(Guard, Generic[Answer]):
         self._failed_at = self.clock.now()
         self._sought = purpose_of(self.decorated)
         self.feedback_message = f"answering: {feedback}"
+        if self._rests_at(feedback) <= self._failed_at:
+            self._pending = self._question()
         return Status.RUNNING
+
+    def _rests_at(self, feedback: Feedback) -> float:
+        """Return when the world can be asked about: at rest, and sensed since the failure."""
+        assert self._failed_at is not None
+        lag = lag_of(self.beliefs)
+        if lag is not None and feedback.code in SENSED:
+            return self._failed_at
+        return self._failed_at + (self._settle if lag is None else min(lag, self._settle))
 
     def _got_further(self) -> bool:
         """Return whether what had failed was brought about since, by work that has come to its end."""
@@ -165,7 +180,7 @@ class Rung(Guard, Generic[Answer]):
         if self._failed_at is None:
             return None
         if self._pending is None:
-            if self.clock.now() - self._failed_at < self._settle:
+            if self.clock.now() < self._rests_at(self.causes[-1]) - 1e-9:
                 return Status.RUNNING
             self._pending = self._question()
         if not self._pending.arrived(self.clock.now()):

@@ -24,7 +24,7 @@ from py_trees.common import Status
 from py_trees.composites import Composite
 
 from bt.reactive.accountable import Accountable
-from bt.reactive.bounds import Doubt
+from bt.reactive.bounds import Doubt, may_err
 from bt.reactive.judging import holds, without_proof
 from bt.reactive.step import Step
 from bt.reactive.walking import failure_of
@@ -59,7 +59,7 @@ class Weave(Accountable, Composite):
         beliefs: What is held true.
         clock: The body's clock.
         journal: Where changes of the resume point and failures are written.
-        grace: How long trouble has to last before it counts, in seconds of the clock.
+        grace: How long trouble has to last before it counts, in seconds, where sensing may err.
         patience: How long to wait at the goal for the sensing of what is only believed, in seconds of the clock.
         attempts: How often a step is begun before there has to be less left to do than ever before.
 
@@ -94,10 +94,9 @@ class Weave(Accountable, Composite):
         self._steps, self._claims = tuple(steps), tuple(claims)
         self._beliefs, self._clock, self._notes = beliefs, clock, Notes(journal, clock)
         self._rest = Rest(plan.steps, plan.goal, order)
-        self._doubts = Doubts(clock, grace)
-        self._lost, self._redone = Doubt(clock, grace), Doubt(clock, grace)
-        self._unproven = Doubt(clock, patience)
-        self._most = attempts
+        grace = grace if may_err(beliefs) else 0.0
+        self._doubts, self._lost, self._redone = Doubts(clock, grace), Doubt(clock, grace), Doubt(clock, grace)
+        self._unproven, self._most = Doubt(clock, patience), attempts
         self._stopping: dict[int, float] = {}
         self._forget()
 

@@ -41,7 +41,10 @@ class FakeRobot:
 
     Attributes:
         world: The ground truth, for judging and for tests.
+        exact_within: Seconds after which it has sensed what is so; it never errs.
     """
+
+    exact_within: float | None = SENSING_PERIOD
 
     def __init__(
         self, layout: Layout, *, clock: Clock | None = None, faults: Iterable[Fault] = (), sight: float = inf

@@ -47,6 +47,9 @@ class SymbolicRobot:
         state: The ground truth, for judging and for tests.
     """
 
+    exact_within: float | None = SENSING_PERIOD
+    """Seconds after which it has sensed what is so; it never errs."""
+
     def __init__(
         self,
         state: State,

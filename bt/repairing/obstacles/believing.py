@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from bt.reactive.bounds import lag_of
 from bt.repairing.obstacles.compiling import domain_with
 from bt.repairing.obstacles.obstacle import LIFETIMES, Obstacle, obstacle_of
 from domains.model import Domain
@@ -51,6 +52,11 @@ class Obstacles:
         if self.revision != self._beliefs.revision + self._own:
             self._renew()
         return self._state
+
+    @property
+    def exact_within(self) -> float | None:
+        """After how many seconds at most the body senses what is so; None when it may err."""
+        return lag_of(self._beliefs)
 
     @property
     def standing(self) -> tuple[Obstacle, ...]:

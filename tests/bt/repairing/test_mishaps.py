@@ -20,7 +20,7 @@ def test_a_slip_is_told_with_the_rung_that_mended_it_and_how_soon(planner):
     assert told(bar.journal) == [("not-grasped", [("again", True, True)], "again")]
     (mishap,) = mishaps(bar.journal.events)
     assert mishap.step == "(grasp robot0 apple0 table0 table0)"
-    assert 0.5 <= mishap.responses[0].seconds < 1.0
+    assert 0.0 < mishap.responses[0].seconds < 0.5
 
 
 def test_what_a_rung_did_in_vain_or_had_no_answer_to_is_told_of_the_failure_it_was_for(planner):
