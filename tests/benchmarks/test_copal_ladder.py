@@ -3,10 +3,12 @@
 import json
 import os
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from benchmarks.copal_ladder.configurations import Bar
 from benchmarks.copal_ladder.derive import error_model, tally
 from benchmarks.copal_ladder.mending import Answer, Scene, answered
 from benchmarks.copal_ladder.rates import rates
@@ -92,3 +94,24 @@ def test_what_only_resembles_a_thing_is_never_taken_for_it(word, records, bar):
     own = [one for one in records if one.cause is Cause.UNKNOWN_NAME and word in one.command.lower().split()]
     assert own
     assert all(answered(one, bar)[0] is Answer.PLAN for one in own)
+
+
+@pytest.fixture(scope="module")
+def published():
+    return Bar(DATA, MODEL["habits"], None)
+
+
+@needs_data
+def test_every_cocktail_is_served_by_a_text_without_mistakes(published):
+    for case in published.cases(1):
+        outcome = published.run(replace(case, mistakes=()), "BL")
+        assert outcome.executable, outcome.reason
+        meant = case.recipe.must <= set(case.aim.items) <= case.recipe.must | case.recipe.may
+        assert outcome.correct is meant
+
+
+@needs_data
+def test_a_seed_gives_one_text(published):
+    first, again = list(published.cases(2)), list(published.cases(2))
+    assert first == again
+    assert len({one.mistakes for one in first}) > 10
