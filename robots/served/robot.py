@@ -27,7 +27,8 @@ class ServedRobot:
         path: The socket.
 
     Raises:
-        BodyUnavailableError: Nobody serves a body there, or somebody else drives it; later, from any method, that it is gone.
+        BodyUnavailableError: Nobody serves a body there, or somebody else drives it; later, from any method, that it is
+            gone.
     """
 
     def __init__(self, path: Path) -> None:

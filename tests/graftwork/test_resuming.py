@@ -48,10 +48,12 @@ def socket(body: Logged, tmp_path: Path) -> Iterator[Path]:
         yield server.path
 
 
+def small(robot: str, **more: object) -> Session:
+    return Session("kitchen", "small", robot=robot, memory=None, planner=FastDownward(), **more)
+
+
 def opened(socket: Path, record: Path | None = None, **more: object) -> Session:
-    return Session(
-        "kitchen", "small", robot=f"served:{socket}", memory=None, record=record, planner=FastDownward(), **more
-    )
+    return small(f"served:{socket}", record=record, **more)
 
 
 def broken_off(socket: Path, record: Path, ticks: int, said: str = SAID, **more: object) -> None:
@@ -154,13 +156,11 @@ def test_a_run_that_had_achieved_its_goal_is_not_resumed(socket: Path, tmp_path:
 
 
 def test_a_body_that_goes_with_its_process_begins_anew(tmp_path: Path):
-    with Session(
-        "kitchen", "small", robot="fake", memory=None, record=tmp_path / "one", planner=FastDownward()
-    ) as session:
+    with small("fake", record=tmp_path / "one") as session:
         run = session.start(SAID)
         while run.runner.ticks < 200:
             run.tick()
-    with Session("kitchen", "small", robot="fake", memory=None, planner=FastDownward()) as session:
+    with small("fake") as session:
         run = session.resume(tmp_path / "one")
         assert len(run.plan.steps) == 7
         assert run.finish().outcome is Outcome.ACHIEVED

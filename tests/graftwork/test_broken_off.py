@@ -1,0 +1,94 @@
+"""A camera or a planner that dies in the middle: every running leaf ended, the robot stopped, within one period."""
+
+from pathlib import Path
+
+import pytest
+from py_trees.common import Status
+
+from bt.reactive.walking import walk
+from bt.record import read_record
+from domains.reading import load_domain, load_scene
+from graftwork import Outcome, Session
+from planning import FastDownward
+from robots.fake import FakeRobot
+from semantics.errors import OutsideError
+from semantics.observation import Observation
+
+PERIOD = 0.05
+SAID = "put the apple on the counter"
+
+
+class Fragile(FakeRobot):
+    """Its camera dies when it is told to; it notes when it was stopped with a motion under way."""
+
+    def __init__(self) -> None:
+        super().__init__(load_scene(load_domain("kitchen"), "small").arrangement)
+        self.broken: Exception | None = None
+        self.broke_at: float | None = None
+        self.stopped_at: list[float] = []
+
+    def observation(self) -> Observation:
+        if self.broken is not None:
+            self.broke_at = self.clock.now() if self.broke_at is None else self.broke_at
+            raise self.broken
+        return super().observation()
+
+    def stop(self) -> None:
+        if self._motion is not None:
+            self.stopped_at.append(self.clock.now())
+        super().stop()
+
+
+class Mortal(FastDownward):
+    """Plans until it is dead."""
+
+    dead = False
+
+    def search(self, *args, **kwargs):
+        if self.dead:
+            raise OutsideError("the planner has died")
+        return super().search(*args, **kwargs)
+
+
+def at_rest(session: Session, run) -> bool:
+    nodes = walk(run.runner.root)
+    return session.stage.robot._motion is None and all(node.status != Status.RUNNING for node in nodes)
+
+
+@pytest.mark.parametrize(
+    ("error", "outcome"),
+    [(ValueError("no picture"), Outcome.FAULT), (OutsideError("the camera is unplugged"), Outcome.UNAVAILABLE)],
+)
+def test_a_camera_that_dies_stops_the_robot_at_once_and_is_told(tmp_path: Path, error: Exception, outcome: Outcome):
+    robot, record = Fragile(), tmp_path / "run"
+    with Session("kitchen", "small", robot=robot, memory=None, planner=FastDownward(), record=record) as session:
+        run = session.start(SAID)
+        while run.runner.ticks < 30:
+            run.tick()
+        assert robot._motion is not None
+        robot.broken = error
+        episode = run.finish()
+        assert at_rest(session, run)
+        assert robot.stopped_at or robot._motion is None
+        assert run.runner.ended.seconds <= robot.broke_at + PERIOD
+        assert episode.outcome is outcome
+        assert str(error) in episode.feedback[-1].why
+        events = read_record(record)
+        assert events[-1]["outcome"] == str(outcome)
+        assert any(event["e"] == "feedback" and str(error) in event["feedback"]["why"] for event in events)
+        robot.broken = None
+        assert session.handle(SAID).outcome is Outcome.ACHIEVED
+
+
+def test_a_planner_that_dies_under_way_ends_the_run_with_the_robot_still(tmp_path: Path):
+    planner, robot = Mortal(), Fragile()
+    with Session("kitchen", "small", robot=robot, memory=None, planner=planner, record=tmp_path / "run") as session:
+        run = session.start(SAID)
+        while run.runner.ticks < 30:
+            run.tick()
+        planner.dead = True
+        robot.move_piece("apple0", "in", "trash0")
+        episode = run.finish()
+        assert at_rest(session, run)
+        assert episode.outcome in (Outcome.UNAVAILABLE, Outcome.FAILED)
+        assert any("the planner has died" in one.why for one in episode.feedback)
