@@ -209,11 +209,11 @@ class ModelHands:
         return {_atom(pattern, x=name, p=place)}
 
     def _takes(self, place: str, name: str, pattern: str) -> bool:
-        """Return whether a place has room for a thing that is not there."""
+        """Return whether a place has room for a thing that is not there; nothing is put on what a hand holds."""
         there = _atom(pattern, x=name, p=place) in self._facts
-        stacked = "stack" in self._affordances(place)
+        room = "stack" not in self._affordances(place) or (self._is_bare(place) and bool(self._where(place)))
         has_door = bool(self._carrying.door) and self._carrying.door in self._affordances(place)
-        return not there and place != name and not has_door and (not stacked or self._is_bare(place))
+        return not there and place != name and not has_door and room
 
     def _covers(self, clear: Atom, lain: set[Atom]) -> bool:
         return any(clear.args[0] in atom.args[1:] for atom in lain)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from robots.fake import FakeRobot
+from robots.mishaps import Faulty, RoomHands
 from robots.served import BodyServer, ServedRobot
 from semantics.geometry import PlanarPose
 from semantics.layout import Furniture, Layout, Person, Piece, RobotStart, Shape
@@ -53,4 +54,14 @@ class _Served(ServedRobot):
         self._folder.cleanup()
 
 
-BODIES: dict[str, Callable[[Layout], Robot]] = {"fake": FakeRobot, "pybullet": _pybullet, "served": _Served}
+def _faulty(layout: Layout) -> Robot:
+    fake = FakeRobot(layout)
+    return Faulty(fake, RoomHands(fake), 0, {})
+
+
+BODIES: dict[str, Callable[[Layout], Robot]] = {
+    "fake": FakeRobot,
+    "faulty": _faulty,
+    "pybullet": _pybullet,
+    "served": _Served,
+}
