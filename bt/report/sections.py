@@ -58,6 +58,8 @@ def header(story: Story) -> str:
     tone, title, sentence = OUTCOMES.get(str(end.get("outcome")), CUT) if story.ending else CUT
     begin = story.begin
     about = [(key, begin.get(key)) for key in ("domain", "scene", "robot", "model", "seed", "date")]
+    if isinstance(begin.get("resumes"), dict):
+        about.append(("goes on from", begin["resumes"].get("record")))
     about.extend((("robot's time", seconds(story.last - story.first)), ("ticks", story.ticks)))
     if isinstance(end.get("seconds"), int | float):
         about.append(("computing time", seconds(end["seconds"])))
