@@ -10,12 +10,18 @@ from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
 from semantics.state import Operator, Plan, State
 
-__all__ = ["given_up", "lack_of", "late", "lost"]
+__all__ = ["fruitless", "given_up", "lack_of", "late", "lost"]
 
 
 def lack_of(steps: Sequence[Operator], goal: Conjunct, state: State) -> Lack | None:
     """Return what these steps lack, taken in turn from `state`; None when they reach the goal."""
     return lack(Plan(tuple(steps), goal), 0, state)
+
+
+def fruitless(running: Operator, left: Sequence[Operator], goal: Conjunct, after: State) -> str:
+    """Say why a running step is of no use: what is left would not do when it has worked."""
+    lacking = lack_of(left, goal, after)
+    return lacking.why if lacking else f"{running} has to be begun anew"
 
 
 def lost(lacking: Lack | None) -> Feedback:

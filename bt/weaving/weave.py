@@ -32,13 +32,13 @@ from bt.record import Journal
 from bt.weaving.claims import Claim
 from bt.weaving.notes import Notes
 from bt.weaving.order import Order, bits
-from bt.weaving.reasons import given_up, lack_of, late, lost
+from bt.weaving.reasons import fruitless, given_up, lack_of, late, lost
 from bt.weaving.rest import Rest, outlook
 from bt.weaving.trouble import Begun, Doubts, undone
 from semantics.atoms import Conjunct
 from semantics.feedback import Feedback
 from semantics.protocols import Beliefs, Clock
-from semantics.state import Plan, State
+from semantics.state import Plan
 
 __all__ = ["Weave"]
 
@@ -46,6 +46,8 @@ REST_SECONDS = 5.0
 GRACE_SECONDS = 0.25
 PROOF_SECONDS = 3.0
 MOST_ATTEMPTS = 5
+Moment = tuple[int, tuple[int, ...]]
+"""The revision of what is believed, and the steps that run: what an answer depends on."""
 
 
 class Weave(Accountable, Composite):
@@ -98,6 +100,8 @@ class Weave(Accountable, Composite):
         self._doubts, self._lost, self._redone = Doubts(clock, grace), Doubt(clock, grace), Doubt(clock, grace)
         self._unproven, self._most = Doubt(clock, patience), attempts
         self._stopping: dict[int, float] = {}
+        self._asked: Moment | None
+        self._served: Moment | None
         self._forget()
 
     @property
@@ -108,7 +112,7 @@ class Weave(Accountable, Composite):
     def _forget(self) -> None:
         self.running: list[int] = []
         self.left = (1 << len(self._steps)) - 1
-        self._asked: tuple[int, tuple[int, ...]] | None = None
+        self._asked = self._served = None
         self._found: int | None = None
         self._troubles: dict[int, str] = {}
         self._failed: dict[int, Feedback] = {}
@@ -121,6 +125,7 @@ class Weave(Accountable, Composite):
         """Start afresh: nothing is known of where the plan stands, but that stopped motions may not have ended."""
         super().initialise()
         self._forget()
+        self._stopping = dict.fromkeys(self._stopping, self._clock.now())
         self.point = self.sought = None
         for child in self.children:
             if child.status != Status.INVALID:
@@ -160,21 +165,22 @@ class Weave(Accountable, Composite):
             return None if self.running else self._lose()
         if self._found is None or not self._accepts(self._found):
             return None
-        self.left = self._found
+        if self._served == self._asked:
+            return None
+        self.left, self._served = self._found, self._asked
         if self.left or self.running:
             return self._begin()
+        self._served = None
         self._move(self._first())
         return self._judge()
 
     def _late(self) -> bool:
         """Let go of what has come to rest; return whether something has not in time."""
-        now = self._clock.now()
         self._stopping = {i: since for i, since in self._stopping.items() if not self._steps[i].act.at_rest()}
-        for index, since in self._stopping.items():
-            if now - since > REST_SECONDS:
-                self._fail(late(self._steps[index].operator, REST_SECONDS))
-                return True
-        return False
+        overdue = [i for i, since in self._stopping.items() if self._clock.now() - since > REST_SECONDS]
+        if overdue:
+            self._fail(late(self._steps[overdue[0]].operator, REST_SECONDS))
+        return bool(overdue)
 
     def _ask(self) -> None:
         """Ask what is left to do and what is in trouble, if that can have changed."""
@@ -186,15 +192,10 @@ class Weave(Accountable, Composite):
         after, taken = outlook(running.values(), self._beliefs.state), sum(1 << index for index in running)
         self._found = self._rest.smallest(after, without=taken)
         again = 0 if self._found is not None else self._rest.smallest(after) or taken
-        found = {i: undone(one, self._beliefs) or self._anew(i, again, after) for i, one in running.items()}
-        self._troubles = {index: why for index, why in found.items() if why}
-
-    def _anew(self, index: int, again: int, after: State) -> str:
-        """Return why a running step is of no use, when it is one of those that have to be done again."""
-        if not again >> index & 1:
-            return ""
-        lacking = lack_of(self._rest.chosen(self.left), self.plan.goal, after)
-        return lacking.why if lacking else f"{self._steps[index].operator} has to be begun anew"
+        self._troubles = {i: why for i, one in running.items() if (why := undone(one, self._beliefs))}
+        for index in bits(again & taken):
+            why = fruitless(self.plan.steps[index], self._rest.chosen(self.left), self.plan.goal, after)
+            self._troubles.setdefault(index, why)
 
     def _accepts(self, found: int) -> bool:
         """Return whether to go by that set now: work is not done again for what shows for a moment while steps run."""
@@ -240,12 +241,13 @@ class Weave(Accountable, Composite):
 
     def _after(self) -> Status:
         """Return what follows from the statuses of the steps that were ticked."""
-        for index in tuple(self.running):
+        for index in [one for one in self.running if self._steps[one].status != Status.RUNNING]:
             step = self._steps[index]
+            self._asked = self._served = None
             if step.status == Status.SUCCESS:
                 self.running.remove(index)
                 self._why = f"{step.operator} worked"
-            elif step.status == Status.FAILURE:
+            else:
                 self._put_back(index)
                 self._failed[index] = failure_of(step)
         if self.running or self._stopping:

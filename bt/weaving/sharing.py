@@ -1,0 +1,93 @@
+"""Sharing a plan out among those who can do the same: two hands, two robots.
+
+A planner that counts steps has no reason to use the other hand. From some step on, a plan may be done with two of them
+in each other's place; whether it may is decided by running it through the model. Of all steps and pairs the one that
+makes the plan shortest is taken, again and again, as long as that makes it shorter and no dearer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from bt.weaving.claims import Occupied, claim_of
+from bt.weaving.order import Order, bits, woven
+from planning.validation import Valid, validate
+from semantics.errors import UsageError
+from semantics.state import Action, Operator, Plan, State
+
+__all__ = ["MOST_TRIALS", "makespan", "shared_out"]
+
+MOST_TRIALS = 2000
+"""How many ways to share a plan out are tried, however long it is."""
+
+
+def makespan(steps: Sequence[Operator], order: Order, seconds: Callable[[Operator], float]) -> float:
+    """Return how long the steps take when each is begun as soon as those before it have ended, in seconds."""
+    ends: list[float] = []
+    for step, before in zip(steps, order.before, strict=True):
+        ends.append(max((ends[index] for index in bits(before)), default=0.0) + seconds(step))
+    return max(ends, default=0.0)
+
+
+def shared_out(
+    plan: Plan,
+    state: State,
+    alike: Sequence[str],
+    ground: Callable[[Action], Operator],
+    occupied: Occupied,
+    *,
+    seconds: Callable[[Operator], float] = lambda _: 1.0,
+    most: int = MOST_TRIALS,
+) -> Plan:
+    """Return a plan that takes no longer than `plan`, and costs no more, with others doing parts of it.
+
+    Args:
+        plan: A valid plan.
+        state: Where it starts.
+        alike: Those who may stand in for each other; whether they can is found out.
+        ground: Makes an operator of an action, as `Domain.ground` does.
+        occupied: What a step keeps busy of the body.
+        seconds: How long a step takes.
+        most: How many ways are tried.
+    """
+
+    def length(one: Plan) -> float:
+        return makespan(one.steps, woven(one.steps, [claim_of(step, occupied) for step in one.steps]), seconds)
+
+    best, shortest = plan, length(plan)
+    while most > 0:
+        found = list(_swapped(best, state, alike, ground))
+        most -= max(1, len(found))
+        lengths = [length(one) for one in found]
+        if not found or min(lengths) >= shortest - 1e-9:
+            break
+        shortest = min(lengths)
+        best = found[lengths.index(shortest)]
+    return best
+
+
+def _swapped(plan: Plan, state: State, alike: Sequence[str], ground: Callable[[Action], Operator]) -> Iterator[Plan]:
+    """Yield the valid plans in which two have changed places from some step on, and that cost no more."""
+    for one, other in combinations(alike, 2):
+        names = {one: other, other: one}
+        turned = [_turned(step, names, ground) for step in plan.steps]
+        for cut, step in enumerate(turned):
+            rest = turned[cut:]
+            if step is None or step.action == plan.steps[cut].action or None in rest:
+                continue
+            steps = (*plan.steps[:cut], *(step for step in rest if step is not None))
+            better = replace(plan, steps=steps)
+            if better.cost <= plan.cost and isinstance(validate(steps, state, plan.goal), Valid):
+                yield better
+
+
+def _turned(step: Operator, names: dict[str, str], ground: Callable[[Action], Operator]) -> Operator | None:
+    args = tuple(names.get(arg, arg) for arg in step.action.args)
+    if args == step.action.args:
+        return step
+    try:
+        return ground(Action(step.action.name, args))
+    except UsageError:
+        return None
