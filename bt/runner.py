@@ -19,6 +19,7 @@ from py_trees.common import Status
 
 from bt.errors import TreeError
 from bt.pending import interruptible
+from bt.promptness import prompt
 from bt.reactive.walking import failure_of, leaves_first, path_of
 from bt.ticking import Believed, Ticker
 from semantics.feedback import Code, Feedback
@@ -131,8 +132,9 @@ class Runner:
         Raises:
             KeyboardInterrupt: As it came, with nothing left moving; so does any other exit exception.
         """
-        while self.ended is None:
-            self.step(limit_seconds)
+        with prompt():
+            while self.ended is None:
+                self.step(limit_seconds)
         return self.ended
 
     def step(self, limit_seconds: float | None = None) -> None:

@@ -1,11 +1,15 @@
 """How late ticks are, 50 a second, while a kitchen of a thousand objects is planned for and a model is called.
 
 The planner is the real one in a process of its own; the model is a server on this machine that takes its time, asked
-over HTTP on a thread. The tree is ticked and then slept for, as a runner on a real clock does it.
+over HTTP on a thread. The tree is ticked and then slept for, as a runner on a real clock does it. What a machine is late
+by itself is told by a process that does nothing else at the same time, and by the same ticks with nothing beside.
 """
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +20,7 @@ from urllib.request import urlopen
 
 from benchmarks.planning.kitchens import kitchen_domain, make
 from benchmarks.trees.forests import guarded
+from bt.promptness import prompt
 from bt.ticking import Ticker
 from planning import OwnProcess
 from semantics.atoms import And
@@ -67,11 +72,13 @@ class Pace:
     """How late each tick began, in seconds: with nothing beside it, and with a planner and a model call.
 
     Attributes:
+        bare: That of an empty loop in a process of its own at the same time as `beside`.
         plans, calls: How many of either came to their end meanwhile.
     """
 
     alone: list[float]
     beside: list[float]
+    bare: list[float]
     plans: int
     calls: int
 
@@ -93,22 +100,42 @@ def late_ticks(seconds: float) -> Pace:
 
     try:
         plan()
-        alone = list(_paced(ticker, seconds))
-        with _beside(plan) as plans, _beside(lambda: urlopen(address).read()) as calls:
-            late = list(_paced(ticker, seconds))
-        return Pace(alone, late, plans[0], calls[0])
+        alone = list(_paced(ticker.tick, seconds))
+        with _beside(plan) as plans, _beside(lambda: urlopen(address).read()) as calls, _bare(seconds) as bare:
+            late = list(_paced(ticker.tick, seconds))
+        return Pace(alone, late, bare, plans[0], calls[0])
     finally:
         service.close()
         server.shutdown()
         server.server_close()
 
 
-def _paced(ticker: Ticker, seconds: float) -> Iterator[float]:
-    due = time.perf_counter()
-    end = due + seconds
-    while due < end:
-        due += PERIOD
-        time.sleep(max(due - time.perf_counter(), 0.0))
-        yield max(time.perf_counter() - due, 0.0)
-        ticker.tick()
-        due = max(due, time.perf_counter() - PERIOD)  # a tick that was missed is not made up for
+@contextmanager
+def _bare(seconds: float) -> Iterator[list[float]]:
+    """Let a loop run in a process of its own while a block runs; its lateness is in the list afterwards."""
+    late: list[float] = []
+    code = f"from benchmarks.trees.pace import empty; empty({seconds})"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()  # it is ready
+        yield late
+        late.extend(json.loads(process.stdout.readline()))
+
+
+def empty(seconds: float) -> None:
+    """Sleep from one due time to the next; print a line when that begins, and then how late each was."""
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    sys.stdout.write(json.dumps(list(_paced(lambda: None, seconds))) + "\n")
+
+
+def _paced(tick: Callable[[], object], seconds: float) -> Iterator[float]:
+    with prompt():
+        due = time.perf_counter()
+        end = due + seconds
+        while due < end:
+            due += PERIOD
+            time.sleep(max(due - time.perf_counter(), 0.0))
+            yield max(time.perf_counter() - due, 0.0)
+            tick()
+            due = max(due, time.perf_counter() - PERIOD)  # a tick that was missed is not made up for

@@ -12,7 +12,9 @@ import os
 import platform
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
+from multiprocessing import get_context
 from statistics import median, quantiles
 from time import perf_counter
 
@@ -21,6 +23,7 @@ from py_trees.composites import Sequence as Row
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.trees.answering import answers
 from benchmarks.trees.forests import FORESTS, Works
 from benchmarks.trees.pace import late_ticks
 from benchmarks.trees.plans import planned
@@ -33,10 +36,9 @@ __all__ = ["main"]
 SIZES = (1000, 10_000)
 LEAST_RATIO, MOST_IDLE = 10.0, 0.25e-3
 MOST_PLAN = {"nothing changed": 100e-6, "a fact changed": 2e-3, "a fact that the plan needs changed": 2e-3}
-MOST_LATE = 0.005
-SHORT, MOST_MORE = 50e-6, 10e-6
-"""A plain tick that comes to a handful of nodes is as short as taking in ten changed facts, which costs some 5 µs."""
+MOST_LATE, MOST_ALONE, MOST_ANSWER = 0.005, 0.002, 0.15
 LEVELS = 1200
+TICKS, ERRANDS = 40, 21
 Target = tuple[str, str, bool]
 
 
@@ -57,22 +59,25 @@ def judged(pairs: Sequence[Pair]) -> list[Target]:
     large = [pair for pair in pairs if pair.size == SIZES[-1] and pair.forest == "guarded"]
     one = next(pair for pair in large if pair.how == HOW[1])
     idle = median(next(pair for pair in large if pair.how == HOW[0]).spare)
-    short = [pair for pair in pairs if median(pair.plain) < SHORT]
-    slowest = min((pair for pair in pairs if pair not in short), key=lambda pair: pair.ratio)
-    more = max(median(pair.spare) - median(pair.plain) for pair in short)
+    slowest = min(pairs, key=lambda pair: pair.ratio)
     where = f"{slowest.forest}, {slowest.size:,} nodes, {slowest.how}"
     return [
         ("10,000 nodes, one fact flipped: times faster", f"{one.ratio:.1f} (at least 10)", one.ratio >= LEAST_RATIO),
         ("10,000 nodes, nothing changed", f"{1000 * idle:.3f} ms (under 0.25)", idle < MOST_IDLE),
         ("never slower; the least ratio", f"{slowest.ratio:.2f} ({where})", slowest.ratio >= 1.0),
-        ("where a plain tick takes under 50 µs, more than it", f"{1e6 * more:.0f} µs (under 10)", more < MOST_MORE),
     ]
 
 
+def trace(seed: int) -> list[str]:
+    """Compare one random tree ticked both ways."""
+    return run_trace(seed, TICKS)[:1]
+
+
 def equal(traces: int) -> Target:
-    """Compare random trees ticked both ways."""
-    found = [line for seed in range(traces) for line in run_trace(seed, 40)[:1]]
-    return f"{traces:,} random traces equal", found[0] if found else "all", not found
+    """Compare random trees ticked both ways, on as many processes as there are cores."""
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        found = [line for lines in pool.map(trace, range(traces), chunksize=20) for line in lines]
+    return f"{traces:,} random traces of {TICKS} ticks equal", found[0] if found else "all", not found
 
 
 def plans(ticks: int) -> list[Target]:
@@ -94,13 +99,29 @@ def deep() -> Target:
     return f"{LEVELS:,} levels tick", f"{status.value} in {passed:.1f} ms", status is Status.RUNNING
 
 
-def paced(seconds: float) -> Target:
+def paced(seconds: float) -> list[Target]:
     """Measure ticks at 50 Hz with a planner and a model call beside."""
     pace = late_ticks(seconds)
-    worst, alone = quantiles(pace.beside, n=100)[98], quantiles(pace.alone, n=100)[98]
+    worst, alone, bare = (quantiles(late, n=100)[98] for late in (pace.beside, pace.alone, pace.bare))
+    own = max(worst - bare, 0.0)
     beside = f"{len(pace.beside)} ticks, {pace.plans} plans and {pace.calls} calls beside"
-    told = f"{1000 * worst:.1f} ms (under 5; {beside}; with nothing beside {1000 * alone:.1f} ms)"
-    return "50 Hz: 99th percentile late", told, worst < MOST_LATE
+    told = f"{1000 * worst:.1f} ms ({beside}; with nothing beside {1000 * alone:.1f} ms)"
+    is_quiet = alone < MOST_ALONE
+    return [
+        ("50 Hz: 99th percentile late, beyond an empty loop's", f"{1000 * own:.1f} ms (under 5)", own < MOST_LATE),
+        (
+            "50 Hz: 99th percentile late" if is_quiet else "the same in all; not judged, the machine is not quiet",
+            told,
+            not is_quiet or worst < MOST_LATE,
+        ),
+    ]
+
+
+def answered(times: int) -> Target:
+    """Measure how soon a lost plan is answered."""
+    taken = answers(times)
+    told = f"{1000 * median(taken):.0f} ms (under 150; {times} times, at most {1000 * max(taken):.0f} ms)"
+    return "from a lost plan to the next motion, replanned", told, median(taken) < MOST_ANSWER
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -113,7 +134,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console = Console()
     pairs = forests(console, given.ticks, visited=False)
     forests(console, max(given.ticks // 4, 5), visited=True)
-    targets = [*judged(pairs), equal(given.traces), *plans(10 * given.ticks), deep(), paced(given.seconds)]
+    targets = [
+        *judged(pairs),
+        equal(given.traces),
+        *plans(10 * given.ticks),
+        deep(),
+        *paced(given.seconds),
+        answered(ERRANDS),
+    ]
     table = Table("target", "measured", "kept")
     for name, told, kept in targets:
         table.add_row(name, told, "yes" if kept else "NO")

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from py_trees.common import Status
 
 from bt.reactive.accountable import Accountable
+from bt.reactive.bounds import lag_of
 from planning.validation import Valid, validate
 from semantics.atoms import Conjunct, Literal
 from semantics.feedback import Code, Feedback
@@ -155,9 +156,14 @@ class Effect(Leaf):
         }
         if not missing:
             return Status.SUCCESS
-        if self._clock.now() - since < self.patience:
+        if self._clock.now() - since < self._patience(missing.values()):
             return Status.RUNNING
         return self.fail(self._missing(missing))
+
+    def _patience(self, seen: Iterable[bool | None]) -> float:
+        """Return how long to wait: what an exact sensing denies will not come by itself."""
+        lag = lag_of(self._beliefs)
+        return self.patience if lag is None or None in seen else min(lag, self.patience)
 
     def _missing(self, missing: Mapping[Literal, bool | None]) -> Feedback:
         false = [literal for literal, seen in missing.items() if seen is False]
@@ -166,6 +172,6 @@ class Effect(Leaf):
         return Feedback(
             Code.EFFECT_MISSING,
             str(self.operator),
-            f"the motion ended, but {' and '.join(reasons)} within {self.patience:g} s",
+            f"the motion ended, but {' and '.join(reasons)} within {self._patience(missing.values()):g} s",
             culprits=culprits(missing),
         )
