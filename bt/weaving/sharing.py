@@ -1,15 +1,15 @@
 """Sharing a plan out among those who can do the same: two hands, two robots.
 
-A planner that counts steps has no reason to use the other hand. From some step on, a plan may be done with two of them
-in each other's place; whether it may is decided by running it through the model. Of all steps and pairs the one that
-makes the plan shortest is taken, again and again, as long as that makes it shorter and no dearer.
+A planner that counts steps has no reason to use the other hand. A part of a plan may be done with two of them in each
+other's place; whether it may is decided by running the whole through the model. Of all parts and pairs the ones that
+make the plan shortest are taken, again and again, as long as that makes it shorter and no dearer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement, islice
 
 from bt.weaving.claims import Occupied, claim_of
 from bt.weaving.order import Order, bits, woven
@@ -58,8 +58,9 @@ def shared_out(
 
     best, shortest = plan, length(plan)
     while most > 0:
-        found = list(_swapped(best, state, alike, ground))
-        most -= max(1, len(found))
+        trials = list(islice(_swapped(best, alike, ground), most))
+        most -= max(1, len(trials))
+        found = [one for one in trials if isinstance(validate(one.steps, state, plan.goal), Valid)]
         lengths = [length(one) for one in found]
         if not found or min(lengths) >= shortest - 1e-9:
             break
@@ -68,19 +69,17 @@ def shared_out(
     return best
 
 
-def _swapped(plan: Plan, state: State, alike: Sequence[str], ground: Callable[[Action], Operator]) -> Iterator[Plan]:
-    """Yield the valid plans in which two have changed places from some step on, and that cost no more."""
+def _swapped(plan: Plan, alike: Sequence[str], ground: Callable[[Action], Operator]) -> Iterator[Plan]:
+    """Yield the plans in which two have changed places for a part of the way, where that costs no more."""
     for one, other in combinations(alike, 2):
         names = {one: other, other: one}
         turned = [_turned(step, names, ground) for step in plan.steps]
-        for cut, step in enumerate(turned):
-            rest = turned[cut:]
-            if step is None or step.action == plan.steps[cut].action or None in rest:
-                continue
-            steps = (*plan.steps[:cut], *(step for step in rest if step is not None))
-            better = replace(plan, steps=steps)
-            if better.cost <= plan.cost and isinstance(validate(steps, state, plan.goal), Valid):
-                yield better
+        differ = [index for index, step in enumerate(turned) if step is None or step.action != plan.steps[index].action]
+        for first, last in combinations_with_replacement(differ, 2):
+            part = [step for step in turned[first : last + 1] if step is not None]
+            swapped = replace(plan, steps=(*plan.steps[:first], *part, *plan.steps[last + 1 :]))
+            if len(swapped.steps) == len(plan.steps) and swapped.cost <= plan.cost:
+                yield swapped
 
 
 def _turned(step: Operator, names: dict[str, str], ground: Callable[[Action], Operator]) -> Operator | None:

@@ -163,9 +163,7 @@ class Weave(Accountable, Composite):
             return None if self.running or self._stopping else self._settle()
         if self._lost.lasts(self._found is None):
             return None if self.running else self._lose()
-        if self._found is None or not self._accepts(self._found):
-            return None
-        if self._served == self._asked:
+        if self._found is None or self._served == self._asked or not self._accepts(self._found):
             return None
         self.left, self._served = self._found, self._asked
         if self.left or self.running:
