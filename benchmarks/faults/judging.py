@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import hypot
 
+from robots.arrangement import FLOOR
 from robots.fake import FakeRobot
 from robots.symbolic import SymbolicRobot
 from semantics.atoms import Conjunct, Literal
@@ -41,7 +42,8 @@ class RoomJudge:
         atom, world = literal.atom, self._world
         match atom.predicate, atom.args:
             case ("on" | "in") as relation, (name, place):
-                return world.carriers.get(name) == (relation, place)
+                how, where = world.carriers.get(name, ("", ""))
+                return how == relation and (where == place or (where.startswith(FLOOR) and place.startswith(FLOOR)))
             case "inhand", (name, agent):
                 return world.carriers.get(name) == ("held", agent)
             case "at", (_, place):
