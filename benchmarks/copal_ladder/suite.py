@@ -19,7 +19,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from benchmarks.copal_ladder.configurations import CONFIGURATIONS, OURS, Bar
+from benchmarks.copal_ladder.configurations import CONFIGURATIONS, OURS, PLAN_SECONDS, Bar
 from benchmarks.copal_ladder.telling import judged, table_of, twins
 from planning import FastDownward
 from semantics.errors import UsageError
@@ -38,6 +38,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument(
         "--only", nargs="+", choices=CONFIGURATIONS, default=CONFIGURATIONS, help="which (default: all)"
     )
+    parser.add_argument("--plan-seconds", type=float, default=PLAN_SECONDS, help="for each new plan of ours")
     chosen = parser.parse_args(words)
     missing = [str(one) for one in NEEDED if not (chosen.data / one).is_file()]
     if missing:
@@ -45,27 +46,27 @@ def main(words: Sequence[str]) -> int:
     planner = FastDownward()
     planner.warm_up()
     try:
-        return _run(chosen.data, chosen.seeds, chosen.only, planner)
+        return _run(chosen, planner)
     finally:
         planner.close()
 
 
-def _run(data: Path, seeds: int, only: Sequence[str], planner: FastDownward) -> int:
+def _run(chosen: argparse.Namespace, planner: FastDownward) -> int:
     console, began = Console(width=230), time.perf_counter()
     model = json.loads(MODEL.read_text(encoding="utf-8"))
-    bar = Bar(data, model["habits"], planner)
-    cases = tuple(bar.cases(seeds))
-    found = {name: [bar.run(case, name) for case in cases] for name in only}
+    bar = Bar(chosen.data, model["habits"], planner, chosen.plan_seconds)
+    cases = tuple(bar.cases(chosen.seeds))
+    found = {name: [bar.run(case, name) for case in cases] for name in chosen.only}
     aside = [bar.obstructed(recipe) for recipe in bar.recipes]
     console.print(f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, Python {platform.python_version()}")
     mistakes = sum(one.planted for one in next(iter(found.values())))
     console.print(f"{len(cases)} texts with {mistakes} mistakes; {time.perf_counter() - began:.0f} s in all")
     console.print(twins(found, model["configurations"]))
     console.print(table_of(found))
-    for name, runs in found.items():
-        for one in runs:
-            if name == OURS and not one.correct:
-                console.print(f"{name}, {one.recipe}, seed {one.seed}: {one.reason or one.drink}", highlight=False)
+    for one in found.get(OURS, ()):
+        if not one.correct or one.answered["model"]:
+            told = one.reason or f"{one.drink}, {one.answered['model']} times the model"
+            console.print(f"ours, {one.recipe}, seed {one.seed}: {told}", highlight=False)
     targets = judged(found, model["configurations"], aside)
     for target in targets:
         console.print(f"{'met' if target.met else 'NOT met'}: {target.told}", highlight=False)

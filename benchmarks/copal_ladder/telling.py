@@ -55,7 +55,7 @@ def mean_of(values: Sequence[float]) -> Mean:
 def share(good: int, total: int) -> str:
     """Write a share with Wilson's interval."""
     low, high = wilson(good, total)
-    return f"{good} of {total} ({100 * low:.1f} to {100 * high:.1f} %)"
+    return f"{good} of {total} ({100 * max(0.0, low):.1f} to {100 * high:.1f} %)"
 
 
 def to_the_model(runs: Sequence[Outcome]) -> tuple[int, int]:
