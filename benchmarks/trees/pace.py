@@ -1,8 +1,8 @@
 """How late ticks are, 50 a second, while a kitchen of a thousand objects is planned for and a model is called.
 
 The planner is the real one in a process of its own; the model is a server on this machine that takes its time, asked
-over HTTP on a thread. The tree is ticked and then slept for, as a runner on a real clock does it. What a machine is late
-by itself is told by a process that does nothing else at the same time, and by the same ticks with nothing beside.
+over HTTP on a thread. The tree is ticked and then slept for, as a runner on a real clock does it. What a machine is
+late by itself is told by a process that does nothing else at the same time, and by the same ticks with nothing beside.
 """
 
 from __future__ import annotations

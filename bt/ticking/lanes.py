@@ -40,10 +40,15 @@ class Stop(NamedTuple):
 
 
 class Lane:
-    """The leaves that a tick comes to, in order."""
+    """The leaves that a tick comes to, in order.
 
-    def __init__(self, stops: list[Stop]) -> None:
-        self._stops = stops
+    Attributes:
+        is_deaf: Whether no sleeping node is one that a tick would come to if it woke, so that facts may change as they
+            like, and are taken in when the lane is left.
+    """
+
+    def __init__(self, stops: list[Stop], is_deaf: bool) -> None:
+        self._stops, self.is_deaf = stops, is_deaf
         self._nodes = [stop.node for stop in stops]
 
     def run(self, facts: Changing | None, known: int, count: int) -> tuple[list[Behaviour], Cell | None]:
@@ -57,6 +62,7 @@ class Lane:
         Raises:
             Exception: What a leaf raises, with the nodes above it as when a tick has come to it.
         """
+        heard = None if self.is_deaf else facts
         for number, (cell, node, update, tells) in enumerate(self._stops):
             message = node.feedback_message
             try:
@@ -65,7 +71,7 @@ class Lane:
                 _come_to(cell)
                 abandon(cell)
                 raise
-            changed = facts is not None and facts.revision != known
+            changed = heard is not None and heard.revision != known
             if status is RUNNING and not changed and not (tells and node.feedback_message != message):
                 continue
             cell.settle(status)
@@ -89,6 +95,7 @@ def _come_to(cell: Cell) -> None:
 def lane_of(top: Cell) -> Lane | None:
     """Return the lane of a tree whose top is awake; None when a tick has more to do than to let leaves run on."""
     stops: list[Stop] = []
+    is_deaf = True
     stack = [(top, False)]
     while stack:
         cell, tells = stack.pop()
@@ -100,9 +107,10 @@ def lane_of(top: Cell) -> Lane | None:
         below = _due(cell)
         if not below:
             return None
+        is_deaf = is_deaf and all(index in below for index in _heeded(cell))
         tells = tells or isinstance(cell, DecoratorCell)
         stack.extend((cell.kids[index], tells) for index in sorted(below, reverse=True))
-    return Lane(stops)
+    return Lane(stops, is_deaf)
 
 
 def _due(cell: Cell) -> list[int]:
@@ -120,3 +128,10 @@ def _due(cell: Cell) -> list[int]:
     if cell.memory != memory or (memory and isinstance(cell, SelectorRow) and cell.has_passed()):
         return []
     return [i for i in cell.pending if i == cell.halt or (i < cell.halt and not memory)]
+
+
+def _heeded(cell: Cell) -> range:
+    """Return the children, some more may be among them, that a tick would come to if they were awake."""
+    if not isinstance(cell, Row):
+        return range(len(cell.kids))
+    return range(cell.halt if cell.memory else 0, cell.halt + 1)

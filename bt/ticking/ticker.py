@@ -67,11 +67,12 @@ class Ticker:
         self.touched = []
         if self._edited:
             self._regrow()
-        self.look()
         top = self._top
         if top.node.status is not top.status:
             distrust(top)
             self.is_still = False
+        if not (self.is_still and self._lane is not None and self._lane.is_deaf):
+            self.look()
         if top.awake and not (self.is_still and not top.leaf and self._run_along(top)):
             self._lane = None
             self._run(top)
