@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from py_trees.behaviour import Behaviour
@@ -11,6 +12,7 @@ from bt.reactive.resume import Resume
 from bt.reactive.step import Step
 from bt.reactive.walking import failure_of, walk
 from bt.weaving import Weave
+from bt.weaving.order import bits
 from semantics.feedback import Feedback
 from semantics.state import Operator, Plan
 
@@ -23,7 +25,8 @@ class Failing(NamedTuple):
     Attributes:
         feedback: Why.
         step: What failed; None when a plan was lost before any step of it was begun.
-        plan: The plan it belongs to; None for a step of a hand-written tree.
+        plan: The plan it belongs to, or what is left of one whose steps are done at once; None for a step of a
+            hand-written tree.
         number: The number of the step in the plan; None without one.
         lacking: Of a plan that was lost, the step that could not be taken.
     """
@@ -49,5 +52,15 @@ def failing(root: Behaviour) -> Failing:
     if resume is None:
         return Failing(feedback, step.operator if step else None)
     number = resume.children.index(step) if step in resume.children else None
-    lacking = next((one for one in resume.plan.steps if one.effects == resume.sought), None)
-    return Failing(feedback, step.operator if step else None, resume.plan, number, lacking if step is None else None)
+    lacking = next((one for one in resume.plan.steps if one.effects == resume.sought), None) if step is None else None
+    operator = step.operator if step else None
+    if isinstance(resume, Weave):
+        return Failing(feedback, operator, _left(resume, number), None if number is None else 0, lacking)
+    return Failing(feedback, operator, resume.plan, number, lacking)
+
+
+def _left(weave: Weave, failed: int | None) -> Plan:
+    """Return what is left to do of steps that are done at once, in turn: first the one that failed, if one did."""
+    first = () if failed is None else (failed,)
+    others = (index for index in bits(weave.left) if index != failed)
+    return replace(weave.plan, steps=tuple(weave.plan.steps[index] for index in (*first, *others)), optimal=False)

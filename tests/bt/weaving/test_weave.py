@@ -1,7 +1,8 @@
 import json
 
-from bt import document, examine, failure_of
+from bt import Runner, document, examine, failure_of, pursue
 from bt.reactive.resume import Resume
+from bt.repairing import Again
 from bt.repairing.failing import failing
 from bt.runner import Ending
 from bt.weaving import Order, Weave
@@ -76,8 +77,9 @@ def test_when_a_step_fails_the_others_end_and_the_failure_says_which_and_why():
     assert end.reason is failure_of(team.root)
     assert end.reason.code is Code.NOT_GRASPED
     failed = failing(team.root)
-    assert (failed.step, failed.number, failed.plan) == (CUP[0], 0, BOTH)
-    assert team.robot.state.holds(next(iter(JUG[1].precondition)))
+    assert (failed.step, failed.number, failed.plan.steps) == (CUP[0], 0, (*CUP, JUG[1]))
+    assert team.done == ["(take robot0 cup left)", "(take robot1 jug left)"]
+    assert team.robot.state.satisfies(JUG[1].precondition)
     assert team.root.decorated.sought == CUP[0].effects
 
 
@@ -105,3 +107,34 @@ def test_a_given_order_is_kept():
     loose = Team(BOTH, START, together=Order.of(4, [(0, 1), (0, 2), (2, 3)]))
     assert loose.run().status is Ending.SUCCESS
     assert [time for time, _ in loose.begun] == [0.0, 1.05, 1.05, 2.1]
+
+
+def test_a_second_try_goes_on_where_each_agent_has_got_to():
+    team = Team(BOTH, START)
+    team.robot.add_fault(Fault(Code.NOT_GRASPED, "take", {"role0": "cup"}))
+    root = Again(team.root, beliefs=team.beliefs, clock=team.robot.clock, journal=team.journal)
+    team.runner = Runner(root, team.robot, team.beliefs)
+    assert team.run().status is Ending.SUCCESS
+    assert team.done.count("(take robot0 cup left)") == 2
+    assert team.done.count("(take robot1 jug left)") == 1
+    assert [rung["solved"] for rung in team.journal.of("rung")] == [True]
+
+
+def test_what_a_weave_has_lost_is_planned_anew():
+    anew = plan_of(*carry("robot0", "cup", "floor", "right"), *JUG, goal="lies cup right, lies jug right")
+    team = Team(plan_of(*BOTH.steps, *anew.steps[:2], goal="lies cup right, lies jug right"), START)
+    asked = []
+    team.plan = BOTH
+    root = pursue(
+        BOTH,
+        lambda state, feedback: asked.append(feedback) or anew,
+        beliefs=team.beliefs,
+        robot=team.robot,
+        journal=team.journal,
+    )
+    team.runner = Runner(root, team.robot, team.beliefs)
+    team.runner.step()
+    team.robot.change([atom("lies cup floor")], [atom("lies cup left")])
+    assert team.run().status is Ending.SUCCESS
+    assert len(asked) == 1
+    assert team.done[-1] == "(lay robot0 cup right)"
