@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bt.reactive.resume import Resume
 from bt.reactive.step import Step
 from bt.record import Journal
-from bt.weaving.claims import claim_of, occupancy
+from bt.weaving.claims import Claim, Handy, claim_of, occupancy
 from bt.weaving.order import Order, woven
 from bt.weaving.weave import Weave
 from semantics.protocols import Beliefs, Robot, Skill
@@ -48,9 +48,8 @@ def resuming(
         TreeError: A step has neither a motion primitive nor a skill.
     """
     steps = [Step(one, beliefs=beliefs, robot=robot, skills=skills or {}, patience=patience) for one in plan.steps]
-    claims = [claim_of(one, occupancy(robot)) for one in plan.steps] if together is not False else []
-    order = together if isinstance(together, Order) else woven(plan.steps, claims) if claims else None
-    if order is None or not _pays(order, plan.steps, every_hand=together is not None):
+    order, claims = _open(plan.steps, together, robot)
+    if order is None or order.total:
         return Resume(plan, steps, beliefs=beliefs, clock=robot.clock, journal=journal, patience=patience)
     return Weave(plan, steps, order, claims, beliefs=beliefs, clock=robot.clock, journal=journal, patience=patience)
 
@@ -69,7 +68,19 @@ def one_by_one(
     return Resume(plan, steps, beliefs=beliefs, clock=robot.clock, journal=journal, patience=patience)
 
 
-def _pays(order: Order, steps: tuple[Operator, ...], *, every_hand: bool) -> bool:
-    """Return whether there are two steps that may be done at once, of two agents unless any two hands will do."""
-    agents = [step.command.agent if step.command else "" for step in steps]
-    return any(every_hand or agents[one] != agents[other] for one, other in order.unordered)
+def _open(steps: Sequence[Operator], together: Together, robot: Robot) -> tuple[Order | None, list[Claim]]:
+    """Return the order of the steps with what they claim; None where they are to be done one at a time."""
+    agents = {step.command.agent if step.command else "" for step in steps}
+    alone = together is False or (together is None and len(agents) < 2)
+    if not isinstance(together, Order) and (alone or not isinstance(robot, Handy)):
+        return None, []
+    claims = [claim_of(step, occupancy(robot)) for step in steps]
+    order = together if isinstance(together, Order) else woven(steps, claims)
+    if together is None and not any(_differ(steps[one], steps[other]) for one, other in order.unordered):
+        return None, []
+    return order, claims
+
+
+def _differ(one: Operator, other: Operator) -> bool:
+    """Return whether two steps are of two agents."""
+    return one.command is None or other.command is None or one.command.agent != other.command.agent
