@@ -6,7 +6,7 @@ that a rule has mended was run through the same model by the rule.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from py_trees.common import Status
@@ -15,7 +15,7 @@ from bt import Improving, Resume, Tree
 from bt.record import Journal
 from bt.repairing import Mender, Obstacles, Rungs, pursue_mending
 from bt.weaving import Weave
-from domains.model import Domain
+from domains.model import Domain, RepairRule
 from graftwork.deciding import Ready
 from graftwork.mending.budgets import Budgets
 from graftwork.mending.parking import parking_of
@@ -42,6 +42,7 @@ def build_tree(
     journal: Journal | None,
     beliefs: Obstacles | None = None,
     budgets: Budgets | None = None,
+    rules: Sequence[RepairRule] | None = None,
 ) -> Tree | Feedback:
     """Compile the plan of a decision, under the repair ladder.
 
@@ -53,6 +54,7 @@ def build_tree(
         journal: Where the tree writes what it decides.
         beliefs: What is held true, and what the body has met in its way; by default nothing yet.
         budgets: What each rung may spend; by default what the world says.
+        rules: What mends small mishaps; by default the world's.
 
     Returns:
         The tree; or where the plan breaks first, and what does not hold there.
@@ -61,9 +63,10 @@ def build_tree(
     if isinstance(plan, Feedback):
         return plan
     domain, budgets = stage.domain, budgets or Budgets.joined(stage.domain.ladder)
+    rules = domain.repairs if rules is None else rules
     course = Course(ready.goal, plans, [Leg(plan, ready.state, domain)])
     rungs = Rungs(
-        mender=Mender(domain.repairs, domain, plans.things, parking_of(stage)) if domain.repairs else None,
+        mender=Mender(rules, domain, plans.things, parking_of(stage)) if rules else None,
         replanner=course.replan,
         again=budgets["again"],
         rule=budgets["rule"],

@@ -106,6 +106,8 @@ class Episode:
         failures: Every failure on the way, oldest first: ``t``, the ``step``, its ``feedback``, which ``rungs`` were
             asked (``rung``, whether it ``answered``, whether that ``solved`` it, and ``seconds`` to the answer), and
             ``solved_by``, the rung that solved it or null.
+        fixes: What mended failures by further steps, for `graftwork.mending.learning`: ``code``, ``step``, the steps
+            ``before`` and ``after`` it, the ``rung`` that they came from, and the ``culprits``.
         part: What of the goal was gone for, when not all of it can be had: ``reached``, ``left_out`` (each a literal
             with its feedback), ``value`` and ``optimal``; None when all of it was.
     """
@@ -137,6 +139,7 @@ class Episode:
     tried: tuple[Tried, ...] = ()
     part: Mapping[str, Any] | None = None
     failures: tuple[Mapping[str, Any], ...] = ()
+    fixes: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -174,6 +177,7 @@ class Episode:
             "tried": [tried.as_dict() for tried in self.tried],
             "part": self.part,
             "failures": [dict(failure) for failure in self.failures],
+            "fixes": [dict(fix) for fix in self.fixes],
         }
 
     @classmethod
@@ -192,6 +196,7 @@ class Episode:
             fields["plan"] = tuple(fields["plan"])
             fields["requests"] = tuple(map(dict, fields.get("requests", ())))
             fields["costs"] = tuple(map(dict, fields.get("costs", ())))
+            fields["fixes"] = tuple(map(dict, fields.get("fixes", ())))
             fields["failures"] = tuple(map(dict, fields.get("failures", ())))
             fields["tried"] = tuple(map(Tried.from_dict, fields.get("tried", ())))
             fields["feedback"] = tuple(map(Feedback.from_dict, fields["feedback"]))

@@ -18,6 +18,7 @@ from graftwork.errors import MemoryFileError
 from graftwork.evidence import Trials
 from graftwork.memory import Memory, Subtree
 from graftwork.mending.budgets import Budgets
+from graftwork.mending.learning import accepted, fixes_told
 from graftwork.opening import Stage
 from graftwork.plans import Plans
 from graftwork.pricing.telling import shares_told
@@ -153,7 +154,9 @@ class Means:
     def tree(self, ready: Ready, journal: Journal | None = None) -> Tree | Feedback:
         """Compile a decision into a tree that repairs itself; or say where its plan breaks."""
         budgets = Budgets.joined(self.stage.domain.ladder, self.limits.ladder)
-        return build_tree(ready, self.plans, self.stage, self.skills, journal, self.beliefs, budgets)
+        domain = self.stage.domain
+        rules = domain.repairs if self.memory is None else (*domain.repairs, *accepted(self.memory.path, domain))
+        return build_tree(ready, self.plans, self.stage, self.skills, journal, self.beliefs, budgets, rules)
 
     def runner(self, ready: Ready, journal: Journal) -> Runner | Feedback:
         """Make what ticks the tree of a decision; or say where its plan breaks."""
@@ -217,8 +220,9 @@ class Means:
             episode: What came of it.
         """
         failures = tuple(one.as_dict() for one in mishaps(self.story.events))
+        episode = replace(episode, failures=failures, fixes=fixes_told(self.story.events))
         self.story.events.clear()
-        episode = self.chronicle.end(replace(episode, failures=failures), self.watch)
+        episode = self.chronicle.end(episode, self.watch)
         self.watch.restart()
         if self.memory is not None:
             subtree = None

@@ -14,10 +14,19 @@ from domains.model import Domain, SceneFile
 from domains.reading.domain_file import read_domain
 from domains.reading.finding import DOMAIN_FILE, PDDL_FILE, WORLDS
 from domains.reading.nodes.document import read_document
+from domains.reading.repairs import load_repairs
 from domains.reading.scene_file import read_scene
 from semantics.errors import UnknownNameError
 
-__all__ = ["ANY_SCENE", "available_domains", "available_scenes", "load_domain", "load_scene", "scene_path"]
+__all__ = [
+    "ANY_SCENE",
+    "available_domains",
+    "available_scenes",
+    "load_domain",
+    "load_repairs",
+    "load_scene",
+    "scene_path",
+]
 
 ENDINGS = (".yaml", ".yml", ".pddl")
 ANY_SCENE = "auto"

@@ -3,22 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
-from domains.model import Capability, RepairRule, RepairStep
+from domains.model import Capability, Domain, RepairRule, RepairStep
 from domains.reading.formulas.conditions import Checked, read_condition, sources
 from domains.reading.formulas.scope import Scope, check_call
 from domains.reading.keys import open_table
 from domains.reading.nodes.complaints import Complaints
-from domains.reading.nodes.document import Entry, Node
-from domains.reading.nodes.fields import Fields, choice, entries, known, text
+from domains.reading.nodes.document import Entry, Node, read_document
+from domains.reading.nodes.fields import Fields, choice, entries, known, open_fields, text
 from semantics.atoms import And, Literal, Variable
 from semantics.errors import FormulaError
 from semantics.feedback import Code
 from semantics.sexpr import Group
 
-__all__ = ["read_repairs"]
+__all__ = ["load_repairs", "read_repairs"]
 
 CODES = tuple(code.value for code in Code)
+
+
+def load_repairs(path: Path, domain: Domain) -> tuple[RepairRule, ...]:
+    """Read a file with further ``repairs`` of a domain.
+
+    Raises:
+        DomainFileError: The file cannot be used; lists every problem with its line and column.
+    """
+    node, complaints = read_document(path, str(path))
+    fields = open_fields(node, "a file of repairs", complaints, required=("repairs",))
+    scope = Scope(
+        {name: tuple(thing.affordances) for name, thing in domain.constants.items()},
+        {name: model.predicate.parameters for name, model in domain.predicates.items()},
+        {name: fluent.parameters for name, fluent in domain.fluents.items()},
+        tuple(domain.affordances),
+    )
+    found = read_repairs(fields.get("repairs"), scope, domain.capabilities, complaints)
+    complaints.settle()
+    return found
 
 
 def read_repairs(

@@ -11,6 +11,7 @@ from graftwork.cli import asking, describing, exporting, importing, serving
 from graftwork.cli.affordances import affordances_app
 from graftwork.cli.authoring import domain_app
 from graftwork.cli.bench import SUITES
+from graftwork.cli.repairs import repairs_app
 from graftwork.registry import FORMS
 from semantics.errors import UsageError
 
@@ -29,6 +30,7 @@ app = typer.Typer(
 )
 memory_app = typer.Typer(no_args_is_help=True, help="What was learned: list, show and forget.")
 app.add_typer(memory_app, name="memory")
+app.add_typer(repairs_app, name="repairs")
 asking.register(affordances_app)
 app.add_typer(affordances_app, name="affordances")
 exporting.register(domain_app)

@@ -21,6 +21,7 @@ class Fix:
         before: What was done before it was done again.
         after: What was done behind it that the plan had not foreseen.
         rung: Which rung that came from.
+        culprits: What the failure blamed.
     """
 
     code: str
@@ -28,6 +29,7 @@ class Fix:
     before: tuple[Action, ...]
     after: tuple[Action, ...]
     rung: str
+    culprits: tuple[str, ...] = ()
 
 
 def fixes(events: Iterable[Mapping[str, Any]]) -> Iterator[Fix]:
@@ -63,7 +65,8 @@ def _fix(failure: Mapping[str, Any], plan: list[str], rung: str) -> Fix | None:
     after = tuple(_action(one) for one in plan[at + 1 :] if one not in old)
     if not before or any(one in old for one in plan[:at]):
         return None
-    return Fix(failure["feedback"]["code"], _action(step), before, after, rung)
+    feedback = failure["feedback"]
+    return Fix(feedback["code"], _action(step), before, after, rung, tuple(feedback.get("culprits", ())))
 
 
 def _action(text: str) -> Action:

@@ -11,6 +11,7 @@ from bt.repairing.rules.mending import Mended, Mender
 from domains.model import Domain, RepairRule
 from semantics.atoms import Literal
 from semantics.errors import UsageError
+from semantics.feedback import Code, Feedback
 from semantics.state import Action, Operator, State
 from semantics.vocabulary import Thing
 
@@ -19,6 +20,8 @@ __all__ = ["Trial", "passes", "tried"]
 LEAST_TRIED = 10
 WALK = 6
 DRAWS = 400
+BLAMED = 40
+"""How many random choices of what a failure blames are looked at for one step."""
 
 Scene = tuple[Mapping[str, Thing], State]
 
@@ -48,7 +51,8 @@ def tried(rule: RepairRule, domain: Domain, scenes: Sequence[Scene], *, samples:
     next step that has nothing to do with the things the repair moves must be possible as if nothing had failed.
 
     Args:
-        rule: What is tried; without a code of the model's own (``precondition``) it is tried as if it had one.
+        rule: What is tried. Of a physical failure, the step that fails is one that the model allows, and what is blamed
+            for it are random things that the rule is for.
         domain: The world's model.
         scenes: Things and what holds at the start, each.
         samples: How many states are looked for in each scene.
@@ -97,15 +101,29 @@ def _drawn(
 def _once(rule: RepairRule, domain: Domain, things: Mapping[str, Thing], state: State, random: Random) -> bool | None:
     """Return whether the rule mends a random failure in `state`; None when it applies to none."""
     names = (rule.capability,) if rule.capability else tuple(domain.capabilities)
-    for step in _drawn(domain, things, state, random, names, can=False):
-        way = next(bound(rule, step, state, (), domain, things), None)
+    world = domain, things
+    physical = rule.code != Code.PRECONDITION
+    for step in _drawn(domain, things, state, random, names, can=physical):
+        ways = ((one, way) for one in _blamed(rule, things, random) for way in bound(rule, step, state, one, *world))
+        culprits, way = next(ways, ((), None))
         if way is None:
             continue
+        failure = Feedback(Code(rule.code), str(step), "as tried", culprits=culprits) if physical else None
         rest = _unrelated(step, set(way.binding.values()), domain, things, state, random)
         sought = frozenset(Literal(atom) for atom in step.added - step.bookkeeping)
-        found = Mender((rule,), domain, things).mend((step, *rest), state, sought if not rest else frozenset())
+        goal = sought if not rest else frozenset()
+        found = Mender((rule,), domain, things).mend((step, *rest), state, goal, failure)
         return isinstance(found, Mended)
     return None
+
+
+def _blamed(rule: RepairRule, things: Mapping[str, Thing], random: Random) -> Iterator[tuple[str, ...]]:
+    """Yield random things that a failure may blame; nothing where the rule asks for none."""
+    if not rule.culprits:
+        yield ()
+        return
+    for _ in range(BLAMED):
+        yield tuple(random.sample(sorted(things), min(len(rule.culprits), len(things))))
 
 
 def _unrelated(

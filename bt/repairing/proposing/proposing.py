@@ -68,23 +68,30 @@ def _lifted(fix: Fix, domain: Domain, things: Mapping[str, Thing]) -> RepairRule
         return None
     capability = domain.capabilities[fix.step.name]
     names = {arg: f"?{one.name}" for one, arg in zip(capability.parameters, fix.step.args, strict=True)}
-    variables: list[Variable] = []
-    for action in (*fix.before, *fix.after):
-        for one, arg in zip(domain.capabilities[action.name].parameters, action.args, strict=True):
-            if arg not in names:
-                variables.append(
-                    Variable(f"v{len(variables) + 1}", one.affordances[0] if one.affordances else "object")
-                )
-                names[arg] = f"?{variables[-1].name}"
+    asked = _affordances(fix, domain)
+    new = [arg for arg in asked if arg not in names]
+    variables = [Variable(f"v{number}", asked[arg]) for number, arg in enumerate(new, start=1)]
+    names |= {arg: f"?{one.name}" for arg, one in zip(new, variables, strict=True)}
     return RepairRule(
         name="",
         code=fix.code,
         capability=fix.step.name,
         when=_asked(before, failed, names, domain),
         variables=tuple(variables),
+        culprits=tuple(names[arg][1:] for arg in fix.culprits if arg in new),
         before=tuple(_step(one, names) for one in fix.before),
         after=tuple(_step(one, names) for one in fix.after),
     )
+
+
+def _affordances(fix: Fix, domain: Domain) -> dict[str, str]:
+    """Return by thing the rarest affordance that the steps ask of it, which says most of what it has to be."""
+    asked: dict[str, list[str]] = {}
+    for action in (*fix.before, *fix.after):
+        for one, arg in zip(domain.capabilities[action.name].parameters, action.args, strict=True):
+            asked.setdefault(arg, []).extend(one.affordances)
+    spread = Counter(name for one in domain.classes.values() for name in one.affordances)
+    return {arg: min(found, key=lambda name: (spread[name], name), default="object") for arg, found in asked.items()}
 
 
 def _step(action: Action, names: Mapping[str, str]) -> RepairStep:

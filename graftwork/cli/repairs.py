@@ -1,0 +1,88 @@
+"""``graftwork repairs``: rules that earlier runs speak for, and accepting one."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from graftwork.memory import Memory
+
+from semantics.errors import UsageError
+
+__all__ = ["repairs_app"]
+
+REFUSED = 3
+
+repairs_app = typer.Typer(no_args_is_help=True, help="Rules of repair that earlier runs speak for: list, accept.")
+
+World = Annotated[str | None, typer.Option("--domain", metavar="NAME|PATH", help="World (default: kitchen).")]
+MemoryFile = Annotated[
+    Path | None, typer.Option("--memory", metavar="FILE", help="Memory to use (default: in your data folder).")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+
+@repairs_app.command("list", epilog="Example: graftwork repairs list --domain barman")
+def list_command(domain: World = None, memory: MemoryFile = None, as_json: Json = False) -> None:
+    """List the rules that repairs in remembered runs speak for, each tried in simulation."""
+    from domains.reading import load_domain
+    from graftwork.mending.learning import accepted, proposals
+
+    kept, name = _opened(domain, memory)
+    world = load_domain(name)
+    found, known = proposals(kept, world), accepted(kept.path, world)
+    if as_json:
+        rules = [rule.name for rule in known]
+        told = {"version": 1, "domain": world.name, "accepted": rules, "proposals": [one.as_dict() for one in found]}
+        typer.echo(json.dumps(told, indent=2))
+        return
+    for rule in known:
+        typer.echo(f"{rule.name}: accepted; {rule.say}")
+    for one in found:
+        gate = "passes" if one.passes else "does not pass"
+        typer.echo(f"{one.rule.name}: after {one.rule.code} of {one.rule.capability}; {one.rule.say}")
+        typer.echo(f"    worked in {one.trial.mended} of {one.trial.tried} states of the scenes: {gate}")
+    if not found:
+        typer.echo(f"no repair of {world.name} has worked often enough to be proposed")
+
+
+@repairs_app.command("accept", epilog="Example: graftwork repairs accept learned-grasp-1")
+def accept_command(
+    name: Annotated[str, typer.Argument(help="Name in the list.")],
+    domain: World = None,
+    memory: MemoryFile = None,
+    anyway: Annotated[bool, typer.Option("--anyway", help="Also where it did not work in simulation.")] = False,
+) -> None:
+    """Write a proposed rule into your own file beside the memory (exit 3: it did not work in simulation)."""
+    from domains.reading import load_domain
+    from graftwork.mending.learning import accept, proposals
+
+    kept, place = _opened(domain, memory)
+    world = load_domain(place)
+    found = proposals(kept, world)
+    mine = next((one for one in found if one.rule.name == name), None)
+    if mine is not None and not (mine.passes or anyway):
+        worked = f"it worked in {mine.trial.mended} of {mine.trial.tried} states"
+        typer.echo(f"not accepted: {worked}; --anyway takes it all the same", err=True)
+        raise typer.Exit(REFUSED)
+    try:
+        file, rule = accept(name, found, kept.path, world)
+    except OSError as error:
+        raise UsageError(f"the rule cannot be written: {error}") from error
+    typer.echo(f"{rule.name} is a rule of {world.name} now, in {file}")
+
+
+def _opened(domain: str | None, memory: Path | None) -> tuple[Memory, str]:
+    from graftwork.memory import Memory
+    from graftwork.settings import load_settings
+
+    given = {name: value for name, value in (("domain", domain), ("memory", memory)) if value is not None}
+    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+    if settings.memory is None:
+        raise UsageError("the settings switch the memory off; name one with --memory FILE")
+    return Memory(settings.memory), settings.domain
