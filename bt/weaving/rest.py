@@ -12,6 +12,7 @@ regressed as if all that may help did: that leaves out no set that works, and wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from bt.reactive.step import Step, afterwards
@@ -133,7 +134,8 @@ class Rest:
             for need in level:
                 self._known.add(need.steps)
                 self._by_size[need.steps.bit_count()].append(need)
-            level = [wider for need in level for wider in self._wider(need)]
+            wider = (one for need in level for one in self._wider(need))
+            level = list(islice(wider, most + 1))  # one too many ends it
 
     def _wider(self, need: Need) -> Iterable[Need]:
         after, steps = self._order.after, need.steps

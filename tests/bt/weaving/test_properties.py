@@ -9,6 +9,7 @@ from bt.reactive.step import Step, afterwards
 from bt.runner import Ending
 from bt.weaving import Order, Weave, claim_of, one_by_one, woven
 from bt.weaving.order import bits
+from bt.weaving.rest import Rest
 from semantics.feedback import Code
 from semantics.protocols import Stage
 from semantics.state import Plan, State, first_failure
@@ -84,8 +85,11 @@ def first(step, rest):
     return [step, *rest[:at], *rest[at + 1 :]]
 
 
-@pytest.mark.parametrize("seed", range(25))
-def test_every_run_of_a_plan_is_a_valid_plan(seed):
+@pytest.mark.parametrize("few", [False, True])
+@pytest.mark.parametrize("seed", range(15))
+def test_every_run_of_a_plan_is_a_valid_plan(seed, few, monkeypatch):
+    if few:  # only the sets that are met on the way are known, as of a plan too long to regress all of them
+        monkeypatch.setattr(Rest.__init__, "__defaults__", (0,))
     rng = random.Random(seed)
     agents = ["robot0", "robot1", "robot2"][: rng.randint(2, 3)]
     plan, atoms = situation(rng, agents, rng.randint(4, 8))
@@ -93,10 +97,9 @@ def test_every_run_of_a_plan_is_a_valid_plan(seed):
     team = Judge(plan, atoms, seconds=lambda step: took[str(step)])
     start = team.robot.state
     assert team.run().status is Ending.SUCCESS
-    begun = [step for _, step in team.begun]
-    motions = [motion for _, motion in team.motions]
-    assert first_failure(begun, start, plan.goal) is None
-    assert all(motion.poll().stage is Stage.DONE or motion.poll().feedback.code is Code.CANCELLED for motion in motions)
+    ends = [(step, motion.poll()) for step, motion in team.motions]
+    assert first_failure([step for step, end in ends if end.stage is Stage.DONE], start, plan.goal) is None
+    assert all(end.stage is Stage.DONE or end.feedback.code is Code.CANCELLED for _, end in ends)
 
 
 @pytest.mark.parametrize("seed", range(40))
