@@ -25,6 +25,8 @@ from semantics.vocabulary import Thing
 __all__ = ["Proposal", "accept", "accepted", "fixes_told", "proposals"]
 
 MOST_EPISODES = 2000
+SAMPLES = 250
+"""How many random states of each scene a proposal is looked at in; it applies in few of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ def proposals(memory: Memory, domain: Domain) -> tuple[Proposal, ...]:
     log = [_fix(one) for episode in episodes if episode.domain == domain.name for one in episode.fixes]
     known = replace(domain, repairs=(*domain.repairs, *accepted(memory.path, domain)))
     starts = [(scene.things, Scene.as_written(scene, domain).state(domain)) for scene in scenes]
-    return tuple(Proposal(rule, tried(rule, domain, starts)) for rule in propose(log, known, things))
+    return tuple(Proposal(rule, tried(rule, domain, starts, samples=SAMPLES)) for rule in propose(log, known, things))
 
 
 def place_of(memory: Path, domain: Domain) -> Path:
