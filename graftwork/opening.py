@@ -16,7 +16,7 @@ from domains.reading import load_domain, load_scene
 from graftwork.memory import Memory
 from graftwork.pricing.pricing import Pricing, pricing
 from graftwork.pricing.weights import Weights
-from graftwork.registry import body_named, robot_for
+from graftwork.registry import kind_of, robot_for
 from graftwork.stopwatch import Stopwatch
 from robots.perturb import perturbed
 from semantics.protocols import Robot
@@ -96,8 +96,7 @@ def open_stage(
     except BaseException:
         body.close()
         raise
-    kind = body_named(robot, written).partition(":")[0] if isinstance(robot, str) else body.name
-    return Stage(world, written, body, watcher, kind)
+    return Stage(world, written, body, watcher, kind_of(robot, body, written))
 
 
 def priced(weights: Weights, stage: Stage, memory: Memory | None, kept: EvidenceStore | None) -> Pricing:

@@ -51,6 +51,8 @@ class Run:
         self._runner: Runner | None = None
         self._past = past
         means.chronicle.begin(means.identity(instruction), None if past is None else past.told())
+        for note in past.notes if past is not None else ():
+            means.chronicle.note(means.stage.robot, note)
         self._decide()
 
     @property

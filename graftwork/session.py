@@ -30,7 +30,7 @@ from graftwork.plans import Plans
 from graftwork.pricing.pricing import Pricing
 from graftwork.pricing.weights import Weights
 from graftwork.registry import AUTO, ROBOTS, service_of
-from graftwork.resuming import Past, read_past, settings_told, world_digest
+from graftwork.resuming import Past, about, read_past
 from graftwork.run import Run
 from graftwork.stopwatch import Stopwatch
 from graftwork.substituting import Consent, consent_named
@@ -95,10 +95,10 @@ class Session:
         part: str = Consent.ASK,
         weights: Weights | None = None,
     ) -> None:
+        asked = {**locals(), "model": _named(model)}  # all that was given, by its name
         limits = limits or Limits()
         consents = Consents(consent_named(substitute), consent_named(part, "parts of a goal"))
-        watch = Stopwatch()
-        remembers, kept = _kept(memory)
+        watch, (remembers, kept) = Stopwatch(), _kept(memory)
         reader = model_from_name(model, timeout=limits.model_seconds) if isinstance(model, str) else model
         with ExitStack() as opened:
             chronicle = opened.enter_context(closing(Chronicle(record, (LogJournal(), *journals))))
@@ -110,14 +110,7 @@ class Session:
             chronicle.pricing = priced(weights or Weights(), self.stage, remembers, kept)
             self._opened = opened.pop_all()
         names = self.stage.names | {"robot": self.stage.body, "model": _named(model), "seed": seed}
-        given: dict[str, object] = {"domain": domain, "robot": robot, "model": _named(model), "planner": planner}
-        given |= {"scene": scene if "/" in scene else self.stage.scene_file.name, "seed": seed}
-        given |= {"costs": dict(costs or {}), "substitute": str(consents.instead), "part": str(consents.part)}
-        given |= {"affordance_threshold": affordance_threshold}
-        chronicle.about = {
-            "settings": settings_told(given, limits, weights or Weights()),
-            "world": world_digest(self.stage.domain, scene),
-        }
+        chronicle.about = about(self.stage, asked, limits)
         plans = self._plans(service, chronicle.pricing, limits)
         decider = make_decider(self.stage, plans, reader, remembers, watch, limits, consents)
         experience = None if kept is None else Experience(kept, self.stage.domain, decider.things, self.stage.body)
@@ -158,9 +151,8 @@ class Session:
             raise NothingToDoError(past.instruction, f"the run of '{past.folder}' had ended: {past.outcome}")
         if past.domain != self.stage.domain.name:
             raise UsageError(f"'{past.folder}' is of the world {past.domain}, and this is {self.stage.domain.name}")
-        if self.stage.body in ROBOTS:
-            past = past.anew()
-        elif past.sensed or past.stated:  # else it had not looked around before it ended
+        past = past.at(self.stage, anew=self.stage.body in ROBOTS)
+        if past.sensed or past.stated:  # else its world begins anew, or it had not looked around
             self.stage.watcher.recall(past.beliefs(self.stage.robot.clock.now()))
         return self._begin(past.instruction, past)
 

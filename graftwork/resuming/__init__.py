@@ -2,6 +2,6 @@
 
 from graftwork.resuming.deciding import decided_again
 from graftwork.resuming.past import Past, folder_beside, read_past
-from graftwork.resuming.world import settings_told, world_digest
+from graftwork.resuming.world import about
 
-__all__ = ["Past", "decided_again", "folder_beside", "read_past", "settings_told", "world_digest"]
+__all__ = ["Past", "about", "decided_again", "folder_beside", "read_past"]

@@ -17,6 +17,8 @@ from affordances.scene import SENSED, Belief
 from bt.errors import RecordError
 from bt.record import FILE_NAME, read_record
 from graftwork.episode import Outcome
+from graftwork.opening import Stage
+from graftwork.resuming.world import world_digest
 from graftwork.settings import Settings
 from semantics.atoms import Atom
 from semantics.errors import FormulaError
@@ -50,6 +52,7 @@ class Past:
         stated: Facts that were held true and that nobody had sensed.
         time: Of its last event, in seconds of the body's clock.
         world: Digest of the files of its world; empty when it told none.
+        notes: What is to be known of going on, one sentence each.
     """
 
     folder: Path
@@ -63,6 +66,7 @@ class Past:
     stated: frozenset[Atom] = frozenset()
     time: float = 0.0
     world: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def is_settled(self) -> bool:
@@ -80,9 +84,20 @@ class Past:
             known = {atom: Belief(atom, EARLIER, now) for atom in self.sensed}
         return known | {atom: Belief(atom, EARLIER, min(now, self.time)) for atom in self.stated}
 
-    def anew(self) -> Past:
-        """Return it without what was believed, for a body whose world begins anew."""
-        return replace(self, sensed=frozenset(), stated=frozenset(), time=0.0)
+    def at(self, stage: Stage, *, anew: bool) -> Past:
+        """Return it as it is to be gone on with on a stage, with notes on what is another than it was.
+
+        Args:
+            stage: The world as it is now.
+            anew: Whether the body's world has begun anew with its process: then nothing is believed of before.
+        """
+        notes = []
+        if self.world and world_digest(stage.domain, str(self.settings.get("scene", ""))) not in ("", self.world):
+            notes.append("the files of this world have changed since; it goes on by what they say now")
+        if not anew:
+            return replace(self, notes=tuple(notes))
+        notes.append(f"the world of the {stage.body} body ended with its process, and begins anew as its scene says")
+        return replace(self, sensed=frozenset(), stated=frozenset(), time=0.0, notes=tuple(notes))
 
     def told(self) -> dict[str, Any]:
         """Return it as the field ``resumes`` of the first event of the run that goes on."""

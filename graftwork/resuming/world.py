@@ -11,9 +11,13 @@ from typing import Any
 from domains.model import Domain
 from domains.reading import scene_path
 from graftwork.means import Limits
+from graftwork.opening import Stage
 from graftwork.pricing.weights import Weights
 
-__all__ = ["settings_told", "world_digest"]
+__all__ = ["about", "world_digest"]
+
+WHAT = ("domain", "scene", "robot", "model", "planner", "seed", "substitute", "part", "affordance_threshold")
+"""Arguments of a session that are kept as they are."""
 
 
 def world_digest(domain: Domain, scene: str) -> str:
@@ -27,16 +31,22 @@ def world_digest(domain: Domain, scene: str) -> str:
     return digest.hexdigest()
 
 
-def settings_told(given: Mapping[str, object], limits: Limits, weights: Weights) -> dict[str, Any]:
-    """Return the settings of a session as plain data, by the names of `graftwork.settings.Settings`.
+def about(stage: Stage, asked: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """Return what the first event of a record keeps, so that its run can be gone on with.
 
-    What a program gave as an object of its own is None; a path is written so that it can be followed from anywhere.
+    Args:
+        stage: The world and its scene.
+        asked: What a session was made with, by the names of `graftwork.settings.Settings`. What a program gave as an
+            object of its own is None; a path is written so that it can be followed from anywhere.
+        limits: How long things may take.
     """
-    told: dict[str, Any] = {name: _lasting(one) if isinstance(one, str) else one for name, one in given.items()}
-    for name in ("robot", "planner"):
-        told[name] = told[name] if isinstance(told[name], str) else None
+    told = {name: _lasting(one) if isinstance(one, str) else one for name, one in asked.items() if name in WHAT}
+    told |= {name: None for name in ("robot", "planner") if not isinstance(asked[name], str)}
+    scene = str(asked["scene"])
+    told |= {"scene": told["scene"] if "/" in scene else stage.scene_file.name, "costs": dict(asked["costs"] or {})}
     patience = "auto" if limits.patience is None else limits.patience
-    return told | asdict(limits) | {"patience": patience, "weights": asdict(weights)}
+    told |= asdict(limits) | {"patience": patience, "weights": asdict(asked["weights"] or Weights())}
+    return {"settings": told, "world": world_digest(stage.domain, scene)}
 
 
 def _lasting(name: str) -> str:

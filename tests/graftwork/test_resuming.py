@@ -221,3 +221,17 @@ def test_a_body_that_goes_in_the_middle_is_told_and_recorded(body: Logged, tmp_p
 def test_a_served_body_is_one_drivers(socket: Path):
     with opened(socket), pytest.raises(BodyUnavailableError, match="somebody else drives it"):
         ServedRobot(socket)
+
+
+def test_a_world_whose_files_have_changed_is_told(socket: Path, tmp_path: Path):
+    broken_off(socket, tmp_path / "one", 100)
+    file = tmp_path / "one" / "record.jsonl"
+    digest = read_record(file)[0]["world"]
+    file.write_text(file.read_text().replace(digest, "0" * 64))
+    assert gone_on(socket, tmp_path / "one", tmp_path / "two") is Outcome.ACHIEVED
+    notes = [event["text"] for event in read_record(tmp_path / "two") if event["e"] == "note"]
+    assert notes == ["the files of this world have changed since; it goes on by what they say now"]
+    broken_off(socket, tmp_path / "three", 0, "open the fridge")
+    with opened(socket, tmp_path / "four") as session:
+        session.resume(tmp_path / "three")
+    assert all(event["e"] != "note" for event in read_record(tmp_path / "four"))
