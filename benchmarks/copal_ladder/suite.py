@@ -61,7 +61,8 @@ def _run(chosen: argparse.Namespace, planner: FastDownward) -> int:
     console.print(f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, Python {platform.python_version()}")
     mistakes = sum(one.planted for one in next(iter(found.values())))
     console.print(f"{len(cases)} texts with {mistakes} mistakes; {time.perf_counter() - began:.0f} s in all")
-    console.print(twins(found, model["configurations"]))
+    if compared := twins(found, model["configurations"]):
+        console.print(compared)
     console.print(table_of(found))
     for one in found.get(OURS, ()):
         if not one.correct or one.answered["model"]:

@@ -82,15 +82,15 @@ def table_of(found: Found) -> Table:
     return table
 
 
-def twins(found: Found, logged: Logged) -> Table:
-    """Return how often new texts and repairs were logged, and how often the stand-in's runs had them."""
+def twins(found: Found, logged: Logged) -> Table | None:
+    """Return how often new texts and repairs were logged, and how often the stand-in's runs had them; None for none."""
     table = Table("", "replans logged", "replans here", "repairs logged", "repairs here")
     for name in LOGGED:
         if name in found:
             texts, repairs = (mean_of([one.answered[rung] for one in found[name]]) for rung in ("model", "rule"))
             rates = logged[name]["per_run"]
             table.add_row(name, _logged(rates, "replans"), str(texts), _logged(rates, "repairs"), str(repairs))
-    return table
+    return table if table.row_count else None
 
 
 def _logged(rates: Mapping[str, Mapping[str, float]], kind: str) -> str:
