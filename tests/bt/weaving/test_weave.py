@@ -138,3 +138,12 @@ def test_what_a_weave_has_lost_is_planned_anew():
     assert team.run().status is Ending.SUCCESS
     assert len(asked) == 1
     assert team.done[-1] == "(lay robot0 cup right)"
+
+
+def test_the_body_takes_no_second_motion_of_a_busy_hand_nor_one_of_the_whole_robot():
+    look = operator("look robot0 room", "", "seen room")
+    other = operator("wipe robot0 lefty", "", "clean lefty", "lefty")
+    team = Team(plan_of(*HANDS.steps, look, other, goal="served cup"), TABLE)
+    team.robot.start(HANDS.steps[0].command)
+    answers = [team.robot.start(one.command).poll().feedback for one in (other, look, HANDS.steps[2])]
+    assert [answer and answer.code for answer in answers] == [Code.REFUSED_BY_BODY, Code.REFUSED_BY_BODY, None]
