@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.reactive.accountable import Accountable
 from bt.reactive.bounds import lag_of
 from planning.validation import Valid, validate
-from semantics.atoms import Conjunct, Literal
+from semantics.atoms import Atom, Conjunct, Literal
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs, Clock, Motion, Stage
 from semantics.state import Operator
@@ -37,14 +38,22 @@ class Leaf(Accountable):
 
 
 class Holds(Leaf):
-    """Succeeds when every literal of a condition is believed."""
+    """Succeeds when every literal of a condition is believed.
+
+    Attributes:
+        reads: The facts on which the answer depends; None when that is more than facts.
+        reads_from: Who believes them.
+    """
 
     kind = "condition"
+    reads: frozenset[Atom] | None
+    initialise = Behaviour.initialise  # its reason is that of its last tick, so that a start is nothing to be noticed
 
     def __init__(self, name: str, condition: Conjunct, beliefs: Beliefs, of: str = "") -> None:
         super().__init__(name)
         self.condition = condition
-        self.beliefs = beliefs
+        self.beliefs = self.reads_from = beliefs
+        self.reads = frozenset(literal.atom for literal in condition)
         self.of = of or name
         self.what = _text(condition)
 
@@ -52,6 +61,7 @@ class Holds(Leaf):
         """Ask what is believed now."""
         missing = self.beliefs.state.missing(self.condition)
         if not missing:
+            self.feedback, self.feedback_message = None, ""
             return Status.SUCCESS
         why = f"{_text(missing)} does not hold"
         return self.fail(Feedback(Code.PRECONDITION, self.of, why, culprits=culprits(missing)))
@@ -63,6 +73,8 @@ class Possible(Holds):
     def __init__(self, name: str, operator: Operator, beliefs: Beliefs) -> None:
         super().__init__(name, operator.precondition, beliefs, of=str(operator))
         self._operator = operator
+        if operator.rich:
+            self.reads = None
 
     def update(self) -> Status:
         """Ask what is believed now."""

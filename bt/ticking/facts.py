@@ -89,10 +89,14 @@ class FactBase:
 
 
 class Believed:
-    """Tells what has changed in beliefs, by the difference of their states: 20 µs for a thousand facts."""
+    """Tells what has changed in beliefs, by the difference of their states: 20 µs for a thousand facts.
+
+    Attributes:
+        source: The beliefs.
+    """
 
     def __init__(self, beliefs: Beliefs) -> None:
-        self._beliefs = beliefs
+        self._beliefs = self.source = beliefs
         self._state = beliefs.state
         self._known = beliefs.revision
         self._last: frozenset[Atom] = frozenset()

@@ -33,14 +33,15 @@ WAYS: dict[tuple[Any, Any], Make] = {
 """By how a class ticks and stops, its cell; a class of somebody's that only adds to a known one is known too."""
 
 
-def reads_of(node: Behaviour) -> tuple[Hashable, ...] | None:
-    """Return what a leaf declares to read; None when it declares nothing.
+def reads_of(node: Behaviour, facts: object) -> tuple[Hashable, ...] | None:
+    """Return what a leaf declares to read; None when it declares nothing, or reads it from somebody other than `facts`.
 
     Raises:
         TreeError: What it declares is not a set of facts or names of predicates.
     """
     declared = getattr(node, "reads", None)
-    if declared is None:
+    source = getattr(node, "reads_from", facts)
+    if declared is None or (source is not facts and source is not getattr(facts, "source", None)):
         return None
     if isinstance(declared, str) or not isinstance(declared, Iterable):
         raise TreeError(f"{node.name}: `reads` is a set of atoms or names of predicates, not {declared!r}")
@@ -56,7 +57,7 @@ def cell_for(node: Behaviour, ticker: Ticker) -> Cell:
     hooked = kind.initialise is not Behaviour.initialise or kind.terminate is not Behaviour.terminate
     if (kind.tick, kind.stop) == (Behaviour.tick, Behaviour.stop) and not node.children:
         is_constant = kind in CONSTANTS
-        rests = is_constant or reads_of(node) is not None
+        rests = is_constant or reads_of(node, ticker.facts) is not None
         return Leaf(node, ticker, hooked=hooked, rests=rests, shows=hooked and not is_constant)
     make = WAYS.get((kind.tick, kind.stop))
     if make is None or (isinstance(node, Parallel) and type(node.policy) not in POLICIES):

@@ -37,6 +37,7 @@ class Ticker:
         facts: Where changes come from; None when no leaf declares what it reads.
 
     Attributes:
+        facts: Where changes come from.
         touched: The nodes that the last tick came to, each after what is below it; a plain tick comes to more.
         count: How many ticks there were.
     """
@@ -45,7 +46,7 @@ class Ticker:
         self.root = root
         self.touched: list[Behaviour] = []
         self.count = 0
-        self._facts = facts
+        self.facts = facts
         self._known = 0 if facts is None else facts.revision
         self._readers: dict[Hashable, dict[Cell, None]] = {}
         self._by_name = False
@@ -101,7 +102,7 @@ class Ticker:
 
     def look(self) -> None:
         """Take in changes of facts: wake who reads them."""
-        facts = self._facts
+        facts = self.facts
         if facts is None or not self._readers or facts.revision == self._known:
             return
         changes = facts.changes_since(self._known)
@@ -121,7 +122,7 @@ class Ticker:
         self._cells[id(node)] = cell
         if not cell.leaf:
             node.children = Offspring(node.children, partial(self._edited.setdefault, cell, None))
-        elif (reads := reads_of(node)) is not None:
+        elif (reads := reads_of(node, self.facts)) is not None:
             for key in reads:
                 self._by_name = self._by_name or isinstance(key, str)
                 self._readers.setdefault(key, {})[cell] = None
@@ -150,7 +151,7 @@ class Ticker:
         if self._lane is None:
             return False
         try:
-            self.touched, self._overtaker = self._lane.run(self._facts, self._known, self.count)
+            self.touched, self._overtaker = self._lane.run(self.facts, self._known, self.count)
         except BaseException:
             self._lose(top)
             raise
@@ -217,7 +218,7 @@ class Ticker:
             stack.extend(cell.kids)
             if self._cells.get(id(cell.node)) is cell:
                 del self._cells[id(cell.node)]
-            for key in reads_of(cell.node) or ():
+            for key in reads_of(cell.node, self.facts) or ():
                 self._readers.get(key, {}).pop(cell, None)
 
 
