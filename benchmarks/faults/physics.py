@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from benchmarks.accept import observe
-from benchmarks.faults.runs import LADDER, Job, Row, names_in
+from benchmarks.faults.runs import LADDER, Job, Row, names_in, shared
 from benchmarks.judging import VERDICTS
 from domains.reading import load_domain, load_scene
 from graftwork import Limits, Session
@@ -125,7 +125,16 @@ def conduct_in_simulation(job: Job, chances: Mapping[Mishap, float]) -> Row:
     own = {kind: chances.get(kind, 0.0) for kind in (Mishap.DROPPED, Mishap.MOVED)}
     body = Faulty(robot, SimulatedHands(robot), job.seed, own)
     limits = Limits(run_seconds=RUN_SECONDS, ladder=LADDER)
-    with Session(job.world, job.scene, robot=body, memory=None, seed=job.seed, limits=limits, part="never") as session:
+    with Session(
+        job.world,
+        job.scene,
+        robot=body,
+        planner=shared(),
+        memory=None,
+        seed=job.seed,
+        limits=limits,
+        part="never",
+    ) as session:
         run = session.start(job.instruction)
         if isinstance(run.goal, CheckedGoal):
             body.about |= names_in(run.goal.conjuncts)

@@ -28,7 +28,7 @@ from semantics.atoms import Conjunct
 from semantics.feedback import Code
 from semantics.goal import CheckedGoal
 
-__all__ = ["WORLDS", "Job", "Row", "conduct", "jobs", "names_in"]
+__all__ = ["WORLDS", "Job", "Row", "conduct", "jobs", "names_in", "shared"]
 
 WORLDS = ("kitchen", "tabletop", "blocks", "barman", "pizza")
 RUN_SECONDS = 7200.0

@@ -37,8 +37,6 @@ RUNS, LEAST = 300, 0.95
 SIMULATED_RUNS, LEAST_SIMULATED = 40, 0.9
 WORKERS = 2
 VERDICTS = ("achieved", "failed", "stuck", "wrong")
-A_LINE = 10
-"""After how many runs it is told how far it is, where there is no terminal for a progress line."""
 MOST_TOLD = 3
 """How many of the mishaps of a run that was not achieved are told."""
 
@@ -57,7 +55,7 @@ def run_all(
             progress.advance(task)
             if row.verdict != "achieved":
                 console.print(told(row))
-            elif not console.is_terminal and len(rows) % A_LINE == 0:
+            elif not console.is_terminal:
                 console.print(f"{len(rows)} of {len(given)}")
     return sorted(rows, key=lambda row: row.job.seed)
 
