@@ -21,7 +21,7 @@ plain domain keeps the costs of its file.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import NamedTuple
 
@@ -111,6 +111,15 @@ class CostModel:
             for affordance in affordances:
                 chance *= self.sure.get((name, affordance), 1.0)
         return self._shares(operator, self._distance(operator), chance)
+
+    def over(self, shares: Shares, legs: Iterable[tuple[str, str]]) -> int:
+        """Return what an action with these `shares` costs when it takes its agent over the longest of `legs` instead.
+
+        `shares` are of the same capability, agent and chance; each leg is from a place to another.
+        """
+        places = self.places
+        metres = [math.dist(places[one], places[other]) for one, other in legs if one in places and other in places]
+        return self._scaled(shares._replace(distance=self.per_metre * max(metres, default=0.0)))
 
     def least(self, operator: Operator) -> int:
         """Return what `operator` costs at least, whatever things of this name's kind it is about."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 
 from domains.model import Capability, Domain
-from planning.costs import Priced
+from planning.costs import Priced, Shares
 from semantics.state import Action, State
 from semantics.vocabulary import Thing
 
@@ -46,15 +46,21 @@ def _priced(domain: Priced, things: Mapping[str, Thing]) -> Callable[[Action], i
     own = {name for name, _ in costs.sure} | {
         arg for key in costs.record if isinstance(key, Action) for arg in key.args
     }
-    moves = {name for name, one in domain.capabilities.items() if _moves(one)}
+    moves = {name: legs for name, one in domain.capabilities.items() if (legs := _legs(one))}
     prices: dict[tuple[str, tuple[str, ...], bool], int] = {}
+    shares: dict[tuple[str, str], Shares] = {}
 
     def price(action: Action) -> int:
         name, args = action
         exact = known.issuperset(args)
+        if exact and name in moves and own.isdisjoint(args):
+            base = shares.get((name, args[0]))
+            if base is None:
+                base = shares[name, args[0]] = domain.shares(action, things)
+            return costs.over(base, [(args[one], args[other]) for one, other in moves[name]])
         if exact and not own.isdisjoint(args):
             return domain.ground(action, things).cost
-        key = name, args if exact and name in moves else args[:1], exact
+        key = name, args[:1], exact
         if key not in prices:
             prices[key] = domain.ground(action, things).cost
         return prices[key]
@@ -62,8 +68,18 @@ def _priced(domain: Priced, things: Mapping[str, Thing]) -> Callable[[Action], i
     return price
 
 
-def _moves(capability: Capability) -> bool:
-    """Return whether a fact about the agent ends and another of its predicate begins, so that distance may matter."""
+def _legs(capability: Capability) -> list[tuple[int, int]]:
+    """Return the parameters, by number, from which to which the agent goes, so that distance may matter.
+
+    A fact about the agent ends and another of its predicate begins.
+    """
     agent = tuple(f"?{one.name}" for one in capability.parameters[:1])
-    told = [(one.predicate, one.positive) for one in capability.effect if one.args[:1] == agent and len(one.args) == 2]
-    return any((predicate, not positive) in told for predicate, positive in told)
+    numbers = {f"?{one.name}": number for number, one in enumerate(capability.parameters)}
+    told = [one for one in capability.effect if one.args[:1] == agent and len(one.args) == 2]
+    return [
+        (numbers[old.args[1]], numbers[new.args[1]])
+        for new in told
+        for old in told
+        if new.positive and not old.positive and new.predicate == old.predicate
+        if {old.args[1], new.args[1]} <= numbers.keys()
+    ]

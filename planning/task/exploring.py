@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from planning.task.joining import Binding, Relation, known, unified
+from planning.task.joining import Binding, Join, Relation, known, picker, unified
 from planning.task.schemas import Fact, Role, Schema
 from semantics.atoms import Conjunct, Literal
 
@@ -26,6 +26,7 @@ __all__ = ["Explored", "Individual", "TooManyError", "explore"]
 
 Local = frozenset[Fact]
 Change = tuple[Local, Local, Local, Local]
+NOTHING: Local = frozenset()
 LIMIT = 20_000
 """How many states of single things are looked at, at most."""
 MOST_ACTIONS = 30_000
@@ -92,11 +93,12 @@ class _Watch:
     """A role that a thing may play: looks for the ways that its states allow."""
 
     def __init__(
-        self, schema: Schema, number: int, role: Role, relation: Relation, candidates: list[frozenset[str]]
+        self, schema: Schema, number: int, relations: Sequence[Relation], candidates: list[frozenset[str]]
     ) -> None:
-        self.schema, self.role, self.relation, self.candidates = schema, role, relation, candidates
-        self.rest = tuple(one for one in range(len(schema.asking)) if one != number)
-        self.asked = frozenset(part.predicate for part in role.positive)
+        self.schema, self.role, self.candidates = schema, schema.asking[number], candidates
+        self.relation = relations[number]
+        self.rest = _joins(schema, number, relations)
+        self.asked = frozenset(part.predicate for part in self.role.positive)
 
     def rows(self, name: str, state: Local, told: Mapping[str, Sequence[tuple[str, ...]]]) -> Iterator[Binding]:
         """Yield how the role can be played by the thing called `name` in `state`, whose facts are `told`."""
@@ -117,14 +119,14 @@ class _Explorer:
         self.individuals = individuals
         self.schemas = tuple(schemas)
         self.found: list[tuple[Schema, tuple[str, ...], tuple[Change, ...]]] = []
-        self._seen: set[tuple[str, tuple[str, ...]]] = set()
+        self._seen: dict[str, set[tuple[str, ...]]] = defaultdict(set)
         self.states: dict[str, set[Local]] = defaultdict(set)
         self.doubled = {fact for one in individuals.values() for fact in one.doubled}
         self._groups = frozenset(name for name, one in individuals.items() if one.size > 1)
         self._changes: dict[str, set[Change]] = defaultdict(set)
         self._asking: dict[str, dict[Fact | None, list[Change]]] = defaultdict(lambda: defaultdict(list))
         self._having: dict[str, dict[Fact | None, list[Local]]] = defaultdict(lambda: defaultdict(list))
-        self._made: dict[tuple[Role, tuple[str, ...]], Change] = {}
+        self._made: dict[Role, dict[object, Change]] = defaultdict(dict)
         self._queue: deque[tuple[str, Local]] = deque()
         self._candidates = {one.name: self._fitting(one) for one in self.schemas}
         self._relations = {one.name: [Relation() for _ in one.asking] for one in self.schemas}
@@ -144,7 +146,7 @@ class _Explorer:
     def _watches(self, name: str) -> list[_Watch]:
         """Return the roles that the atoms of the thing called `name` ('' for atoms without arguments) may play."""
         return [
-            _Watch(schema, number, role, self._relations[schema.name][number], self._candidates[schema.name])
+            _Watch(schema, number, self._relations[schema.name], self._candidates[schema.name])
             for schema in self.schemas
             for number, role in enumerate(schema.asking)
             if (
@@ -210,53 +212,63 @@ class _Explorer:
         if not self.doubled.isdisjoint(deleted):
             self._reach(name, (state - (deleted - self.doubled)) | added)
 
-    def _join(self, schema: Schema, row: Binding, rest: Sequence[int]) -> None:
-        if not rest:
-            self._complete(schema, row)
-            return
-        role = schema.asking[rest[0]]
-        columns = tuple([one for one in role.bound if row[one] is not None])
-        values = tuple([row[one] for one in columns])
-        for other in tuple(self._relations[schema.name][rest[0]].matching(columns, values)):
-            merged = tuple([one if one is not None else two for one, two in zip(row, other, strict=True)])
-            self._join(schema, merged, rest[1:])
+    def _join(self, schema: Schema, row: Binding, joins: Sequence[Join]) -> None:
+        rows = [row]
+        for relation, columns, pick, new in joins:
+            found = []
+            for one in rows:
+                for other in relation.matching(columns, pick(one)):
+                    merged = list(one)
+                    for column in new:
+                        merged[column] = other[column]
+                    found.append(tuple(merged))
+            rows = found
+        for one in rows:
+            self._complete(schema, one)
 
     def _complete(self, schema: Schema, row: Binding) -> None:
         """Take the action, with every choice for the parameters that no condition names."""
-        choices = [
-            (value,) if value is not None else sorted(self._candidates[schema.name][number])
-            for number, value in enumerate(row)
-        ]
-        for args in product(*choices):
-            if (schema.name, args) not in self._seen and self._may_differ(schema, args):
-                self._seen.add((schema.name, args))
-                if len(self.found) >= MOST_ACTIONS:
-                    raise TooManyError
+        filled: Iterable[tuple[str, ...]] = (row,)  # type: ignore[assignment]  # as long as nothing is open
+        if None in row:
+            candidates = self._candidates[schema.name]
+            filled = product(
+                *((one,) if one is not None else sorted(candidates[number]) for number, one in enumerate(row))
+            )
+        seen = self._seen[schema.name]
+        for args in filled:
+            if args not in seen and (not schema.distinct or self._may_differ(schema, args)):
+                seen.add(args)
                 self.found.append((schema, args, self._take(schema, args)))
+                if len(self.found) > MOST_ACTIONS:
+                    raise TooManyError
 
     def _may_differ(self, schema: Schema, args: tuple[str, ...]) -> bool:
         return all(args[one] != args[two] or self.individuals[args[one]].size > 1 for one, two in schema.distinct)
 
     def _take(self, schema: Schema, args: tuple[str, ...]) -> tuple[Change, ...]:
-        changes: dict[str, list[Change]] = defaultdict(list)
-        made = []
-        for role in schema.roles:
-            name = args[role.key] if isinstance(role.key, int) else role.key or ""
-            made.append(self._made_by(role, args))
-            changes[name].append(made[-1])
-        for name, several in changes.items():
-            size = self.individuals[name].size if name in self.individuals else 1
-            if len(several) == 1 or size > 1:  # the roles of a group may be played by different things
-                for change in several:
-                    self._learn(name, change)
-            if len(several) > 1:
-                positive, negative, added, deleted = (frozenset().union(*parts) for parts in zip(*several, strict=True))
-                self._learn(name, (positive, negative, added, deleted))
-        return tuple(made)
+        names = schema.keys(args)
+        made = tuple([self._made_by(role, args) for role in schema.roles])
+        if len(set(names)) == len(names):
+            for name, change in zip(names, made, strict=True):
+                self._learn(name, change)
+            return made
+        for name in dict.fromkeys(names):
+            self._learn_together(name, [one for own, one in zip(names, made, strict=True) if own == name])
+        return made
+
+    def _learn_together(self, name: str, several: list[Change]) -> None:
+        size = self.individuals[name].size if name in self.individuals else 1
+        if len(several) == 1 or size > 1:  # the roles of a group may be played by different things
+            for change in several:
+                self._learn(name, change)
+        if len(several) > 1:
+            positive, negative, added, deleted = (frozenset().union(*parts) for parts in zip(*several, strict=True))
+            self._learn(name, (positive, negative, added, deleted))
 
     def _learn(self, name: str, change: Change) -> None:
-        if (change[2] or change[3]) and change not in self._changes[name]:
-            self._changes[name].add(change)
+        known = self._changes[name]
+        if change not in known and (change[2] or change[3]):
+            known.add(change)
             asking = self._asking[name]  # by one of those asked for, to find change and states by
             fact = min(change[0], key=lambda one: len(asking.get(one, ())), default=None)
             asking[fact].append(change)
@@ -265,15 +277,27 @@ class _Explorer:
 
     def _made_by(self, role: Role, args: tuple[str, ...]) -> Change:
         own = role.pick(args)
-        change = self._made.get((role, own))
+        made = self._made[role]
+        change = made.get(own)
         if change is None:
-            change = self._made[role, own] = _change(role, args)
+            change = made[own] = _change(role, args)
         return change
 
 
 def _change(role: Role, args: tuple[str, ...]) -> Change:
-    positive, negative, added, deleted = (
-        frozenset([part.ground(args) for part in parts])
-        for parts in (role.positive, role.negative, role.added, role.deleted)
-    )
+    positive, negative, added, deleted = [
+        frozenset([ground(args) for ground in parts]) if parts else NOTHING for parts in role.grounding
+    ]
     return positive, negative, added, deleted
+
+
+def _joins(schema: Schema, number: int, relations: Sequence[Relation]) -> tuple[Join, ...]:
+    """Return how to fill what role `number` leaves open, role by role."""
+    bound = set(schema.asking[number].bound)
+    found = []
+    for other, role in enumerate(schema.asking):
+        if other != number:
+            columns = tuple(sorted(bound.intersection(role.bound)))
+            found.append((relations[other], columns, picker(columns), tuple(sorted(set(role.bound) - bound))))
+            bound.update(role.bound)
+    return tuple(found)

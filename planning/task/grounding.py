@@ -11,8 +11,9 @@ of it. But a fact that can be true of one of its things only at a time ends when
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from operator import itemgetter
 
 from planning.task.exclusive import exclusive
 from planning.task.exploring import Change, Individual, explore
@@ -76,9 +77,8 @@ def ground_task(
     start = frozenset(fact for one in individuals.values() for local in one.starts for fact in local)
     groups = frozenset(name for name, one in individuals.items() if one.size > 1)
     explored = explore(read, individuals)
-    lasting = _Lasting(groups, explored.doubled, single)
-    steps = [_step(schema.name, args, changes, lasting) for schema, args, changes in explored.actions]
-    changed = {literal for step in steps for literal in step.made}
+    drafts, parts = _drafts(explored.actions, _Lasting(groups, explored.doubled, single))
+    changed = {literal for part in parts for literal in part.made}
     reached: list[tuple[Signed, ...]] = []
     numbers: list[int] = []
     for number, goal in enumerate(wishes):
@@ -86,18 +86,18 @@ def ground_task(
         if explored.possible(goal) and all((one[0] in start) == one[1] or one in changed for one in left):
             reached.append(tuple((tuple(atom), positive) for atom, positive in sorted(left)))  # type: ignore[misc]
             numbers.append(number)
-    for step in steps:
-        step.asked = [one for one in step.asked if (one[0] in start) != one[1] or _negated(one) in changed]
-    kept, wanted = _towards({one for goal in reached for one in goal}, steps)
-    for step in kept:
-        step.made = [one for one in step.made if one in wanted or _negated(one) in wanted]
-        step.cost = price(step.action)
-    kept.sort(key=lambda step: step.action)  # the same task in every process, whatever the order of its sets
+    for part in parts:
+        part.asked = [one for one in part.asked if (one[0] in start) != one[1] or (one[0], not one[1]) in changed]
+    kept, wanted = _towards({one for goal in reached for one in goal}, drafts, parts)
+    for part in parts:
+        part.made = [one for one in part.made if one in wanted or (one[0], not one[1]) in wanted]
+    kept.sort(key=itemgetter(0, 1))  # the same task in every process, whatever the order of its sets
+    steps = tuple([_step(Action(name, args), own, groups, price) for name, args, own in kept])
     named = dict.fromkeys(sorted(fact for fact, _ in wanted))
-    own = {name: local for name, local in explored.states.items() if name not in groups}
+    states = {name: local for name, local in explored.states.items() if name not in groups}
     denied = {fact for fact, positive in wanted if not positive}
-    sets = exclusive(named, own, [(step.asked, step.made) for step in kept], denied)
-    return Task(tuple(kept), start.intersection(named), tuple(named), tuple(reached), tuple(numbers), sets)
+    sets = exclusive(named, states, [(step.asked, step.made) for step in steps], denied)
+    return Task(steps, start.intersection(named), tuple(named), tuple(reached), tuple(numbers), sets)
 
 
 def _asked_about(
@@ -134,40 +134,82 @@ class _Lasting:
         return not any((predicate, place, arg) in self.single for place, arg in enumerate(args))
 
 
-def _step(name: str, args: tuple[str, ...], changes: Iterable[Change], lasting: _Lasting) -> Step:
-    asked: dict[Signed, None] = {}
-    added: set[Fact] = set()
-    deleted: set[Fact] = set()
-    for positive, negative, makes, ends in changes:
-        asked.update(dict.fromkeys([(fact, True) for fact in positive]))
-        asked.update(dict.fromkeys([(fact, False) for fact in negative]))
-        added |= makes
-        deleted |= ends
-    made = [(fact, True) for fact in added] + [(fact, False) for fact in deleted - added]
-    grouped = sum(arg in lasting.groups for arg in args) if lasting.groups else 0
-    if grouped:
-        asked = dict.fromkeys(one for one in asked if one[1] or one[0] not in lasting)
-        made = [one for one in made if one[1] or one[0] not in lasting]
-    return Step(Action(name, args), list(asked), made, 1, grouped)
+@dataclass(slots=True)
+class _Part:
+    """What the actions with these numbers ask of a thing, and do to it: many differ only in what they do to others."""
+
+    asked: list[Signed]
+    made: list[Signed]
+    actions: list[int] = field(default_factory=list)
 
 
-def _towards(goal: set[Signed], steps: list[Step]) -> tuple[list[Step], set[Signed]]:
-    """Return the steps that the goal needs, perhaps through others, and the literals asked for by them and by it."""
-    makers: dict[Signed, list[int]] = defaultdict(list)
-    for number, step in enumerate(steps):
-        for literal in step.made:
-            makers[literal].append(number)
+Draft = tuple[str, tuple[str, ...], list[_Part]]
+
+
+def _drafts(
+    actions: Iterable[tuple[Schema, tuple[str, ...], tuple[Change, ...]]], lasting: _Lasting
+) -> tuple[list[Draft], list[_Part]]:
+    """Return the actions by their parts, and all parts."""
+    known: dict[Change, _Part] = {}
+    drafts: list[Draft] = []
+    for number, (schema, args, changes) in enumerate(actions):
+        keys = schema.keys(args)
+        own = []
+        for change in changes if len(set(keys)) == len(keys) else _joined(changes):
+            part = known.get(change)
+            if part is None:
+                part = known[change] = _part(change, lasting)
+            own.append(part)
+        for part in own:
+            part.actions.append(number)
+        drafts.append((schema.name, args, own))
+    return drafts, list(known.values())
+
+
+def _joined(changes: Iterable[Change]) -> tuple[Change]:
+    """Return what several roles of one thing ask and do as one."""
+    positive, negative, added, deleted = (frozenset().union(*some) for some in zip(*changes, strict=True))
+    return ((positive, negative, added, deleted),)
+
+
+def _part(change: Change, lasting: _Lasting) -> _Part:
+    positive, negative, added, deleted = change
+    asked = [(fact, True) for fact in positive]
+    made = [(fact, True) for fact in added]
+    if lasting.groups:
+        asked += [(fact, False) for fact in negative if fact not in lasting]
+        made += [(fact, False) for fact in deleted if fact not in added and fact not in lasting]
+    else:
+        asked += [(fact, False) for fact in negative]
+        made += [(fact, False) for fact in deleted if fact not in added]
+    return _Part(asked, made)
+
+
+def _step(action: Action, parts: list[_Part], groups: frozenset[str], price: Callable[[Action], int]) -> Step:
+    grouped = 0 if groups.isdisjoint(action.args) else sum([arg in groups for arg in action.args])
+    asked = [one for part in parts for one in part.asked]
+    return Step(action, asked, [one for part in parts for one in part.made], price(action), grouped)
+
+
+def _towards(goal: set[Signed], drafts: Sequence[Draft], parts: Iterable[_Part]) -> tuple[list[Draft], set[Signed]]:
+    """Return the actions that the goal needs, perhaps through others, and the literals asked for by them and by it."""
+    makers: dict[Signed, list[_Part]] = defaultdict(list)
+    for part in parts:
+        for literal in part.made:
+            makers[literal].append(part)
     wanted = set(goal)
     waiting = list(goal)
     kept: set[int] = set()
+    looked: set[int] = set()
     while waiting:
-        for number in makers[waiting.pop()]:
-            if number not in kept:
-                kept.add(number)
-                new = [one for one in steps[number].asked if one not in wanted]
-                wanted.update(new)
-                waiting.extend(new)
-    return [steps[number] for number in sorted(kept)], wanted
+        new = {number for part in makers[waiting.pop()] for number in part.actions} - kept
+        kept |= new
+        for part in [part for number in new for part in drafts[number][2] if id(part) not in looked]:
+            looked.add(id(part))
+            asked = [one for one in part.asked if one not in wanted]
+            wanted.update(asked)
+            waiting += asked
+    return [drafts[number] for number in sorted(kept)], wanted
 
 
 __all__ += ["schemas"]

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from operator import itemgetter
 
 from planning.task.schemas import Fact, Part
 
-__all__ = ["Binding", "Relation", "known", "unified"]
+__all__ = ["Binding", "Join", "Relation", "known", "picker", "unified"]
 
 Binding = tuple[str | None, ...]
 """A name for each parameter, None where it is still open."""
+Pick = Callable[[Binding], object]
+
+
+def picker(columns: tuple[int, ...]) -> Pick:
+    """Return what picks `columns` of a binding."""
+    return itemgetter(*columns) if columns else lambda _row: ()
 
 
 class Relation:
@@ -18,25 +25,30 @@ class Relation:
 
     def __init__(self) -> None:
         self.rows: dict[Binding, None] = {}
-        self.indices: dict[tuple[int, ...], dict[Binding, list[Binding]]] = {}
+        self.indices: dict[tuple[int, ...], tuple[Pick, dict[object, list[Binding]]]] = {}
 
     def add(self, row: Binding) -> bool:
         """Take a binding; return whether it is new."""
         if row in self.rows:
             return False
         self.rows[row] = None
-        for columns, index in self.indices.items():
-            index[tuple([row[one] for one in columns])].append(row)
+        for pick, index in self.indices.values():
+            index[pick(row)].append(row)
         return True
 
-    def matching(self, columns: tuple[int, ...], values: Binding) -> list[Binding]:
-        """Return the bindings with `values` in `columns`."""
-        index = self.indices.get(columns)
-        if index is None:
-            index = self.indices[columns] = defaultdict(list)
+    def matching(self, columns: tuple[int, ...], values: object) -> list[Binding]:
+        """Return the bindings with `values`, as `picker` picks them, in `columns`."""
+        known = self.indices.get(columns)
+        if known is None:
+            pick, index = known = self.indices[columns] = picker(columns), defaultdict(list)
             for row in self.rows:
-                index[tuple([row[one] for one in columns])].append(row)
-        return index.get(values, [])
+                index[pick(row)].append(row)
+        return known[1].get(values, NONE)
+
+
+Join = tuple[Relation, tuple[int, ...], Pick, tuple[int, ...]]
+"""A role to be joined: its bindings, the columns they are found by, what picks those, and the columns then filled."""
+NONE: list[Binding] = []
 
 
 def unified(

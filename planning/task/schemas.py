@@ -34,6 +34,9 @@ class Part:
         if len(numbers) == len(self.args) > 1:
             pick = itemgetter(*numbers)
             return lambda args: (predicate, pick(args))
+        if len(numbers) == len(self.args) == 1:
+            number = numbers[0]
+            return lambda args: (predicate, (args[number],))
         return lambda args: (predicate, tuple([args[one] if isinstance(one, int) else one for one in self.args]))
 
 
@@ -67,9 +70,16 @@ class Role:
         found = {one for part in self.positive for one in part.args if isinstance(one, int)}
         return tuple(sorted(found | ({self.key} if isinstance(self.key, int) else set())))
 
-    def pick(self, args: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the arguments that it tells of."""
-        return tuple([args[one] for one in self.named])
+    @cached_property
+    def pick(self) -> Callable[[tuple[str, ...]], object]:
+        """What returns the arguments that it tells of."""
+        return itemgetter(*self.named) if self.named else lambda _args: ()
+
+    @cached_property
+    def grounding(self) -> tuple[tuple[Callable[[tuple[str, ...]], Fact], ...], ...]:
+        """What puts the arguments into its positive, negative, added and deleted templates."""
+        every = self.positive, self.negative, self.added, self.deleted
+        return tuple(tuple(part.ground for part in parts) for parts in every)
 
 
 @dataclass(frozen=True)
@@ -94,6 +104,15 @@ class Schema:
     def asking(self) -> tuple[Role, ...]:
         """The roles that positive conditions tell of."""
         return tuple(role for role in self.roles if role.positive or role.negative)
+
+    @cached_property
+    def keys(self) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
+        """What returns of which thing each role tells; "" for atoms without arguments."""
+        keys = [role.key for role in self.roles]
+        numbers = [one for one in keys if isinstance(one, int)]
+        if len(numbers) == len(keys) > 1:
+            return itemgetter(*numbers)
+        return lambda args: tuple([args[one] if isinstance(one, int) else one or "" for one in keys])
 
 
 def schemas(domain: Domain, asked: frozenset[str]) -> tuple[Schema, ...]:
