@@ -127,7 +127,7 @@ def answered(times: int) -> Target:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure everything, print the targets last, return the exit code."""
     parser = argparse.ArgumentParser(prog="graftwork bench trees", description=__doc__)
-    parser.add_argument("--ticks", type=int, default=40)
+    parser.add_argument("--ticks", type=int, default=20)
     parser.add_argument("--traces", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=10.0)
     given = parser.parse_args(arguments)
