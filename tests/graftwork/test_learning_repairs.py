@@ -38,6 +38,7 @@ def memory(tmp_path_factory) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_what_planning_did_three_times_is_listed_with_how_it_did_in_simulation(memory: Path):
     code, told = tell("list", "--memory", memory, "--json")
     document = json.loads(told)
@@ -49,6 +50,7 @@ def test_what_planning_did_three_times_is_listed_with_how_it_did_in_simulation(m
     assert proposal["passes"]
 
 
+@pytest.mark.slow
 def test_an_accepted_rule_mends_the_next_run_without_planning_and_is_not_proposed_again(memory: Path, tmp_path: Path):
     mine = tmp_path / "memory.sqlite"
     mine.write_bytes(memory.read_bytes())
