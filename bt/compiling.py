@@ -84,11 +84,9 @@ def pursue(
         goals: The conjuncts, any of which will do; by default the plan's.
         skills: As in `compile_plan`.
         journal: Where the tree writes what it decides.
-        effect_patience: How long to wait for a step's effect, or in the end the goal, to be sensed, in seconds of the
-            body's clock.
+        effect_patience: As in `compile_plan`.
         tries: How many failures are answered by a new plan.
-        delay: How long planning takes on a simulated clock, in its seconds; None, as on a real clock, to take the plan
-            as soon as it is there.
+        delay: How long planning takes on a simulated clock, in its seconds; None to take a plan once it is there.
         improver: Starts a search for a cheaper plan from a state; by default none is looked for.
         together: As in `compile_plan`, for every plan that is made; so no order can be given.
 
