@@ -25,7 +25,7 @@ from semantics.vocabulary import Thing
 __all__ = ["Proposal", "accept", "accepted", "fixes_told", "proposals"]
 
 MOST_EPISODES = 2000
-SAMPLES = 80
+SAMPLES = 120
 """How many random states of each scene a proposal is looked at in; it applies in few of them."""
 
 
