@@ -9,7 +9,7 @@ from dataclasses import replace
 from domains.model import Domain
 from planning.answers import best, proved
 from planning.by_text import ByText
-from planning.cheapest.reach import Cheapest, distinct, reach
+from planning.cheapest.reach import Cheapest, Splits, distinct, reach
 from planning.costs import CostModel, Priced
 from planning.errors import UnplannableError
 from planning.planners.search import Search
@@ -144,12 +144,12 @@ def _quick(
     answers += plainly
     if not goals:
         return [], answers
-    world = state, things, domain, planner
-    first = reach(goals, *world, min(seconds, PATIENCE))
+    world, splits = (state, things, domain, planner), Splits()
+    first = reach(goals, *world, min(seconds, PATIENCE), splits)
     if seconds <= PATIENCE or _settled(first):
         return _told(first, goals, answers, *world, end)
     possible, refused = _possible(goals, *world[:3])  # what excludes each other shows without trying everything
-    second = reach(possible, *world, seconds - PATIENCE) if possible else None
+    second = reach(possible, *world, seconds - PATIENCE, splits) if possible else None
     if isinstance(first, Cheapest) and not isinstance(second, Cheapest):
         return _told(first, goals, answers, *world, end)
     return _told(second, possible, [*answers, *refused], *world, end)

@@ -34,7 +34,7 @@ from semantics.protocols import Found, NoPlan
 from semantics.state import Action, Operator, State
 from semantics.vocabulary import Thing
 
-__all__ = ["Cheapest", "Search", "distinct", "reach"]
+__all__ = ["Cheapest", "Search", "Splits", "distinct", "reach"]
 
 SHARE = 0.6
 """Part of the time that is left for one proof; the rest is for another, or for any plan."""
@@ -75,9 +75,14 @@ def reach(
     domain: Domain,
     planner: Search,
     seconds: float,
+    splits: Splits | None = None,
 ) -> Cheapest | NoPlan | None:
-    """Find a cheapest plan from `state` to one of `goals`; None when this way is not open to the problem."""
-    attempt = _Attempt(goals, state, things, needed(domain, goals, things), planner, time.monotonic() + seconds)
+    """Find a cheapest plan from `state` to one of `goals`; None when this way is not open to the problem.
+
+    How groups were taken apart is left in `splits`, for another try to begin with.
+    """
+    end, splits = time.monotonic() + seconds, splits or Splits()
+    attempt = _Attempt(goals, state, things, needed(domain, goals, things), planner, end, splits)
     try:
         return attempt.run()
     except TooManyError:
@@ -130,6 +135,14 @@ def _form(goal: Conjunct, kinds: Mapping[str, object]) -> object:
 
 
 @dataclass
+class Splits:
+    """What is kept, and what is not merged with things elsewhere: a matter of time only, whatever is in it."""
+
+    also: frozenset[str] = frozenset()
+    fine: Fine = field(default_factory=dict)
+
+
+@dataclass
 class _Attempt:
     goals: Sequence[Conjunct]
     state: State
@@ -137,6 +150,7 @@ class _Attempt:
     domain: Domain
     planner: Search
     deadline: float
+    splits: Splits
     bound: int = 0
     prices: dict[Action, int] = field(default_factory=dict)
 
@@ -146,8 +160,7 @@ class _Attempt:
         self.schemas = schemas(self.domain, frozenset(asked))
 
     def run(self) -> Cheapest | NoPlan:
-        also: frozenset[str] = frozenset()
-        fine: Fine = {}
+        also, fine = self.splits.also, self.splits.fine
         last: NoPlan | None = None
         varying = self._varying()
         for _ in range(ROUNDS):
@@ -159,6 +172,7 @@ class _Attempt:
                 last = found
                 break
             also, fine = apart(found, reduction, self.state, self.things, self.domain, also, fine)
+            self.splits.also, self.splits.fine = also, fine
         return self._any(relevant(self.goals, self.state, self.things, self.domain, also), last)
 
     def _varying(self) -> frozenset[str]:
