@@ -27,27 +27,35 @@ __all__ = ["Answer", "Peak", "moved", "ours", "theirs"]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a planner took, seconds, and what its plan costs (None when it did not end in time) and has of actions."""
+    """What a planner took, seconds, and what its plan costs (None when it did not end in time) and has of actions.
+
+    `processor` is the time of all processors together, of this process and those below it; `built` is what it took to
+    bring the problem into the planner's own words beforehand.
+    """
 
     seconds: float
     cost: float | None
     optimal: bool = False
     valid: bool = True
     length: int = 0
+    processor: float = 0.0
+    built: float = 0.0
 
 
 def ours(kitchen: Kitchen, planner: FastDownward, runs: int) -> Answer:
     """Solve a kitchen `runs` times, with the median of the times; the plan is run through the model once more."""
     goal = CheckedGoal(Goal(And(())), kitchen.goals)
     times = []
+    spent = _spent()
     for _ in range(runs):
         began = time.perf_counter()
         plan = solve(goal, kitchen.state, kitchen.things, kitchen_domain(), planner=planner, costs=kitchen.costs)
         times.append(time.perf_counter() - began)
+    processor = (_spent() - spent) / runs
     if not isinstance(plan, Plan):
-        return Answer(median(times), None)
+        return Answer(median(times), None, processor=processor)
     valid = isinstance(validate(plan.steps, kitchen.state, plan.goal), Valid) and plan.goal in kitchen.goals
-    return Answer(median(times), plan.cost, plan.optimal, valid, len(plan.steps))
+    return Answer(median(times), plan.cost, plan.optimal, valid, len(plan.steps), processor)
 
 
 def moved(kitchen: Kitchen, seed: int) -> Kitchen:
@@ -81,8 +89,8 @@ def theirs(engine: str, size: int, seed: int, limit: float) -> Answer:
     )
     try:
         text, _ = process.communicate(timeout=limit + 10 + size / 50)
-        seconds, cost, length = map(float, text.split()[-3:])
-        return Answer(seconds, cost if cost != float("inf") else None, length=int(length))
+        built, seconds, cost, length = map(float, text.split()[-4:])
+        return Answer(seconds, cost if cost != float("inf") else None, length=int(length), built=built)
     except (subprocess.TimeoutExpired, ValueError):
         return Answer(limit, None)
     finally:
@@ -112,6 +120,17 @@ class Peak:
     def _watch(self) -> None:
         while not self._end.wait(0.004):
             self.megabytes = max(self.megabytes, sum(map(_resident, _family(os.getpid()))) / 1e6)
+
+
+def _spent() -> float:
+    """Return the processor time of this process, of what runs below it, and of what ended there, seconds."""
+    return time.process_time() + sum(map(_ticks, _family(os.getpid())[1:])) / os.sysconf("SC_CLK_TCK")
+
+
+def _ticks(process: int) -> int:
+    with contextlib.suppress(OSError, IndexError, ValueError):
+        return sum(map(int, Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:15]))
+    return 0
 
 
 def _family(process: int) -> list[int]:
