@@ -1,9 +1,9 @@
 """Another planner on one generated kitchen, in a process that can be ended: ``python -m benchmarks.planning.stock``.
 
 Arguments: engine (``lama-first``, ``lmcut`` or ``kairos``), size, seed. Prints the seconds that building the problem
-took, those of the call alone, and cost and length of the plan; the libraries are imported before. The first two are given
-the same integer costs as ours. A* with LM-cut takes no disjunctive goal: its alternatives are planned one after the other.
-Kairos is given the first alternative only, as text.
+took, those of the call alone, and cost and length of the plan; the libraries are imported before. The first two are
+given the same integer costs as ours. A* with LM-cut takes no disjunctive goal: its alternatives are planned one after
+the other. Kairos is given the first alternative only, as text.
 """
 
 from __future__ import annotations

@@ -128,10 +128,9 @@ class _Sorting:
         """Return which things that can be carried, or act, share a fact."""
         ties: dict[str, set[str]] = defaultdict(set)
         light = self._carried | self._agents
-        for atom in self._state.atoms:
-            if len(atom.args) > 1:
-                tied = [arg for arg in atom.args if arg in light]
-                for arg in tied if len(tied) > 1 else ():
+        for _, args in self._state.atoms:
+            if len(args) > 1 and len(tied := light.intersection(args)) > 1:
+                for arg in tied:
                     ties[arg].update(tied)
         return ties
 
@@ -169,11 +168,14 @@ class _Sorting:
         """Return whether the resources balance at the start."""
         counts: dict[tuple[str, int, str], int] = defaultdict(int)
         tokens = {(balance.token, balance.place) for balance, _ in idle.balances}
-        for atom in self._state.atoms:
+        balanced = {balance.predicate for balance, _ in idle.balances}
+        holding = set()
+        for predicate, args in self._state.atoms:
+            if len(args) == 1 and predicate in balanced:
+                holding.add((predicate, args[0]))
             for token, place in tokens:
-                if atom.predicate == token:
-                    counts[token, place, atom.args[place]] += 1
-        holding = {(atom.predicate, atom.args[0]) for atom in self._state.atoms if len(atom.args) == 1}
+                if predicate == token:
+                    counts[token, place, args[place]] += 1
         return all(
             counts[balance.token, balance.place, name] + (((balance.predicate, name) in holding) == balance.positive)
             == 1
@@ -207,8 +209,9 @@ class _Sorting:
         found: dict[str, set[Fact]] = defaultdict(set)
         image = {**dict.fromkeys(self.kept), **names}
         doubled: set[Fact] = set()
+        known = frozenset(image)
         for predicate, args in self._state.atoms:
-            if all(arg in image for arg in args):
+            if known.issuperset(args):
                 fact = predicate, tuple([image[arg] or arg for arg in args])
                 told = found[args[0] if args else ""]
                 if fact in told:
