@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from py_trees.common import Status
-
-from bt import Improving, Resume, Tree
+from bt import Improving, Tree
 from bt.record import Journal
 from bt.repairing import Mender, Obstacles, Rungs, pursue_mending
-from bt.weaving import Weave
+from bt.underway import plan_under_way
 from domains.model import Domain, RepairRule
 from graftwork.deciding import Ready
 from graftwork.mending.budgets import Budgets
@@ -62,10 +60,24 @@ def build_tree(
     plan = plans.admitted(ready.plan, ready.state)
     if isinstance(plan, Feedback):
         return plan
-    domain, budgets = stage.domain, budgets or Budgets.joined(stage.domain.ladder)
+    course = Course(ready.goal, plans, [Leg(plan, ready.state, stage.domain)])
+    course.root = pursue_mending(
+        plan,
+        _rungs(course, stage, budgets, rules),
+        obstacles=beliefs or Obstacles(stage.watcher, stage.domain, stage.robot.clock),
+        robot=stage.robot,
+        goals=ready.goal.conjuncts,
+        skills=skills,
+        journal=journal,
+    )
+    return course.root
+
+
+def _rungs(course: Course, stage: Stage, budgets: Budgets | None, rules: Sequence[RepairRule] | None) -> Rungs:
+    domain, plans = stage.domain, course.plans
+    budgets = budgets or Budgets.joined(domain.ladder)
     rules = domain.repairs if rules is None else rules
-    course = Course(ready.goal, plans, [Leg(plan, ready.state, domain)])
-    rungs = Rungs(
+    return Rungs(
         mender=Mender(rules, domain, plans.things, parking_of(stage)) if rules else None,
         replanner=course.replan,
         again=budgets["again"],
@@ -74,16 +86,6 @@ def build_tree(
         delay=DELAY,
         improver=course.improve if plans.patience < plans.seconds else None,
     )
-    course.root = pursue_mending(
-        plan,
-        rungs,
-        obstacles=beliefs or Obstacles(stage.watcher, domain, stage.robot.clock),
-        robot=stage.robot,
-        goals=ready.goal.conjuncts,
-        skills=skills,
-        journal=journal,
-    )
-    return course.root
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,8 @@ class Course:
 
     def _left(self, state: State) -> tuple[Plan, State]:
         """Return what is left of the plan under way from where the world should be, by the state that is nearest."""
-        plan = self._under_way()
+        assert self.root is not None
+        plan = plan_under_way(self.root)
         for leg in reversed(self.legs):
             rest = leg.rest(len(plan.steps))
             if rest is not None and [one.action for one in rest[0].steps] == [one.action for one in plan.steps]:
@@ -154,12 +157,6 @@ class Course:
                 # What was cheapest among obstacles need not be so without them; the other way round it is.
                 return replace(left, optimal=left.optimal and leg.domain is self.plans.domain), start
         return Plan(plan.steps, plan.goal), state  # nobody knows where it was to start, so nothing is claimed for it
-
-    def _under_way(self) -> Plan:
-        """Return the plan that was lost last: of several trees of plans, the one that has failed."""
-        assert self.root is not None
-        resumes = [node for node in self.root.iterate() if isinstance(node, Resume | Weave)]
-        return max(resumes, key=lambda node: node.status == Status.FAILURE).plan
 
 
 def _nearest(plan: Plan, start: State, state: State) -> tuple[Plan, State]:

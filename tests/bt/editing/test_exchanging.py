@@ -19,7 +19,9 @@ from semantics.state import Action, Plan
 
 DOMAIN = load_domain("kitchen")
 SCENE = load_scene(DOMAIN, "small")
-GOAL = frozenset({Literal(Atom("in", ("milk0", "fridge0")), False), Literal(Atom("inhand", ("milk0", "robot0")), False)})
+GOAL = frozenset(
+    {Literal(Atom("in", ("milk0", "fridge0")), False), Literal(Atom("inhand", ("milk0", "robot0")), False)}
+)
 ACTIONS = (
     "move robot0 floor0 fridge0",
     "open robot0 fridge0 fridge0",
