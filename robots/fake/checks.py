@@ -83,10 +83,16 @@ def _with(giver: str) -> Check:
     return check
 
 
+def _is_at(world: FakeWorld, name: str, at: str) -> bool:
+    """Return whether a thing is at a place; the floor is one place, whatever a scene calls it."""
+    root = world.root(name)
+    return root == at or (root.startswith(FLOOR) and at.startswith(FLOOR))
+
+
 def _here(role: str) -> Check:
     def check(world: FakeWorld, command: Command) -> Feedback | None:
         name, at = command.roles[role], command.roles["at"]
-        if world.root(name) == at and world.hidden_by(name) is None:
+        if _is_at(world, name, at) and world.hidden_by(name) is None:
             return None
         return _refusal(Code.NOT_VISIBLE, command, f"{name} is not to be seen at {at}", name)
 
@@ -112,7 +118,7 @@ def _in_view(world: FakeWorld, command: Command) -> Feedback | None:
     shut = world.hidden_by(name)
     if shut is not None and world.root(name) == at:
         return _refusal(Code.OBSTRUCTED, command, f"the door of {shut} is in the way", shut)
-    if world.root(name) == at or (at.startswith(FLOOR) and world.root(name).startswith(FLOOR)):
+    if _is_at(world, name, at):
         return None
     return _refusal(Code.NOT_VISIBLE, command, f"{name} is not to be seen at {at}", name)
 
@@ -127,7 +133,7 @@ def _target_here(world: FakeWorld, command: Command) -> Feedback | None:
     target, at = command.roles["target"], command.roles["at"]
     if target == command.roles["object"]:
         return _refusal(Code.REFUSED_BY_BODY, command, f"{target} cannot carry itself", target)
-    if world.root(target) == at or target.startswith(FLOOR):
+    if _is_at(world, target, at) or target.startswith(FLOOR):
         return None
     return _refusal(Code.NOT_VISIBLE, command, f"{target} is not to be seen at {at}", target)
 

@@ -4,6 +4,8 @@ import pytest
 
 from robots.fake import FakeRobot
 from robots.mishaps import Mishap, RoomHands
+from semantics.protocols import Stage
+from semantics.state import Command
 from tests.robots.fake.test_robot import LAYOUT
 
 NONE = frozenset()
@@ -63,3 +65,11 @@ def test_something_that_carries_nothing_is_put_into_a_free_hand():
         assert len(robot.world.held("robot0")) == 1
         assert hands.do(Mishap.OCCUPIED, NONE, Random(seed)) is None
     assert given == {"juice0", "apple0", "bowl0"}
+
+
+def test_what_fell_to_the_floor_can_be_worked_on_there(robot, hands):
+    robot.world.hold("bowl0", "robot0")
+    hands.do(Mishap.DROPPED, NONE, Random(1))
+    robot.world.hold("apple0", "robot0")
+    put = Command("insert", "robot0", {"object": "apple0", "target": "bowl0", "at": "floor0"})
+    assert robot.start(put).poll().stage is Stage.RUNNING
