@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from planning.task.joining import Binding, Join, Relation, known, picker, unified
+from planning.task.joining import Binding, Join, Relation, joins, known, unified
 from planning.task.schemas import Fact, Role, Schema
 from semantics.atoms import Conjunct, Literal
 
@@ -97,7 +97,7 @@ class _Watch:
     ) -> None:
         self.schema, self.role, self.candidates = schema, schema.asking[number], candidates
         self.relation = relations[number]
-        self.rest = _joins(schema, number, relations)
+        self.rest = joins(schema, number, relations)
         self.asked = frozenset(part.predicate for part in self.role.positive)
 
     def rows(self, name: str, state: Local, told: Mapping[str, Sequence[tuple[str, ...]]]) -> Iterator[Binding]:
@@ -289,15 +289,3 @@ def _change(role: Role, args: tuple[str, ...]) -> Change:
         frozenset([ground(args) for ground in parts]) if parts else NOTHING for parts in role.grounding
     ]
     return positive, negative, added, deleted
-
-
-def _joins(schema: Schema, number: int, relations: Sequence[Relation]) -> tuple[Join, ...]:
-    """Return how to fill what role `number` leaves open, role by role."""
-    bound = set(schema.asking[number].bound)
-    found = []
-    for other, role in enumerate(schema.asking):
-        if other != number:
-            columns = tuple(sorted(bound.intersection(role.bound)))
-            found.append((relations[other], columns, picker(columns), tuple(sorted(set(role.bound) - bound))))
-            bound.update(role.bound)
-    return tuple(found)

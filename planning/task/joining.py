@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
 
-from planning.task.schemas import Fact, Part
+from planning.task.schemas import Fact, Part, Schema
 
-__all__ = ["Binding", "Join", "Relation", "known", "picker", "unified"]
+__all__ = ["Binding", "Join", "Relation", "joins", "known", "unified"]
 
 Binding = tuple[str | None, ...]
 """A name for each parameter, None where it is still open."""
@@ -75,3 +75,15 @@ def known(parts: tuple[Part, ...], row: Binding) -> Iterator[Fact]:
         args = tuple([row[one] if isinstance(one, int) else one for one in part.args])
         if None not in args:
             yield part.predicate, args  # type: ignore[misc]  # None was ruled out
+
+
+def joins(schema: Schema, number: int, relations: Sequence[Relation]) -> tuple[Join, ...]:
+    """Return how to fill what role `number` leaves open, role by role."""
+    bound = set(schema.asking[number].bound)
+    found = []
+    for other, role in enumerate(schema.asking):
+        if other != number:
+            columns = tuple(sorted(bound.intersection(role.bound)))
+            found.append((relations[other], columns, picker(columns), tuple(sorted(set(role.bound) - bound))))
+            bound.update(role.bound)
+    return tuple(found)
