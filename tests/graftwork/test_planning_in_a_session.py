@@ -189,7 +189,7 @@ def test_a_replan_that_breaks_is_no_plan():
     with Session(scene="small", robot="fake", memory=None, **given) as session:
         episode = session.handle("bring me the milk")
     assert episode.outcome is Outcome.FAILED
-    assert episode.feedback[-1].code is Code.INVALID_PLAN
+    assert Code.INVALID_PLAN in {one.code for one in episode.feedback}
 
 
 class Unproven:
