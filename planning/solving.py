@@ -16,6 +16,7 @@ from planning.planners.search import Search
 from planning.reasons import ENOUGH, LITTLE, UNPROVED, explain, impossible, no_plan, plain_conflicts, whereabouts
 from planning.rich import is_rich
 from planning.rich.solving import solve_rich
+from planning.undisturbed import undisturbed
 from semantics.atoms import Conjunct, Literal
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal
@@ -67,7 +68,8 @@ def solve(
     for conjunct in goal.conjuncts:
         if state.satisfies(conjunct):
             return Plan((), conjunct, True, planner.name, time.monotonic() - started)
-    answers = _answers(list(goal.conjuncts), state, things, domain, planner, seconds)
+    with undisturbed():
+        answers = _answers(list(goal.conjuncts), state, things, domain, planner, seconds)
     return best(answers, time.monotonic() - started)
 
 
