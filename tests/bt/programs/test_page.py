@@ -52,7 +52,7 @@ def test_a_slippery_cup_is_tried_three_times(slips, ending):
     assert stage.heard == ["Once more."] * slips
     if ending == "failure":
         assert end.reason.why == "the cup slips"
-        assert stage.tree.failed_at.line == 15
+        assert stage.tree.failed_at.line == 16
 
 
 def test_every_query_action_and_limit_stands_on_the_page():
