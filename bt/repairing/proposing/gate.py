@@ -8,7 +8,7 @@ from random import Random
 
 from bt.repairing.rules.binding import bound
 from bt.repairing.rules.mending import Mended, Mender
-from domains.model import Domain, RepairRule
+from domains.model import Capability, Domain, RepairRule
 from semantics.atoms import Literal
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
@@ -18,6 +18,8 @@ from semantics.vocabulary import Thing
 __all__ = ["Trial", "passes", "tried"]
 
 LEAST_TRIED = 10
+ENOUGH = 15
+"""In how many states a rule is tried; no more are looked for then."""
 WALK = 6
 DRAWS = 400
 BLAMED = 40
@@ -65,6 +67,8 @@ def tried(rule: RepairRule, domain: Domain, scenes: Sequence[Scene], *, samples:
             outcome = _once(rule, domain, things, state, random)
             counts[0] += outcome is not None
             counts[1] += outcome is True
+            if counts[0] >= ENOUGH:
+                return Trial(*counts)
     return Trial(*counts)
 
 
@@ -81,12 +85,12 @@ def _drawn(
     domain: Domain, things: Mapping[str, Thing], state: State, random: Random, names: Sequence[str], can: bool = True
 ) -> Iterator[Operator]:
     """Yield random operators that can (or cannot) be taken in `state`."""
+    known: dict[str, list[list[str]]] = {}
     for _ in range(DRAWS):
         capability = domain.capabilities[random.choice(names)]
-        choices = [
-            [one for one, thing in things.items() if set(parameter.affordances) - {"object"} <= thing.affordances]
-            for parameter in capability.parameters
-        ]
+        if capability.name not in known:
+            known[capability.name] = _choices(capability, things)
+        choices = known[capability.name]
         if not all(choices):
             continue
         action = Action(capability.name, tuple(random.choice(one) for one in choices))
@@ -96,6 +100,12 @@ def _drawn(
                 yield operator
         except UsageError:
             continue
+
+
+def _choices(capability: Capability, things: Mapping[str, Thing]) -> list[list[str]]:
+    """Return what each parameter of a capability may be."""
+    asked = [set(parameter.affordances) - {"object"} for parameter in capability.parameters]
+    return [[name for name, thing in things.items() if one <= thing.affordances] for one in asked]
 
 
 def _once(rule: RepairRule, domain: Domain, things: Mapping[str, Thing], state: State, random: Random) -> bool | None:
