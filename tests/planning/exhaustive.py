@@ -10,7 +10,7 @@ from semantics.state import Operator, State
 
 __all__ = ["TooManyStatesError", "best_by_walking", "reachable"]
 
-MOST_STATES = 20_000
+MOST_STATES = 100_000
 
 
 class TooManyStatesError(Exception):
