@@ -16,11 +16,11 @@ from benchmarks.copal_ladder.records import Cause, Record, read_records, read_ru
 
 ROOT = Path(__file__).resolve().parents[2]
 MODEL = json.loads((ROOT / "benchmarks" / "copal_ladder" / "error_model.json").read_text(encoding="utf-8"))
-DATA = Path(os.environ.get("GRAFTWORK_COPAL", ROOT / "data"))
+DATA = Path(os.environ.get("GRAFTWORK_DATA", ROOT / "data"))
 LOGS = DATA / "copal_logs"
 BAR = DATA / "copal_scenes" / "env_state_cocktail.json"
 HERE = LOGS.exists() and BAR.exists()
-needs_data = pytest.mark.skipif(not HERE, reason="GRAFTWORK_COPAL names no folder with the logs")
+needs_data = pytest.mark.skipif(not HERE, reason="GRAFTWORK_DATA names no folder with the logs")
 
 
 def test_a_rate_counts_the_runs_without_a_mistake():
