@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 __all__ = ["RUNGS", "Ladder", "Spending"]
 
-RUNGS = ("again", "rule", "replan")
+RUNGS = ("again", "rule", "replan", "explore", "substitute", "part", "consult", "ask")
 """The rungs, the cheapest first."""
 
 

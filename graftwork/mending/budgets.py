@@ -19,6 +19,11 @@ DEFAULTS: Mapping[str, Budget] = {
     "again": Budget(tries=4, same=1),
     "rule": Budget(tries=6, same=2),
     "replan": Budget(tries=6, same=2),
+    "explore": Budget(tries=40, same=40),
+    "substitute": Budget(tries=3, same=1),
+    "part": Budget(tries=2, same=1),
+    "consult": Budget(tries=3, same=2),
+    "ask": Budget(tries=3, same=2),
 }
 """By rung. Whoever tries again and again what has failed twice in the same way is not mending."""
 
