@@ -6,11 +6,12 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
-__all__ = ["Pending", "interruptible"]
+__all__ = ["Awaited", "Pending", "interruptible"]
 
 T = TypeVar("T")
+Some = TypeVar("Some", covariant=True)
 
 SLICE_SECONDS = 0.05
 """Wall-clock seconds after which a tick that waits looks whether its run was cancelled."""
@@ -30,6 +31,18 @@ def interruptible(is_cancelled: Callable[[], bool]) -> Iterator[None]:
 
 def _never() -> bool:
     return False
+
+
+class Awaited(Protocol[Some]):
+    """An answer that will be there at some time."""
+
+    def arrived(self, now: float) -> bool:
+        """Return whether the answer is to be taken at `now`, in seconds of the body's clock."""
+        ...
+
+    def result(self) -> Some:
+        """Return the answer that has arrived, or raise what finding it raised."""
+        ...
 
 
 class Pending(Generic[T]):

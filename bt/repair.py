@@ -19,7 +19,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.errors import TreeError
-from bt.pending import Pending
+from bt.pending import Awaited, Pending
 from bt.reactive.accountable import Guard
 from bt.reactive.bounds import lag_of
 from bt.reactive.judging import holds, in_the_making
@@ -103,7 +103,7 @@ class Rung(Guard, Generic[Answer]):
 
     def _forget(self) -> None:
         self._failed_at: float | None = None
-        self._pending: Pending[Answer | NoPlan] | None = None
+        self._pending: Awaited[Answer | NoPlan] | None = None
         self._asked_revision = 0
         self._sought: Conjunct | None = None
         self._used: Use | None = None

@@ -1,18 +1,21 @@
-"""The lower rungs of the repair ladder: once more, by a rule, around an obstacle; each usable in any tree."""
+"""The repair ladder: once more, by a rule, around an obstacle, anew, by doing something else; each usable anywhere."""
 
 from bt.repairing.again import MENDED_BY_CHANCE, Again
 from bt.repairing.budget import Budget
 from bt.repairing.ladder import Ladder, Noting, Tally, climb
 from bt.repairing.mishaps import Mishap, Response, mishaps
 from bt.repairing.obstacles import Obstacle, Obstacles, domain_with
-from bt.repairing.pursuing import Rungs, pursue_mending
+from bt.repairing.pursuing import Rungs, pursue_mending, turning
 from bt.repairing.rules import Applied, Mended, Mender, Parking, Rule
+from bt.repairing.turns import Desk, Finder, Query, Turn, Turning
 
 __all__ = [
     "MENDED_BY_CHANCE",
     "Again",
     "Applied",
     "Budget",
+    "Desk",
+    "Finder",
     "Ladder",
     "Mended",
     "Mender",
@@ -21,12 +24,16 @@ __all__ = [
     "Obstacle",
     "Obstacles",
     "Parking",
+    "Query",
     "Response",
     "Rule",
     "Rungs",
     "Tally",
+    "Turn",
+    "Turning",
     "climb",
     "domain_with",
     "mishaps",
     "pursue_mending",
+    "turning",
 ]

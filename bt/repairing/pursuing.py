@@ -20,11 +20,13 @@ from bt.repairing.ladder import Ladder, Noting, Tally
 from bt.repairing.obstacles import Obstacles
 from bt.repairing.obstacles.believing import DomainReplanner
 from bt.repairing.rules import Mender, Rule
+from bt.repairing.turns import Desk, Finder, Slot, Turn, Turning, Unplanned, errand_first
 from semantics.atoms import Conjunct
+from semantics.feedback import Code
 from semantics.protocols import Beliefs, Robot, Skill
 from semantics.state import Plan
 
-__all__ = ["Kit", "Rungs", "Settling", "Upper", "pursue_mending"]
+__all__ = ["Kit", "Rungs", "Settling", "Upper", "pursue_mending", "turning"]
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,8 @@ class Rungs:
         replan: Of the rung that plans anew.
         delay: How long planning takes on a simulated clock, in its seconds.
         improver: Starts a search for a cheaper plan from a state; by default none is looked for.
-        above: What answers when there is no plan: rungs of one's own, the cheapest first.
+        above: What answers when there is no plan: the upper rungs (`turning`) or ones of one's own, the cheapest first.
+        turned: Is told of every turn that an upper rung takes, before anything is planned after it.
     """
 
     mender: Mender | None = None
@@ -50,6 +53,7 @@ class Rungs:
     delay: float | None = 0.1
     improver: Improver | None = None
     above: Sequence[Upper] = ()
+    turned: Callable[[Turn], None] | None = None
 
 
 class Settling(Reach):
@@ -66,6 +70,11 @@ class Settling(Reach):
         super().__init__(goals, child, beliefs)
         self._owes = owes
 
+    def aim(self, goals: Sequence[Conjunct]) -> None:
+        """Want something else from here on."""
+        self.goals = tuple(goals)
+        self.what = " or ".join(" ".join(map(str, sorted(goal))) for goal in goals)
+
     def settled(self) -> Status | None:
         """Look at the goal, unless something is still to be restored."""
         return None if self._owes() else super().settled()
@@ -76,7 +85,7 @@ class Settling(Reach):
 
 
 def pursue_mending(
-    plan: Plan,
+    plan: Plan | None,
     rungs: Rungs,
     *,
     obstacles: Obstacles,
@@ -89,7 +98,7 @@ def pursue_mending(
     """Make the tree that carries out `plan`, and mends it by the cheapest means.
 
     Args:
-        plan: The first plan; it need not be right.
+        plan: The first plan; it need not be right. None: it is made when the tree is first ticked.
         rungs: What mends it.
         obstacles: What is held true; pass the same to `Runner`.
         robot: The body.
@@ -97,17 +106,29 @@ def pursue_mending(
         skills: By capability name, what gives the motion instead of the capability's primitive.
         journal: Where the tree writes what it decides.
         effect_patience: How long to wait for a step's effect to be sensed, in seconds of the body's clock.
+
+    Raises:
+        TreeError: Neither a plan nor a goal is given.
     """
     kit = Kit(rungs, obstacles, robot, skills, Tally(journal), effect_patience)
-    root = kit.replanned(plan)
+    kit.slot = Slot(kit.replanned(plan))
+    root: Behaviour = kit.slot
     for upper in rungs.above:
         root = upper(root, kit)
-    return Settling(tuple(goals) or (plan.goal,), Ladder(root, kit.tally), obstacles, kit.owes)
+    wanted = tuple(goals) or (() if plan is None else (plan.goal,))
+    kit.top = Settling(wanted, Ladder(root, kit.tally), obstacles, kit.owes)
+    return kit.top
 
 
 @dataclass
 class Kit:
-    """Puts the rungs around the tree of a plan; `rule` is the one that stands there now."""
+    """Puts the rungs around the tree of a plan.
+
+    Attributes:
+        rule: The rung of rules that stands there now.
+        slot: What the upper rungs stand around.
+        top: What knows when the goal is reached.
+    """
 
     rungs: Rungs
     obstacles: Obstacles
@@ -116,6 +137,8 @@ class Kit:
     tally: Tally
     patience: float
     rule: Rule | None = None
+    slot: Slot | None = None
+    top: Settling | None = None
 
     def once(self, plan: Plan, improver: Improver | None = None) -> Behaviour:
         """Return the tree of a plan whose failures are noted, with a second try."""
@@ -135,9 +158,9 @@ class Kit:
         clock, budget = self.robot.clock, self.rungs.again
         return Again(noted, beliefs=self.obstacles, clock=clock, budget=budget, journal=self.tally)
 
-    def ruled(self, plan: Plan) -> Behaviour:
+    def ruled(self, plan: Plan, *, improved: bool = True) -> Behaviour:
         """Return that with the rules around it; what a rule puts in is not traded for something cheaper."""
-        rungs, child = self.rungs, self.once(plan, self.rungs.improver)
+        rungs, child = self.rungs, self.once(plan, self.rungs.improver if improved else None)
         if rungs.mender is None or rungs.rule is None:
             return child
         clock, budget = self.robot.clock, rungs.rule
@@ -146,9 +169,9 @@ class Kit:
         )
         return self.rule
 
-    def replanned(self, plan: Plan) -> Behaviour:
-        """Return that with planning anew around it."""
-        rungs, child = self.rungs, self.ruled(plan)
+    def replanned(self, plan: Plan | None) -> Behaviour:
+        """Return that with planning anew around it; without a plan, planning anew comes first."""
+        rungs, child = self.rungs, Unplanned() if plan is None else self.ruled(plan)
         if rungs.replanner is None or rungs.replan is None:
             return child
         return Anew(
@@ -162,6 +185,21 @@ class Kit:
             journal=self.tally,
         )
 
+    def turn(self, turn: Turn) -> None:
+        """Put what a turn says in the place of what has failed."""
+        assert self.slot is not None
+        assert self.top is not None
+        if turn.goals is not None:
+            self.top.aim(turn.goals)
+        if self.rungs.turned is not None:
+            self.rungs.turned(turn)
+        if turn.goals is None and turn.plan is not None:
+            self.rule = None
+            errand = self.ruled(turn.plan, improved=False)
+            self.slot.put(errand_first(errand, self.replanned(None)))
+            return
+        self.slot.put(self.replanned(turn.plan))
+
     def owes(self) -> bool:
         """Return whether something has still to be restored."""
         if self.rule is None:
@@ -172,3 +210,34 @@ class Kit:
 
 Upper = Callable[[Behaviour, Kit], Behaviour]
 """Makes a rung around what plans anew; the kit makes trees of plans, with all the lower rungs."""
+
+
+def turning(
+    name: str,
+    finder: Finder,
+    *,
+    codes: frozenset[Code] | None,
+    budget: Budget,
+    delay: float | None = 0.1,
+    desk: Desk | None = None,
+    answer_seconds: float = 60.0,
+) -> Upper:
+    """Return an upper rung for `Rungs.above`; the arguments are those of `Turning`."""
+
+    def around(child: Behaviour, kit: Kit) -> Behaviour:
+        return Turning(
+            name,
+            child,
+            finder,
+            kit.turn,
+            beliefs=kit.obstacles,
+            clock=kit.robot.clock,
+            codes=codes,
+            budget=budget,
+            delay=delay,
+            desk=desk,
+            answer_seconds=answer_seconds,
+            journal=kit.tally,
+        )
+
+    return around

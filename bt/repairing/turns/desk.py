@@ -1,0 +1,119 @@
+"""Where a question to a person lies until it is answered, and waiting for that while the tree is ticked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Lock
+from typing import Generic, TypeVar
+
+from bt.pending import Pending
+from semantics.feedback import Code, Feedback
+from semantics.goal import Question
+from semantics.protocols import NoPlan
+
+__all__ = ["Desk", "Inquiry", "nobody"]
+
+Answer = TypeVar("Answer")
+
+
+class Desk:
+    """Holds one question at a time; asked and read on the ticking thread, answered from any.
+
+    Args:
+        is_open: Whether there is somebody who could answer.
+
+    Attributes:
+        is_open: The same; when it is not, nothing is asked.
+    """
+
+    def __init__(self, *, is_open: bool = True) -> None:
+        self.is_open = is_open
+        self._lock = Lock()
+        self._question: Question | None = None
+        self._words: str | None = None
+
+    @property
+    def question(self) -> Question | None:
+        """What waits for an answer."""
+        return self._question
+
+    def ask(self, question: Question) -> None:
+        """Put a question, in the place of any other."""
+        with self._lock:
+            self._question, self._words = question, None
+
+    def answer(self, words: str) -> bool:
+        """Answer it; return False when there is nothing to answer."""
+        with self._lock:
+            if self._question is None:
+                return False
+            self._question, self._words = None, words
+            return True
+
+    def taken(self) -> str | None:
+        """Take the answer, if there is one."""
+        with self._lock:
+            words, self._words = self._words, None
+            return words
+
+    def withdraw(self) -> None:
+        """Ask no longer."""
+        with self._lock:
+            self._question = self._words = None
+
+
+def nobody(question: Question, why: str) -> NoPlan:
+    """Say that a question has found no answer."""
+    return NoPlan(Feedback(Code.QUESTION, f"'{question.text}'", why))
+
+
+class Inquiry(Generic[Answer]):
+    """A question to a person, and what is made of the answer; stands where a `Pending` does.
+
+    Args:
+        desk: Where the question is put.
+        question: What is asked.
+        work: Makes something of the words, off the tick.
+        due: Until when an answer is waited for, in seconds of the body's clock.
+        delay: How long making something of it takes on a simulated clock, in its seconds; None where it is not one.
+        heard: Is told the words, or None when nobody has answered.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        question: Question,
+        work: Callable[[str], Answer | NoPlan],
+        *,
+        due: float,
+        delay: float | None,
+        heard: Callable[[str | None], None],
+    ) -> None:
+        self._desk, self._question, self._work = desk, question, work
+        self._due, self._delay, self._heard = due, delay, heard
+        self._pending: Pending[Answer | NoPlan] | None = None
+        desk.ask(question)
+
+    def arrived(self, now: float) -> bool:
+        """Return whether there is an answer, or none is waited for any longer."""
+        if self._pending is not None:
+            return self._pending.arrived(now)
+        words = self._desk.taken()
+        if words is None:
+            return self._is_over(now)
+        self._heard(words)
+        self._pending = Pending(lambda: self._work(words), name="answer", now=now, delay=self._delay)
+        return self._pending.arrived(now)
+
+    def _is_over(self, now: float) -> bool:
+        if now < self._due:
+            return False
+        self._desk.withdraw()
+        self._heard(None)
+        return True
+
+    def result(self) -> Answer | NoPlan:
+        """Return what came of it, or raise what making something of it raised."""
+        if self._pending is None:
+            return nobody(self._question, "nobody has answered in time")
+        return self._pending.result()
