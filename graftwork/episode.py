@@ -110,6 +110,7 @@ class Episode:
             ``before`` and ``after`` it, the ``rung`` that they came from, and the ``culprits``.
         part: What of the goal was gone for, when not all of it can be had: ``reached``, ``left_out`` (each a literal
             with its feedback), ``value`` and ``optimal``; None when all of it was.
+        program: The text of the program that was to be carried out; None for a sentence.
     """
 
     outcome: Outcome
@@ -140,6 +141,7 @@ class Episode:
     part: Mapping[str, Any] | None = None
     failures: tuple[Mapping[str, Any], ...] = ()
     fixes: tuple[Mapping[str, Any], ...] = ()
+    program: str | None = None
 
     @property
     def exit_code(self) -> int:
@@ -178,6 +180,7 @@ class Episode:
             "part": self.part,
             "failures": [dict(failure) for failure in self.failures],
             "fixes": [dict(fix) for fix in self.fixes],
+            "program": self.program,
         }
 
     @classmethod

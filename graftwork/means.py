@@ -160,12 +160,18 @@ class Means:
 
     def runner(self, ready: Ready, journal: Journal) -> Runner | Feedback:
         """Make what ticks the tree of a decision; or say where its plan breaks."""
+        told = self.telling(journal)
+        tree = self.tree(ready, told)
+        return tree if isinstance(tree, Feedback) else self.ticking(tree, told)
+
+    def telling(self, journal: Journal) -> Journal:
+        """Return who is told of what a tree decides, with nothing told yet."""
         self.trials.counts.clear()
         self.story.events.clear()
-        told = self.chronicle.journal(journal, self.story)
-        tree = self.tree(ready, told)
-        if isinstance(tree, Feedback):
-            return tree
+        return self.chronicle.journal(journal, self.story)
+
+    def ticking(self, tree: Tree, told: Journal) -> Runner:
+        """Make what ticks a tree, and tells of it."""
         learning = (self.trials,) if self.experience is None else (self.trials, self.experience)
         listeners = (*self.chronicle.listeners(self.stage), Requests(told, self._persons()), *learning)
         return Runner(tree, self.stage.robot, self.beliefs, listeners=listeners)

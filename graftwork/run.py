@@ -39,7 +39,10 @@ class Run:
     Attributes:
         instruction: What was said.
         episode: What came of it; None while it is under way.
+        program: The text of the program that is carried out, if it is one.
     """
+
+    program: str | None = None
 
     def __init__(self, means: Means, instruction: str, past: Past | None = None) -> None:
         self.instruction = instruction
@@ -196,7 +199,11 @@ class Run:
         if outcome is Outcome.ACHIEVED:
             feedback = self._means.unconfirmed(self._decided.goal) if isinstance(self._decided, Ready) else ()
             outcome = Outcome.FAILED if feedback else outcome
-        self._end(outcome, _sentence(outcome, feedback) + where, feedback, self._decided.goal)
+        self._end(outcome, self._closing(outcome, feedback) + where, feedback, self._decided.goal)
+
+    def _closing(self, outcome: Outcome, feedback: tuple[Feedback, ...]) -> str:
+        """Return how it ended, in a sentence."""
+        return _sentence(outcome, feedback)
 
     def _end(
         self, outcome: Outcome, message: str, feedback: tuple[Feedback, ...], goal: CheckedGoal | Goal | None
@@ -208,6 +215,7 @@ class Run:
             Episode(
                 outcome=outcome,
                 goal=str(said) if said else None,
+                program=self.program,
                 plan=tuple(map(str, plan.steps)) if plan else (),
                 optimal=plan.optimal if plan else False,
                 **self._means.told(self._decided),
