@@ -53,6 +53,7 @@ def ask_for_goal(
     *,
     tries: int = MOST_ASKS,
     answers: Sequence[tuple[str, str]] = (),
+    situation: str = "",
 ) -> tuple[CheckedGoal | Rejection | Question, Transcript]:
     """Ask `model` for the goal of `instruction`, at most `tries` times in all.
 
@@ -64,6 +65,7 @@ def ask_for_goal(
         check: Accepts a goal or says all that is wrong with it.
         tries: Most asks.
         answers: Questions asked before about it, each with the person's answer.
+        situation: What came of it so far, when it was tried before.
 
     Returns:
         The first goal that passes, a question, or the last rejection; and the conversation.
@@ -74,7 +76,7 @@ def ask_for_goal(
     """
     if tries < 1:
         raise UsageError(f"a model has to be asked at least once, not {tries} times")
-    request = instruction_turn(instruction, answers)
+    request = "\n\n".join(part for part in (instruction_turn(instruction, answers), situation) if part)
     opening = [Message("system", system_prompt(vocabulary, state)), Message("user", request)]
     return _argue(opening, instruction, model, check, tries)
 

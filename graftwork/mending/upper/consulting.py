@@ -1,0 +1,130 @@
+"""The rung that consults the language model: another goal, where the one pursued cannot be reached.
+
+The model is shown the request, the goal, what is believed of the things in question, what went wrong and was tried, and
+the record of the failure with its reason and remedy, which is the most that CoPAL shows (its H2, Joublin et al. 2024).
+It may name another goal under the schema of the first one, and nothing else. That goal is checked and planned for as
+any other; what is wrong with it goes back to the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bt.repairing import Finder, Mishap, Query, Turn, mishaps
+from graftwork.language.asking import ask_for_goal
+from graftwork.language.prompts import situation
+from graftwork.mending.upper.counsel import Counsel, Pursued
+from semantics.atoms import Conjunct
+from semantics.errors import OutsideError
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.protocols import LanguageModel, NoPlan
+from semantics.state import Plan, State
+from semantics.wording import in_words, shortened
+
+__all__ = ["CONSULTED_SECONDS", "consult_rung"]
+
+CONSULTED_SECONDS = 2.0
+"""How long a language model takes on a simulated clock, in its seconds."""
+MOST_TOLD = 12
+"""Of how many failures the model is told, the latest."""
+LONGEST_REASON = 200
+WHO = "the language model"
+
+Answers = Sequence[tuple[str, str]]
+
+
+def consult_rung(pursued: Pursued, counsel: Counsel, model: LanguageModel) -> Finder:
+    """Return who finds another goal by asking a language model."""
+    return _Consultation(pursued, counsel, model).find
+
+
+class _Consultation:
+    """Asks for another goal; remembers which ones have been pursued, and what is still to be paid for."""
+
+    def __init__(self, pursued: Pursued, counsel: Counsel, model: LanguageModel) -> None:
+        self._pursued = pursued
+        self._counsel = counsel
+        self._model = model
+        self._had: set[frozenset[Conjunct]] = set()
+        self._owed = 0.0
+
+    def find(self, state: State, feedback: Feedback) -> Turn | Query | NoPlan:
+        """Ask the model how to go on."""
+        self._had.add(frozenset(self._pursued.goal.conjuncts))
+        return self._asked(state, feedback, ())
+
+    def _asked(self, state: State, feedback: Feedback, answers: Answers) -> Turn | Query | NoPlan:
+        counsel, plans = self._counsel, dict[Goal, Plan]()
+        goal = self._pursued.goal.goal
+        try:
+            answer, said = ask_for_goal(
+                goal.text or str(goal),
+                counsel.decider.vocabulary,
+                state,
+                self._model,
+                lambda proposed: self._judged(proposed, state, feedback, plans),
+                tries=counsel.decider.model_tries,
+                answers=answers,
+                situation=self._situation(state, feedback),
+            )
+        except OutsideError as error:
+            return NoPlan(Feedback(Code.UNAVAILABLE, WHO, str(error), recoverable=False))
+        self._owed += counsel.count(said.calls, said.tokens)
+        match answer:
+            case CheckedGoal():
+                return self._turn(answer, plans.get(answer.goal))
+            case Question():
+                return self._query(answer, feedback, answers)
+            case Rejection(reasons):
+                return NoPlan(reasons[0])
+
+    def _judged(
+        self, proposed: Goal, state: State, feedback: Feedback, plans: dict[Goal, Plan]
+    ) -> CheckedGoal | Rejection:
+        """Check a goal and plan for it; one that was pursued before ends the conversation, without a plan."""
+        checked = self._counsel.checked(proposed, state)
+        if isinstance(checked, Rejection) or frozenset(checked.conjuncts) in self._had:
+            return checked
+        if checked.already:
+            why = "it holds already, so nothing would be done about the request"
+            return Rejection((Feedback(Code.NOT_UNDERSTOOD, str(proposed), why, "Name what is still to be done."),))
+        found = self._counsel.planned(checked, state, feedback)
+        if isinstance(found, Plan):
+            plans[proposed] = found
+        elif found.feedback.code is not Code.CANCELLED:
+            return Rejection((found.feedback,))
+        return checked
+
+    def _turn(self, goal: CheckedGoal, plan: Plan | None) -> Turn | NoPlan:
+        if plan is None:
+            return NoPlan(Feedback(Code.NO_PLAN, WHO, "it names no other goal than what was pursued before"))
+        self._had.add(frozenset(goal.conjuncts))
+        predicates = self._counsel.decider.vocabulary.predicates
+        said = f"The language model was consulted, and this is pursued: {in_words(goal.goal.formula, predicates)}."
+        price, self._owed = self._owed, 0.0
+        return Turn(plan, goal.conjuncts, said, price, goal)
+
+    def _query(self, question: Question, feedback: Feedback, answers: Answers) -> Query | NoPlan:
+        """Put the model's question to the person, once."""
+        if answers:
+            return NoPlan(Feedback(Code.QUESTION, WHO, f"it asks again: {question.text}"))
+        return Query(question, lambda words, state: self._asked(state, feedback, ((question.text, words),)))
+
+    def _situation(self, state: State, feedback: Feedback) -> str:
+        goal, seen = self._pursued.goal, mishaps(self._counsel.told())[-MOST_TOLD:]
+        things = {name for one in goal.conjuncts for fact in one for name in fact.atom.args} | set(feedback.culprits)
+        things |= {word for one in seen for word in one.step.strip("()").split()[1:]}
+        known = self._counsel.decider.vocabulary
+        facts = [
+            atom
+            for atom in sorted(state.atoms)
+            if atom.predicate in known.predicates and things & set(atom.args) and known.predicates[atom.predicate].goal
+        ]
+        return situation(goal.goal, feedback, list(map(_tried, seen)), facts)
+
+
+def _tried(mishap: Mishap) -> str:
+    told = ", ".join(f"{one.rung} {'tried' if one.answered else 'had no answer'}" for one in mishap.responses)
+    why = shortened(str(mishap.feedback.get("why", "")), LONGEST_REASON)
+    return f"{mishap.step or 'the plan'}: {why}" + (f" ({told})" if told else "")
