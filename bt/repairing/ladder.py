@@ -19,6 +19,9 @@ from semantics.protocols import Clock
 
 __all__ = ["Ladder", "Noting", "Tally", "climb"]
 
+ANSWERS = frozenset({Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN, Code.NOT_VISIBLE, Code.PLANNER_TIMEOUT, Code.INVALID_PLAN})
+"""What is known of the goal in the end, and not only that nothing more is tried."""
+
 RungOf = Callable[[Behaviour, Journal], Behaviour]
 """Makes a rung around a child; what it decides goes into the journal."""
 
@@ -121,7 +124,7 @@ class Ladder(Guard):
             for (rung, code, solved), times in tried.items()
         )
         why = f"{last.why.rstrip('.')}; tried before: {told}"
-        code = last.code if not last.recoverable else Code.BUDGET_SPENT
+        code = last.code if not last.recoverable or last.code in ANSWERS else Code.BUDGET_SPENT
         return Feedback(code, last.what, why, last.how, last.culprits, recoverable=False)
 
 
