@@ -13,9 +13,19 @@ from bt.programs.nodes.acting import Perform
 from bt.programs.nodes.calling import Ask, Invoke, Receive
 from bt.programs.nodes.flow import Block, Choice, Instead, Keep, Leap, Loop, Rounds
 from bt.programs.nodes.routine import Routine
-from bt.programs.nodes.statement import Flow, Frame, GoalCheck, GoalPlanner, Jump, Setting
+from bt.programs.nodes.statement import (
+    ANSWER_SECONDS,
+    Flow,
+    Frame,
+    GoalCheck,
+    GoalPlanner,
+    Jump,
+    Pursuer,
+    Setting,
+)
 from bt.programs.nodes.wishing import Achieve, Fail, Say
 from bt.record import Journal
+from bt.repairing.turns.desk import Desk
 from semantics.checking import check_goal
 from semantics.program import (
     Assign,
@@ -53,6 +63,9 @@ def compile_program(
     effect_patience: float = EFFECT_PATIENCE,
     delay: float | None = 0.1,
     around: Callable[[Behaviour], Behaviour] | None = None,
+    pursuer: Pursuer | None = None,
+    desk: Desk | None = None,
+    answer_seconds: float = ANSWER_SECONDS,
 ) -> Routine:
     """Make the tree that carries a program out; nothing of it is ever executed by Python.
 
@@ -70,11 +83,25 @@ def compile_program(
         effect_patience: How long to wait for an effect to be sensed, in seconds of the body's clock.
         delay: How long planning and answering take on a simulated clock; None to take an answer as soon as it is there.
         around: Puts a step of a capability under a node of its own, such as a rung of the repair ladder.
+        pursuer: Makes the tree that pursues what is to be achieved; by default one that plans anew when it has to.
+        desk: Where questions to the person lie; by default `voice` is asked, on a thread of its own.
+        answer_seconds: How long an answer is waited for there, in seconds of the body's clock.
     """
     functions = {function.name: function for function in checked.program.functions}
     told = (planner, check or _checking(checked), voice, delay if robot.clock.simulated else None, around)
     setting = Setting(
-        checked.language, functions, checked.limits, beliefs, robot, skills or {}, effect_patience, journal, *told
+        checked.language,
+        functions,
+        checked.limits,
+        beliefs,
+        robot,
+        skills or {},
+        effect_patience,
+        journal,
+        *told,
+        pursuer=pursuer,
+        desk=desk,
+        answer_seconds=answer_seconds,
     )
     return _routine(checked.program, setting)
 

@@ -14,7 +14,9 @@ from bt.programs.evaluating import trouble
 from bt.programs.nodes.statement import Flow
 from bt.programs.reading.expressing import identifier
 from bt.reactive.judging import holds
+from bt.reactive.leaves import Act
 from bt.reactive.step import Step
+from bt.reactive.walking import walk
 from domains.capability import Capability, Parameter, Template
 from semantics.atoms import Atom
 from semantics.errors import UsageError
@@ -22,7 +24,7 @@ from semantics.feedback import Code
 from semantics.program import Call
 from semantics.state import Action, Operator, State
 
-__all__ = ["Perform"]
+__all__ = ["Perform", "at_rest"]
 
 MOST_CHOICES = 100
 """How many ways of filling in what is left out are tried."""
@@ -70,7 +72,7 @@ class Perform(Flow):
         """Return the step, once nothing moves any more that was stopped."""
         assert self._step is not None
         if self._resting:
-            if not self._step.act.at_rest():
+            if not at_rest(self):
                 return Status.RUNNING
             self._resting = False
             if not self._done:
@@ -160,6 +162,11 @@ class Perform(Flow):
             partial = found[:MOST_CHOICES]
         for bound in partial:
             yield from _filled(bound, [one.name for one in free if one.name not in bound], able)
+
+
+def at_rest(root: Behaviour) -> bool:
+    """Return whether nothing moves any more that was begun below, by whichever rung."""
+    return all(node.at_rest() for node in walk(root) if isinstance(node, Act))
 
 
 def _is_possible(operator: Operator, state: State) -> bool:

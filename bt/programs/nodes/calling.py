@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -12,6 +12,7 @@ from bt.pending import Pending
 from bt.programs.evaluating import Value, spoken, trouble
 from bt.programs.nodes.statement import Flow, Frame, Jump
 from semantics.feedback import Code
+from semantics.goal import Question
 from semantics.program import Call, Function, Place, Statement
 
 if TYPE_CHECKING:
@@ -88,22 +89,61 @@ class Invoke(Receive):
 class Ask(Receive):
     """``ask(text)``: waits for the answer of a person, off the tick."""
 
+    _asked: Pending[str] | None = None
+
     def begin(self) -> None:
         """Put the question."""
-        setting, question = self.setting, self.evaluation().value(self.call.args[0])
-        if setting.voice is None:
+        setting = self.setting
+        question = spoken(self.evaluation().value(self.call.args[0]))
+        voice, desk, self._began = setting.voice, setting.desk, setting.robot.clock.now()
+        if desk is not None and desk.is_open:
+            desk.ask(Question(question))
+            self._tell("asked", {"question": question, "options": []})
+        elif desk is None and voice is not None:
+            ask, now = voice.ask, self._began
+            self._asked = Pending(lambda: ask(question), name="ask", now=now, delay=setting.delay)
+        else:
             raise trouble(self.place, self.what, "nobody can be asked", Code.QUESTION)
-        voice, now = setting.voice, setting.robot.clock.now()
-        self._asked: Pending[str] = Pending(
-            lambda: voice.ask(spoken(question)), name="ask", now=now, delay=setting.delay
-        )
+
+    def again(self) -> None:
+        """Put it once more, unless it was put to somebody who still thinks about it."""
+        if self.setting.desk is not None:
+            self.begin()
 
     def upcoming(self) -> Behaviour | Status:
         """Wait, then take the answer."""
-        if not self._asked.arrived(self.setting.robot.clock.now()):
+        answer = self._from_desk() if self.setting.desk is not None else self._from_voice()
+        if answer is None:
             return Status.RUNNING
-        answer = self._asked.result()
         if len(answer) > self.setting.limits.text:
             why = f"the answer has more than {self.setting.limits.text} characters"
             raise trouble(self.place, self.what, why, Code.BUDGET_SPENT)
         return self.receive(answer)
+
+    def _from_voice(self) -> str | None:
+        asked = self._asked
+        assert asked is not None
+        return asked.result() if asked.arrived(self.setting.robot.clock.now()) else None
+
+    def _from_desk(self) -> str | None:
+        desk, seconds = self.setting.desk, self.setting.answer_seconds
+        assert desk is not None
+        words = desk.taken()
+        if words is None and self.setting.robot.clock.now() - self._began <= seconds:
+            return None
+        desk.withdraw()
+        self._tell("answered", {"words": words})
+        if words is None:
+            raise trouble(self.place, self.what, f"nobody answered within {seconds:g} s", Code.QUESTION)
+        return words
+
+    def _tell(self, event: str, fields: dict[str, Any]) -> None:
+        if self.setting.journal is not None:
+            now = round(self.setting.robot.clock.now(), 3)
+            self.setting.journal.write(event, {"t": now, "rung": "program", **fields})
+
+    def terminate(self, new_status: Status) -> None:
+        """Ask no longer when it is stopped."""
+        if new_status == Status.INVALID and self.status == Status.RUNNING and self.setting.desk is not None:
+            self.setting.desk.withdraw()
+        super().terminate(new_status)

@@ -11,6 +11,7 @@ from py_trees.common import Status
 from bt.programs.nodes.statement import Flow
 from bt.programs.writing import write_function
 from bt.reactive.walking import walk
+from semantics.goal import CheckedGoal
 from semantics.program import Function, Place
 
 __all__ = ["Routine"]
@@ -33,7 +34,13 @@ class Routine(Flow):
     def begin(self) -> None:
         """Forget all values and what was used up."""
         self.frame.clear()
+        self.setting.achieved.clear()
         self.setting.spent.steps = 0
+
+    @property
+    def achieved(self) -> tuple[CheckedGoal, ...]:
+        """What was to be achieved and was sensed to hold when it was, in order."""
+        return tuple(self.setting.achieved)
 
     @property
     def failed_at(self) -> Place | None:

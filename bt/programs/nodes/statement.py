@@ -22,16 +22,22 @@ from bt.programs.writing import head_of
 from bt.reactive.accountable import Accountable
 from bt.reactive.walking import failure_of, path_of
 from bt.record import Journal
+from bt.repairing.turns.desk import Desk
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.program import Function, Limits, Place, Statement, Voice
 from semantics.protocols import Beliefs, NoPlan, Robot, Skill
 from semantics.state import Plan, State
 
-__all__ = ["Flow", "Frame", "Jump", "Setting"]
+ANSWER_SECONDS = 60.0
+"""How long a person is waited for at a desk, in seconds of the body's clock."""
+
+__all__ = ["Flow", "Frame", "Jump", "Pursuer", "Setting"]
 
 GoalPlanner = Callable[[CheckedGoal, State], Plan | NoPlan]
 GoalCheck = Callable[[Goal, State], CheckedGoal | Rejection]
+Pursuer = Callable[[CheckedGoal, Plan, State], Behaviour | Feedback]
+"""Makes the tree that pursues a goal by a plan that was made from a state, or says where the plan breaks."""
 
 
 class Jump(StrEnum):
@@ -81,7 +87,11 @@ class Setting:
     voice: Voice | None
     delay: float | None
     around: Callable[[Behaviour], Behaviour] | None
+    pursuer: Pursuer | None = None
+    desk: Desk | None = None
+    answer_seconds: float = ANSWER_SECONDS
     spent: Spent = field(default_factory=Spent)
+    achieved: list[CheckedGoal] = field(default_factory=list)
 
     @property
     def state(self) -> State:

@@ -10,7 +10,7 @@ from bt.pending import Pending
 from bt.programs.evaluating import Trouble, spoken, trouble
 from bt.programs.nodes.statement import Flow, GoalPlanner
 from bt.replanning import Replanner, plan_fields
-from semantics.feedback import Code
+from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.program import Call
 from semantics.protocols import NoPlan
@@ -40,7 +40,7 @@ class Achieve(Flow):
         checked = setting.check(Goal(self.evaluation().formula(self.call.args[0]), self.what), state)
         if isinstance(checked, Rejection):
             raise Trouble(checked.feedback[0])
-        self._goal, planner = checked, setting.planner
+        self._goal, self._state, planner = checked, state, setting.planner
         now = setting.robot.clock.now()
         self._pending = Pending(lambda: planner(checked, state), name="achieve", now=now, delay=setting.delay)
 
@@ -56,28 +56,36 @@ class Achieve(Flow):
         return self.children[0]
 
     def _pursue(self, plan: Plan) -> None:
-        setting, goal = self.setting, self._goal
-        planner = setting.planner
-        assert planner is not None
+        setting = self.setting
         if setting.journal is not None:
             now = round(setting.robot.clock.now(), 3)
             setting.journal.write("plan", {"t": now, **plan_fields(plan, "achieve")})
-        self.adopt(
-            pursue(
-                plan,
-                replanner_of(planner, goal),
-                beliefs=setting.beliefs,
-                robot=setting.robot,
-                goals=goal.conjuncts,
-                skills=setting.skills,
-                journal=setting.journal,
-                effect_patience=setting.patience,
-                delay=setting.delay,
-            )
+        self.adopt(self._pursuit(plan))
+
+    def _pursuit(self, plan: Plan) -> Behaviour:
+        setting, goal, planner = self.setting, self._goal, self.setting.planner
+        assert planner is not None
+        if setting.pursuer is not None:
+            made = setting.pursuer(goal, plan, self._state)
+            if isinstance(made, Feedback):
+                raise Trouble(made)
+            return made
+        return pursue(
+            plan,
+            replanner_of(planner, goal),
+            beliefs=setting.beliefs,
+            robot=setting.robot,
+            goals=goal.conjuncts,
+            skills=setting.skills,
+            journal=setting.journal,
+            effect_patience=setting.patience,
+            delay=setting.delay,
         )
 
     def took(self, child: Behaviour) -> Status | None:
-        """End as the pursuit ended."""
+        """End as the pursuit ended, which sees to it that what was wanted was sensed."""
+        if child.status == Status.SUCCESS:
+            self.setting.achieved.append(self._goal)
         return super().took(child) or Status.SUCCESS
 
 
