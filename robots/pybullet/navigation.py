@@ -20,7 +20,7 @@ from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HAND_REACH, HAND_S
 from robots.pybullet.scenery.world import World
 from semantics.geometry import PlanarPose
 
-__all__ = ["Obstacle", "clearance", "obstacles", "route"]
+__all__ = ["LOW", "Obstacle", "clearance", "obstacles", "route"]
 
 CELL = 0.05
 MARGIN = 0.03

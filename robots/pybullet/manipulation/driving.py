@@ -1,9 +1,13 @@
-"""`drive`: fold the arm and go to the stand of a place, or in front of a person."""
+"""`drive`: fold the arm and go to the stand of a place, or in front of a person.
+
+`beside` goes to where something on the floor is within reach: the floor is everywhere, hence has no stand of its own.
+"""
 
 from __future__ import annotations
 
 from itertools import pairwise
-from math import dist
+from math import dist, hypot, pi
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,9 +20,19 @@ from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
 
-__all__ = ["drive"]
+__all__ = ["beside", "drive"]
 
 ASIDE = (0.0, 0.1, 0.2, 0.3, 0.4, 0.55)
+STANDOFFS = (0.65, 0.8, 0.95)
+"""How far from what lies on the floor the base may stand, in metres."""
+SIDES = 24
+"""From how many sides a thing on the floor may be come to."""
+WITHIN = 1.0
+"""Up to how far away it is within reach, in metres."""
+HAND_ROOM = 0.1
+"""What the hand needs to either side on its way to it, in metres."""
+DETOUR = 6.0
+"""How many metres of driving a metre of reaching across something is worth."""
 
 
 def drive(rig: Rig, to: str) -> Steps:
@@ -36,6 +50,54 @@ def drive(rig: Rig, to: str) -> Steps:
     if corners is None:
         raise Failed(Code.OBSTRUCTED, to, "there is no way around the furniture.", (to,))
     yield from rig.move(*_legs(rig, corners, goal))
+
+
+class _Side(NamedTuple):
+    """A pose of the base from which a thing can be reached, and what it costs to reach it from there, in metres."""
+
+    pose: PlanarPose
+    cost: float
+
+
+def beside(rig: Rig, x: float, y: float) -> Steps:
+    """Drive to where what lies on the floor at a point is within reach, unless it is so already.
+
+    The side is taken that is near and from which nothing stands between the base and the thing. Without one the body
+    stays where it is, and the search for a posture says why it does not get there.
+    """
+    here = rig.chassis.base()
+    around = obstacles(rig.world, rig.held)
+    if hypot(here.x - x, here.y - y) <= WITHIN and not _crossed(around, here, x, y):
+        return
+    for side in _sides(around, here, x, y):
+        corners = route(around, here, side.pose)
+        if corners is not None:
+            yield from rig.move(*_legs(rig, corners, side.pose))
+            return
+
+
+def _sides(around: list[Obstacle], here: PlanarPose, x: float, y: float) -> list[_Side]:
+    """Return the free poses around a point, the best first."""
+    found = []
+    for turn in np.arange(SIDES) * (2 * pi / SIDES):
+        for far in STANDOFFS:
+            pose = PlanarPose(float(x - far * np.cos(turn)), float(y - far * np.sin(turn)), float(turn))
+            if float(clearance(around, pose.x, pose.y)) >= 0.0:
+                way = hypot(pose.x - here.x, pose.y - here.y)
+                found.append(_Side(pose, way + DETOUR * _crossed(around, pose, x, y)))
+    return sorted(found, key=lambda side: side.cost)
+
+
+def _crossed(around: list[Obstacle], base: PlanarPose, x: float, y: float) -> float:
+    """Return how many metres of the straight line from a base to a point lie too near to something for the hand.
+
+    The last of it do not count: there the thing itself stands, which is an obstacle like any other.
+    """
+    far = hypot(base.x - x, base.y - y)
+    share = np.linspace(0.0, max(0.0, 1.0 - 2 * HAND_ROOM / max(far, 0.01)), 16)
+    xs, ys = base.x + share * (x - base.x), base.y + share * (y - base.y)
+    near = np.minimum.reduce([one.distance(xs, ys) for one in around]) if around else np.full(16, 9.0)
+    return float(np.mean(near < HAND_ROOM)) * far
 
 
 def _stand(rig: Rig, to: str) -> PlanarPose:

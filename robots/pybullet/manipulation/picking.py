@@ -11,9 +11,11 @@ import numpy as np
 
 from robots.pybullet.chassis import Configuration
 from robots.pybullet.kinematics import Reach, posture, reach_of
+from robots.pybullet.manipulation.driving import beside
 from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, UPRIGHT, aims, blocks
 from robots.pybullet.manipulation.reaching import Aim, Station, backed, raised, stances, station, way, withdraw
 from robots.pybullet.motion import Failed, Steps
+from robots.pybullet.navigation import LOW
 from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
@@ -95,6 +97,8 @@ def pick(rig: Rig, name: str, source: str, at: str) -> Steps:
 def _grasp(rig: Rig, name: str, source: str, at: str) -> Steps:
     """Come to a thing, close the hand on it, and lift it off or out; a hand that missed draws back."""
     yield from withdraw(rig)
+    if station(rig, at).stand is None and rig.world.box(name).low[2] < LOW:
+        yield from beside(rig, *rig.world.pose(name)[0][:2])
     rig.mirror.sync(rig.world)
     was, _ = rig.world.pose(name)
     approach, waypoints = _plan(rig, name, source, at)
