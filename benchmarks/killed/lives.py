@@ -12,6 +12,7 @@ import os
 import sys
 import threading
 import time
+from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from random import Random
@@ -24,6 +25,10 @@ __all__ = ["Length", "Moment", "Task", "chosen", "live"]
 LONGEST = 120.0
 """Wall-clock seconds after which a life counts as stuck."""
 LOOK = 0.0005
+PAUSE = 0.02
+ONE_ASKS = threading.Lock()
+"""Held while a process is asked whether it has ended. Beginning one asks all the others too, and an exit code can be
+read but once: of two threads that ask at a time one gets the code and the other a 255, which would be kept."""
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(
     ["graftwork.__main__", "graftwork.cli.app", "graftwork.cli.running", "robots.served", "unified_planning.shortcuts"]
@@ -113,25 +118,32 @@ def live(task: Task, body: Judged, moment: Moment) -> tuple[int, float]:
     """
     process = CONTEXT.Process(target=_run, args=(task,))
     began, motions = time.monotonic(), len(body.motions)
+    with ONE_ASKS:
+        process.start()
     if moment.kind == "tick":
         body.at_count = (body.asked + 1 + int(moment.at), lambda: _kill(process))
-    process.start()
     over = threading.Event()
     if moment.kind in ("early", "writing"):
         threading.Thread(target=_end, args=(process, moment, task.record, over), daemon=True).start()
     first = 0.0
-    while process.is_alive() and time.monotonic() < began + LONGEST:
-        process.join(0.02)
+    while (code := _ended(process)) is None and time.monotonic() < began + LONGEST:
         if not first and len(body.motions) > motions:
             first = time.monotonic() - began
     over.set()
     body.at_count = None
-    code = process.exitcode
     if code is None:
         process.kill()
-        process.join()
+        while _ended(process) is None:
+            pass
         raise TimeoutError(f"{task} does not end")
     return code, first
+
+
+def _ended(process: BaseProcess) -> int | None:
+    """Wait a little for a process to end; return its exit code, or None."""
+    wait([process.sentinel], PAUSE)
+    with ONE_ASKS:
+        return process.exitcode
 
 
 def _kill(process: BaseProcess) -> None:
