@@ -11,12 +11,15 @@ from dataclasses import dataclass, field, replace
 
 from bt import Improving, Tree
 from bt.record import Journal
-from bt.repairing import Mender, Obstacles, Rungs, pursue_mending
+from bt.repairing import Mender, Obstacles, Rungs, Turn, pursue_mending
 from bt.underway import plan_under_way
 from domains.model import Domain, RepairRule
 from graftwork.deciding import Ready
 from graftwork.mending.budgets import Budgets
 from graftwork.mending.parking import parking_of
+from graftwork.mending.upper.changing import changed_goal
+from graftwork.mending.upper.counsel import Counsel
+from graftwork.mending.upper.ranging import ranged
 from graftwork.opening import Stage
 from graftwork.plans import Plans
 from planning import Replanned
@@ -41,6 +44,7 @@ def build_tree(
     beliefs: Obstacles | None = None,
     budgets: Budgets | None = None,
     rules: Sequence[RepairRule] | None = None,
+    counsel: Counsel | None = None,
 ) -> Tree | Feedback:
     """Compile the plan of a decision, under the repair ladder.
 
@@ -53,17 +57,21 @@ def build_tree(
         beliefs: What is held true, and what the body has met in its way; by default nothing yet.
         budgets: What each rung may spend; by default what the world says.
         rules: What mends small mishaps; by default the world's.
+        counsel: Whom the run can ask; without it only looking around is left of the upper rungs.
 
     Returns:
         The tree; or where the plan breaks first, and what does not hold there.
     """
-    plan = plans.admitted(ready.plan, ready.state)
+    plan = None if ready.looks_for else plans.admitted(ready.plan, ready.state)
     if isinstance(plan, Feedback):
         return plan
-    course = Course(ready.goal, plans, [Leg(plan, ready.state, stage.domain)])
+    course = Course(ready.goal, plans, [] if plan is None else [Leg(plan, ready.state, stage.domain)], counsel)
+    budgets = budgets or Budgets.joined(stage.domain.ladder)
     course.root = pursue_mending(
         plan,
-        _rungs(course, stage, budgets, rules),
+        replace(
+            _rungs(course, stage, budgets, rules), above=ranged(course, plans, stage, budgets, counsel, ready.state)
+        ),
         obstacles=beliefs or Obstacles(stage.watcher, stage.domain, stage.robot.clock),
         robot=stage.robot,
         goals=ready.goal.conjuncts,
@@ -73,9 +81,8 @@ def build_tree(
     return course.root
 
 
-def _rungs(course: Course, stage: Stage, budgets: Budgets | None, rules: Sequence[RepairRule] | None) -> Rungs:
+def _rungs(course: Course, stage: Stage, budgets: Budgets, rules: Sequence[RepairRule] | None) -> Rungs:
     domain, plans = stage.domain, course.plans
-    budgets = budgets or Budgets.joined(domain.ladder)
     rules = domain.repairs if rules is None else rules
     return Rungs(
         mender=Mender(rules, domain, plans.things, parking_of(stage)) if rules else None,
@@ -85,6 +92,7 @@ def _rungs(course: Course, stage: Stage, budgets: Budgets | None, rules: Sequenc
         replan=budgets["replan"],
         delay=DELAY,
         improver=course.improve if plans.patience < plans.seconds else None,
+        turned=course.take,
     )
 
 
@@ -113,16 +121,24 @@ class Course:
     """What is pursued, and the plans that were made for it.
 
     Attributes:
-        goal: What to reach.
+        goal: What to reach; a turn may change it.
         plans: Asks for plans.
         legs: Where each plan started, oldest first.
+        counsel: Whom the run can ask; it is told of every turn.
         root: The tree.
     """
 
     goal: CheckedGoal
     plans: Plans
     legs: list[Leg]
+    counsel: Counsel | None = None
     root: Tree | None = field(default=None)
+
+    def take(self, turn: Turn) -> None:
+        """Go on as a turn says; called on the ticking thread, before anything is planned after it."""
+        self.goal = changed_goal(turn) or self.goal
+        if self.counsel is not None and self.counsel.turned is not None:
+            self.counsel.turned(turn)
 
     def replan(self, state: State, _: Feedback, domain: Domain) -> Replanned:
         """Plan again from `state`, with as much of the plan under way as is still good.
@@ -140,7 +156,7 @@ class Course:
 
     def improve(self, state: State) -> Improving:
         """Look for a cheaper plan from where the step that runs will leave the world."""
-        domain = self.legs[-1].domain
+        domain = self.legs[-1].domain if self.legs else self.plans.domain
         plans = self.plans if domain is self.plans.domain else self.plans.within(domain)
         search = Admitting(plans.improving(self.goal, state), plans, state)
         self.legs.append(Leg(search, state, domain))
@@ -148,8 +164,9 @@ class Course:
 
     def _left(self, state: State) -> tuple[Plan, State]:
         """Return what is left of the plan under way from where the world should be, by the state that is nearest."""
-        assert self.root is not None
-        plan = plan_under_way(self.root)
+        plan = self._under_way()
+        if plan is None:
+            return Plan((), self.goal.conjuncts[0]), state
         for leg in reversed(self.legs):
             rest = leg.rest(len(plan.steps))
             if rest is not None and [one.action for one in rest[0].steps] == [one.action for one in plan.steps]:
@@ -157,6 +174,15 @@ class Course:
                 # What was cheapest among obstacles need not be so without them; the other way round it is.
                 return replace(left, optimal=left.optimal and leg.domain is self.plans.domain), start
         return Plan(plan.steps, plan.goal), state  # nobody knows where it was to start, so nothing is claimed for it
+
+    def _under_way(self) -> Plan | None:
+        """Return the plan for the goal that the tree works on; an errand is none."""
+        assert self.root is not None
+        try:
+            plan = plan_under_way(self.root)
+        except ValueError:
+            return None  # it has still to be planned for
+        return plan if plan.goal in self.goal.conjuncts else None
 
 
 def _nearest(plan: Plan, start: State, state: State) -> tuple[Plan, State]:

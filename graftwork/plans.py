@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from domains.model import Domain
 from graftwork.pricing.pricing import Pricing
+from graftwork.sharing import Sharing
 from planning import Invalid, Part, Replanned, Valid, validate_actions
 from planning.service import Improvement, PlanningService
 from semantics.atoms import Conjunct
@@ -36,6 +37,8 @@ class Plans:
         pricing: What actions cost.
         seconds: Time limit of one call.
         patience: How long the proof that a plan is cheapest is waited for, in seconds.
+        together: Whether steps that do not depend on each other are done at once, where the body can do that.
+        sharing: Shares every plan out among those who can do the same; None where one thing is done at a time.
     """
 
     service: PlanningService
@@ -44,6 +47,8 @@ class Plans:
     pricing: Pricing
     seconds: float = 20.0
     patience: float = 20.0
+    together: bool = True
+    sharing: Sharing | None = None
 
     def found(self, goal: CheckedGoal, state: State) -> Plan | NoPlan:
         """Plan: return the proved answer, or the first plan when the proof takes longer than the patience.
@@ -51,6 +56,10 @@ class Plans:
         Raises:
             OutsideError: The planner cannot be started.
         """
+        found = self._found(goal, state)
+        return found if isinstance(found, NoPlan) else self.shared(found, state)
+
+    def _found(self, goal: CheckedGoal, state: State) -> Plan | NoPlan:
         if self.patience >= self.seconds:
             world, costs = (self.things, self.domain), self.pricing.model
             return self.service.solve(goal, state, *world, seconds=self.seconds, costs=costs)
@@ -106,8 +115,15 @@ class Plans:
         for conjunct in goal.conjuncts:
             if isinstance(self._judged(actions, state, conjunct), Valid):
                 steps = tuple(self.domain.ground(one, self.things, state.numbers) for one in actions)
-                return Plan(steps, conjunct, optimal, "memory")
+                return self.shared(Plan(steps, conjunct, optimal, "memory"), state)
         return None
+
+    def shared(self, plan: Plan, state: State) -> Plan:
+        """Return a plan shared out among those who can do the same, where that takes less time and costs no more."""
+        if self.sharing is None:
+            return plan
+        admitted = self.admitted(self.sharing.shared(plan, state, self.pricing), state)
+        return plan if isinstance(admitted, Feedback) else admitted
 
     def admitted(self, plan: Plan, state: State) -> Plan | Feedback:
         """Return a plan as it may be compiled: its actions as the world knows them; or where it breaks and why."""
@@ -119,7 +135,9 @@ class Plans:
         if isinstance(found.answer, NoPlan):
             return found
         admitted = self.admitted(found.answer, state)
-        return replace(found, answer=NoPlan(admitted) if isinstance(admitted, Feedback) else admitted)
+        return replace(
+            found, answer=NoPlan(admitted) if isinstance(admitted, Feedback) else self.shared(admitted, state)
+        )
 
     def _judged(self, actions: tuple[Action, ...], state: State, conjunct: Conjunct) -> Valid | Invalid:
         return validate_actions(actions, state, conjunct, self.things, self.domain)

@@ -31,7 +31,8 @@ from graftwork.pricing.pricing import Pricing
 from graftwork.pricing.weights import Weights
 from graftwork.registry import AUTO, ROBOTS, service_of
 from graftwork.resuming import Past, about, read_past
-from graftwork.run import Run
+from graftwork.run import Answering, Run
+from graftwork.sharing import Sharing, together_named
 from graftwork.stopwatch import Stopwatch
 from graftwork.substituting import Consent, consent_named
 from planning.service import PlanningService
@@ -65,6 +66,8 @@ class Session:
         costs: What each action of a class of agents costs, other than the world says.
         substitute: Whether something else may be used instead of what is missing: ``ask``, ``allow`` or ``never``.
         part: Whether only a part of a goal may be gone for when not all can be had: ``ask``, ``allow`` or ``never``.
+        together: Whether steps that do not depend on each other are done at once: ``auto`` is where the body can do
+            several motions at a time, ``never`` is one step after the other.
         weights: What a metre, a second and the risk of failing cost; by default actions cost what the world says.
 
     Raises:
@@ -93,6 +96,7 @@ class Session:
         costs: Mapping[str, int] | None = None,
         substitute: str = Consent.ASK,
         part: str = Consent.ASK,
+        together: str = AUTO,
         weights: Weights | None = None,
     ) -> None:
         asked = {**locals(), "model": _named(model)}  # all that was given, by its name
@@ -111,19 +115,25 @@ class Session:
             self._opened = opened.pop_all()
         names = self.stage.names | {"robot": self.stage.body, "model": _named(model), "seed": seed}
         chronicle.about = about(self.stage, asked, limits)
-        plans = self._plans(service, chronicle.pricing, limits)
+        plans = self._plans(service, chronicle.pricing, limits, together_named(together))
         decider = make_decider(self.stage, plans, reader, remembers, watch, limits, consents)
         experience = None if kept is None else Experience(kept, self.stage.domain, decider.things, self.stage.body)
         self._means = Means(self.stage, decider, chronicle, watch, limits, skills or {}, names, remembers, experience)
 
-    def _plans(self, service: PlanningService, pricing: Pricing, limits: Limits) -> Plans:
-        patience = limits.patience_on(self.stage.robot.clock)
-        things = self.stage.scene_file.things
-        return Plans(service, self.stage.domain, things, pricing, limits.planning_seconds, patience)
+    def _plans(self, service: PlanningService, pricing: Pricing, limits: Limits, together: bool) -> Plans:
+        robot, domain, things = self.stage.robot, self.stage.domain, self.stage.scene_file.things
+        patience = limits.patience_on(robot.clock)
+        sharing = Sharing.on(robot, domain, things) if together else None
+        return Plans(service, domain, things, pricing, limits.planning_seconds, patience, together, sharing)
 
-    def handle(self, instruction: str) -> Episode:
-        """Do what a sentence asks for, to the end."""
-        return self.start(instruction).finish()
+    def handle(self, instruction: str, answer: Answering | None = None) -> Episode:
+        """Do what a sentence asks for, to the end.
+
+        Args:
+            instruction: What is wanted.
+            answer: Answers questions; without it there is nobody to ask. See `Run.finish`.
+        """
+        return self.start(instruction).finish(answer=answer)
 
     def start(self, instruction: str) -> Run:
         """Decide on a sentence; nothing moves before the run is ticked.

@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from graftwork.memory.place import default_place
 from graftwork.mending.budgets import ladder_from
 from graftwork.placing import placed
 from graftwork.pricing.weights import Weights, weights_from
+from graftwork.sharing import TOGETHER
 from semantics.errors import UnknownNameError, UsageError
 
 __all__ = ["FILE_NAME", "PREFIX", "Settings", "load_settings"]
@@ -33,6 +35,7 @@ OPTIONS = {"costs": "cost"}
 """Settings whose option has another name."""
 MOST_SECONDS = 86_400.0
 """A day: a longer limit is no limit."""
+MOST_MONEY = 1e9
 NOWHERE = frozenset({"none", "no", "off", "false", "0"})
 """Words that switch the memory or the recording off."""
 
@@ -61,12 +64,15 @@ class Settings:
             earlier runs is kept.
         substitute: Whether something else may be used instead of what is missing: ``ask``, ``allow`` or ``never``.
         part: Whether only a part of a goal may be gone for, where not all can be had: ``ask``, ``allow`` or ``never``.
+        together: Whether what can be done at once is: ``auto`` is where the body can do that; or ``never``.
         weights: What a metre, a second and the risk of failing cost; none: actions cost what their world says.
         patience: How long a proof that a plan is cheapest is waited for before the robot sets off with the first plan,
             in seconds; ``auto`` is 0.3 on a real clock, and `planning_seconds` on a simulated one, which stands still.
         domain_path: Folders of worlds that are known by name, besides those that come with this program.
         costs: What each action of a class of agents costs here, other than its world says.
         ladder: What each rung of the repair ladder may spend here, other than its world says.
+        answer_seconds: How long a person's answer is waited for during a run, in seconds of the body's clock.
+        model_price: What 1,000 tokens of the model cost, in the unit of a rung's ``money``.
     """
 
     domain: str = "kitchen"
@@ -83,12 +89,15 @@ class Settings:
     affordance_threshold: float = 0.5
     substitute: str = "ask"
     part: str = "ask"
+    together: str = "auto"
     weights: Weights = field(default_factory=Weights)
     patience: float | None = None
     domain_path: tuple[Path, ...] = ()
     costs: Mapping[str, int] = field(default_factory=dict)
     run_seconds: float = 1800.0
     ladder: Ladder = field(default_factory=dict)
+    answer_seconds: float = 60.0
+    model_price: float = 0.0
 
 
 def load_settings(
@@ -219,6 +228,15 @@ def _seconds(value: object, _: Path) -> float:
     return seconds
 
 
+def _price(value: object, _: Path) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise TypeError
+    price = float(value)
+    if not 0 <= price <= MOST_MONEY:
+        raise ValueError
+    return price
+
+
 def _probability(value: object, _: Path) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise TypeError
@@ -250,9 +268,9 @@ def _costs(value: object, _: Path) -> dict[str, int]:
     return dict(pairs)
 
 
-def _consent(value: object, folder: Path) -> str:
+def _one_of(words: Collection[str], value: object, folder: Path) -> str:
     word = _word(value, folder)
-    if word not in CONSENTS:
+    if word not in words:
         raise ValueError
     return word
 
@@ -285,11 +303,14 @@ _READERS: Mapping[str, tuple[Callable[[Any, Path], object], str]] = {
     "model_seconds": (_seconds, "a number of seconds over 0, at most a day"),
     "model_tries": (_count, "a whole number from 1"),
     "affordance_threshold": (_probability, "a number between 0 and 1"),
-    "substitute": (_consent, "'ask', 'allow' or 'never'"),
-    "part": (_consent, "'ask', 'allow' or 'never'"),
+    "substitute": (partial(_one_of, CONSENTS), "'ask', 'allow' or 'never'"),
+    "part": (partial(_one_of, CONSENTS), "'ask', 'allow' or 'never'"),
+    "together": (partial(_one_of, TOGETHER), "'auto' or 'never'"),
     "weights": (_weights, "such as per_metre=0.5,per_second=0.1,risk=3, each from 0"),
     "patience": (_patience, "'auto', or a number of seconds from 0"),
     "domain_path": (_folders, "a list of folders"),
     "costs": (_costs, "such as human=10, a whole number from 0 for a class of agents"),
+    "answer_seconds": (_seconds, "a number of seconds over 0, at most a day"),
+    "model_price": (_price, "a number from 0"),
     "ladder": (_ladder, "such as rule=none,replan.tries=3,again.seconds=20"),
 }

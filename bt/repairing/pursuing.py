@@ -41,6 +41,7 @@ class Rungs:
         replan: Of the rung that plans anew.
         delay: How long planning takes on a simulated clock, in its seconds.
         improver: Starts a search for a cheaper plan from a state; by default none is looked for.
+        together: Which steps of every plan may be done at once, see `bt.compiling.compile_plan`.
         above: What answers when there is no plan: the upper rungs (`turning`) or ones of one's own, the cheapest first.
         turned: Is told of every turn that an upper rung takes, before anything is planned after it.
     """
@@ -52,6 +53,7 @@ class Rungs:
     replan: Budget | None = ANEW
     delay: float | None = 0.1
     improver: Improver | None = None
+    together: bool | None = None
     above: Sequence[Upper] = ()
     turned: Callable[[Turn], None] | None = None
 
@@ -151,6 +153,7 @@ class Kit:
             effect_patience=self.patience,
             improver=improver,
             delay=self.rungs.delay,
+            together=self.rungs.together,
         )
         noted = Noting(made, clock=self.robot.clock, journal=self.tally, obstacles=self.obstacles)
         if self.rungs.again is None:

@@ -34,7 +34,7 @@ def makespan(steps: Sequence[Operator], order: Order, seconds: Callable[[Operato
 def shared_out(
     plan: Plan,
     state: State,
-    alike: Sequence[str],
+    alike: Sequence[Sequence[str]],
     ground: Callable[[Action], Operator],
     occupied: Occupied,
     *,
@@ -46,7 +46,7 @@ def shared_out(
     Args:
         plan: A valid plan.
         state: Where it starts.
-        alike: Those who may stand in for each other; whether they can is found out.
+        alike: Groups of those who may stand in for each other; whether they can is found out.
         ground: Makes an operator of an action, as `Domain.ground` does.
         occupied: What a step keeps busy of the body.
         seconds: How long a step takes.
@@ -69,9 +69,9 @@ def shared_out(
     return best
 
 
-def _swapped(plan: Plan, alike: Sequence[str], ground: Callable[[Action], Operator]) -> Iterator[Plan]:
+def _swapped(plan: Plan, alike: Sequence[Sequence[str]], ground: Callable[[Action], Operator]) -> Iterator[Plan]:
     """Yield the plans in which two have changed places for a part of the way, where that costs no more."""
-    for one, other in combinations(alike, 2):
+    for one, other in (pair for group in alike for pair in combinations(group, 2)):
         names = {one: other, other: one}
         turned = [_turned(step, names, ground) for step in plan.steps]
         differ = [index for index, step in enumerate(turned) if step is None or step.action != plan.steps[index].action]

@@ -132,10 +132,13 @@ def open_session(settings: Settings, record: Path | None, display: LiveTree | No
             model_tries=settings.model_tries,
             patience=settings.patience,
             ladder=settings.ladder,
+            answer_seconds=settings.answer_seconds,
+            model_price=settings.model_price,
         ),
         affordance_threshold=settings.affordance_threshold,
         substitute=settings.substitute,
         part=settings.part,
+        together=settings.together,
         costs=settings.costs,
         weights=settings.weights,
     )

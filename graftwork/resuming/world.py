@@ -16,7 +16,18 @@ from graftwork.pricing.weights import Weights
 
 __all__ = ["about", "world_digest"]
 
-WHAT = ("domain", "scene", "robot", "model", "planner", "seed", "substitute", "part", "affordance_threshold")
+WHAT = (
+    "domain",
+    "scene",
+    "robot",
+    "model",
+    "planner",
+    "seed",
+    "substitute",
+    "part",
+    "together",
+    "affordance_threshold",
+)
 """Arguments of a session that are kept as they are."""
 
 

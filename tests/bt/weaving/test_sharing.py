@@ -21,7 +21,7 @@ def bar():
 
 def shared(bar, plan):
     return shared_out(
-        plan, bar.state, ["left_hand", "right_hand"], lambda one: bar.step(str(one)[1:-1]), bar.robot.occupies
+        plan, bar.state, [("left_hand", "right_hand")], lambda one: bar.step(str(one)[1:-1]), bar.robot.occupies
     )
 
 
