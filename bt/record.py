@@ -9,14 +9,17 @@ PDDL text. Readers ignore kinds and fields they do not know.
 |---|---|
 | start | instruction, domain, scene, robot, model, seed, date (ISO 8601), settings, world (a digest), resumes |
 | goal | text (the sentence), words (the formula in words), formula, notes: [sentence] |
-| plan | steps: [text], costs: [number], cost, optimal, planner, seconds (wall), why: first, replan, recalled, cheaper |
+| plan | steps: [text], costs: [number], cost, optimal, planner, seconds (wall), why: recalled, cheaper, or who made it |
 | tree | root: node. Sent again whenever the tree has changed |
 | tick | n (counts from 1), t; only when changed: status: {id: status}, resume: int or null, facts |
 | stated | t, facts: [atom]. What is believed though nobody has sensed it; sent again whenever that has changed |
 | resume | t, from: int or null, to: int or null, why (a sentence); of steps done at once, together: [int], what runs |
 | feedback | t, node (path of names), feedback: `Feedback.as_dict()` |
 | failure | t, node, feedback, step: text or null, plan: [text]. Where the lower rungs stand, before any is asked |
-| rung | t, rung (``again``, ``rule``, ``replan``), code (that it answered), solved: bool, seconds (failure to answer) |
+| rung | t, rung (``again``, ``rule``, …, ``ask``), code (that it answered), solved: bool, seconds (failure to answer) |
+| turn | t, rung, said (a sentence), goal: [[literal]], any of which will do, or null, errand: [text] or null |
+| asked | t, rung, question, options: [text]. Put to a person while the run waits |
+| answered | t, rung, words, or null when nobody has answered in time |
 | request | t, agent (a person), step, text: what they are asked to do (``please: unscrew jar0``) |
 | view | t, things: {name: [x0, y0, z0, x1, y1, z1]}, robot: [x, y, yaw], held: [name], doors: {name: opening 0 to 1} |
 | picture | t, file: path of a PNG relative to the record's folder |
@@ -29,7 +32,9 @@ be like this one; `resumes`, of a run that goes on from an earlier one, is what 
 
 The plan of a replan also has `how` (``tail``, ``repair``, ``fresh``), `bound` (what every plan costs at least, or null)
 and `reason` (a sentence); the first one `choice` (which planner, and why not another; or null). Where a program plans
-for a condition, `why` is ``achieve``.
+for a condition, `why` is ``achieve``. Otherwise it is ``first``, ``recalled``, ``cheaper`` or the rung it comes from.
+
+A `turn` is what an upper rung does instead: another goal, or an errand after which the goal is planned for again.
 
 The `facts` of a tick are ``{"+": [atom], "-": [atom]}``, the changes since the last tick that had them.
 

@@ -267,11 +267,15 @@ class LiveTree:
         yield self._stamp(plain(f"{event.get('rung')} {helped} {event.get('code')}"))
 
     def _note(self, event: Mapping[str, Any]) -> Iterator[str]:
-        yield self._stamp(plain(event.get("text") or ""))
+        yield self._stamp(plain(event.get("text") or event.get("said") or "planned for again"))
 
     def _request(self, event: Mapping[str, Any]) -> Iterator[str]:
-        self._asked = plain(f"{event.get('agent')}, {event.get('text')}")
+        self._asked = plain(event.get("question") or f"{event.get('agent')}, {event.get('text')}")
         yield self._stamp(self._asked)
+
+    def _answered(self, event: Mapping[str, Any]) -> Iterator[str]:
+        self._asked, words = "", event.get("words")
+        yield self._stamp("nobody has answered" if words is None else plain(f"“{words}”"))
 
     def _end(self, event: Mapping[str, Any]) -> Iterator[str]:
         self._asked = ""
@@ -289,5 +293,8 @@ TAKE: dict[str, Callable[[LiveTree, Mapping[str, Any]], Iterator[str]]] = {
     "rung": LiveTree._rung,
     "note": LiveTree._note,
     "request": LiveTree._request,
+    "turn": LiveTree._note,
+    "asked": LiveTree._request,
+    "answered": LiveTree._answered,
     "end": LiveTree._end,
 }

@@ -26,8 +26,8 @@ class Story:
         begin: The first event, or an empty one.
         goals: Goal events.
         chapters: In order.
-        moments: Resume, feedback, rung, note, request and end events, and plans after the first, each with its
-            time ``t``.
+        moments: Resume, feedback, rung, turn, note, request, question, answer and end events, and plans after the
+            first, each with its time ``t``.
         failures: Failure events, see `bt.repairing.mishaps`.
         facts: Ticks with changed facts.
         views: What stood where, by time.
@@ -212,6 +212,9 @@ TAKE = {
     "failure": _failure,
     "note": _moment,
     "request": _moment,
+    "turn": _moment,
+    "asked": _moment,
+    "answered": _moment,
     "view": _view,
     "picture": _picture,
     "end": _end,

@@ -68,6 +68,11 @@ WHY_PLANNED = {
     "rule": "The plan before, mended by a rule for a known small mishap.",
     "replan": "A new plan, made from how things were by then.",
     "recalled": "A plan that worked before, found in memory.",
+    "explore": "An errand: to look where what is missing may be.",
+    "substitute": "A plan with something else instead of what cannot be had.",
+    "part": "A plan for the part that is possible.",
+    "consult": "A plan for what the language model said instead.",
+    "ask": "A plan for what the person said instead.",
     "cheaper": "A cheaper plan, found while the robot was already at work.",
 }
 
@@ -155,6 +160,21 @@ def _request(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str
     return "request", f"Asked {event.get('agent') or 'a person'}", str(event.get("text") or "")
 
 
+def _turn(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
+    headline = "An errand first" if event.get("errand") else "Something else is wanted"
+    headline = headline if event.get("errand") or event.get("goal") else "Planned for again"
+    return "back", headline, str(event.get("said") or "") or f"By {RUNGS.get(str(event.get('rung')), '')}."
+
+
+def _asked(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
+    return "request", "Asked a person", str(event.get("question") or "")
+
+
+def _answered(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
+    words = event.get("words")
+    return "request", "Answered", "Nobody has answered." if words is None else f"“{words}”"
+
+
 def _end(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
     tone, title, sentence = OUTCOMES.get(str(event.get("outcome")), ("warn", str(event.get("outcome")), ""))
     return ("end-good" if tone == "good" else "end-bad"), title, str(event.get("summary") or sentence)
@@ -167,5 +187,8 @@ TELL = {
     "rung": _rung,
     "note": _note,
     "request": _request,
+    "turn": _turn,
+    "asked": _asked,
+    "answered": _answered,
     "end": _end,
 }

@@ -17,6 +17,7 @@ from py_trees.common import Status
 from bt.record import Journal
 from bt.repairing.budget import Budget, LowRung
 from bt.repairing.turns.desk import Desk, Inquiry, nobody
+from bt.replanning import plan_fields
 from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
 from semantics.goal import Question
@@ -157,6 +158,8 @@ class Turning(LowRung[Found]):
             "errand": steps if goals is None else None,
         }
         self.note("turn", {"t": self._now(), **told})
+        if answer.plan is not None:
+            self.note("plan", plan_fields(answer.plan, self.name))
         if self._turned is not None:
             self._turned(answer)
 
