@@ -92,6 +92,7 @@ def _rungs(course: Course, stage: Stage, budgets: Budgets, rules: Sequence[Repai
         replan=budgets["replan"],
         delay=DELAY,
         improver=course.improve if plans.patience < plans.seconds else None,
+        together=plans.together,
         turned=course.take,
     )
 
