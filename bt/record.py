@@ -9,7 +9,7 @@ PDDL text. Readers ignore kinds and fields they do not know.
 |---|---|
 | start | instruction, domain, scene, robot, model, seed, date (ISO 8601), settings, world (a digest), resumes |
 | goal | text (the sentence), words (the formula in words), formula, notes: [sentence] |
-| plan | steps: [text], costs: [number], cost, optimal, planner, seconds (wall), why: recalled, cheaper, or who made it |
+| plan | steps: [text], costs: [number], cost, optimal, planner, seconds (wall), why: who made it, or how |
 | tree | root: node. Sent again whenever the tree has changed |
 | tick | n (counts from 1), t; only when changed: status: {id: status}, resume: int or null, facts |
 | stated | t, facts: [atom]. What is believed though nobody has sensed it; sent again whenever that has changed |
