@@ -5,6 +5,7 @@
     │   ├── MemoryFileError             the memory cannot be opened, read or written
     │   ├── MissingKeyError             a hosted model without its key
     │   ├── NothingToDoError            a subtree was asked for where there is nothing to do
+    │   ├── ProgramFileError            the file of a program cannot be read
     │   └── SettingsError               a setting that does not exist or does not fit
     └── OutsideError                    exit 5
         ├── RobotUnavailableError       a simulator or a driver is not there
@@ -29,6 +30,7 @@ __all__ = [
     "ModelNonsenseError",
     "ModelUnreachableError",
     "NothingToDoError",
+    "ProgramFileError",
     "RobotUnavailableError",
     "SettingsError",
 ]
@@ -46,6 +48,20 @@ class SettingsError(UsageError):
         self.source = source
         self.reason = reason
         super().__init__(f"{source}: {reason}")
+
+
+class ProgramFileError(UsageError):
+    """The file of a program cannot be read.
+
+    Attributes:
+        path: The file.
+        reason: What is wrong with it.
+    """
+
+    def __init__(self, path: Path, reason: str) -> None:
+        self.path = path
+        self.reason = reason
+        super().__init__(f"the program '{path}': {reason}")
 
 
 class MemoryFileError(UsageError):

@@ -29,6 +29,7 @@ from graftwork.opening import open_stage, priced
 from graftwork.plans import Plans
 from graftwork.pricing.pricing import Pricing
 from graftwork.pricing.weights import Weights
+from graftwork.programs import ProgramRun, Source, read_source
 from graftwork.registry import AUTO, ROBOTS, service_of
 from graftwork.resuming import Past, about, read_past
 from graftwork.run import Answering, Run
@@ -143,6 +144,18 @@ class Session:
         """
         self._must_be_free()
         return self._begin(instruction)
+
+    def program(self, program: str | Path | Source) -> ProgramRun:
+        """Check a program, given as its text or by its file; nothing moves before the run is ticked.
+
+        Raises:
+            ProgramFileError: The file cannot be read.
+            UsageError: As `start`.
+        """
+        self._must_be_free()
+        source = program if isinstance(program, Source) else read_source(program)
+        run = self._run = ProgramRun(self._means, source)
+        return run
 
     def resume(self, record: Path | str | Past) -> Run:
         """Go on where a run was broken off, from what its record tells and what is sensed now.

@@ -59,7 +59,7 @@ class Rehearsal:
         skill = _Skill(model)
         skills = dict.fromkeys(checked.language.domain.capabilities, skill)
         tree = compile_program(
-            checked, beliefs=model, robot=model, planner=self.planner, voice=self.voice, skills=skills, delay=None
+            checked, beliefs=model, robot=model, planner=self.planner, voice=self.voice, skills=skills, delay=0.0
         )
         ended = Runner(tree, model, model, rate_hz=RATE_HZ).run(self.seconds)
         return Rehearsed(model.state, tuple(model.steps), None if ended.status is Ending.SUCCESS else ended.reason)

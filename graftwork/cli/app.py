@@ -108,6 +108,9 @@ def run(
     resume: Annotated[
         Path | None, typer.Option(metavar="RECORD", help="Go on with the run that left this record.")
     ] = None,
+    program: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Carry out this program instead of a sentence.")
+    ] = None,
     memory: MemoryFile = None,
     no_memory: Annotated[bool, typer.Option("--no-memory", help="Neither recall nor remember.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan and stop before anything moves.")] = False,
@@ -127,6 +130,10 @@ def run(
     chosen: dict[str, object] = {"domain": domain, "scene": scene, "robot": robot, "model": model, "seed": seed}
     chosen |= _of_planning(planner, cost, weights, part) | {"memory": False if no_memory else memory}
     manner = Manner(record, dry_run, confirm, no_input, as_json, verbose, resume)
+    if program is not None:
+        from graftwork.cli.programs import program_command
+
+        raise typer.Exit(program_command(instruction, program, chosen, manner))
     raise typer.Exit(run_command(instruction, chosen, manner))
 
 

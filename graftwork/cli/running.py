@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -86,10 +86,16 @@ def _already_ended(past: Past, settings: Settings) -> Episode:
     return Episode(Outcome.ALREADY, past.instruction, *_place(settings), goal=goal, message=message)
 
 
-def attempt(instruction: str, settings: Settings, manner: Manner, past: Past | None = None) -> Episode:
+def attempt(
+    instruction: str,
+    settings: Settings,
+    manner: Manner,
+    past: Past | None = None,
+    conversing: Callable[[str, Settings, Manner, Past | None], Episode] | None = None,
+) -> Episode:
     """Run one instruction to an episode, whatever happens outside or breaks inside; with a `past`, go on with it."""
     try:
-        return _converse(instruction, settings, manner, past)
+        return (conversing or _converse)(instruction, settings, manner, past)
     except UsageError:
         raise
     except OutsideError as error:

@@ -9,6 +9,7 @@ from bt.compiling import pursue
 from bt.pending import Pending
 from bt.programs.evaluating import Trouble, spoken, trouble
 from bt.programs.nodes.statement import Flow, GoalPlanner
+from bt.reactive.judging import holds
 from bt.replanning import Replanner, plan_fields
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
@@ -84,8 +85,8 @@ class Achieve(Flow):
 
     def took(self, child: Behaviour) -> Status | None:
         """End as the pursuit ended, which sees to it that what was wanted was sensed."""
-        if child.status == Status.SUCCESS:
-            self.setting.achieved.append(self._goal)
+        if child.status == Status.SUCCESS and any(holds(one, self.setting.beliefs) for one in self._goal.conjuncts):
+            self.setting.achieved.append(self._goal)  # else a rung has settled for something else, and has told so
         return super().took(child) or Status.SUCCESS
 
 

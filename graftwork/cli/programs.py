@@ -1,0 +1,68 @@
+"""``graftwork run --program``: carry out a program, or show what it would become."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+
+import typer
+
+from bt import signals
+from bt.terminal import LiveTree
+from graftwork.cli.running import Manner, attempt, closing_words, open_session
+from graftwork.episode import Episode
+from graftwork.logbook import keep_log
+from graftwork.programs import ProgramRun, Source, preview, read_source
+from graftwork.resuming import Past
+from graftwork.settings import Settings, load_settings
+from semantics.errors import UsageError
+
+__all__ = ["program_command"]
+
+
+def program_command(instruction: str | None, file: Path, chosen: Mapping[str, object], manner: Manner) -> int:
+    """Carry out the program of a file; print how it went, return the exit code.
+
+    Raises:
+        UsageError: A name, a file or a setting is wrong, or there is something else to do too.
+    """
+    keep_log(verbose=manner.verbose)
+    if instruction is not None or manner.resume is not None:
+        raise UsageError("a program is carried out by itself: give no sentence and no --resume with --program")
+    if manner.confirm and not manner.may_ask:
+        raise UsageError("--confirm needs a terminal to ask on; use --dry-run to see what it would do")
+    source = read_source(file)
+    given = {name: value for name, value in chosen.items() if value is not None}
+    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+
+    def carried_out(_: str, settings: Settings, manner: Manner, __: Past | None) -> Episode:
+        return _carried_out(source, settings, manner)
+
+    episode = attempt(source.name, settings, manner, conversing=carried_out)
+    typer.echo(json.dumps(episode.as_dict(), indent=2) if manner.as_json else closing_words(episode))
+    return episode.exit_code
+
+
+def _carried_out(source: Source, settings: Settings, manner: Manner) -> Episode:
+    display = None if manner.as_json else LiveTree()
+    with open_session(settings, manner.record, display) as session:
+        run = session.program(source)
+        if run.tree is None:
+            return run.finish()
+        if manner.dry_run or manner.confirm:
+            typer.echo(preview(run.tree, run.rehearse()), err=manner.as_json)
+        if manner.dry_run:
+            return run.leave()
+        if manner.confirm and not typer.confirm("Do it?", err=manner.as_json):
+            return run.decline()
+        return _finished(run, display, manner)
+
+
+def _finished(run: ProgramRun, display: LiveTree | None, manner: Manner) -> Episode:
+    shown: AbstractContextManager[object] = display if display is not None else nullcontext()
+    assert run.runner is not None
+    with signals(run.runner), shown:
+        return run.finish()

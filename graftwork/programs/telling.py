@@ -1,0 +1,64 @@
+"""What is said of a program: why it was refused, what it would become, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from affordances.watcher import Watcher
+from bt.document import document
+from bt.editing.rehearsing import Rehearsed
+from bt.programs import Routine
+from semantics.goal import CheckedGoal
+from semantics.program import RefusedProgram
+
+__all__ = ["closing", "preview", "refusal"]
+
+
+def refusal(refused: RefusedProgram) -> str:
+    """Return why a program is none here, every mistake on a line of its own."""
+    count = len(refused.mistakes)
+    lines = [
+        f"The program has {count} mistake{'s' if count > 1 else ''}; nothing was moved.",
+        *map(str, refused.mistakes),
+    ]
+    if refused.unresolved:
+        lines.append(f"Nobody has defined {', '.join(one.name for one in refused.unresolved)}.")
+    return "\n".join(lines)
+
+
+def closing(achieved: Sequence[CheckedGoal], watcher: Watcher) -> str:
+    """Return how a program came to its end: what was sensed of what it was to achieve, and what of it no longer is."""
+    told = ["Done: the program came to its end."]
+    goals = list(dict.fromkeys(str(one.goal) for one in achieved))
+    if goals:
+        told.append(f"Sensed when it was achieved: {', '.join(goals)}.")
+    lost = list(dict.fromkeys(str(one.goal) for one in achieved if not _still(one, watcher)))
+    if lost:
+        told.append(f"No longer so at the end: {', '.join(lost)}.")
+    return " ".join(told)
+
+
+def _still(goal: CheckedGoal, watcher: Watcher) -> bool:
+    return any(all(watcher.sensed(literal) is True for literal in conjunct) for conjunct in goal.conjuncts)
+
+
+def preview(tree: Routine, rehearsed: Rehearsed) -> str:
+    """Return what a program becomes, and what it would do on the model from what is believed."""
+    lines = ["It becomes this tree:", *_lines(document(tree), 1)]
+    for function in tree.functions:
+        lines.append(f"  function {function.name}({', '.join(function.parameters)}), made when it is called")
+    count = len(rehearsed.steps)
+    end = "comes to its end" if rehearsed.failure is None else f"fails ({rehearsed.failure})"
+    lines.append(f"On the model it {end}, after {count} step{'' if count == 1 else 's'}:")
+    lines += [f"{number:4}  {step}" for number, step in enumerate(rehearsed.steps, 1)]
+    return "\n".join(lines)
+
+
+def _lines(node: dict[str, Any], depth: int) -> Iterator[str]:
+    text = str(node.get("text", ""))
+    if node["type"] not in ("program", "block"):
+        yield f"{'  ' * depth}{node['type']}  {text}"
+        depth += 1
+    for child in node["children"]:
+        yield from _lines(child, depth)

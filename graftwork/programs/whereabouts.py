@@ -1,0 +1,48 @@
+"""Where a program is, told whenever it has got to another line."""
+
+from __future__ import annotations
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from bt import Ended, Journal, Runner
+from bt.programs import Routine
+from bt.programs.nodes.statement import Flow
+
+__all__ = ["Whereabouts", "stands_at"]
+
+
+class Whereabouts:
+    """Writes a ``line`` whenever another statement is under way.
+
+    Args:
+        routine: The program's tree.
+        journal: Who is told.
+    """
+
+    def __init__(self, routine: Routine, journal: Journal) -> None:
+        self._routine = routine
+        self._journal = journal
+        self._told: Flow | None = None
+
+    def ticked(self, runner: Runner) -> None:
+        """Look once a tick."""
+        statement = stands_at(self._routine)
+        if statement is None or statement is self._told:
+            return
+        self._told = statement
+        fields = {"line": statement.place.line, "text": statement.what}
+        self._journal.write("line", {"t": round(runner.robot.clock.now(), 3), **fields})
+
+    def ended(self, runner: Runner, end: Ended) -> None:
+        """Nothing is left to tell."""
+
+
+def stands_at(routine: Routine) -> Flow | None:
+    """Return the innermost statement that is under way; None when none is."""
+    found: Flow | None = None
+    node: Behaviour | None = routine
+    while isinstance(node, Flow) and node.status == Status.RUNNING:
+        found = found if node.kind in ("block", "program") else node
+        node = next((child for child in node.children if child.status == Status.RUNNING), None)
+    return found
