@@ -79,6 +79,11 @@ class Chronicle:
             fields = {"t": round(stage.robot.clock.now(), 3), "node": "deciding", "feedback": record.as_dict()}
             self._told.write("feedback", fields)
 
+    def pursued(self, goal: CheckedGoal, stage: Stage) -> None:
+        """Say what is gone for from here on."""
+        if self._told is not None:
+            self._told.write("goal", _goal_fields(goal, stage))
+
     def _note_beliefs(self, ready: Ready, stage: Stage) -> None:
         """Say which stated beliefs the plan stands on, since nobody has sensed them."""
         needed = {literal.atom for step in ready.plan.steps for literal in step.precondition if literal.positive}

@@ -84,7 +84,7 @@ class Episode:
         robot: Name of the body, such as ``pybullet``.
         model: Name of the language model, such as ``offline``.
         seed: Of the scene.
-        goal: The goal as PDDL; None when there is none.
+        goal: The goal as PDDL, the one that was pursued in the end; None when there is none.
         plan: The actions of the first plan, as PDDL, in order.
         cost: Of that plan, in the domain's unit; None without a plan.
         costs: The parts of the cost of each of its steps: ``agent``, ``distance``, ``duration``, ``risk``.
@@ -111,6 +111,9 @@ class Episode:
         part: What of the goal was gone for, when not all of it can be had: ``reached``, ``left_out`` (each a literal
             with its feedback), ``value`` and ``optimal``; None when all of it was.
         program: The text of the program that was to be carried out; None for a sentence.
+        first_goal: The goal as it was understood, as PDDL, where another was pursued in the end; None where it stood.
+        turns: How the run went on where no plan was left: ``t``, the ``rung``, what was ``said`` of it, and the
+            ``goal`` (its literals) from then on, or the steps of the ``errand`` that was done first.
     """
 
     outcome: Outcome
@@ -142,6 +145,8 @@ class Episode:
     failures: tuple[Mapping[str, Any], ...] = ()
     fixes: tuple[Mapping[str, Any], ...] = ()
     program: str | None = None
+    first_goal: str | None = None
+    turns: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -181,6 +186,8 @@ class Episode:
             "failures": [dict(failure) for failure in self.failures],
             "fixes": [dict(fix) for fix in self.fixes],
             "program": self.program,
+            "first_goal": self.first_goal,
+            "turns": [dict(turn) for turn in self.turns],
         }
 
     @classmethod
@@ -199,6 +206,7 @@ class Episode:
             fields["plan"] = tuple(fields["plan"])
             fields["requests"] = tuple(map(dict, fields.get("requests", ())))
             fields["costs"] = tuple(map(dict, fields.get("costs", ())))
+            fields["turns"] = tuple(map(dict, fields.get("turns", ())))
             fields["fixes"] = tuple(map(dict, fields.get("fixes", ())))
             fields["failures"] = tuple(map(dict, fields.get("failures", ())))
             fields["tried"] = tuple(map(Tried.from_dict, fields.get("tried", ())))

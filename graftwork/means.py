@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from bt import Entries, Journal, Listener, Requests, Runner, Tree
-from bt.repairing import Obstacles, mishaps
+from bt.repairing import Desk, Obstacles, Turn, mishaps
 from domains.ladder import Ladder
+from domains.model import RepairRule
 from graftwork.acting import build_tree
 from graftwork.choosing import choice_told
 from graftwork.chronicle import Chronicle
@@ -19,6 +21,9 @@ from graftwork.evidence import Trials
 from graftwork.memory import Memory, Subtree
 from graftwork.mending.budgets import Budgets
 from graftwork.mending.learning import accepted, fixes_told
+from graftwork.mending.upper.changing import Changed, changed_goal
+from graftwork.mending.upper.counsel import Counsel
+from graftwork.mending.upper.exploring import Exploring
 from graftwork.opening import Stage
 from graftwork.plans import Plans
 from graftwork.pricing.telling import shares_told
@@ -26,7 +31,7 @@ from graftwork.stopwatch import Stopwatch
 from graftwork.substituting import Consent
 from semantics.embedding import SentenceEmbedder
 from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Question
+from semantics.goal import CheckedGoal, Goal, Question
 from semantics.protocols import Clock, LanguageModel, Skill
 
 __all__ = ["Consents", "Limits", "Means", "make_decider"]
@@ -50,6 +55,9 @@ class Limits:
             plan, in seconds; None for 0.3 on a real clock, and `planning_seconds` on a simulated one, which stands
             still meanwhile, so that a run does not hang on how fast the machine is.
         ladder: What each rung of the repair ladder may spend, other than the world says.
+        answer_seconds: How long a person's answer is waited for while a run is under way, in seconds of the body's
+            clock.
+        model_price: What 1,000 tokens of a language model cost, in the unit of a rung's ``money``.
     """
 
     run_seconds: float = 1800.0
@@ -58,6 +66,8 @@ class Limits:
     model_tries: int = 5
     patience: float | None = None
     ladder: Ladder = field(default_factory=dict)
+    answer_seconds: float = 60.0
+    model_price: float = 0.0
 
     def patience_on(self, clock: Clock) -> float:
         """Return the patience on a clock, in seconds."""
@@ -85,6 +95,7 @@ def make_decider(
 ) -> Decider:
     """Join what deciding needs."""
     world, scene = stage.domain, stage.scene_file
+    looks = Budgets.joined(world.ladder, limits.ladder)["explore"] is not None
     return Decider(
         domain=world,
         things=scene.things,
@@ -98,6 +109,7 @@ def make_decider(
         model_tries=limits.model_tries,
         consent=consents.instead,
         part=consents.part,
+        looks=partial(Exploring.of, stage, plans) if looks else None,
     )
 
 
@@ -118,6 +130,8 @@ class Means:
         trials: Who counts how often the steps of the run under way worked.
         story: Every event of the run under way.
         beliefs: What is held true, with what the body has met in its way.
+        desk: Where the question of the run under way waits for an answer.
+        turns: Which other goals the run under way was given, oldest first.
     """
 
     stage: Stage
@@ -132,6 +146,8 @@ class Means:
     trials: Trials = field(default_factory=Trials)
     story: Entries = field(default_factory=Entries)
     beliefs: Obstacles = field(init=False)
+    desk: Desk = field(default_factory=Desk)
+    turns: list[Turn] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         stage = self.stage
@@ -141,6 +157,12 @@ class Means:
     def plans(self) -> Plans:
         """Who is asked for plans."""
         return self.decider.plans
+
+    @property
+    def repairs(self) -> tuple[RepairRule, ...]:
+        """What mends small mishaps: the rules of the world, and those that a person has accepted."""
+        domain = self.stage.domain
+        return (*domain.repairs, *(() if self.memory is None else accepted(self.memory.path, domain)))
 
     def decide(self, instruction: str, answers: Sequence[tuple[Question, str]] = ()) -> Ready | Settled:
         """Turn an instruction into a plan from what is believed now, or say why not."""
@@ -152,11 +174,36 @@ class Means:
             raise
 
     def tree(self, ready: Ready, journal: Journal | None = None) -> Tree | Feedback:
-        """Compile a decision into a tree that repairs itself; or say where its plan breaks."""
+        """Compile a decision into a tree that repairs itself; or say where its plan breaks.
+
+        A tree that nobody keeps a journal of is one of somebody else's program: nobody would see its questions.
+        """
         budgets = Budgets.joined(self.stage.domain.ladder, self.limits.ladder)
-        domain = self.stage.domain
-        rules = domain.repairs if self.memory is None else (*domain.repairs, *accepted(self.memory.path, domain))
-        return build_tree(ready, self.plans, self.stage, self.skills, journal, self.beliefs, budgets, rules)
+        rules = self.repairs
+        counsel = self._counsel(Desk(is_open=False) if journal is None else self.desk)
+        return build_tree(ready, self.plans, self.stage, self.skills, journal, self.beliefs, budgets, rules, counsel)
+
+    def _counsel(self, desk: Desk) -> Counsel:
+        limits = self.limits
+        seconds, price = limits.answer_seconds, limits.model_price
+        return Counsel(self.decider, self.beliefs, self.story, desk, seconds, price, self._turned)
+
+    def _turned(self, turn: Turn) -> None:
+        """Take note that a run goes for another goal from here on."""
+        goal = changed_goal(turn)
+        if goal is not None:
+            self.turns.append(turn)
+            self.chronicle.pursued(goal, self.stage)
+
+    def open_desk(self) -> None:
+        """Begin a run: nothing was asked yet, somebody may answer, and no other goal is pursued."""
+        self.desk.withdraw()
+        self.desk.is_open = True
+        self.turns.clear()
+
+    def pursued(self, decided: Ready | Settled) -> CheckedGoal | Goal | None:
+        """Return what the run under way goes for now."""
+        return changed_goal(self.turns[-1]) if self.turns else decided.goal
 
     def runner(self, ready: Ready, journal: Journal) -> Runner | Feedback:
         """Make what ticks the tree of a decision; or say where its plan breaks."""
@@ -204,13 +251,16 @@ class Means:
         if not isinstance(decided, Ready):
             return {}
         plan, pricing = decided.plan, self.plans.pricing
+        token = self.turns[-1].token if self.turns else None
+        partly = (token.partly if isinstance(token, Changed) else None) if token else decided.partly
         return {
             "tried": tuple(self.trials.counts.values()),
             "cost": pricing.units(plan.cost),
             "costs": shares_told(pricing.shares(plan, decided.state)),
             "planner": plan.planner,
             "choice": choice_told(self.plans.service.name, self.stage.domain),
-            "part": decided.partly.as_dict() if decided.partly else None,
+            "part": partly.as_dict() if partly else None,
+            "first_goal": str(decided.goal.goal) if self.turns else None,
         }
 
     def identity(self, instruction: str) -> dict[str, Any]:

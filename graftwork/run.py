@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bt.promptness import prompt
 from bt.record import Entries
 from bt.runner import Ended, Ending, Runner
 from graftwork.deciding import Ready, Settled
@@ -17,7 +18,10 @@ from semantics.goal import CheckedGoal, Goal, Question
 from semantics.state import Plan
 from semantics.wording import shortened
 
-__all__ = ["Run"]
+__all__ = ["Answering", "Run"]
+
+Answering = Callable[[Question], str | None]
+"""Answers a question in a person's words, or not yet."""
 
 STOP_WORDS = frozenset({"stop", "halt", "cancel", "abort", "freeze"})
 
@@ -53,6 +57,8 @@ class Run:
         self._events = Entries()
         self._runner: Runner | None = None
         self._past = past
+        self._pursued: CheckedGoal | Goal | None = None
+        means.open_desk()
         means.chronicle.begin(means.identity(instruction), None if past is None else past.told())
         for note in past.notes if past is not None else ():
             means.chronicle.note(means.stage.robot, note)
@@ -60,7 +66,9 @@ class Run:
 
     @property
     def question(self) -> Question | None:
-        """The question that has to be answered with `say` before anything can be done."""
+        """The question that `say` answers: before anything is done, or while it is done and cannot be got on with."""
+        if self._runner is not None and self.episode is None:
+            return self._means.desk.question
         return self._decided.question if isinstance(self._decided, Settled) else None
 
     @property
@@ -75,13 +83,13 @@ class Run:
 
     @property
     def goal(self) -> CheckedGoal | Goal | None:
-        """What was understood."""
-        return self._decided.goal
+        """What was understood, or what is pursued instead by now."""
+        return self._means.pursued(self._decided) if self.episode is None else self._pursued
 
     @property
     def _otherwise(self) -> bool:
         """Whether something else, or less, is done than was said: when that can be had again, it is what is meant."""
-        return isinstance(self._decided, Ready) and not self._decided.as_said
+        return bool(self._means.turns) or (isinstance(self._decided, Ready) and not self._decided.as_said)
 
     @property
     def recalled(self) -> bool:
@@ -149,6 +157,8 @@ class Run:
             return True
         if self.question is None:
             return False
+        if self._runner is not None:
+            return self._means.desk.answer(words)
         self._answers.append((self.question, words))
         self._decide()
         return True
@@ -179,13 +189,32 @@ class Run:
         assert self.episode is not None
         return self.episode
 
-    def finish(self, tick: Callable[[], object] | None = None) -> Episode:
-        """Tick to the end, calling `tick` in between, and return the episode."""
-        while self.tick():
-            if tick is not None:
-                tick()
+    def finish(self, tick: Callable[[], object] | None = None, answer: Answering | None = None) -> Episode:
+        """Tick to the end, and return the episode.
+
+        Args:
+            tick: Is called between two ticks.
+            answer: Answers questions: is called with the one that waits, again between any two ticks while it waits;
+                None from it is no answer so far. Without it there is nobody to ask, and what would have to be asked
+                fails at once.
+        """
+        self._means.desk.is_open = answer is not None
+        with prompt():
+            self._hear(answer)
+            while self.tick():
+                if tick is not None:
+                    tick()
+                self._hear(answer)
         assert self.episode is not None
         return self.episode
+
+    def _hear(self, answer: Answering | None) -> None:
+        """Pass on what somebody answers to the question that waits."""
+        while answer is not None and (question := self.question) is not None:
+            words = answer(question)
+            if words is None:
+                return
+            self.say(words)
 
     def _finish(self, ended: Ended) -> None:
         self._means.plans.service.cancel()  # nobody is left to take the answer
@@ -197,9 +226,14 @@ class Run:
         elif ended.error is not None:
             where = f" A fault of this program, sorry; {log_fault(ended.error)}."
         if outcome is Outcome.ACHIEVED:
-            feedback = self._means.unconfirmed(self._decided.goal) if isinstance(self._decided, Ready) else ()
+            goal = self.goal
+            feedback = self._means.unconfirmed(goal) if isinstance(goal, CheckedGoal) else ()
             outcome = Outcome.FAILED if feedback else outcome
-        self._end(outcome, self._closing(outcome, feedback) + where, feedback, self._decided.goal)
+        self._end(outcome, self._closing(outcome, feedback) + where + self._changed(), feedback, self.goal)
+
+    def _changed(self) -> str:
+        """Return that another goal was pursued in the end, if one was, in a sentence."""
+        return f" The goal was changed on the way: {self._means.turns[-1].said}" if self._means.turns else ""
 
     def _closing(self, outcome: Outcome, feedback: tuple[Feedback, ...]) -> str:
         """Return how it ended, in a sentence."""
@@ -208,7 +242,7 @@ class Run:
     def _end(
         self, outcome: Outcome, message: str, feedback: tuple[Feedback, ...], goal: CheckedGoal | Goal | None
     ) -> None:
-        plan = self.plan
+        plan, self._pursued = self.plan, goal
         said = goal.goal if isinstance(goal, CheckedGoal) else goal
         self.episode = self._means.conclude(
             None if self._answers or self._otherwise or self._past else self._decided,
@@ -222,7 +256,8 @@ class Run:
                 feedback=(*self._noted(), *feedback),
                 ticks=self._runner.ticks if self._runner else 0,
                 rungs=self._rungs(),
-                requests=self._requests(),
+                turns=self._told("turn"),
+                requests=self._told("request"),
                 model_calls=self._means.decider.model_calls - self._spent_before[0],
                 tokens=self._means.decider.tokens - self._spent_before[1],
                 recalled=self.recalled,
@@ -235,8 +270,8 @@ class Run:
         records = (dict(event["feedback"]) for event in self._events.of("feedback"))
         return tuple(Feedback.from_dict(record) for record in records)
 
-    def _requests(self) -> tuple[dict[str, object], ...]:
-        told = self._events.of("request")
+    def _told(self, kind: str) -> tuple[dict[str, object], ...]:
+        told = self._events.of(kind)
         return tuple({key: value for key, value in event.items() if key != "e"} for event in told)
 
     def _rungs(self) -> tuple[RungUse, ...]:

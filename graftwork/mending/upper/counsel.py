@@ -11,12 +11,15 @@ from bt.repairing import Desk, Obstacles, Turn
 from domains.model import Domain
 from graftwork.deciding import Decider
 from semantics.checking import check_goal
-from semantics.feedback import Feedback
+from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 
-__all__ = ["Counsel", "Pursued"]
+__all__ = ["CODES", "Counsel", "Pursued"]
+
+CODES = frozenset(Code) - {Code.CANCELLED, Code.EXCEPTION, Code.DECLINED}
+"""Failures that somebody may know a way out of; not that the run was stopped, or this program is at fault."""
 
 
 class Pursued(Protocol):
