@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from bt import Improving, Tree
 from bt.record import Journal
 from bt.repairing import Mender, Obstacles, Rungs, Turn, pursue_mending
-from bt.underway import plan_under_way
+from bt.underway import plan_under_way, rest_under_way
 from domains.model import Domain, RepairRule
 from graftwork.deciding import Ready
 from graftwork.mending.budgets import Budgets
@@ -164,14 +164,14 @@ class Course:
         return search
 
     def _left(self, state: State) -> tuple[Plan, State]:
-        """Return what is left of the plan under way from where the world should be, by the state that is nearest."""
+        """Return what is left of the plan under way, and the state in which that was to be begun."""
         plan = self._under_way()
-        if plan is None:
+        if plan is None or self.root is None:
             return Plan((), self.goal.conjuncts[0]), state
         for leg in reversed(self.legs):
             rest = leg.rest(len(plan.steps))
             if rest is not None and [one.action for one in rest[0].steps] == [one.action for one in plan.steps]:
-                left, start = _nearest(rest[0], rest[1], state)
+                left, start = rest_under_way(self.root, rest[0], rest[1], state)
                 # What was cheapest among obstacles need not be so without them; the other way round it is.
                 return replace(left, optimal=left.optimal and leg.domain is self.plans.domain), start
         return Plan(plan.steps, plan.goal), state  # nobody knows where it was to start, so nothing is claimed for it
@@ -184,15 +184,6 @@ class Course:
         except ValueError:
             return None  # it has still to be planned for
         return plan if plan.goal in self.goal.conjuncts else None
-
-
-def _nearest(plan: Plan, start: State, state: State) -> tuple[Plan, State]:
-    """Return the rest of a plan from the latest of the states on its way that differ least from `state`."""
-    states = [start]
-    for step in plan.steps:
-        states.append(step.apply(states[-1]))
-    point = min(range(len(states)), key=lambda index: (len(states[index].atoms ^ state.atoms), -index))
-    return Plan(plan.steps[point:], plan.goal, plan.optimal, plan.planner), states[point]
 
 
 class Admitting:

@@ -10,10 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from domains.model import Domain
+from graftwork.decided import Ready, Settled
 from graftwork.episode import Outcome
 from graftwork.language.interpreting import interpret
 from graftwork.memory import Experience, Memory
-from graftwork.partly import Offer, Offers, has_parts, offer
+from graftwork.mending.upper.exploring import Exploring
+from graftwork.partly import Offers, has_parts, offer
 from graftwork.plans import Plans
 from graftwork.stopwatch import Stopwatch
 from graftwork.substituting import Consent, Proposal, Substitutes, bare
@@ -31,45 +33,8 @@ from semantics.wording import shortened
 
 __all__ = ["Decider", "Ready", "Settled"]
 
-
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """A goal with a validated plan.
-
-    Attributes:
-        goal: The checked goal.
-        plan: The plan to compile.
-        recalled: The experience that answered instead of the interpreter or the model.
-        reused: Whether the remembered plan itself is used, not only its goal.
-        instead: What is used instead of something that is missing; None when all is as it was said.
-        partly: What of the goal can be had, when that is not all of it.
-        state: What was believed when it was made.
-    """
-
-    goal: CheckedGoal
-    plan: Plan
-    state: State
-    recalled: Experience | None = None
-    reused: bool = False
-    instead: Proposal | None = None
-    partly: Offer | None = None
-
-    @property
-    def as_said(self) -> bool:
-        """Whether it is all that was said, and nothing else."""
-        return self.instead is None and self.partly is None
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """Nothing is to be done: the outcome, why, and the goal if it got that far."""
-
-    outcome: Outcome
-    message: str
-    feedback: tuple[Feedback, ...] = ()
-    goal: CheckedGoal | Goal | None = None
-    question: Question | None = None
-    recalled: Experience | None = None
+MISSING = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN})
+"""Refusals that may be for want of a thing that is somewhere."""
 
 
 @dataclass(slots=True)
@@ -90,6 +55,7 @@ class Decider:
         model_tries: How often the model is asked about one instruction, at most.
         consent: Whether something else may be used instead of what is missing.
         part: Whether only a part of a goal may be gone for.
+        looks: Returns who knows where to look for what is missing; None where nobody goes and looks.
         asked_model: How often the model was asked so far.
         tokens: What those cost.
     """
@@ -106,6 +72,7 @@ class Decider:
     model_tries: int = 5
     consent: Consent = Consent.NEVER
     part: Consent = Consent.NEVER
+    looks: Callable[[], Exploring] | None = None
     asked_model: int = 0
     tokens: int = 0
     rules: RuleBook = field(init=False)
@@ -148,8 +115,19 @@ class Decider:
             again = self._again(recalled, goal, state)
             found = again or self.plans.found(goal, state)
         if isinstance(found, NoPlan):
-            return self._without(found, goal, state) or _refused(found, goal, recalled)
+            looking = self._looking(found, goal, state, recalled)
+            return looking or self._without(found, goal, state) or _refused(found, goal, recalled)
         return Ready(goal, found, state, recalled, reused=again is not None)
+
+    def _looking(self, refused: NoPlan, goal: CheckedGoal, state: State, recalled: Experience | None) -> Ready | None:
+        """Go and look for what is missing, where there is a place to look at; None where that is of no use."""
+        if self.looks is None or refused.feedback.code not in MISSING:
+            return None
+        with self.watch.stage("plan"):
+            looking = self.looks().next(goal, state, refused.feedback)
+        if isinstance(looking, NoPlan):
+            return None
+        return Ready(goal, Plan((), goal.conjuncts[0]), state, recalled, looks_for=looking.thing)
 
     def _without(self, refused: NoPlan, goal: CheckedGoal, state: State) -> Ready | Settled | None:
         """Offer a part of a goal that cannot be had as a whole, or take it if that is allowed; None without one."""

@@ -83,13 +83,24 @@ def has_parts(goal: CheckedGoal, refused: NoPlan) -> bool:
     return known and len(goal.conjuncts) == 1 and len(goal.conjuncts[0]) > 1
 
 
-def offer(goal: CheckedGoal, part: Part, state: State, predicates: Mapping[str, Predicate]) -> Offer | None:
-    """Put a part of `goal` as a question; None when nothing would be gained by it."""
-    if not part.left_out or not part.plan.steps or state.satisfies(part.reached):
+def offer(
+    goal: CheckedGoal, part: Part, state: State, predicates: Mapping[str, Predicate], since: State | None = None
+) -> Offer | None:
+    """Put a part of `goal` as a question; None when nothing would be gained by it.
+
+    Args:
+        goal: What was wanted.
+        part: What can be had of it.
+        state: What is believed.
+        predicates: Their sentences.
+        since: Where a run began, when one is under way: what it has reached already is a gain.
+    """
+    before = state if since is None else since
+    if not part.left_out or before.satisfies(part.reached) or (since is None and not part.plan.steps):
         return None
     formula = _formula(part)
     reasons = tuple(f"Left out: {shortened(str(why), 300)}" for _, why in sorted(part.left_out.items()))
-    had = in_words(_gained(part, state), predicates)
+    had = in_words(_gained(part, before), predicates)
     left = Goal(formula, goal.goal.text, (*goal.goal.notes, *reasons))
     text = f"Not all of that can be had. {' '.join(map(str, part.left_out.values()))} Would this do: {had}?"
     why = Feedback(Code.QUESTION, f"'{shortened(goal.goal.text or str(goal.goal))}'", "only a part can be had", text)

@@ -9,7 +9,7 @@ search alone, and is said to be.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from domains.model import Domain
 from planning.reasons.effort import ENOUGH, LITTLE, Effort
@@ -31,6 +31,7 @@ __all__ = [
     "explain",
     "impossible",
     "no_plan",
+    "nowhere",
     "plain_conflicts",
     "whereabouts",
 ]
@@ -83,6 +84,19 @@ def impossible(
 def whereabouts(conjunct: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain) -> Feedback | None:
     """Say which thing that `conjunct` still needs is nowhere in `state`; None when all are somewhere.
 
+    See `nowhere` for what counts as somewhere.
+    """
+    needed = {arg for literal in state.missing(conjunct) if literal.positive for arg in literal.atom.args}
+    lost = nowhere(needed, state, things, domain)
+    if not lost:
+        return None
+    why = f"nobody knows where {together(lost)} {'is' if len(lost) == 1 else 'are'}"
+    return Reason(Kind.WHEREABOUTS_UNKNOWN, (), lost[0], why, "Look for it, or say where it is.", tuple(lost)).feedback
+
+
+def nowhere(names: Iterable[str], state: State, things: Mapping[str, Thing], domain: Domain) -> list[str]:
+    """Return which of some things can be carried and are nowhere in `state`, sorted.
+
     A thing that can be carried is somewhere when a fact that relates it, as a carried thing, to another one (``on``,
     ``in``, ``inhand``) says so, or one that tells of a holder what it holds (``holding``), or where it was left for
     good (``in`` a drink).
@@ -90,18 +104,14 @@ def whereabouts(conjunct: Conjunct, state: State, things: Mapping[str, Thing], d
     predicates = {name: model.predicate for name, model in domain.predicates.items() if not model.bookkeeping}
     placing = {name for name, one in predicates.items() if len(one.parameters) == 2 and one.parameters[0] == CARRY}
     placed = {atom.args[0] for atom in state.atoms if atom.predicate in placing}
-    needed = {arg for literal in state.missing(conjunct) if literal.positive for arg in literal.atom.args}
-    lost = sorted(name for name in needed - placed if name in things and CARRY in things[name].affordances)
-    if lost:
-        holding = _holding(domain, placing)
-        leaving = _left_at(domain, placing | holding) & predicates.keys()
-        held = {atom.args[1] for atom in state.atoms if atom.predicate in holding}
-        held |= {atom.args[0] for atom in state.atoms if atom.predicate in leaving}
-        lost = [name for name in lost if name not in held]
+    lost = sorted(name for name in set(names) - placed if name in things and CARRY in things[name].affordances)
     if not lost:
-        return None
-    why = f"nobody knows where {together(lost)} {'is' if len(lost) == 1 else 'are'}"
-    return Reason(Kind.WHEREABOUTS_UNKNOWN, (), lost[0], why, "Look for it, or say where it is.", tuple(lost)).feedback
+        return lost
+    holding = _holding(domain, placing)
+    leaving = _left_at(domain, placing | holding) & predicates.keys()
+    held = {atom.args[1] for atom in state.atoms if atom.predicate in holding}
+    held |= {atom.args[0] for atom in state.atoms if atom.predicate in leaving}
+    return [name for name in lost if name not in held]
 
 
 def _holding(domain: Domain, placing: set[str]) -> set[str]:

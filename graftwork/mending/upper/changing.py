@@ -1,0 +1,65 @@
+"""`Changed`: what the wiring wants to know of a turn that changes the goal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from bt.repairing import Query, Turn
+from graftwork.language.answers import with_answer
+from graftwork.partly import Offer
+from semantics.goal import CheckedGoal, Question, Rejection
+from semantics.protocols import NoPlan
+from semantics.state import State
+
+__all__ = ["YES", "Changed", "Finding", "asked_first", "changed_goal", "noted"]
+
+YES = "yes"
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """Another goal, and what it leaves out if it is a part of the one before."""
+
+    goal: CheckedGoal
+    partly: Offer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A turn that a person has to agree to, and the question that asks for it."""
+
+    turn: Turn
+    question: Question
+
+
+def changed_goal(turn: Turn) -> CheckedGoal | None:
+    """Return the goal that a turn brings; None when the goal stays as it was."""
+    if isinstance(turn.token, Changed):
+        return turn.token.goal
+    return turn.token if isinstance(turn.token, CheckedGoal) else None
+
+
+def noted(goal: CheckedGoal, *notes: str) -> CheckedGoal:
+    """Return a goal with more notes."""
+    return replace(goal, goal=replace(goal.goal, notes=(*goal.goal.notes, *notes)))
+
+
+def asked_first(finding: Finding, again: Callable[[State], Finding | NoPlan]) -> Query:
+    """Return the query that asks a person to agree to what was found.
+
+    Args:
+        finding: What was found.
+        again: Finds it once more, from what is believed when the answer comes.
+    """
+
+    def heard(words: str, state: State) -> Turn | Query | NoPlan:
+        answer = with_answer("", finding.question, words)
+        if isinstance(answer, Rejection):
+            return NoPlan(answer.feedback[0])
+        if answer != YES:
+            return asked_first(finding, again)
+        found = again(state)
+        return found if isinstance(found, NoPlan) else found.turn
+
+    return Query(finding.question, heard)

@@ -1,0 +1,248 @@
+"""The rung that goes and looks: for a thing that nobody knows the place of, or that is not where it was believed.
+
+AutoGPT+P (Birr et al. 2024) lets a language model choose among all known places, and found that it looks for
+vegetables at the window. Here a place comes the earlier, the more things of that sort are known to be there and the
+less time it takes to look: where each place is looked at once, the largest ratio of chance to effort first finds
+soonest.
+
+A place counts as looked at when a sensing since the thing was last seen says that it is not there, or when an errand
+to it has come to its end, so that no place is looked at twice and the search ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from affordances.scene import completed
+from bt.repairing import Finder, Parking, Turn
+from graftwork.mending.parking import parking_of
+from graftwork.opening import Stage
+from graftwork.plans import Plans
+from planning.reasons import nowhere
+from semantics.atoms import And, Atom, Literal
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal, Goal
+from semantics.protocols import NoPlan
+from semantics.state import Plan, State
+
+__all__ = ["CODES", "Exploring", "Looking", "explore_rung"]
+
+CODES = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN, Code.NOT_VISIBLE, Code.BUDGET_SPENT})
+"""Failures after which looking may help."""
+CARRY, PLACE, ACTOR, DOOR = "carry", "location", "actor", "open"
+"""Affordances: of what can be elsewhere, of where a robot can be, of who acts, of what can be opened."""
+FLOOR = "floor"
+"""The class of what is in view from everywhere."""
+AT, OPENED = "at", "opened"
+PLACING = ("in", "on")
+"""The facts that a sensing of a place shows of what is there."""
+FRESH = 60.0
+"""What was looked at so many seconds before a run began need not be looked at again."""
+ALIKE, AKIN = 4.0, 1.0
+"""By how much a thing of the same class, or of a kind in common, makes a place likelier; being known as a place: 1."""
+DOOR_METRES = 2.0
+"""What opening a door costs, as the way that could be driven meanwhile."""
+
+
+class Pursued(Protocol):
+    """What a run goes for."""
+
+    @property
+    def goal(self) -> CheckedGoal:
+        """What is to be reached now."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """An errand to look for something at a place."""
+
+    thing: str
+    place: str
+    plan: Plan
+
+
+@dataclass(slots=True)
+class Exploring:
+    """Chooses where to look next, during one run.
+
+    Attributes:
+        stage: The world with a body in it.
+        plans: Asks for plans.
+        since: What was looked at before does not count, in seconds of the body's clock.
+        looked: The places to which an errand was made, for each thing.
+        barred: Why a place could not be looked at.
+        last: The errand that was made last.
+    """
+
+    stage: Stage
+    plans: Plans
+    since: float
+    looked: dict[str, list[str]] = field(default_factory=dict)
+    barred: dict[str, str] = field(default_factory=dict)
+    last: Looking | None = None
+    parking: Parking = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.parking = parking_of(self.stage)
+
+    @classmethod
+    def of(cls, stage: Stage, plans: Plans) -> Exploring:
+        """Return who explores in a run that begins now."""
+        return cls(stage, plans, stage.robot.clock.now() - FRESH)
+
+    def next(self, goal: CheckedGoal, state: State, feedback: Feedback) -> Looking | NoPlan:
+        """Return the errand after which most may be known; or why looking does not help.
+
+        Raises:
+            OutsideError: The planner cannot be started.
+        """
+        known = self.plans.domain.predicates
+        state = state.with_atoms(deleted=[atom for atom in state.atoms if atom.predicate not in known])
+        self._came_of_it(state)
+        sought = self._sought(goal, state, feedback)
+        for thing in sought:
+            self.last = self._errand(thing, state)
+            if self.last is not None:
+                return self.last
+        return NoPlan(self._in_vain(sought, state) if sought else _nothing_lost(feedback))
+
+    def _came_of_it(self, state: State) -> None:
+        """Note when the last errand did not get where it was to look."""
+        last, self.last = self.last, None
+        if last is not None and not state.satisfies(last.plan.goal):
+            self.barred[last.place] = "the way there has failed"
+
+    def _sought(self, goal: CheckedGoal, state: State, feedback: Feedback) -> list[str]:
+        """Return what is to be found: what the goal names and is nowhere, else what a plan would need to be somewhere.
+
+        Where the goal is believed to hold and nobody has seen it, that is what its facts are of.
+        """
+        named = (arg for one in goal.conjuncts for literal in state.missing(one) for arg in literal.atom.args)
+        lost = nowhere(named, state, self.plans.things, self.plans.domain)
+        if lost or feedback.code is Code.WHEREABOUTS_UNKNOWN:
+            return lost or nowhere(feedback.culprits, state, self.plans.things, self.plans.domain)
+        unseen = [literal for one in goal.conjuncts if state.satisfies(one) for literal in sorted(one)]
+        if unseen:
+            sensed = self.stage.watcher.sensed
+            names = [one.atom.args[0] for one in unseen if one.atom.args and sensed(one) is None]
+            return list(dict.fromkeys(name for name in names if CARRY in self._affords(name)))
+        return self._helpful(goal, state) if feedback.code is Code.NO_PLAN else []
+
+    def _helpful(self, goal: CheckedGoal, state: State) -> list[str]:
+        """Return what is nowhere, and would be used if it stood somewhere at hand."""
+        lost = nowhere(self.plans.things, state, self.plans.things, self.plans.domain)
+        imagined = [fact for name in lost if (fact := self._imagined(name, state)) is not None]
+        if not imagined:
+            return []
+        world = completed(state.with_atoms(imagined), self.plans.things, self.plans.domain)
+        found = self.plans.found(replace(goal, already=False), world)
+        used = {arg for step in found.steps for arg in step.action.args} if isinstance(found, Plan) else set()
+        return [name for name in lost if name in used]
+
+    def _imagined(self, name: str, state: State) -> Atom | None:
+        """Return the fact that a thing stands at the first place that takes it and has no door."""
+        places = (place for place in sorted(self.plans.things) if DOOR not in self._affords(place))
+        return next((fact for place in places if self._is_place(place) for fact in self._facts(name, place)), None)
+
+    def _errand(self, thing: str, state: State) -> Looking | None:
+        """Return the next errand for a thing; None when every place was looked at, or cannot be."""
+        for place in sorted(self._open_places(thing), key=lambda one: (-self._worth(thing, one, state), one)):
+            self.looked.setdefault(thing, []).append(place)
+            plan = self._way(place, state)
+            if isinstance(plan, Plan) and plan.steps:
+                return Looking(thing, place, plan)
+            if isinstance(plan, NoPlan):
+                self.barred[place] = str(plan.feedback)
+        return None
+
+    def _open_places(self, thing: str) -> Iterator[str]:
+        """Yield the places where a thing may be and where nobody has looked for it."""
+        seen = self.stage.watcher.scene.seen.get(thing)
+        since = self.since if seen is None else max(self.since, seen.time + 1e-6)
+        done = self.looked.get(thing, ())
+        for place in self.plans.things:
+            if place not in done and self._is_place(place) and not self._searched(thing, place, since):
+                yield place
+
+    def _is_place(self, name: str) -> bool:
+        """Return whether it is one that a robot can go and look at: not itself carried, nobody, and not the floor."""
+        thing = self.plans.things[name]
+        looks = PLACE in thing.affordances and AT in self.plans.domain.predicates
+        return looks and not {CARRY, ACTOR} & thing.affordances and thing.class_name != FLOOR
+
+    def _searched(self, thing: str, place: str, since: float) -> bool:
+        """Return whether a sensing says that a thing is not there, or whether it cannot be there at all."""
+        facts = self._facts(thing, place)
+        return all(self.stage.watcher.sensed(Literal(fact), max(since, 0.0)) is False for fact in facts)
+
+    def _facts(self, thing: str, place: str) -> list[Atom]:
+        """Return what may be so of a thing at a place."""
+        found = []
+        for name in PLACING:
+            model = self.plans.domain.predicates.get(name)
+            kinds = model.predicate.parameters if model is not None else ()
+            if len(kinds) == 2 and kinds[0] in self._affords(thing) and kinds[1] in self._affords(place):
+                found.append(Atom(name, (thing, place)))
+        return found
+
+    def _affords(self, name: str) -> frozenset[str]:
+        return self.plans.things[name].affordances | {"object"}
+
+    def _worth(self, thing: str, place: str, state: State) -> float:
+        """Return how likely a thing is at a place by what else is there, for a metre of the way."""
+        likely = 1.0
+        mine = self.plans.things[thing]
+        for atom in state.atoms:
+            if atom.predicate in PLACING and atom.args[1:] == (place,) and atom.args[0] in self.plans.things:
+                other = self.plans.things[atom.args[0]]
+                likely += ALIKE if other.class_name == mine.class_name else AKIN * bool(other.kinds & mine.kinds)
+        effort = 1.0 + self.parking.distance(place, state) + DOOR_METRES * bool(self._shut(place, state))
+        return likely / effort
+
+    def _shut(self, place: str, state: State) -> list[Literal]:
+        """Return what has to be brought about to see inside."""
+        door = Atom(OPENED, (place,))
+        hidden = OPENED in self.plans.domain.predicates and DOOR in self._affords(place) and door not in state.atoms
+        return [Literal(door)] if hidden else []
+
+    def _way(self, place: str, state: State) -> Plan | NoPlan:
+        """Plan to stand before a place, with its door open."""
+        wanted = [Literal(Atom(AT, (self.stage.robot.name, place))), *self._shut(place, state)]
+        formula = And(tuple(one.atom for one in wanted))
+        found = self.plans.found(CheckedGoal(Goal(formula), (frozenset(wanted),)), state)
+        admitted = found if isinstance(found, NoPlan) else self.plans.admitted(found, state)
+        return NoPlan(admitted) if isinstance(admitted, Feedback) else admitted
+
+    def _in_vain(self, sought: Sequence[str], state: State) -> Feedback:
+        """Say where was looked for what was not found."""
+        thing = sought[0]
+        places = [name for name in sorted(self.plans.things) if self._is_place(name) and self._facts(thing, name)]
+        seen = [name for name in places if name not in self.barred]
+        told = [f"it is not at {_listed(seen)}" if seen else "there is nowhere to look for it"]
+        told += [f"{name} cannot be looked at ({why})" for name, why in self.barred.items()]
+        return Feedback(Code.WHEREABOUTS_UNKNOWN, thing, "; ".join(told), "Say where it is.", tuple(sought))
+
+
+def explore_rung(exploring: Exploring, pursued: Pursued) -> Finder:
+    """Return the finder of the rung that goes and looks, for what is wanted at the time."""
+
+    def find(state: State, feedback: Feedback) -> Turn | NoPlan:
+        found = exploring.next(pursued.goal, state, feedback)
+        if isinstance(found, NoPlan):
+            return found
+        said = f"Nobody has seen where {found.thing} is: {found.place} is looked at."
+        return Turn(plan=found.plan, said=said, token=found)
+
+    return find
+
+
+def _listed(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def _nothing_lost(feedback: Feedback) -> Feedback:
+    return replace(feedback, why="nothing is missing that could be looked for")
