@@ -19,7 +19,7 @@ from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.observation import Observation
 from semantics.protocols import Clock, Motion, Progress, Robot, Stage
-from semantics.state import Command
+from semantics.state import Command, Operator
 
 __all__ = ["BLIND_SECONDS", "CHANCE", "Faulty"]
 
@@ -118,6 +118,11 @@ class Faulty:
         self.about |= about(command)
         self._watched.append(Watched(motion, [one for one in drawn if one[1] is not Mishap.REFUSED]))
         return motion
+
+    def occupies(self, operator: Operator) -> frozenset[str]:
+        """Return what a step keeps busy of the body; all of it, where that does one motion at a time."""
+        told = getattr(self.robot, "occupies", None)
+        return frozenset({self.name}) if told is None else frozenset(told(operator))
 
     def _drawn(self) -> Iterable[tuple[float, Mishap]]:
         """Draw for every kind whether it happens and when, always as many numbers."""
