@@ -75,3 +75,11 @@ def _split(text):
 
 def episode(instruction=MILK, outcome=Outcome.ACHIEVED, goal=MILK_GOAL, **fields):
     return Episode(outcome, instruction, "kitchen", "small", "fake", "openai:small", goal=goal, **fields)
+
+
+def learn_milk(memory, world, **fields):
+    return memory.remember(episode(**fields), world.subtree(MILK, MILK_GOAL, MILK_PLAN))
+
+
+def recall(memory, world, instruction=MILK):
+    return memory.recall(instruction, world.vocabulary, world.domain, world.state)

@@ -1,76 +1,20 @@
+"""``affordances ask``: what is asked, saved, taken up again and guessed."""
+
 import contextlib
 import json
 import os
 import pty
-import re
 import signal
 import subprocess
-import sys
 import threading
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from affordances.mapping import EvidenceStore, Source, read_mapping
 from affordances.ontology import AFFORDANCES
-from graftwork.cli.app import app
-from semantics.errors import UsageError
+from tests.affordances.asking.command.running import BY_WORDS, COMMAND, LISTED, affordances, environment, started
 from tests.loopback import Answer, Fault, LoopbackServer, dead_address
-
-COMMAND = (sys.executable, "-m", "graftwork", "affordances")
-WITHOUT_MEANINGS = (
-    "import sys; sys.modules['sentence_transformers'] = None; from graftwork.__main__ import main; main()"
-)
-BY_WORDS = (sys.executable, "-c", WITHOUT_MEANINGS, "affordances")
-"""The command as it is without the extra ``embeddings``."""
-TRUTH = Path(__file__).with_name("truth.csv")
-LISTED = '{"affordances": ["carry", "contain", "drink", "grasp", "liquid-contain"]}'
-
-
-def environment(folder: Path, server: LoopbackServer | None = None) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GRAFTWORK_", "OPENAI_"))}
-    places = {f"XDG_{name}_HOME": str(folder / name.lower()) for name in ("CACHE", "CONFIG", "DATA", "STATE")}
-    address = {} if server is None else {"OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "some-key"}
-    return kept | places | address
-
-
-def affordances(
-    *words: str, folder: Path, server: LoopbackServer | None = None, command: tuple[str, ...] = COMMAND
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*command, *words],
-        cwd=folder,
-        env=environment(folder, server),
-        capture_output=True,
-        text=True,
-        timeout=90,
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
-
-
-@contextlib.contextmanager
-def started(*words: str, folder: Path, server: LoopbackServer) -> Iterator[subprocess.Popen[str]]:
-    """Start a command, and wait until every answer is kept and the first request without one is under way."""
-    with subprocess.Popen(
-        [*COMMAND, *words],
-        cwd=folder,
-        env=environment(folder, server),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        end = time.monotonic() + 60
-        kept = folder / "cache" / "graftwork" / "affordances" / "answers.jsonl"
-        wanted = len(server.answers) - 1
-        while time.monotonic() < end:
-            if server.count > wanted and kept.exists() and kept.read_bytes().count(b"\n") == wanted:
-                break
-            time.sleep(0.01)
-        yield process
-        process.kill()
 
 
 def yes_no(answered: int) -> list[Answer]:
@@ -176,28 +120,6 @@ def test_a_server_that_is_not_there_exits_with_5(tmp_path: Path):
     assert "Traceback" not in ended.stderr
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("ask", "mug", "--model", "openai:m"), "OPENAI_API_KEY"),
-        (("ask", "mug", "--strategy", "list", "--model", "offline"), "--model openai:NAME"),
-        (("ask", "+mug"), "no name of a class"),
-        (("ask", "mug", "--model", "openai:m", "--strategy", "guess"), "OPENAI_API_KEY"),
-        (("ask", "mug", "--save", "no/such/folder.yaml"), "no folder"),
-        (("evaluate", "--truth", "none.csv"), "none.csv"),
-        (("evaluate", "--truth", str(TRUTH), "--mapping", "none.yaml"), "none.yaml"),
-        (("evaluate", "--truth", str(TRUTH), "--mapping", "x.yaml", "--model", "offline"), "leave out"),
-    ],
-)
-def test_bad_usage_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], told: str):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    for name in ("CACHE", "CONFIG"):
-        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name))
-    with pytest.raises(UsageError, match=re.escape(told)):
-        app(["affordances", *words], standalone_mode=False)
-
-
 @pytest.mark.parametrize("command", [BY_WORDS, pytest.param(COMMAND, marks=pytest.mark.slow)])
 def test_offline_marks_what_it_guesses(tmp_path: Path, command: tuple[str, ...]):
     ended = affordances("ask", "mug", "steel mug", "--save", "g.yaml", "--json", folder=tmp_path, command=command)
@@ -219,62 +141,6 @@ def test_a_guess_is_shown_with_where_it_comes_from(tmp_path: Path):
     assert "steel_mug  a guess by words, from mug" in ended.stdout
     assert "zzyzx  unknown, and nothing known is near" in ended.stdout
     assert "pip install 'graftwork[embeddings]'" in ended.stdout
-
-
-def test_a_mapping_is_judged_against_the_truth(tmp_path: Path):
-    (tmp_path / "mine.yaml").write_text(
-        "author: me\nclasses:\n  mug: {affordances: [carry, drink, cut]}\n  shelf: {affordances: [support]}\n"
-    )
-    words = ("evaluate", "--truth", str(TRUTH), "--mapping", "mine.yaml")
-    document = json.loads(affordances(*words, "--json", folder=tmp_path).stdout)
-    assert document["classes"] == 4
-    assert (document["micro"]["right"], document["micro"]["wrong"], document["micro"]["missed"]) == (3, 1, 11)
-    assert document["micro"]["precision"]["value"] == 0.75
-    assert len(document["notes"]) == 2  # ball and knife are not in the mapping
-    shown = affordances(*words, "--verbose", folder=tmp_path)
-    assert shown.returncode == 0
-    assert "wrong    mug: cut" in shown.stdout
-    assert "missed   shelf: vertical-support" in shown.stdout
-    assert "does not know 'ball'" in shown.stderr
-
-
-def test_a_model_is_judged_and_the_second_time_from_the_cache(tmp_path: Path):
-    words = ("evaluate", "--truth", str(TRUTH), "--model", "openai:m", "--strategy", "list", "--json")
-    with LoopbackServer(LISTED) as server:
-        first = json.loads(affordances(*words, folder=tmp_path, server=server).stdout)
-        again = json.loads(affordances(*words, folder=tmp_path, server=server).stdout)
-        assert server.count == 4
-    assert (first["asked"], first["cached"], again["asked"], again["cached"]) == (4, 0, 0, 4)
-    assert first["micro"] == again["micro"]
-    assert first["micro"]["right"] == 9
-
-
-def test_an_interrupted_evaluation_exits_with_4_and_keeps_its_answers(tmp_path: Path):
-    words = ("evaluate", "--truth", str(TRUTH), "--model", "openai:m", "--strategy", "list", "--at-once", "1")
-    with LoopbackServer(LISTED, LISTED, Fault.SLOW) as server, started(*words, folder=tmp_path, server=server) as run:
-        run.send_signal(signal.SIGINT)
-        _, err = run.communicate(timeout=25)
-    assert run.returncode == 4
-    assert "kept" in err
-    with LoopbackServer(LISTED) as server:
-        assert affordances(*words, folder=tmp_path, server=server).returncode == 0
-        assert server.count == 2
-
-
-def test_offline_guesses_are_judged_as_if_unknown(tmp_path: Path):
-    words = ("evaluate", "--truth", str(TRUTH), "--json")
-    known = affordances(*words, folder=tmp_path, command=BY_WORDS)
-    guessed = affordances(*words, "--as-unknown", folder=tmp_path, command=BY_WORDS)
-    assert json.loads(known.stdout)["notes"][0] == "4 classes are known, 0 are guessed"
-    assert json.loads(guessed.stdout)["notes"][0] == "0 classes are known, 4 are guessed"
-
-
-def test_every_bad_line_of_a_truth_is_told(tmp_path: Path):
-    (tmp_path / "bad.csv").write_text("object,affordance\nmug\nmug,carry\nmug,grassp,x\n")
-    ended = affordances("evaluate", "--truth", "bad.csv", folder=tmp_path)
-    assert ended.returncode == 2
-    assert "bad.csv:2:1: " in ended.stderr
-    assert "bad.csv:4:12: " in ended.stderr
 
 
 def test_the_bar_is_drawn_on_a_terminal_only(tmp_path: Path):

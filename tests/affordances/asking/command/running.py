@@ -1,0 +1,64 @@
+"""The command ``affordances`` in a process of its own, with a server of this machine to ask."""
+
+import contextlib
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.loopback import LoopbackServer
+
+COMMAND = (sys.executable, "-m", "graftwork", "affordances")
+WITHOUT_MEANINGS = (
+    "import sys; sys.modules['sentence_transformers'] = None; from graftwork.__main__ import main; main()"
+)
+BY_WORDS = (sys.executable, "-c", WITHOUT_MEANINGS, "affordances")
+"""The command as it is without the extra ``embeddings``."""
+TRUTH = Path(__file__).with_name("truth.csv")
+LISTED = '{"affordances": ["carry", "contain", "drink", "grasp", "liquid-contain"]}'
+
+
+def environment(folder: Path, server: LoopbackServer | None = None) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GRAFTWORK_", "OPENAI_"))}
+    places = {f"XDG_{name}_HOME": str(folder / name.lower()) for name in ("CACHE", "CONFIG", "DATA", "STATE")}
+    address = {} if server is None else {"OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "some-key"}
+    return kept | places | address
+
+
+def affordances(
+    *words: str, folder: Path, server: LoopbackServer | None = None, command: tuple[str, ...] = COMMAND
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*command, *words],
+        cwd=folder,
+        env=environment(folder, server),
+        capture_output=True,
+        text=True,
+        timeout=90,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+
+
+@contextlib.contextmanager
+def started(*words: str, folder: Path, server: LoopbackServer) -> Iterator[subprocess.Popen[str]]:
+    """Start a command, and wait until every answer is kept and the first request without one is under way."""
+    with subprocess.Popen(
+        [*COMMAND, *words],
+        cwd=folder,
+        env=environment(folder, server),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        end = time.monotonic() + 60
+        kept = folder / "cache" / "graftwork" / "affordances" / "answers.jsonl"
+        wanted = len(server.answers) - 1
+        while time.monotonic() < end:
+            if server.count > wanted and kept.exists() and kept.read_bytes().count(b"\n") == wanted:
+                break
+            time.sleep(0.01)
+        yield process
+        process.kill()
