@@ -212,20 +212,29 @@ class Rung(Guard, Generic[Answer]):
         """Ask again when the world has changed since, else give up."""
         self.causes.append(answer.feedback)
         self._write_down(answer.feedback)
-        if self._asked_revision != self.beliefs.revision and len(self.causes) <= self._tries:
+        if self._asked_revision != self.beliefs.revision and not self._is_spent():
             self._failed_at = self.clock.now()
             return Status.RUNNING
         return self.fail(answer.feedback)
 
+    def _counted(self) -> list[Feedback]:
+        """Return the failures that are held against its tries."""
+        return self.causes
+
     def _is_spent(self) -> bool:
-        keys = Counter(_key(cause) for cause in self.causes if _counts(cause))
-        return len(self.causes) > self._tries or max(keys.values(), default=0) >= self._same
+        counted = self._counted()
+        keys = Counter(_key(cause) for cause in counted if _counts(cause))
+        return len(counted) > self._tries or max(keys.values(), default=0) >= self._same
 
     def _spent(self) -> Feedback:
-        reasons = "; ".join(dict.fromkeys(map(str, self.causes)))
-        names = dict.fromkeys(name for cause in self.causes for name in cause.culprits)
-        why = f"it failed {len(self.causes)} times: {reasons}"
+        counted = self._counted()
+        reasons = "; ".join(dict.fromkeys(map(str, counted)))
+        names = dict.fromkeys(name for cause in counted for name in cause.culprits)
+        why = f"it failed {self._how_often()}: {reasons}"
         return Feedback(Code.BUDGET_SPENT, self.name, why, culprits=tuple(names), recoverable=False)
+
+    def _how_often(self) -> str:
+        return f"{len(self.causes)} times"
 
     def _write_down(self, feedback: Feedback) -> None:
         fields = {"t": round(self.clock.now(), 3), "node": path_of(self), "feedback": feedback.as_dict()}

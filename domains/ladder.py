@@ -16,16 +16,18 @@ class Spending:
     """What a rung may spend on one instruction; None where its own default counts.
 
     Attributes:
-        tries: How many failures it answers.
+        tries: How many failures it answers; planning anew, how many since the run last got further.
         same: How often it answers the same failure.
         seconds: How long it answers, from the first failure it was asked about, on the body's clock.
         money: What its answers may cost together.
+        most: How many failures it answers in all, however far the run gets.
     """
 
     tries: int | None = None
     same: int | None = None
     seconds: float | None = None
     money: float | None = None
+    most: int | None = None
 
 
 Ladder = Mapping[str, Spending | None]

@@ -35,7 +35,7 @@ RUN_SECONDS = 7200.0
 """Of the body's clock: what has not ended by then is stuck."""
 PLANNING_SECONDS = 10.0
 LADDER = {"replan": Spending(tries=100, same=20)}
-"""What mending may spend where something goes wrong in every other motion: plans anew for as long as it takes."""
+"""What mending may spend in the simulated kitchen; everywhere else it is what it always is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def conduct(job: Job, chances: Mapping[Mishap, float]) -> Row:
     world = load_domain(job.world)
     body, judge = _embodied(world, load_scene(world, job.scene), job, chances)
     model = ScriptedModel([{"goal": job.goal}]) if job.goal else "offline"
-    limits = Limits(run_seconds=RUN_SECONDS, planning_seconds=PLANNING_SECONDS, ladder=LADDER)
+    limits = Limits(run_seconds=RUN_SECONDS, planning_seconds=PLANNING_SECONDS)
     with Session(
         job.world,
         job.scene,

@@ -16,7 +16,7 @@ from semantics.errors import UsageError
 from semantics.protocols import Beliefs, Motion, Robot, Skill
 from semantics.state import Operator, State
 
-__all__ = ["Step", "afterwards", "kept_conditions", "placed", "settled"]
+__all__ = ["Step", "afterwards", "kept_conditions", "placed", "says_where", "settled"]
 
 WHEREABOUTS = "at"
 """The predicate that says where an agent is."""
@@ -33,7 +33,7 @@ def kept_conditions(operator: Operator) -> Conjunct:
     return frozenset(
         literal
         for literal in operator.precondition
-        if literal.atom not in changed and not _says_where(literal.atom, operator)
+        if literal.atom not in changed and not says_where(literal.atom, operator)
     )
 
 
@@ -61,13 +61,13 @@ def afterwards(operator: Operator, state: State) -> State:
 def placed(operator: Operator, state: State) -> State:
     """Return what `state`, sensed while the operator is carried out, would be with the agent where its work begins."""
     here = frozenset(
-        literal.atom for literal in operator.precondition if literal.positive and _says_where(literal.atom, operator)
+        literal.atom for literal in operator.precondition if literal.positive and says_where(literal.atom, operator)
     )
-    passing = (atom for atom in state.atoms if _says_where(atom, operator)) if here else ()
+    passing = (atom for atom in state.atoms if says_where(atom, operator)) if here else ()
     return state.with_atoms(here, passing)
 
 
-def _says_where(atom: Atom, operator: Operator) -> bool:
+def says_where(atom: Atom, operator: Operator) -> bool:
     """Return whether a fact says where the acting agent is."""
     return atom.predicate == WHEREABOUTS and atom.args[:1] == operator.action.args[:1]
 

@@ -1,14 +1,18 @@
-"""The rung that plans anew, within a budget."""
+"""The rung that plans anew, within a budget that a run which gets further has again."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from py_trees.behaviour import Behaviour
+from py_trees.common import Status
 
 from bt.record import Journal
 from bt.repairing.budget import Budget
+from bt.repairing.headway import Headway
 from bt.replanning import Replan, Replanner
+from planning.replanning.replan import Replanned
+from semantics.feedback import Feedback
 from semantics.protocols import Beliefs, Clock
 from semantics.state import Plan
 
@@ -19,6 +23,11 @@ ANEW = Budget(tries=6, same=2)
 
 class Anew(Replan):
     """Makes a new plan from what is believed now, until its budget is spent; see `bt.Replan`.
+
+    Of the budget, `tries` and `same` count the failures since the run last got further, so that a long plan in a rough
+    world is not given up while it comes nearer to its goal; `most` and `seconds` bound the whole. What getting further
+    is says `bt.repairing.headway`, and why that comes to an end: two things that displace each other, or a step that
+    always fails, are given up a few failures later.
 
     Args:
         child: The tree of the first plan, or any other that may fail.
@@ -54,14 +63,37 @@ class Anew(Replan):
             journal=journal,
         )
         self._same = budget.same + 1  # it gives up at this failure instead of answering it
-        self._seconds = budget.seconds
+        self._most, self._seconds = budget.most, budget.seconds
         self._began: float | None = None
+        self._headway = Headway(beliefs)
+        self._since = 0
 
     def initialise(self) -> None:
         """Start with the full budget."""
         super().initialise()
         self._began = None
+        self._headway = Headway(self.beliefs)
+        self._since = 0
+
+    def update(self) -> Status:
+        """Take the child's status, and whether the run has got further."""
+        if self._headway.is_made(self.decorated):
+            self._since = len(self.causes)
+        return super().update()
+
+    def mend(self, answer: Plan | Replanned) -> None:
+        """Put the new plan's tree in the place of the old one; how the world came to be since is no work of the new."""
+        super().mend(answer)
+        self._headway.take_in()
+
+    def _counted(self) -> list[Feedback]:
+        return self.causes[self._since :]
+
+    def _how_often(self) -> str:
+        told, last = super()._how_often(), len(self._counted())
+        return told if last == len(self.causes) else f"{told}, {last} of them since it last got further"
 
     def _is_spent(self) -> bool:
         self._began = self.clock.now() if self._began is None else self._began
-        return super()._is_spent() or self.clock.now() - self._began > self._seconds
+        late = self.clock.now() - self._began > self._seconds
+        return super()._is_spent() or len(self.causes) > self._most or late

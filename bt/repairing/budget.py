@@ -27,10 +27,11 @@ class Budget:
     """What a rung may spend from one start of its node to the next.
 
     Attributes:
-        tries: How many failures it answers.
-        same: How often it answers the same failure.
+        tries: How many failures it answers; planning anew (`bt.repairing.Anew`), how many since the run got further.
+        same: How often it answers the same failure; counted like `tries`.
         seconds: How long it answers, counted on the body's clock from the first failure it was asked about.
         money: What its answers may cost together, in whatever unit their prices are told.
+        most: How many failures it answers in all, however far the run gets.
 
     Raises:
         TreeError: One of them is negative.
@@ -40,9 +41,10 @@ class Budget:
     same: int = 2
     seconds: float = inf
     money: float = inf
+    most: int = 60
 
     def __post_init__(self) -> None:
-        if min(self.tries, self.same, self.seconds, self.money) < 0:
+        if min(self.tries, self.same, self.seconds, self.money, self.most) < 0:
             raise TreeError("a budget is not negative")
 
 
@@ -109,7 +111,7 @@ class LowRung(Rung[Answer]):
     def _affords(self, feedback: Feedback) -> bool:
         spent = self.clock.now() - self._began if self._began is not None else 0.0
         return (
-            self._asked_of.total() < self.budget.tries
+            self._asked_of.total() < min(self.budget.tries, self.budget.most)
             and self._asked_of[_key(feedback)] < self.budget.same
             and spent <= self.budget.seconds
             and self._paid + self.price(feedback) <= self.budget.money

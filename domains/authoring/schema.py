@@ -141,6 +141,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "same": _said({"type": "integer", "minimum": 0, "maximum": 1000}, "how often it answers the same failure"),
         "seconds": _said(NUMBER | {"minimum": 0}, "how long it answers, on the body's clock"),
         "money": _said(NUMBER | {"minimum": 0}, "what its answers may cost together"),
+        "most": _said({"type": "integer", "minimum": 0, "maximum": 1000}, "how many failures it answers in all"),
     },
     "scene": {
         "domain": _said(NAME, "the world it belongs to"),

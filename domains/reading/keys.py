@@ -46,7 +46,7 @@ TABLES = {
     "repair": Keys(
         ("code", "say"), ("capability", "when", "variables", "culprits", "before", "instead", "rename", "after")
     ),
-    "rung": Keys((), ("tries", "same", "seconds", "money")),
+    "rung": Keys((), ("tries", "same", "seconds", "money", "most")),
     "scene": Keys(("domain", "things"), ("name", "speaker", "beliefs", "facts", "numbers")),
     "furniture": Keys(("class", "pose", "size"), (*OF_INSTANCES, "count")),
     "furniture that opens": Keys(("class", "pose", "size"), ("opened", *OF_INSTANCES, "count")),

@@ -36,5 +36,6 @@ def _spending(node: Node, what: str, complaints: Complaints) -> Spending:
         seconds=number(given["seconds"], f"'seconds' of {what}", complaints, low=0.0, high=DAY)
         if "seconds" in given
         else None,
+        most=whole(given["most"], f"'most' of {what}", complaints, high=MOST_TRIES) if "most" in given else None,
         money=number(given["money"], f"'money' of {what}", complaints, low=0.0) if "money" in given else None,
     )

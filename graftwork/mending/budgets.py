@@ -28,7 +28,7 @@ DEFAULTS: Mapping[str, Budget] = {
 """By rung. Whoever tries again and again what has failed twice in the same way is not mending."""
 
 OUT = "none"
-MOST = {"tries": 1000, "same": 1000, "seconds": 86_400.0, "money": 1e9}
+MOST = {"tries": 1000, "same": 1000, "most": 1000, "seconds": 86_400.0, "money": 1e9}
 NAMES = tuple(one.name for one in fields(Spending))
 
 
@@ -89,7 +89,7 @@ def _spending(spent: object) -> Spending | None:
 def _number(name: str, value: object) -> int | float:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise TypeError(value)
-    number = int(value) if name in ("tries", "same") else float(value)
+    number = int(value) if name in ("tries", "same", "most") else float(value)
     if not 0 <= number <= MOST[name] or number != float(value):
         raise ValueError(value)
     return number
