@@ -120,6 +120,11 @@ class Runner:
         """
         self._cancelled = reason or "it was cancelled"
 
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether it is to end before its next tick."""
+        return bool(self._cancelled)
+
     def tick(self) -> Status:
         """Tick once, unless the run has ended; return the root's status."""
         if self.ended is None:

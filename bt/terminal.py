@@ -3,93 +3,33 @@
 On a terminal the tree stands in one place and changes its signs; it never scrolls, so it is cut to the height there
 is: first what lies below finished and unstarted steps goes, then what lies farthest from what is at work. Anywhere
 else (a pipe, a file) it writes one plain line when a step begins or ends, when the resume point moves and when
-something goes wrong. Text that comes from outside is stripped of control characters, since they could steer a terminal.
+something goes wrong.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TextIO
+from typing import TYPE_CHECKING, Any, Self, TextIO
 
 from bt.drawing import SIGNS, Document, walk
+from bt.outline import Line, labelled, outline, plain
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.live import Live
     from rich.text import Text
 
-__all__ = ["Line", "LiveTree", "outline"]
+__all__ = ["LiveTree"]
 
-CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 STYLES = {"success": "green", "failure": "bold red", "running": "bold cyan", "invalid": "dim"}
 PERIOD_SECONDS = 0.125
 HEAD_LINES, FOOT_LINES = 2, 2
 OUTCOME_STYLES = {"achieved": "bold green", "already": "bold green"}
-
-
-class Line(NamedTuple):
-    """A line of the tree: how deep it stands, the state of its node, and its text."""
-
-    depth: int
-    state: str
-    text: str
-
-
-def outline(root: Document, states: Mapping[str, str], height: int) -> list[Line]:
-    """Return a tree as at most `height` lines, at least one.
-
-    Args:
-        root: The tree's document.
-        states: State of each node by id.
-        height: How many lines there are.
-    """
-    lines = list(_lines(root, states, 0, False))
-    if len(lines) > height:
-        lines = list(_lines(root, states, 0, True))
-    return _window(lines, max(1, height))
-
-
-def _lines(node: Document, states: Mapping[str, str], depth: int, folded: bool) -> Iterator[Line]:
-    state = states.get(str(node.get("id")), "invalid")
-    yield Line(depth, state if state in SIGNS else "invalid", _label(node))
-    if folded and node.get("kind") == "step" and state != "running":
-        return
-    for child in node.get("children") or ():
-        yield from _lines(child, states, depth + 1, folded)
-
-
-def _label(node: Document) -> str:
-    """Return a node's name and what it is about; a step's action says both."""
-    name, what = plain(node.get("name") or ""), plain(node.get("what") or "")
-    if node.get("kind") == "step" and what:
-        return what
-    return f"{name}  {what}" if what and what != name else name
-
-
-def plain(text: object) -> str:
-    """Return `text` on one line without control characters."""
-    return CONTROL.sub(" ", str(text))
-
-
-def _window(lines: list[Line], height: int) -> list[Line]:
-    """Cut to the lines around the last one at work, and say how many are left out."""
-    if len(lines) <= height:
-        return lines
-    busy = max((number for number, line in enumerate(lines) if line.state == "running"), default=0)
-    if height < 3:
-        return lines[busy : busy + 1]
-    room = height - 2
-    first = min(max(0, busy - room // 2), len(lines) - room)
-    below = len(lines) - first - room
-    above = [Line(0, "invalid", f"… {first} more above")] if first else []
-    rest = [Line(0, "invalid", f"… {below} more below")] if below else []
-    return [*above, *lines[first : first + room], *rest]
 
 
 def _steers(stream: TextIO) -> bool:
@@ -122,6 +62,7 @@ class LiveTree:
         self._resume: int | None = None
         self._trouble = ""
         self._asked = ""
+        self._gave_way = False
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
         """Take in one event."""
@@ -137,11 +78,20 @@ class LiveTree:
         said = list(take(self, event))
         with contextlib.suppress(OSError, ValueError):  # a terminal that went away is no reason to end a run
             if self._steers:
-                if self._root is None:
-                    return  # nothing is at work yet, and somebody may be typing an answer
+                if self._root is None or self._gave_way:
+                    return  # nothing is at work yet, or the robot waits, and somebody may be typing an answer
                 self._draw(force=kind in ("tree", "feedback", "request", "end"))
             elif said:
                 self._print(said)
+
+    def give_way(self) -> None:
+        """Leave the terminal to somebody else, with what was drawn last above."""
+        self.close()
+        self._gave_way = True
+
+    def take_back(self) -> None:
+        """Draw again from the next event on, below what was written meanwhile."""
+        self._gave_way = False
 
     def close(self) -> None:
         """Leave the last state standing and give the terminal back; safe to call twice."""
@@ -249,7 +199,7 @@ class LiveTree:
             if node.get("kind") != "step" or state not in words:
                 continue
             if state != "invalid" or self._states.get(ident) == "running":
-                yield self._stamp(f"{SIGNS[state]} {_label(node)} {words[state]}")
+                yield self._stamp(f"{SIGNS[state]} {labelled(node)} {words[state]}")
 
     def _moved(self, event: Mapping[str, Any]) -> Iterator[str]:
         start, self._resume, self._asked = event.get("from"), event.get("to"), ""

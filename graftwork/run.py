@@ -152,6 +152,7 @@ class Run:
 
     def say(self, words: str) -> bool:
         """Tell it something: an answer to its question, or "stop". Return whether that was of use."""
+        words = _chosen(self.question, words)
         if words.strip().lower().strip(".!") in STOP_WORDS:
             self.cancel("the person said stop")
             return True
@@ -279,6 +280,12 @@ class Run:
             RungUse(Code(event["code"]), event["rung"], event["solved"], event["seconds"])
             for event in self._events.of("rung")
         )
+
+
+def _chosen(question: Question | None, words: str) -> str:
+    """Return the option that a number stands for; other words as they are."""
+    options, number = question.options if question else (), words.strip()
+    return options[int(number) - 1] if number in {str(one + 1) for one in range(len(options))} else words
 
 
 def _sentence(outcome: Outcome, feedback: tuple[Feedback, ...]) -> str:

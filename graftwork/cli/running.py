@@ -15,6 +15,7 @@ import typer
 
 from bt import signals
 from bt.terminal import LiveTree
+from graftwork.cli.conversing import AtTheTerminal, question_words
 from graftwork.cli.pricing import cost_words
 from graftwork.episode import Episode, Outcome
 from graftwork.logbook import keep_log, log_fault
@@ -165,16 +166,16 @@ def _converse(instruction: str, settings: Settings, manner: Manner, past: Past |
         if manner.confirm and not typer.confirm("Do it?", err=manner.as_json):
             return run.decline()
         shown: AbstractContextManager[object] = display if display is not None else nullcontext()
+        clock = session.stage.robot.clock
+        person = AtTheTerminal(run, display, settings.answer_seconds, waits=clock.simulated)
         with signals(run.runner), shown:
-            return run.finish()
+            return run.finish(answer=person if manner.may_ask else None)
 
 
 def _ask(run: Run) -> str:
     question = run.question
     assert question is not None
-    unsaid = [option for option in question.options if option not in question.text]
-    options = f" ({', '.join(unsaid)})" if unsaid else ""
-    return str(typer.prompt(f"{question.text}{options}", prompt_suffix="\n> ", err=True))
+    return str(typer.prompt(question_words(question), prompt_suffix="\n> ", err=True))
 
 
 def plan_words(run: Run) -> str:

@@ -3,8 +3,9 @@ import re
 
 import pytest
 
+from bt.outline import outline
 from bt.record import Journal
-from bt.terminal import LiveTree, outline
+from bt.terminal import LiveTree
 from tests.bt.report.sample import FIRST_PLAN, events, node, tree
 
 BUSY = {
