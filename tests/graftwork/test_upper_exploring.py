@@ -1,0 +1,97 @@
+"""What is not where it was believed is looked for; nothing is looked at twice, and the search ends."""
+
+from graftwork import Outcome
+from robots.fake import FakeRobot
+from semantics.feedback import Code
+from tests.graftwork.upper import errands, opened, scene, take_away
+
+IN_CUPBOARD = ("milk0: {class: milk, in: fridge0", "milk0: {class: milk, in: cupboard0")
+NO_BELIEF = ("  (in milk0 fridge0): last seen there\n", "")
+NEVER = {"substitute": "never", "part": "never"}
+
+
+def test_milk_that_is_not_in_the_fridge_is_found_in_the_cupboard_and_brought(tmp_path):
+    session, journal = opened(scene(tmp_path, IN_CUPBOARD))
+    with session:
+        episode = session.handle("bring me the milk")
+        assert session.stage.robot.world.carriers["milk0"] == ("held", "human0")
+    assert episode.outcome is Outcome.ACHIEVED
+    assert errands(journal) == ["cupboard0"]
+    assert episode.first_goal is None  # what was wanted has stayed as it was
+    solved = [one["rung"] for one in journal.of("rung") if one["solved"]]
+    assert "explore" in solved
+
+
+def test_of_what_nobody_knows_anything_the_run_begins_with_looking(tmp_path):
+    session, journal = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF))
+    with session:
+        run = session.start("bring me the milk")
+        assert run.plan.steps == ()
+        episode = run.finish()
+    assert episode.outcome is Outcome.ACHIEVED
+    assert errands(journal)[-1] == "cupboard0"
+
+
+def test_a_thing_that_is_nowhere_is_looked_for_everywhere_once_and_the_places_are_told(tmp_path):
+    session, journal = opened(scene(tmp_path), **NEVER)
+    with session:
+        take_away(session, "milk0")
+        episode = session.handle("bring me the milk")
+    assert (episode.outcome, episode.feedback[-1].code) == (Outcome.FAILED, Code.WHEREABOUTS_UNKNOWN)
+    assert errands(journal) == ["cupboard0"]  # the fridge was opened for the first plan, and all else is in view
+    assert "it is not at counter0, cupboard0, fridge0, shelf0, sink0, table0 or trash0" in episode.message
+
+
+def test_who_sees_only_what_is_near_goes_to_every_place_once(tmp_path):
+    session, journal = opened(scene(tmp_path), robot=near_sighted(tmp_path), **NEVER)
+    with session:
+        take_away(session, "juice0")
+        episode = session.handle("bring me the juice")
+    places = errands(journal)
+    assert episode.outcome is Outcome.FAILED
+    assert len(places) == len(set(places))
+    assert {"counter0", "shelf0", "fridge0", "cupboard0"} <= set(places)  # the table is passed on the way
+
+
+def test_what_is_met_on_the_way_is_taken(tmp_path):
+    session, journal = opened(scene(tmp_path), robot=near_sighted(tmp_path))
+    with session:
+        session.stage.robot.move_piece("juice0", "on", "shelf0")
+        episode = session.handle("bring me the juice")
+        assert session.stage.robot.world.carriers["juice0"] == ("held", "human0")
+    assert episode.outcome is Outcome.ACHIEVED
+    assert errands(journal)[-1] == "shelf0"
+
+
+def test_where_drinks_are_kept_comes_before_what_is_nearer(tmp_path):
+    session, journal = opened(scene(tmp_path), robot=near_sighted(tmp_path), **NEVER)
+    with session:
+        take_away(session, "juice0")
+        session.stage.watcher.refresh()
+        session.handle("bring me the juice")
+    places = errands(journal)
+    assert places.index("fridge0") < places.index("cupboard0")  # the cola and the milk are believed there
+
+
+def test_a_tool_that_is_nowhere_is_looked_for_though_the_goal_does_not_name_it(tmp_path):
+    knife = "  knife0: {class: knife, in: cupboard0, offset: [0.0, 0.05]}\n"
+    session, journal = opened(scene(tmp_path, more=knife))
+    with session:
+        episode = session.handle("chop the banana")
+    assert episode.outcome is Outcome.ACHIEVED
+    assert errands(journal)[-1] == "cupboard0"
+
+
+def test_without_a_budget_nobody_goes_and_looks(tmp_path):
+    session, journal = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF), ladder={"explore": None}, **NEVER)
+    with session:
+        episode = session.handle("bring me the milk")
+    assert (episode.outcome, episode.feedback[-1].code) == (Outcome.REFUSED, Code.WHEREABOUTS_UNKNOWN)
+    assert errands(journal) == []
+
+
+def near_sighted(folder) -> FakeRobot:
+    from domains.reading import load_domain, load_scene
+
+    layout = load_scene(load_domain("kitchen"), scene(folder)).arrangement
+    return FakeRobot(layout, sight=1.5)
