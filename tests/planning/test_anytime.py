@@ -9,7 +9,8 @@ from semantics.feedback import Code, Feedback
 from semantics.protocols import Found, NoPlan
 from semantics.state import Action, Plan
 from tests.planning.kitchen import DOMAIN, checked, shipped
-from tests.planning.planners.test_worker import children, running, wait_for, worker_of
+from tests.planning.planners.hard import worker_of
+from tests.planning.processes import children, running, wait_for
 
 GOAL = checked("(at robot0 shelf0)")
 DETOUR = Found(

@@ -12,11 +12,12 @@ import pytest
 
 from planning import FastDownward, OwnProcess, solve
 from planning.errors import UnplannableError
+from planning.service.family import family
 from semantics.feedback import Code
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 from tests.planning.kitchen import DOMAIN, checked, scene, shipped
-from tests.planning.planners.test_worker import children, running, wait_for
+from tests.planning.processes import children, running, wait_for
 
 TICK = 0.05
 HUGE = {
@@ -107,13 +108,6 @@ goal, found, state = enormous()
 print("ready", flush=True)
 solve(checked(goal), state, found, DOMAIN, planner=planner, seconds=60.0)
 """
-
-
-def family(pid):
-    found = [pid]
-    for one in found:
-        found += children(one)
-    return found
 
 
 def test_one_second_after_the_program_is_killed_nothing_of_it_runs(folder):

@@ -9,8 +9,9 @@ from semantics.feedback import Code, Feedback
 from semantics.protocols import Found, NoPlan, Planner
 from semantics.state import Action, Plan
 from tests.planning.kitchen import DOMAIN, checked, shipped
-from tests.planning.planners.test_worker import HARD, children, wait_for
+from tests.planning.planners.hard import HARD
 from tests.planning.portfolio import problems
+from tests.planning.processes import children, wait_for
 
 pytest.importorskip("kairos")
 GO = Action("go", ("x", "z"))

@@ -20,7 +20,7 @@ from semantics.protocols import NoPlan
 from semantics.state import Plan
 from tests.contracts.test_planning_service import FULL, HARD, MILK, THINGS, WORLD
 from tests.planning.kitchen import DOMAIN, checked
-from tests.planning.planners.test_worker import running, wait_for
+from tests.planning.processes import running, wait_for
 
 
 def below():

@@ -7,7 +7,7 @@ from semantics.feedback import Code
 from semantics.observation import Observation
 from semantics.protocols import Robot, Stage
 from semantics.state import Command
-from tests.robots.fake.test_robot import LAYOUT
+from tests.robots.fake.driven import LAYOUT
 
 DRIVE = Command("drive", "robot0", {"to": "table0"})
 BACK = Command("drive", "robot0", {"to": "fridge0"})

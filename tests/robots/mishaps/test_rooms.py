@@ -6,7 +6,7 @@ from robots.fake import FakeRobot
 from robots.mishaps import Mishap, RoomHands
 from semantics.protocols import Stage
 from semantics.state import Command
-from tests.robots.fake.test_robot import LAYOUT
+from tests.robots.fake.driven import LAYOUT
 
 NONE = frozenset()
 
