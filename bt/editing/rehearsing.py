@@ -6,9 +6,10 @@ wrong with the world.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bt.programs import CheckedProgram, compile_program
+from bt.programs import CheckedProgram, Routine, compile_program
 from bt.programs.nodes.statement import GoalPlanner
 from bt.runner import Ending, Runner
 from semantics.atoms import Literal
@@ -53,14 +54,16 @@ class Rehearsal:
     voice: Voice | None = None
     seconds: float = 600.0
 
-    def of(self, checked: CheckedProgram, state: State) -> Rehearsed:
-        """Carry a program out from `state`."""
+    def of(self, checked: CheckedProgram, state: State, begun: Callable[[Routine], None] | None = None) -> Rehearsed:
+        """Carry a program out from `state`; `begun` may put its tree in mid-course before it is ticked."""
         model = _Model(state)
         skill = _Skill(model)
         skills = dict.fromkeys(checked.language.domain.capabilities, skill)
         tree = compile_program(
             checked, beliefs=model, robot=model, planner=self.planner, voice=self.voice, skills=skills, delay=0.0
         )
+        if begun is not None:
+            begun(tree)
         ended = Runner(tree, model, model, rate_hz=RATE_HZ).run(self.seconds)
         return Rehearsed(model.state, tuple(model.steps), None if ended.status is Ending.SUCCESS else ended.reason)
 

@@ -111,7 +111,7 @@ def _routine(program: Program, setting: Setting) -> Routine:
     routine = Routine(
         "program", "a program", Place(), setting, frame, [build_block(program.body, Place(), setting, frame)]
     )
-    routine.functions = program.functions
+    routine.functions, routine.program = program.functions, program
     return routine
 
 

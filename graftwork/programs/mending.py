@@ -58,16 +58,19 @@ def _around(means: Means, journal: Journal) -> Callable[[Behaviour], Behaviour]:
     stage, domain, rules = means.stage, means.stage.domain, means.repairs
     budgets = Budgets.joined(domain.ladder, means.limits.ladder)
     again, rule = budgets["again"], budgets["rule"]
-    world = {"beliefs": means.beliefs, "clock": stage.robot.clock}
+    beliefs, clock = means.beliefs, stage.robot.clock
 
     def around(step: Behaviour) -> Behaviour:
         mender = Mender(rules, domain, means.plans.things, parking_of(stage))
         rungs: list[Callable[[Behaviour, Journal], Behaviour]] = []
         if again is not None:
-            rungs.append(lambda child, log: Again(child, **world, budget=again, journal=log))
+            rungs.append(lambda child, log: Again(child, beliefs=beliefs, clock=clock, budget=again, journal=log))
         if rule is not None and rules:
-            kit = Kit(Rungs(again=again), means.beliefs, stage.robot, means.skills, Tally(journal), EFFECT_PATIENCE)
-            rungs.append(lambda child, log: Rule(child, mender, kit.once, **world, budget=rule, journal=log))
-        return climb(step, rungs, clock=stage.robot.clock, journal=journal, obstacles=means.beliefs)
+            kit = Kit(Rungs(again=again), beliefs, stage.robot, means.skills, Tally(journal), EFFECT_PATIENCE)
+            build, spent = kit.once, rule
+            rungs.append(
+                lambda child, log: Rule(child, mender, build, beliefs=beliefs, clock=clock, budget=spent, journal=log)
+            )
+        return climb(step, rungs, clock=clock, journal=journal, obstacles=beliefs)
 
     return around

@@ -11,12 +11,10 @@ from py_trees.common import Status
 from bt.errors import TreeError
 from bt.programs.checking.deeds import agent_given, signature
 from bt.programs.evaluating import trouble
-from bt.programs.nodes.statement import Flow
+from bt.programs.nodes.statement import Flow, at_rest
 from bt.programs.reading.expressing import identifier
 from bt.reactive.judging import holds
-from bt.reactive.leaves import Act
 from bt.reactive.step import Step
-from bt.reactive.walking import walk
 from domains.capability import Capability, Parameter, Template
 from semantics.atoms import Atom
 from semantics.errors import UsageError
@@ -24,7 +22,7 @@ from semantics.feedback import Code
 from semantics.program import Call
 from semantics.state import Action, Operator, State
 
-__all__ = ["Perform", "at_rest"]
+__all__ = ["Perform"]
 
 MOST_CHOICES = 100
 """How many ways of filling in what is left out are tried."""
@@ -78,6 +76,11 @@ class Perform(Flow):
             if not self._done:
                 self.begin()
         return Status.SUCCESS if self._done else self.children[0]
+
+    @property
+    def step(self) -> Step | None:
+        """The step that is done or was done last."""
+        return self._step
 
     def took(self, child: Behaviour) -> Status | None:
         """End as the step ended."""
@@ -162,11 +165,6 @@ class Perform(Flow):
             partial = found[:MOST_CHOICES]
         for bound in partial:
             yield from _filled(bound, [one.name for one in free if one.name not in bound], able)
-
-
-def at_rest(root: Behaviour) -> bool:
-    """Return whether nothing moves any more that was begun below, by whichever rung."""
-    return all(node.at_rest() for node in walk(root) if isinstance(node, Act))
 
 
 def _is_possible(operator: Operator, state: State) -> bool:

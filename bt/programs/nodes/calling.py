@@ -10,7 +10,9 @@ from py_trees.common import Status
 
 from bt.pending import Pending
 from bt.programs.evaluating import Value, spoken, trouble
+from bt.programs.nodes.flow import Block
 from bt.programs.nodes.statement import Flow, Frame, Jump
+from bt.programs.standing import Called, Under
 from semantics.feedback import Code
 from semantics.goal import Question
 from semantics.program import Call, Function, Place, Statement
@@ -67,7 +69,7 @@ class Invoke(Receive):
         values = dict(zip(self.function.parameters, map(evaluation.value, self.call.args), strict=False))
         values |= {name: evaluation.value(value) for name, value in self.call.keywords}
         self._inner = Frame(values, self.frame.depth + 1)
-        self.adopt(self.build(self.function.body, self.function.place, self.setting, self._inner))
+        self._make_body()
 
     def _level(self) -> int:
         node: Behaviour | None = self
@@ -84,6 +86,24 @@ class Invoke(Receive):
         """Take in the result."""
         failed = super().took(child)
         return failed if failed is not None else self.receive(self._inner.returned)
+
+    def standing(self) -> Under:
+        """Return its values and where its body stands."""
+        (body,) = self.children
+        assert isinstance(body, Block)
+        return Called(self._inner, body.stand())
+
+    def go_on(self, under: Called) -> None:
+        """Stand in the body, with these values."""
+        super().go_on(under)
+        self._inner = under.frame
+        self._make_body()
+        (body,) = self.children
+        assert isinstance(body, Block)
+        body.go_on(under.block)
+
+    def _make_body(self) -> None:
+        self.adopt(self.build(self.function.body, self.function.place, self.setting, self._inner))
 
 
 class Ask(Receive):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.programs.evaluating import trouble
-from bt.programs.nodes.statement import Flow, Frame, Jump, Setting
+from bt.programs.nodes.statement import Flow, Frame, Jump, Setting, at_rest
+from bt.programs.standing import Chosen, Fallen, Going, Round, Stand, Under
 from semantics.feedback import Code
 from semantics.program import Assign, Expr, Place, Return
 
@@ -21,13 +23,21 @@ class Block(Flow):
     def __init__(self, children: Sequence[Behaviour], place: Place, setting: Setting, frame: Frame) -> None:
         super().__init__("block", f"{len(children)} statements", place, setting, frame, list(children))
         self._at = 0
+        self._passed: frozenset[int] = frozenset()
+        self._leaving: tuple[Behaviour, ...] = ()
 
     def begin(self) -> None:
         """Start with the first."""
         self._at = 0
+        self._passed, self._leaving = frozenset(), ()
 
     def upcoming(self) -> Behaviour | Status:
         """Return the next statement, unless one of them has ended the block or enough was done in this tick."""
+        if self._leaving and not all(map(at_rest, self._leaving)):
+            return Status.RUNNING
+        self._leaving = ()
+        while self._at in self._passed:
+            self._at += 1
         if self._at == len(self.children) or self.frame.jump is not None:
             return Status.SUCCESS
         child = self.children[self._at]
@@ -37,6 +47,52 @@ class Block(Flow):
         """Go on to the next."""
         self._at += 1
         return super().took(child)
+
+    def stand(self) -> Stand:
+        """Return where it stands; before it has begun, at its first statement."""
+        if not self.is_under_way:
+            return Stand(0)
+        child = self.children[self._at] if self._at < len(self.children) else None
+        under = child.standing() if isinstance(child, Flow) and child.is_under_way else None
+        return Stand(self._at, under, self._passed)
+
+    def go_on(self, under: Stand) -> None:
+        """Stand there; a statement that goes on takes the place of the node that was made for it."""
+        super().go_on(under)
+        self._at, self._passed = under.number, under.passed
+        for number, child in enumerate(self.children):
+            if number < under.number or number in under.passed:
+                child.status = Status.SUCCESS
+        if isinstance(under.within, Going):
+            self._take_in(under.number, under.within.node)
+        elif under.within is not None:
+            child = self.children[under.number]
+            assert isinstance(child, Flow)
+            child.go_on(under.within)
+
+    def _take_in(self, number: int, node: Flow) -> None:
+        made = self.children[number]
+        assert isinstance(made, Flow)
+        node.place, made.parent = made.place, None
+        self.children[number] = node
+        node.parent = self
+
+    @property
+    def leaving(self) -> tuple[Behaviour, ...]:
+        """What was stopped and may still be moving."""
+        return self._leaving
+
+    def leave(self, nodes: Sequence[Behaviour]) -> None:
+        """Begin nothing before these, which were stopped, have come to rest."""
+        self._leaving = tuple(nodes)
+
+    def innermost(self) -> Block:
+        """Return the block of the statement that is done next, however deep."""
+        child = self.children[self._at] if self._at < len(self.children) else None
+        if not isinstance(child, Flow) or not child.is_under_way:
+            return self
+        inner = [one for one in child.children if isinstance(one, Block) and one.is_under_way]
+        return inner[0].innermost() if inner else self
 
 
 class Choice(Flow):
@@ -58,6 +114,18 @@ class Choice(Flow):
     def took(self, child: Behaviour) -> Status | None:
         """End as that ended."""
         return super().took(child) or Status.SUCCESS
+
+    def standing(self) -> Under:
+        """Return which block was chosen, and where it stands."""
+        assert isinstance(self._chosen, Block)
+        return Chosen(self.children.index(self._chosen), self._chosen.stand())
+
+    def go_on(self, under: Chosen) -> None:
+        """Stand in the block that was chosen."""
+        super().go_on(under)
+        block = self._chosen = self.children[under.which]
+        assert isinstance(block, Block)
+        block.go_on(under.block)
 
 
 class Instead(Flow):
@@ -82,6 +150,16 @@ class Instead(Flow):
         self.feedback = None
         self._at = 1
         return None
+
+    def standing(self) -> Under:
+        """Return which block is done, and where it stands."""
+        return Fallen(self._at, _block(self.children[self._at]).stand())
+
+    def go_on(self, under: Fallen) -> None:
+        """Stand in the block that is done."""
+        super().go_on(under)
+        self._at = under.which
+        _block(self.children[self._at]).go_on(under.block)
 
 
 class Loop(Flow):
@@ -133,16 +211,45 @@ class Loop(Flow):
             return Status.SUCCESS
         return super().took(child)
 
+    def standing(self) -> Under:
+        """Return which pass it is, and where that stands."""
+        block = _block(self.children[0]).stand() if self._passing else None
+        return Round(tuple(self._members), self._next_one, block)
+
+    def go_on(self, under: Round) -> None:
+        """Stand in that pass; a list that nobody has made is made now, and the pass is its first."""
+        super().go_on(under)
+        self._next_one, self._passing = under.next_one, under.block is not None
+        if under.members is None:
+            self._take_up()
+        else:
+            self._members = list(under.members)
+        if under.block is not None:
+            _block(self.children[0]).go_on(under.block)
+
+    def _take_up(self) -> None:
+        """Make the list for a pass that is under way already."""
+        self._members = self.evaluation().members(self.over)
+        self._allow(len(self._members))
+        self._next_one = min(1, len(self._members))
+        for member in self._members[:1]:
+            self.frame.values |= self.evaluation().bound(self.targets, member, self.place)
+
 
 class Rounds(Loop):
     """``while``: its condition is asked before each pass, and the passes are counted."""
 
     test: Expr
+    _members: list[Any] = []  # noqa: RUF012 - never filled: there is no list
 
     def begin(self) -> None:
         """Count from the start."""
         self._next_one = 0
         self._passing = False
+
+    def _take_up(self) -> None:
+        """Count the pass that is under way already as the first."""
+        self._next_one = 1
 
     def goes_on(self) -> bool:
         """Ask whether there is another pass."""
@@ -151,6 +258,11 @@ class Rounds(Loop):
         self._next_one += 1
         self._allow(self._next_one)
         return True
+
+
+def _block(node: Behaviour) -> Block:
+    assert isinstance(node, Block)
+    return node
 
 
 class Keep(Flow):

@@ -12,7 +12,7 @@ from bt.programs.nodes.statement import Flow
 from bt.programs.writing import write_function
 from bt.reactive.walking import walk
 from semantics.goal import CheckedGoal
-from semantics.program import Function, Place
+from semantics.program import Function, Place, Program
 
 __all__ = ["Routine"]
 
@@ -25,6 +25,7 @@ class Routine(Flow):
     """
 
     functions: tuple[Function, ...] = ()
+    program: Program
 
     def tick(self) -> Iterator[Behaviour]:
         """Tick it, with a new allowance for this tick."""
@@ -61,6 +62,10 @@ class Routine(Flow):
         for node in walk(self):
             if isinstance(node, Flow):
                 node.forget()
+
+    def hold(self) -> None:
+        """Go on with the next tick as if it had been stopped half-way; for nodes that were put there."""
+        self._held = True
 
     def upcoming(self) -> Behaviour | Status:
         """Return what is done."""

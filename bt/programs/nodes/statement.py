@@ -18,9 +18,11 @@ from py_trees.common import Status
 
 from bt.programs.evaluating import Evaluation, Spent, Trouble, Value, trouble
 from bt.programs.language import Language
+from bt.programs.standing import Going, Under
 from bt.programs.writing import head_of
 from bt.reactive.accountable import Accountable
-from bt.reactive.walking import failure_of, path_of
+from bt.reactive.leaves import Act
+from bt.reactive.walking import failure_of, path_of, walk
 from bt.record import Journal
 from bt.repairing.turns.desk import Desk
 from semantics.feedback import Code, Feedback
@@ -32,7 +34,7 @@ from semantics.state import Plan, State
 ANSWER_SECONDS = 60.0
 """How long a person is waited for at a desk, in seconds of the body's clock."""
 
-__all__ = ["Flow", "Frame", "Jump", "Pursuer", "Setting"]
+__all__ = ["Flow", "Frame", "Jump", "Pursuer", "Setting", "at_rest"]
 
 GoalPlanner = Callable[[CheckedGoal, State], Plan | NoPlan]
 GoalCheck = Callable[[Goal, State], CheckedGoal | Rejection]
@@ -75,7 +77,7 @@ class Setting:
     """What the nodes of a program work with; see `bt.programs.compile_program`."""
 
     language: Language
-    functions: Mapping[str, Function]
+    functions: dict[str, Function]
     limits: Limits
     beliefs: Beliefs
     robot: Robot
@@ -258,9 +260,27 @@ class Flow(Accountable):
             self.note(error.feedback)
             return self.fail(error.feedback)
 
+    @property
+    def is_under_way(self) -> bool:
+        """Whether it was begun and has not ended, also when it was stopped meanwhile."""
+        return self._held or (self.status == Status.RUNNING and self._begun)
+
+    def standing(self) -> Under:
+        """Return where it stands while it is under way."""
+        return Going(self)
+
+    def go_on(self, under: Any) -> None:  # noqa: ANN401 - each kind of node takes its own
+        """Stand there with the next tick instead of beginning; may raise `Trouble`."""
+        self._held = True
+
     def note(self, feedback: Feedback) -> None:
         """Write down a failure that shows here first."""
         journal = self.setting.journal
         if journal is not None:
             now = round(self.setting.robot.clock.now(), 3)
             journal.write("feedback", {"t": now, "node": path_of(self), "feedback": feedback.as_dict()})
+
+
+def at_rest(root: Behaviour) -> bool:
+    """Return whether nothing moves any more that was begun below, by whichever rung."""
+    return all(node.at_rest() for node in walk(root) if isinstance(node, Act))

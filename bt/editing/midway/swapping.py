@@ -1,0 +1,100 @@
+"""The tree of a running program exchanged for that of an edited one, between two ticks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from bt.programs import CheckedProgram, Routine
+from bt.programs.compiling import build_block
+from bt.programs.evaluating import Trouble
+from bt.programs.nodes.flow import Block
+from bt.programs.nodes.statement import Flow, Frame
+from bt.programs.standing import Called, Going, Stand, Under
+from bt.reactive.walking import walk
+from semantics.goal import Rejection
+from semantics.program import Place
+
+__all__ = ["exchange_program", "going_in", "put", "stand_of"]
+
+
+def stand_of(routine: Routine) -> Stand | None:
+    """Return where a program stands; None when it has ended."""
+    if routine.status in (Status.SUCCESS, Status.FAILURE):
+        return None
+    return _body(routine).stand()
+
+
+def exchange_program(routine: Routine, checked: CheckedProgram, stand: Stand) -> Rejection | None:
+    """Let a tree carry out another program from `stand` on; call it between two ticks, on the thread that ticks.
+
+    Statements that `stand` names go on untouched; whatever else runs is stopped, over as many ticks as its body needs,
+    before anything else begins. Values stay.
+
+    Returns:
+        Why nothing was exchanged: a list of a loop put around what runs cannot be made; or None.
+    """
+    before = _body(routine)
+    leaving = [one for node in walk(routine) if isinstance(node, Block) for one in node.leaving]
+    running = [node for node in walk(routine) if _is_leaf(node)]
+    problem = put(routine, checked, stand)
+    if problem is not None:
+        return problem
+    kept = going_in(stand)
+    stopped = [node for node in running if node is not kept]
+    for node in stopped:
+        node.stop(Status.INVALID)
+    _body(routine).innermost().leave((*leaving, *stopped))
+    before.parent = None
+    return None
+
+
+def _is_leaf(node: Behaviour) -> bool:
+    return (
+        isinstance(node, Flow) and node.is_under_way and isinstance(node.standing(), Going) and node.kind != "program"
+    )
+
+
+def put(routine: Routine, checked: CheckedProgram, stand: Stand) -> Rejection | None:
+    """Give a routine the nodes of a program, standing at `stand`; or leave all as it was and say why."""
+    setting, frame = routine.setting, routine.frame
+    functions, kept = dict(setting.functions), [(one, dict(one.values)) for one in (frame, *_frames(stand))]
+    setting.functions.clear()
+    setting.functions.update({one.name: one for one in checked.program.functions})
+    block = build_block(checked.program.body, Place(), setting, frame)
+    try:
+        if routine.is_under_way:
+            block.go_on(stand)
+    except Trouble as error:
+        setting.functions.clear()
+        setting.functions.update(functions)
+        for one, values in kept:
+            one.values = values
+        return Rejection((error.feedback,))
+    routine.functions, routine.program = checked.program.functions, checked.program
+    routine.adopt(block)
+    return None
+
+
+def going_in(stand: Stand | None) -> Flow | None:
+    """Return the node that goes on, if one does."""
+    under: Under | None = None if stand is None else stand.within
+    if isinstance(under, Going):
+        return under.node
+    return None if under is None else going_in(under.block)
+
+
+def _frames(stand: Stand | None) -> Iterator[Frame]:
+    under = None if stand is None else stand.within
+    if isinstance(under, Called):
+        yield under.frame
+    if under is not None and not isinstance(under, Going):
+        yield from _frames(under.block)
+
+
+def _body(routine: Routine) -> Block:
+    (body,) = routine.children
+    assert isinstance(body, Block)
+    return body
