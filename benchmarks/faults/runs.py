@@ -33,7 +33,6 @@ __all__ = ["WORLDS", "Job", "Row", "conduct", "jobs", "names_in", "shared"]
 WORLDS = ("kitchen", "tabletop", "blocks", "barman", "pizza")
 RUN_SECONDS = 7200.0
 """Of the body's clock: what has not ended by then is stuck."""
-PLANNING_SECONDS = 10.0
 LADDER = {"replan": Spending(tries=100, same=20)}
 """What mending may spend in the simulated kitchen; everywhere else it is what it always is."""
 
@@ -114,7 +113,7 @@ def conduct(job: Job, chances: Mapping[Mishap, float]) -> Row:
     world = load_domain(job.world)
     body, judge = _embodied(world, load_scene(world, job.scene), job, chances)
     model = ScriptedModel([{"goal": job.goal}]) if job.goal else "offline"
-    limits = Limits(run_seconds=RUN_SECONDS, planning_seconds=PLANNING_SECONDS)
+    limits = Limits(run_seconds=RUN_SECONDS)
     with Session(
         job.world,
         job.scene,

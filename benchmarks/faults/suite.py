@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import signal
 import sys
 import time
 from collections import Counter
@@ -20,7 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from datetime import UTC, datetime
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -36,6 +37,7 @@ __all__ = ["main", "misses", "run_all", "table_of"]
 RUNS, LEAST = 300, 0.95
 SIMULATED_RUNS, LEAST_SIMULATED = 40, 0.9
 WORKERS = 2
+WIDTH = 120
 VERDICTS = ("achieved", "failed", "stuck", "wrong")
 MOST_TOLD = 3
 """How many of the mishaps of a run that was not achieved are told."""
@@ -64,9 +66,21 @@ def _rows(given: Sequence[Job], conducted: Callable[[Job], Row], workers: int) -
     if workers < 2:
         yield from map(conducted, given)
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_leave_interrupts)
+    ended = False
+    try:
         for future in as_completed([pool.submit(conducted, job) for job in given]):
             yield future.result()
+        ended = True
+    finally:
+        pool.shutdown(wait=ended, cancel_futures=True)
+        for process in active_children() if not ended else ():
+            process.terminate()  # nobody waits for the minutes that a run under way may still take
+
+
+def _leave_interrupts() -> None:
+    """Leave an interruption to the process that shares the runs out."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def told(row: Row) -> str:
@@ -136,7 +150,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _printed(rows: Sequence[Row], least: float, seconds: float) -> int:
-    console = Console()
+    console = Console(width=WIDTH)
     console.print(table_of(rows))
     for row in rows:
         if row.verdict != "achieved":
