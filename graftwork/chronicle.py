@@ -70,6 +70,9 @@ class Chronicle:
         assert self._told is not None
         if decided.goal is not None:
             self._told.write("goal", _goal_fields(decided.goal, stage))
+        if isinstance(decided, Ready) and decided.looks_for:
+            self.note(stage.robot, f"there is no plan before {decided.looks_for} is found")
+            return
         if isinstance(decided, Ready):
             fields = plan_fields(decided.plan, "recalled" if decided.recalled else "first")
             self._told.write("plan", fields | {"choice": choice})

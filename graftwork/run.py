@@ -77,6 +77,11 @@ class Run:
         return self._decided.plan if isinstance(self._decided, Ready) else None
 
     @property
+    def looks_for(self) -> str:
+        """What has to be found before there can be a plan; empty when there is one."""
+        return self._decided.looks_for if isinstance(self._decided, Ready) else ""
+
+    @property
     def cost(self) -> float | None:
         """What that plan costs, in the person's units."""
         return None if self.plan is None else self._means.plans.pricing.units(self.plan.cost)
@@ -186,7 +191,8 @@ class Run:
     def leave(self) -> Episode:
         """End it before anything moved, with its plan as the result."""
         if self.episode is None:
-            self._end(Outcome.PLANNED, "The plan stands; nothing was moved.", (), self._decided.goal)
+            what = f"{self.looks_for} would be looked for" if self.looks_for else "The plan stands"
+            self._end(Outcome.PLANNED, f"{what}; nothing was moved.", (), self._decided.goal)
         assert self.episode is not None
         return self.episode
 

@@ -182,6 +182,8 @@ def plan_words(run: Run) -> str:
     """Return what would be done, for a person."""
     plan = run.plan
     assert plan is not None
+    if run.looks_for:
+        return f"Nobody knows where {run.looks_for} is: it would be looked for, and planned for once it is found."
     steps = "\n".join(f"{number:4}  {step}" for number, step in enumerate(plan.steps, 1))
     return f"This would be done, at a cost of {cost_words(run.cost)}:\n{steps}"
 
