@@ -17,7 +17,7 @@ from planning.part import Part, best_part
 from planning.planners.fast_downward import FastDownward
 from planning.planners.registry import PLANNERS, make_planner
 from planning.planners.stock import StockPlanner
-from planning.portfolio import Kairos, Portfolio
+from planning.portfolio import Kairos, Portfolio, TimedPlan, schedule
 from planning.problem.grounding import ground, reachable
 from planning.problem.text import Written, load, problem
 from planning.reasons import Kind, Reason, explain
@@ -52,6 +52,7 @@ __all__ = [
     "Reduction",
     "Replanned",
     "StockPlanner",
+    "TimedPlan",
     "Tries",
     "UnplannableError",
     "Valid",
@@ -66,6 +67,7 @@ __all__ = [
     "reachable",
     "relevant",
     "replan",
+    "schedule",
     "solve",
     "validate",
     "validate_actions",

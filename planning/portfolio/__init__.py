@@ -6,6 +6,7 @@ from planning.portfolio.kairos import Kairos, Timed
 from planning.portfolio.planner import Portfolio, present
 from planning.portfolio.race import Result, race
 from planning.portfolio.replay import replay
+from planning.portfolio.timed import TimedPlan, schedule
 
 __all__ = [
     "TABLE",
@@ -18,10 +19,12 @@ __all__ = [
     "Portfolio",
     "Result",
     "Timed",
+    "TimedPlan",
     "choose",
     "features",
     "features_of_task",
     "present",
     "race",
     "replay",
+    "schedule",
 ]

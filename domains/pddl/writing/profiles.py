@@ -2,7 +2,7 @@
 
 ``strips`` is for the plainest planners: conjunctions of literals and equal costs; denials are compiled away.
 ``adl-costs`` is what Fast Downward takes: choices, quantifiers, conditional effects, derived predicates, costs.
-``numeric`` has numbers too.
+``numeric`` has numbers too. ``durative`` is for temporal planners: actions last, and nothing costs.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ class Profile:
         denials: Whether conditions may deny and compare names; otherwise that is compiled away.
         costs: Whether actions may cost differently.
         numbers: Whether numeric fluents are written.
+        durations: Whether actions last.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Profile:
     denials: bool = True
     costs: bool = True
     numbers: bool = False
+    durations: bool = False
 
 
 PROFILES = {
@@ -64,6 +66,7 @@ PROFILES = {
         Profile("strips", frozenset(), denials=False, costs=False),
         Profile("adl-costs", frozenset(FEATURES) - {"numeric"}),
         Profile("numeric", frozenset(FEATURES), numbers=True),
+        Profile("durative", frozenset(FEATURES) - {"numeric"}, costs=False, durations=True),
     )
 }
 

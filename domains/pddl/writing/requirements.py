@@ -22,6 +22,7 @@ ORDER = (
     ":derived-predicates",
     ":numeric-fluents",
     ":action-costs",
+    ":durative-actions",
 )
 Derived = Sequence[tuple[tuple[Variable, ...], Atom, Formula]]
 
@@ -44,6 +45,8 @@ def requirements_of(
         found.add(":numeric-fluents")
     if counted:
         found.add(":action-costs")
+    if profile.durations:
+        found.add(":durative-actions")
     return [one for one in ORDER if one in found]
 
 

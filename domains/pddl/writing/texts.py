@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from domains.capability import ConditionalEffect, NumericEffect, Template
+from domains.pddl.writing.durative import Lasting, durative_text
 from domains.pddl.writing.formulas import expression_text, formula_text, parts_text, variables_text
 from domains.pddl.writing.schemas import ROOT, Schema
 from semantics.atoms import Atom, Expression, Formula, Literal, Variable
@@ -37,6 +38,7 @@ class Sheet:
         derived: Head and body.
         actions: In order.
         notes: Lines of comment.
+        lasting: What actions need that last; None where they do not.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Sheet:
     derived: Sequence[tuple[tuple[Variable, ...], Atom, Formula]] = ()
     actions: Sequence[Action] = ()
     notes: Sequence[str] = field(default=())
+    lasting: Lasting | None = None
 
 
 def domain_text(sheet: Sheet) -> str:
@@ -61,7 +64,7 @@ def domain_text(sheet: Sheet) -> str:
         if sheet.functions
         else "",
         *(f"(:derived {_head(variables, head)}\n    {formula_text(body)})" for variables, head, body in sheet.derived),
-        *map(action_text, sheet.actions),
+        *(durative_text(one.schema, sheet.lasting) if sheet.lasting else action_text(one) for one in sheet.actions),
     ]
     body = "\n\n".join(f"  {section}" for section in sections if section)
     return f"{comments(sheet.notes)}(define (domain {sheet.name})\n{body}\n)\n"

@@ -14,6 +14,7 @@ from domains.capability import Capability
 from domains.model import Domain
 from domains.pddl.errors import ProfileError
 from domains.pddl.writing.costs import CostTable, Pricing
+from domains.pddl.writing.durative import lasting
 from domains.pddl.writing.formulas import Translation, fresh_variable
 from domains.pddl.writing.naming import Naming
 from domains.pddl.writing.plain import Plain, plain
@@ -81,6 +82,7 @@ class PddlWriter:
         self._translate = Translation(self.naming)
         classes = dict.fromkeys(thing.class_name for thing in self.things.values())
         self._schemas = make_schemas(domain, capabilities, self.naming, classes if things else domain.classes)
+        self._lasting = lasting(self._schemas, self.naming) if self.profile.durations else None
         self._check_costs()
 
     def write(self, state: State, goal: Formula | Conjunct, name: str = "task") -> Written:
@@ -100,7 +102,8 @@ class PddlWriter:
         numbers = {**self._numbers(state.numbers), **table.numbers}
         sheet = self._sheet(actions, asked, table, extra)
         domain_name, problem_name = self.naming.give("domain", self.domain.name), self.naming.give("problem", name)
-        init = dict.fromkeys((*self._affords(), *facts, *extra.facts, *table.facts))
+        idle = [Atom(self._lasting.idle, (name,)) for name in self._objects()] if self._lasting else []
+        init = dict.fromkeys((*self._affords(), *facts, *extra.facts, *table.facts, *idle))
         objects = [one for one in self._objects().items() if one not in sheet.constants]
         if self._counted:
             numbers = {Atom("total-cost"): 0, **numbers}
@@ -136,7 +139,7 @@ class PddlWriter:
         return present or self.domain.classes
 
     def _check_costs(self) -> None:
-        if not self.profile.costs and not self._drop_costs:
+        if not self.profile.costs and not self.profile.durations and not self._drop_costs:
             refusals = list(unequal_costs({one.name: one.cost for one in self._schemas}))
             if refusals:
                 raise ProfileError(self.profile.name, refusals)
@@ -202,6 +205,7 @@ class PddlWriter:
             functions=list(self._functions(table)),
             derived=self._derived(),
             actions=actions,
+            lasting=self._lasting,
             notes=[*self.notes, *(f"renamed: {pddl} is {ours}" for pddl, ours in self.naming.renamed.items())],
         )
 
@@ -210,6 +214,8 @@ class PddlWriter:
             yield self.naming.of("predicate", model.predicate.name), len(model.predicate.parameters)
         for affordance in self._affordances:
             yield self.naming.of("affordance", affordance), 1
+        if self._lasting:
+            yield from self._lasting.predicates()
         yield from (*extra.predicates.items(), *table.predicates.items())
 
     def _functions(self, table: CostTable) -> Iterator[tuple[str, int]]:

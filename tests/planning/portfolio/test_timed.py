@@ -1,0 +1,97 @@
+"""Steps that last: the temporal planner's plans, valid in every order of their times, and done at once by two hands."""
+
+from dataclasses import replace
+
+import pytest
+
+from affordances.scene import Scene
+from affordances.watcher import Watcher
+from bt import Runner, compile_plan
+from bt.runner import Ending
+from bt.weaving import Woven, ordered, pairs_of_times
+from domains.pddl.files import write_pddl
+from domains.reading import load_domain, load_scene
+from graftwork.embodying import symbolic_robot
+from planning import TimedPlan, schedule
+from semantics.atoms import dnf
+from semantics.feedback import Code
+from semantics.goal import CheckedGoal, Goal
+from semantics.parsing import parse_formula
+
+pytest.importorskip("kairos")
+
+TWO_DRINKS = "(and (contains tall_glass soda_water) (contains thimble milk))"
+
+
+class Bar:
+    def __init__(self, world: str, scene: str, goal: str) -> None:
+        self.domain = load_domain(world)
+        self.scene = load_scene(self.domain, scene)
+        self.formula = parse_formula(goal)
+        self.state = Scene.as_written(self.scene, self.domain).state(self.domain)
+        self.goal = CheckedGoal(Goal(self.formula), dnf(self.formula))
+
+    def scheduled(self) -> TimedPlan:
+        found = schedule(self.goal, self.state, self.scene.things, self.domain)
+        assert isinstance(found, TimedPlan), found
+        return found
+
+    def seconds(self, plan, together) -> float:
+        """How long the body takes, on its own clock."""
+        robot = symbolic_robot(self.domain, self.scene)
+        watcher = Watcher(robot, Scene.start(self.scene, self.domain), self.domain)
+        watcher.refresh()
+        root = compile_plan(plan, beliefs=watcher, robot=robot, together=together)
+        end = Runner(root, robot, watcher).run(900)
+        assert end.status is Ending.SUCCESS, end.reason
+        return end.seconds
+
+
+@pytest.mark.parametrize(
+    ("world", "scene", "goal"),
+    [
+        ("barman", "counter", TWO_DRINKS),
+        ("barman", "counter", "(and (contains tall_glass mint) (contains thimble soda_water) (on thimble rack))"),
+        ("tabletop", "four", "(and (in red_block red_bowl) (in green_block yellow_bowl))"),
+        ("kitchen", "small", "(and (in apple0 fridge0) (inhand milk0 human0))"),
+        ("blocks", "sussman", "(and (on red_block green_block) (on green_block blue_block))"),
+    ],
+)
+def test_every_order_of_the_times_is_a_valid_plan(world, scene, goal):
+    bar = Bar(world, scene, goal)
+    found = bar.scheduled()
+    assert not found.plan.optimal
+    woven = ordered(found.plan, pairs_of_times(found.times), bar.state)
+    assert isinstance(woven, Woven), woven
+
+
+def test_two_hands_are_done_sooner_by_the_times_than_one_step_after_the_other():
+    bar = Bar("barman", "counter", TWO_DRINKS)
+    found = bar.scheduled()
+    woven = ordered(found.plan, pairs_of_times(found.times), bar.state)
+    assert found.makespan < sum(duration for _, duration in found.times)
+    assert bar.seconds(woven.plan, woven.order) < bar.seconds(woven.plan, False)
+
+
+def test_what_is_only_being_made_false_does_not_count_as_false():
+    domain = load_domain("barman")
+    text, _, _ = write_pddl(domain, load_scene(domain, "counter"), None, "durative")
+    door = text[text.index("(:durative-action open_door") :]
+    assert "(at start (flux-closed" in door[: door.index(":durative-action", 5)]
+    get = text[text.index("(:durative-action get") :]
+    assert "(not (or (closed ?from) (flux-closed ?from)))" in get[: get.index(":effect")]
+
+
+def test_a_world_with_planned_numbers_is_refused_by_name():
+    bar = Bar("barman", "counter", TWO_DRINKS)
+    planned = {name: replace(fluent, planned=True) for name, fluent in bar.domain.fluents.items()}
+    found = schedule(bar.goal, bar.state, bar.scene.things, replace(bar.domain, fluents=planned))
+    assert found.feedback.code is Code.UNSUPPORTED
+    assert "numbers that are planned" in found.feedback.why
+
+
+def test_a_goal_that_cannot_be_had_has_no_plan():
+    bar = Bar("barman", "counter", "(contains tall_glass milk)")
+    emptied = bar.state.with_atoms((), [atom for atom in bar.state.atoms if atom.predicate == "filled"])
+    found = schedule(bar.goal, emptied, bar.scene.things, bar.domain)
+    assert found.feedback.code is Code.NO_PLAN
