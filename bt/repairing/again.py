@@ -66,7 +66,8 @@ class Again(LowRung[Feedback]):
 
     def ask(self, state: State, feedback: Feedback) -> Feedback | NoPlan:
         """Take it up again if chance may mend it, or if the plan knows by now what to do about it."""
-        if feedback.code in self._chances or self._leads_elsewhere(state):
+        refused = feedback.code is Code.REFUSED_BY_BODY and not feedback.culprits
+        if refused or feedback.code in self._chances or self._leads_elsewhere(state):
             return feedback
         return NoPlan(Feedback(feedback.code, "once more", "nothing has changed that would let it work"))
 

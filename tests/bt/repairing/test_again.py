@@ -39,6 +39,14 @@ def test_what_a_second_try_cannot_mend_goes_up_at_once():
     assert bar.uses() == []
 
 
+@pytest.mark.parametrize(("culprits", "uses"), [((), [("again", "refused-by-body", True)]), (("ginger_bottle",), [])])
+def test_a_refusal_is_asked_again_unless_the_body_blames_something(culprits, uses):
+    bar = Bar("barman", "counter")
+    bar.robot.add_fault(Fault(Code.REFUSED_BY_BODY, "get", culprits=culprits))
+    bar.run(bar.plan(GOAL, [GET]), Rungs())
+    assert bar.uses() == uses
+
+
 @pytest.mark.parametrize(
     ("budget", "tries"), [(Budget(tries=3, same=3), 3), (Budget(tries=9, same=2), 2), (Budget(9, 9, seconds=7.0), 2)]
 )
