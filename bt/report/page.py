@@ -93,6 +93,7 @@ def _chapter(story: Story, chapter: Chapter) -> dict[str, Any]:
         "end": story.end_of(chapter),
         "steps": chapter.steps,
         "changes": [[round(time, 2), change] for time, change in chapter.changes],
+        "spans": [[one.step, round(one.start, 2), round(one.end, 2)] for one in story.spans(chapter)],
         "resumes": [[round(time, 2), index] for time, index in chapter.resumes],
         "feedback": story.feedback_of(chapter),
     }

@@ -234,10 +234,12 @@ def _codes(texts: Iterable[str]) -> str:
 
 
 def _during(story: Story, time: float) -> str:
+    """Return the steps that ran just before; several where they were done at once."""
     for chapter in reversed(story.chapters):
-        for span in story.spans(chapter):
-            if span.start < time <= span.end and span.step < len(chapter.steps):
-                return f"step {span.step + 1}: <code>{markup(chapter.steps[span.step])}</code>"
+        ran = [span.step for span in story.spans(chapter) if span.start < time <= span.end]
+        named = [step for step in dict.fromkeys(ran) if step < len(chapter.steps)]
+        if named:
+            return "<br>".join(f"step {step + 1}: <code>{markup(chapter.steps[step])}</code>" for step in named)
     return NOTHING
 
 

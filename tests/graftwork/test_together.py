@@ -1,6 +1,8 @@
 """Sessions on a body with two hands: what does not depend on each other is done at once, also when things go wrong."""
 
+import re
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
@@ -90,9 +92,11 @@ def test_two_hands_serve_two_bottles_in_half_the_time_and_at_no_higher_cost():
     assert (len(list(at_once.overlapping())), len(list(in_turn.overlapping()))) == (2, 0)
 
 
-def test_what_the_person_is_shown_is_what_is_done():
-    body, episode = do(SERVED)
+def test_what_the_person_is_shown_is_what_is_done(tmp_path):
+    body, episode = do(SERVED, record=tmp_path / "run")
     assert sorted(episode.plan) == sorted(str(one.motion.operator) for one in body.motions)
+    told = Path(episode.report).read_text(encoding="utf-8")
+    assert re.search(r"<td>step 1: <code>\(get robot0 [^<]*</code><br>step \d: <code>\(get robot0 ", told)
 
 
 def test_an_unknown_way_to_do_things_together_is_told():
