@@ -9,13 +9,17 @@ stopped from outside and children are inserted, replaced and removed, in both al
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import count
 from random import Random
 
 from py_trees import behaviours, decorators
 from py_trees.behaviour import Behaviour
+from py_trees.blackboard import Blackboard
 from py_trees.common import OneShotPolicy, ParallelPolicy, Status
 from py_trees.composites import Parallel, Selector, Sequence
 
+from benchmarks.trees.meddling import edit, expire
 from benchmarks.trees.sorts import (
     FACTS,
     BrokenError,
@@ -30,12 +34,17 @@ from benchmarks.trees.sorts import (
     Raises,
     Undeclared,
     Waits,
+    own_method,
 )
+from bt.errors import TreeError
 from bt.reactive.walking import walk
 from bt.ticking import Asks, FactBase, Ticker
 from semantics.atoms import Literal
 
 __all__ = ["Twin", "differences", "run_trace"]
+
+TWINS = count()
+COUNTS = ("success", "failures", "final_status", "total_tick_count", "interrupt_count", "count", "counter")
 
 
 class Twin:
@@ -48,6 +57,7 @@ class Twin:
 
     Attributes:
         rest: How likely nothing happens between two ticks.
+        key: What its keys of the blackboard begin with.
     """
 
     def __init__(self, seed: int, size: int, calm: bool = False) -> None:
@@ -57,6 +67,7 @@ class Twin:
         self.calm = calm
         self.rest = self.random.choice([0.0, 0.5, 0.9])
         self.made = 0
+        self.key = f"twin{next(TWINS)}"
         self.root = self.tree(size)
 
     def tree(self, size: int) -> Behaviour:
@@ -87,10 +98,25 @@ class Twin:
             return Waits(name, self.facts, random.choice(FACTS))
         if kind < 0.6:
             return random.choice([behaviours.Success, behaviours.Failure, behaviours.Running])(name)
+        if kind < 0.68:
+            return self.counting(name)
         sorts = [Hooked, Hooked, Undeclared, Noting, Noting, Noting, Changes]
         rare = [Odd] if self.calm else [Odd, Raises]
         sort = random.choice(rare if random.random() < 0.06 else sorts)
         return sort(name, self.log, self.facts, random)
+
+    def counting(self, name: str) -> Behaviour:
+        """Make a leaf whose answer changes with each tick of it, some by an `update` or `tick` of its own."""
+        random = self.random
+        makes = (
+            lambda: behaviours.Periodic(name, random.randint(1, 3)),
+            lambda: behaviours.TickCounter(name, random.randint(0, 3), random.choice([Status.SUCCESS, Status.FAILURE])),
+            lambda: behaviours.SuccessEveryN(name, random.randint(1, 3)),
+            lambda: behaviours.StatusQueue(name, [Status.RUNNING, random.choice(list(Status)[1:])], None),
+            lambda: own_method("update", behaviours.Success(name), self.log),
+            lambda: own_method("tick", Asks(name, frozenset({Literal(FACTS[1])}), self.facts), self.log),
+        )
+        return random.choice(makes)()
 
     def composite(self, children: list[Behaviour]) -> Behaviour:
         """Make a composite of any sort."""
@@ -137,19 +163,27 @@ class Twin:
             lambda: decorators.Count(name, child),
             lambda: decorators.EternalGuard(name, child, lambda: FACTS[0] in self.facts),
             lambda: NotedInverter(name, child, self.log),
+            lambda: decorators.StatusToBlackboard(name, child, f"{self.key}/status"),
+            lambda: self.for_each(name, child),
         )
         return random.choice(makes)()
+
+    def for_each(self, name: str, child: Behaviour) -> Behaviour:
+        """Put one around a child that goes through a list."""
+        Blackboard.set(f"{self.key}/{name}", ["a", "b", "c"][: self.random.randint(0, 3)])
+        return decorators.ForEach(name, child, f"{self.key}/{name}", f"{self.key}/item")
 
     def disturb(self, edits: bool) -> Behaviour | None:
         """Change facts, stop or edit something; return what was stopped below the root."""
         random = self.random
         if random.random() < self.rest:
             return None
+        expire(self.root, random)
         for _ in range(random.choice([0, 0, 0, 1, 1, 2, 5])):
             atom = random.choice(FACTS)
             self.facts.set(atom, atom not in self.facts)
         if edits and random.random() < 0.15:
-            self.edit()
+            edit(self.root, random, self.tree)
         chance = random.random()
         if chance < 0.05:
             self.root.stop(Status.INVALID)
@@ -159,31 +193,21 @@ class Twin:
             return node
         return None
 
-    def edit(self) -> None:
-        """Insert, replace or remove a child, by py_trees' own methods."""
-        random = self.random
-        composites_ = [node for node in walk(self.root) if isinstance(node, Sequence | Selector)]
-        if not composites_:
-            return
-        node = random.choice(composites_)
-        how = random.random()
-        if how < 0.4 or not node.children:
-            node.insert_child(self.tree(random.randint(1, 6)), random.randint(0, len(node.children)))
-        elif how < 0.7 and len(node.children) > 1:
-            child = random.choice(node.children)
-            if node.current_child is not child:
-                node.remove_child(child)
-        else:
-            child = random.choice(node.children)
-            if node.current_child is not child:
-                node.replace_child(child, self.tree(random.randint(1, 6)))
-
     def seen(self) -> list[tuple[object, ...]]:
-        """Return everything that can be seen of the tree: for each node status, current child and message."""
+        """Return everything that can be seen of the tree: for each node status, current child, message and counts."""
         return [
-            (node.status, current.name if (current := getattr(node, "current_child", None)) else None, _told(node))
+            (
+                node.status,
+                current.name if (current := getattr(node, "current_child", None)) else None,
+                _told(node),
+                *(vars(node).get(name) for name in COUNTS),
+            )
             for node in walk(self.root)
         ]
+
+    def written(self) -> list[object]:
+        """Return what the tree has written to the blackboard."""
+        return [Blackboard.storage.get(f"/{self.key}/{name}") for name in ("status", "item")]
 
 
 def _told(node: Behaviour) -> str:
@@ -202,6 +226,8 @@ def differences(plain: Twin, spare: Twin) -> list[str]:
         found.append(f"call {at}: plain {pair[0]}, spare {pair[1]}")
     if plain.facts.state != spare.facts.state:
         found.append("the facts differ")
+    if plain.written() != spare.written():
+        found.append(f"written: plain {plain.written()}, spare {spare.written()}")
     plain.log.clear()
     spare.log.clear()
     return found
@@ -237,9 +263,12 @@ def run_trace(seed: int, ticks: int, *, edits: bool = True, calm: bool = False) 
     return []
 
 
-def _tick(tick: object) -> str:
+def _tick(tick: Callable[[], object]) -> str:
+    """Tick; return what was raised, with py_trees' assertion that a running child is there told as what it means."""
     try:
-        tick()  # type: ignore[operator]
-    except (BrokenError, RuntimeError, ValueError, AssertionError, IndexError) as exc:
-        return f"{type(exc).__name__}"
+        tick()
+    except (BrokenError, RuntimeError, ValueError, IndexError) as exc:
+        return type(exc).__name__
+    except (AssertionError, TreeError):
+        return "it has lost its running child"
     return ""

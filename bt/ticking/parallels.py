@@ -43,11 +43,11 @@ class ParallelCell(Cell):
         node = self.node
         if node.status is not self.status:
             distrust(self)
+        self.at = -1
         policy = node.policy
         if isinstance(policy, ParallelPolicy.SuccessOnSelected):
             node.validate_policy_configuration()
         self.fresh, self.busy = self.status is not RUNNING, True
-        self.at = -1
         if self.fresh:
             self._open()
         if not self.kids:

@@ -17,6 +17,8 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.composites import Composite
 
+from bt.errors import TreeError
+from bt.reactive.walking import path_of
 from bt.ticking.cells import FAILURE, INVALID, RUNNING, SUCCESS, Cell
 from bt.ticking.ending import distrust, end, end_tail, reset_kids
 
@@ -231,6 +233,8 @@ class SelectorRow(Row):
         self.previous = self.index_of(node.current_child)
         if not self.memory:
             return 0
+        if self.previous < 0 and self.kids:
+            raise TreeError(f"{path_of(node)}: its running child was taken out; stop it first, to begin it anew")
         for kid in self.kids[self._low : self.previous]:
             if kid.node.status is not INVALID:
                 end(kid)

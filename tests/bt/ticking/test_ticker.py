@@ -191,3 +191,28 @@ def test_who_asks_late_is_told_of_every_fact():
         facts.set(LAMP, number % 2 == 0)
     assert facts.changes_since(0) == {DOOR, LAMP}
     assert list(facts.changes_since(facts.revision - 1)) == [LAMP]
+
+
+def test_a_selector_whose_running_child_was_taken_out_says_so_instead_of_ticking_another():
+    last = Works("last")
+    root = composites.Selector("any", True, [Works("first"), last])
+    ticker = Ticker(root)
+    ticker.tick()
+    root.remove_child(root.children[0])
+    with pytest.raises(TreeError, match="any: its running child was taken out"):
+        ticker.tick()
+    assert last.calls == []
+    root.stop(Status.INVALID)
+    assert ticker.tick() is Status.RUNNING
+
+
+def test_a_parallel_that_raises_as_it_begins_anew_leaves_its_children_stopped():
+    facts = FactBase([DOOR])
+    door, lamp = asks(facts, DOOR), asks(facts, LAMP)
+    both = composites.Parallel("both", ParallelPolicy.SuccessOnSelected([door]), [door, lamp])
+    ticker = Ticker(composites.Sequence("all", False, [both]), facts)
+    ticker.tick()
+    both.remove_child(door)
+    with pytest.raises(RuntimeError, match="not children"):
+        ticker.tick()
+    assert (both.status, lamp.status) == (Status.INVALID, Status.INVALID)
