@@ -77,7 +77,7 @@ class _Consultation:
             case Question():
                 return self._query(answer, feedback, answers)
             case Rejection(reasons):
-                return NoPlan(reasons[0])
+                return NoPlan(_without_goal(reasons[0]))
 
     def _judged(
         self, proposed: Goal, state: State, feedback: Feedback, plans: dict[Goal, Plan]
@@ -122,6 +122,13 @@ class _Consultation:
             if atom.predicate in known.predicates and things & set(atom.args) and known.predicates[atom.predicate].goal
         ]
         return situation(goal.goal, feedback, list(map(_tried, seen)), facts)
+
+
+def _without_goal(reason: Feedback) -> Feedback:
+    """Say that the model has named no goal that can be pursued: it refuses, or there is something wrong with each."""
+    refuses = reason.code is Code.NOT_UNDERSTOOD and not reason.recoverable
+    why = f"it knows of none: {reason.why}" if refuses else f"what it names cannot be pursued: {reason}"
+    return Feedback(reason.code, WHO, why, culprits=reason.culprits)
 
 
 def _tried(mishap: Mishap) -> str:

@@ -40,8 +40,9 @@ PLACING = ("in", "on")
 """The facts that a sensing of a place shows of what is there."""
 FRESH = 60.0
 """What was looked at so many seconds before a run began need not be looked at again."""
-ALIKE, AKIN = 4.0, 1.0
-"""By how much a thing of the same class, or of a kind in common, makes a place likelier; being known as a place: 1."""
+ALIKE, AKIN, OTHER, HIDDEN = 4.0, 1.0, 0.1, 2.0
+"""By how much a thing of the same class, of a kind in common, or any other makes a place likelier, and a shut door does
+(what is in view would have been seen in passing); being a place at all: 1."""
 DOOR_METRES = 2.0
 """What opening a door costs, as the way that could be driven meanwhile."""
 
@@ -75,6 +76,7 @@ class Exploring:
         looked: The places to which an errand was made, for each thing.
         barred: Why a place could not be looked at.
         last: The errand that was made last.
+        failed: The things and places of the errands that did not get there.
     """
 
     stage: Stage
@@ -83,6 +85,7 @@ class Exploring:
     looked: dict[str, list[str]] = field(default_factory=dict)
     barred: dict[str, str] = field(default_factory=dict)
     last: Looking | None = None
+    failed: list[tuple[str, str]] = field(default_factory=list)
     parking: Parking = field(init=False)
 
     def __post_init__(self) -> None:
@@ -110,10 +113,15 @@ class Exploring:
         return NoPlan(self._in_vain(sought, state) if sought else _nothing_lost(feedback))
 
     def _came_of_it(self, state: State) -> None:
-        """Note when the last errand did not get where it was to look."""
+        """Let an errand that did not get where it was to look be made once more, and no more."""
         last, self.last = self.last, None
-        if last is not None and not state.satisfies(last.plan.goal):
-            self.barred[last.place] = "the way there has failed"
+        if last is None or state.satisfies(last.plan.goal):
+            return
+        if (last.thing, last.place) in self.failed:
+            self.barred[last.place] = "the errand there has failed"
+        else:
+            self.failed.append((last.thing, last.place))
+            self.looked[last.thing].remove(last.place)
 
     def _sought(self, goal: CheckedGoal, state: State, feedback: Feedback) -> list[str]:
         """Return what is to be found: what the goal names and is nowhere, else what a plan would need to be somewhere.
@@ -193,13 +201,15 @@ class Exploring:
 
     def _worth(self, thing: str, place: str, state: State) -> float:
         """Return how likely a thing is at a place by what else is there, for a metre of the way."""
-        likely = 1.0
+        shut = bool(self._shut(place, state))
+        likely = 1.0 + HIDDEN * shut
         mine = self.plans.things[thing]
         for atom in state.atoms:
             if atom.predicate in PLACING and atom.args[1:] == (place,) and atom.args[0] in self.plans.things:
                 other = self.plans.things[atom.args[0]]
-                likely += ALIKE if other.class_name == mine.class_name else AKIN * bool(other.kinds & mine.kinds)
-        effort = 1.0 + self.parking.distance(place, state) + DOOR_METRES * bool(self._shut(place, state))
+                same = other.class_name == mine.class_name
+                likely += ALIKE if same else AKIN if other.kinds & mine.kinds else OTHER
+        effort = 1.0 + self.parking.distance(place, state) + DOOR_METRES * shut
         return likely / effort
 
     def _shut(self, place: str, state: State) -> list[Literal]:

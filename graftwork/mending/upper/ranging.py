@@ -10,7 +10,7 @@ from graftwork.mending.budgets import Budgets
 from graftwork.mending.upper import exploring, parting, substituting
 from graftwork.mending.upper.asking import ask_rung
 from graftwork.mending.upper.consulting import CONSULTED_SECONDS, consult_rung
-from graftwork.mending.upper.counsel import Counsel, Pursued
+from graftwork.mending.upper.counsel import CODES, Counsel, Pursued
 from graftwork.opening import Stage
 from graftwork.plans import Plans
 from semantics.feedback import Code
@@ -56,6 +56,7 @@ def _rungs(
     if (budget := budgets["part"]) is not None:
         yield rung("part", parting.part_rung(course, counsel, start), parting.CODES, budget)
     if (budget := budgets["consult"]) is not None and (model := counsel.decider.model) is not None:
-        yield rung("consult", consult_rung(course, counsel, model), None, budget, CONSULTED_SECONDS)
+        yield rung("consult", consult_rung(course, counsel, model), CODES, budget, CONSULTED_SECONDS)
     if (budget := budgets["ask"]) is not None:
-        yield rung("ask", ask_rung(course, counsel), None, budget)
+        read_in = DELAY if counsel.decider.model is None else CONSULTED_SECONDS
+        yield rung("ask", ask_rung(course, counsel), CODES, budget, read_in)

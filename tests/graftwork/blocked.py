@@ -1,0 +1,29 @@
+"""A shelf that nothing can be put on for a while: what is left then is to consult a model, or to ask a person."""
+
+from bt import Entries
+from domains.ladder import Spending
+from graftwork import Limits, Session
+from robots.fake import Fault
+from semantics.feedback import Code
+
+SENTENCE = "put the apple on the shelf"
+GOAL, OTHER = "(on apple0 shelf0)", "(on apple0 table0)"
+ONCE = dict.fromkeys(("again", "rule", "explore", "substitute", "part")) | {"replan": Spending(tries=1)}
+"""A ladder on which two failures reach the rungs that this is about."""
+
+
+def blocked(
+    times: int = 9, *, surfaces=("shelf0",), model="offline", memory=None, ladder=None, **limits
+) -> tuple[Session, Entries]:
+    """Open a session in which putting something on each of some surfaces fails `times` times."""
+    journal = Entries()
+    given = Limits(ladder={**ONCE, **(ladder or {})}, **limits)
+    session = Session(scene="small", robot="fake", memory=memory, model=model, journals=(journal,), limits=given)
+    for surface in [*surfaces] * times:
+        session.stage.robot.add_fault(Fault(Code.OUT_OF_REACH, "put", {"target": surface}, culprits=(surface,)))
+    return session, journal
+
+
+def said(journal: Entries, event: str, key: str) -> list[object]:
+    """Return what the events of a kind tell of something."""
+    return [one[key] for one in journal.of(event)]

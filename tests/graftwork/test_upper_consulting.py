@@ -1,0 +1,101 @@
+"""Where no plan for the goal is left, the language model is shown the failure and may name another goal."""
+
+import pytest
+
+from domains.ladder import Spending
+from graftwork import Outcome
+from graftwork.testing import ScriptedModel
+from semantics.protocols import Reply
+from tests.graftwork.blocked import GOAL, OTHER, SENTENCE, blocked, said
+from tests.loopback import Fault, LoopbackServer
+
+FIRST, SECOND = {"goal": GOAL}, {"goal": OTHER}
+
+
+def test_another_goal_is_checked_planned_for_and_reached_and_the_episode_says_so():
+    model = ScriptedModel([Reply(f'{{"goal": "{GOAL}"}}', 100), {"goal": "(on apple0 moon0)"}, SECOND])
+    session, journal = blocked(model=model)
+    with session:
+        episode = session.handle(SENTENCE)
+        assert session.stage.robot.world.carriers["apple0"] == ("on", "table0")
+    assert (episode.outcome, episode.goal, episode.first_goal) == (Outcome.ACHIEVED, OTHER, GOAL)
+    assert "The goal was changed on the way: The language model was consulted" in episode.message
+    assert (episode.model_calls, episode.tokens) == (3, 100)
+    assert [(use.rung, use.solved) for use in episode.rungs][-1] == ("consult", True)
+    assert journal.of("rung")[-1]["seconds"] == pytest.approx(2.0, abs=0.6)  # declared, on a simulated clock
+    assert [turn["goal"] for turn in episode.turns] == [[[OTHER]]]
+    assert said(journal, "goal", "formula") == [GOAL, OTHER]
+    assert "moon0" in model.requests[2].messages[-1].content  # the mistake went back to the model
+
+
+def test_the_model_is_shown_what_was_wanted_what_failed_why_and_what_is_believed():
+    model = ScriptedModel([FIRST, SECOND])
+    session, _ = blocked(model=model)
+    with session:
+        session.handle(SENTENCE)
+    shown, schema = model.requests[1].messages[-1].content, model.requests[1].schema
+    assert schema == model.requests[0].schema
+    for part in (SENTENCE, GOAL, '"code": "budget-spent"', "a fault was asked for", "(place robot0 apple0 shelf0)"):
+        assert part in shown
+    assert "(inhand apple0 robot0)" in shown
+    assert "(on cup0 table0)" not in shown.partition("in question:")[2]
+
+
+@pytest.mark.parametrize(
+    ("answers", "why"),
+    [
+        ([FIRST], "names no other goal than what was pursued before"),
+        ([{"goal": "(on cup0 table0)"}] * 2, "holds already"),
+        ([{"refusal": "nothing else would do"}], "nothing else would do"),
+        ([{"goal": "(on apple0 moon0)"}] * 2, "moon0"),
+        ([{"question": "Which table?"}], "nobody to ask"),
+    ],
+)
+def test_an_answer_that_is_none_leaves_the_failure_as_it_was(answers: list, why: str):
+    model = ScriptedModel([FIRST, *answers])
+    session, journal = blocked(model=model, model_tries=2)
+    with session:
+        episode = session.handle(SENTENCE)
+    assert (episode.outcome, episode.goal, episode.first_goal) == (Outcome.FAILED, GOAL, None)
+    assert "a fault was asked for" in episode.message
+    assert why in episode.message
+    assert journal.of("turn") == []
+    assert model.left == 0
+
+
+def test_a_question_of_the_model_is_put_to_the_person_and_the_answer_to_the_model():
+    model = ScriptedModel([FIRST, {"question": "Would the table do?"}, SECOND])
+    session, journal = blocked(model=model)
+    with session:
+        episode = session.handle(SENTENCE, lambda question: "yes, the table")
+    assert (episode.outcome, episode.goal) == (Outcome.ACHIEVED, OTHER)
+    assert said(journal, "asked", "question") == ["Would the table do?"]
+    assert "yes, the table" in model.requests[2].messages[-1].content
+
+
+def test_a_server_that_goes_down_under_way_ends_no_run_and_hides_no_reason(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "a-key")
+    with LoopbackServer(f'{{"goal": "{GOAL}"}}', Fault.ERROR) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        session, _ = blocked(model="openai:stand-in", model_seconds=2.0)
+        with session:
+            episode = session.handle(SENTENCE)
+    assert (episode.outcome, episode.goal) == (Outcome.FAILED, GOAL)
+    assert "a fault was asked for" in episode.message
+    assert "consult: language model at" in episode.message
+    assert episode.model_calls > 1
+
+
+def test_what_tokens_cost_is_taken_off_the_budget_of_money():
+    answers = [Reply(f'{{"goal": "{goal}"}}', 1000) for goal in (GOAL, "(on apple0 counter0)", OTHER)]
+    session, journal = blocked(
+        surfaces=("shelf0", "counter0"),
+        model=ScriptedModel(answers),
+        model_price=0.02,
+        ladder={"consult": Spending(money=0.01)},
+    )
+    with session:
+        episode = session.handle(SENTENCE)
+    assert (episode.outcome, episode.tokens) == (Outcome.FAILED, 2000)
+    assert said(journal, "turn", "goal") == [[["(on apple0 counter0)"]]]
+    assert "The goal was changed on the way" in episode.message
