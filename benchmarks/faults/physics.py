@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from benchmarks.accept import observe
-from benchmarks.faults.runs import LADDER, Job, Row, names_in, shared
+from benchmarks.faults.runs import Job, Row, names_in, shared
 from benchmarks.judging import VERDICTS
 from domains.reading import load_domain, load_scene
 from graftwork import Limits, Session
@@ -124,7 +124,7 @@ def conduct_in_simulation(job: Job, chances: Mapping[Mishap, float]) -> Row:
     robot = PyBulletRobot(perturbed(scene.arrangement, job.seed))
     own = {kind: chances.get(kind, 0.0) for kind in (Mishap.DROPPED, Mishap.MOVED)}
     body = Faulty(robot, SimulatedHands(robot), job.seed, own)
-    limits = Limits(run_seconds=RUN_SECONDS, ladder=LADDER)
+    limits = Limits(run_seconds=RUN_SECONDS)
     with Session(
         job.world,
         job.scene,

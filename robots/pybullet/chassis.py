@@ -79,25 +79,29 @@ def _platform() -> str:
 
 
 def description(*, fixed: bool) -> str:
-    """Return the body as URDF text; with `fixed`, the base is the root and has no joints."""
+    """Return the body as URDF text; with `fixed`, the base stands on the root without joints.
+
+    It is not the root itself: the simulator looks for no contacts between a fixed root and what is still.
+    """
     folder = Path(pybullet_data.getDataPath()) / "franka_panda"
     arm = (folder / "panda.urdf").read_text(encoding="utf-8").replace("package://meshes", str(folder / "meshes"))
     arm = arm[arm.index("<link") : arm.rindex("</robot>")]
     foot = '<box size="0.16 0.16 0.6"/>'
     post = f'<visual><origin xyz="0 0 -0.31"/><geometry>{foot}</geometry></visual>'
     carriage = f'<link name="carriage">{_INERTIA.format(8, 0.2)}{post}</link>'
+    ground = f'<link name="ground">{_INERTIA.format(1, 1)}</link>'
     planar = "".join(
         [
-            f'<link name="ground">{_INERTIA.format(1, 1)}</link>',
             *(f'<link name="slide_{axis}">{_INERTIA.format(2, 0.1)}</link>' for axis in "xy"),
             _joint("base_x", "prismatic", "ground", "slide_x", "1 0 0", (-50, 50)),
             _joint("base_y", "prismatic", "slide_x", "slide_y", "0 1 0", (-50, 50)),
             _joint("base_yaw", "continuous", "slide_y", "platform", "0 0 1", (-50, 50)),
         ]
     )
+    still = '<joint name="still" type="fixed"><parent link="ground"/><child link="platform"/></joint>'
     column = _joint("column", "prismatic", "platform", "carriage", "0 0 1", COLUMN)
     mount = '<joint name="mount" type="fixed"><parent link="carriage"/><child link="panda_link0"/></joint>'
-    return f'<robot name="body">{"" if fixed else planar}{_platform()}{carriage}{column}{mount}{arm}</robot>'
+    return f'<robot name="body">{ground}{still if fixed else planar}{_platform()}{carriage}{column}{mount}{arm}</robot>'
 
 
 def load(client: int, *, fixed: bool) -> int:

@@ -29,8 +29,6 @@ HELD_SLACK = 0.002
 """How much deeper a held thing may be, which rests on its support when it is taken."""
 AIR = 0.008
 """What a travelling arm keeps from everything, in metres."""
-PLATFORM = -1
-"""Index of the base among the mirror robot's links; it stands on the floor."""
 STRIDE = np.array([0.04, 0.04, 0.08, 0.03, *([0.08] * 7)])
 """Largest step between two tested postures of a straight path."""
 CLOSEST, LOWEST = 0.27, 0.4
@@ -55,6 +53,7 @@ class Mirror:
         joints, links = indices(self.client, self.body)
         self._joints = [joints[name] for name in JOINTS[3:]]
         self._tool = links["panda_grasptarget"]
+        self._platform = links["platform"]
         for finger in FINGERS:
             pybullet.resetJointState(self.body, joints[finger], OPEN_WIDTH, physicsClientId=self.client)
 
@@ -95,7 +94,7 @@ class Mirror:
         found: dict[str, float] = {}
         for point in pybullet.getContactPoints(bodyA=self.body, physicsClientId=self.client):
             name = self.world.names.get(point[2], "robot")
-            if point[2] != self.body and not (point[3] == PLATFORM and name.startswith(FLOOR)):
+            if point[2] != self.body and not (point[3] == self._platform and name.startswith(FLOOR)):
                 found[name] = min(found.get(name, 1.0), point[8])
         if grip is not None:
             found.pop(grip.name, None)
