@@ -1,7 +1,7 @@
 """What is not where it was believed is looked for; nothing is looked at twice, and the search ends."""
 
 from graftwork import Outcome
-from robots.fake import FakeRobot
+from robots.fake import FakeRobot, Fault
 from semantics.feedback import Code
 from tests.graftwork.upper import errands, opened, scene, take_away
 
@@ -88,6 +88,26 @@ def test_without_a_budget_nobody_goes_and_looks(tmp_path):
         episode = session.handle("bring me the milk")
     assert (episode.outcome, episode.feedback[-1].code) == (Outcome.REFUSED, Code.WHEREABOUTS_UNKNOWN)
     assert errands(journal) == []
+
+
+def test_what_is_only_believed_is_looked_at_before_the_goal_counts(tmp_path):
+    session, journal = opened(scene(tmp_path, IN_CUPBOARD))
+    with session:
+        episode = session.handle("put the apple on the counter and the milk in fridge0")
+        assert session.stage.robot.world.carriers["milk0"] == ("in", "fridge0")
+    assert episode.outcome is Outcome.ACHIEVED
+    assert errands(journal) == ["fridge0", "cupboard0"]
+
+
+def test_an_errand_that_fails_is_made_once_more_and_then_left(tmp_path):
+    barred = [Fault(Code.OUT_OF_REACH, "open", {"object": "cupboard0"}, fraction=0.0) for _ in range(20)]
+    session, journal = opened(scene(tmp_path, IN_CUPBOARD), **NEVER)
+    with session:
+        for fault in barred:
+            session.stage.robot.add_fault(fault)
+        episode = session.handle("bring me the milk")
+    assert errands(journal) == ["cupboard0", "cupboard0"]
+    assert "cupboard0 cannot be looked at" in episode.message
 
 
 def near_sighted(folder) -> FakeRobot:
