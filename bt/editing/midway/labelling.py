@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from bt.editing.edits import edited
-from bt.editing.places import Block, block_at
+from bt.editing.places import Block, block_at, spots
 from semantics.correction import Correction, Move, Replace
 from semantics.goal import Rejection
 from semantics.program import Fall, For, If, Place, Program, Statement, While
@@ -49,13 +49,17 @@ def relabelled(program: Program, correction: Correction) -> Relabelled | Rejecti
     moved: set[int | None] = set()
     now = old
     for edit in correction.edits:
-        if isinstance(edit, Replace | Move):
-            found = label(block_at(now, edit.spot)[edit.spot.path[-1]])
-            (replaced if isinstance(edit, Replace) else moved).add(found)
         one = edited(now, Correction((edit,)))
         assert isinstance(one, Program)  # all of them together could be done
+        if isinstance(edit, Replace) or (isinstance(edit, Move) and _order(one) != _order(now)):
+            found = label(block_at(now, edit.spot)[edit.spot.path[-1]])
+            (replaced if isinstance(edit, Replace) else moved).add(found)
         now = one
     return Relabelled(old, new, frozenset(filter(None, replaced)), frozenset(filter(None, moved)))
+
+
+def _order(program: Program) -> list[int | None]:
+    return [label(statement) for _, statement in spots(program)]
 
 
 def label(statement: Statement) -> int | None:

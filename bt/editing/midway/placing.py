@@ -62,6 +62,8 @@ class _Moving:
             self._must_be_as_they_were(done, new)
         current = old[stand.number] if stand.within is not None else None
         kept = current is not None and self._goes_on(current)
+        if current is not None and blocks_of(current) and label(current) in self.change.moved:
+            raise TooLateError(head_of(current), "it is under way, and a part of it was done already")
         past = _Past(frozenset(filter(None, map(label, done))), current if kept else None, stand.within)
         return self._within(new, past, again=again)
 

@@ -52,9 +52,10 @@ def exchange_program(routine: Routine, checked: CheckedProgram, stand: Stand) ->
 
 
 def _is_leaf(node: Behaviour) -> bool:
-    return (
-        isinstance(node, Flow) and node.is_under_way and isinstance(node.standing(), Going) and node.kind != "program"
-    )
+    """Return whether it is a statement under way without blocks."""
+    if not isinstance(node, Flow) or isinstance(node, Block | Routine):
+        return False
+    return node.is_under_way and isinstance(node.standing(), Going)
 
 
 def put(routine: Routine, checked: CheckedProgram, stand: Stand) -> Rejection | None:
