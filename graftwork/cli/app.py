@@ -115,7 +115,7 @@ def run(
     no_memory: Annotated[bool, typer.Option("--no-memory", help="Neither recall nor remember.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan and stop before anything moves.")] = False,
     confirm: Annotated[bool, typer.Option("--confirm", help="Ask before anything moves.")] = False,
-    no_input: Annotated[bool, typer.Option("--no-input", help="Never ask: a question ends the run (exit 3).")] = False,
+    no_input: Annotated[bool, typer.Option("--no-input", help="Never ask: every question stays unanswered.")] = False,
     cost: Cost = None,
     planner: Planner = None,
     weights: Weights = None,

@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 from affordances.scene import Scene
 from affordances.watcher import Watcher
 from benchmarks.copal_ladder.running.checking import strange
-from benchmarks.copal_ladder.running.sequencing import Ran
+from benchmarks.copal_ladder.running.sequencing import MOST_TEXTS, Ran
 from benchmarks.copal_ladder.standin.line import Line
 from bt import Entries, Runner
-from bt.repairing import Mender, Obstacles, Rungs, pursue_mending
+from bt.repairing import Budget, Mender, Obstacles, Rungs, Turn, pursue_mending, turning
 from bt.repairing.normalising.actions import completed, meant
+from bt.repairing.pursuing import Upper
 from bt.runner import Ending
 from domains.model import Domain, SceneFile
 from semantics.atoms import Conjunct
@@ -32,6 +33,9 @@ RATE_HZ = 1.0
 """Ticks per second of the virtual clock: a step takes ten of its seconds."""
 LONGEST = 7200.0
 """Seconds of the virtual clock, after which a run is given up."""
+
+WRITING_SECONDS = 2.0
+"""How long the model takes for a text, on the virtual clock."""
 
 PlannerOf = Callable[[State, Domain], Plan | NoPlan]
 """Plans for the goal from a state, in a domain with what was learned."""
@@ -90,7 +94,8 @@ class Ours:
         self.answered.update({"words": reading.words, "left out": reading.left_out})
         mender = Mender(self.domain.repairs, self.domain, self.scene.things)
         journal = Entries()
-        rungs = Rungs(mender, lambda state, _, domain: self._planned(state, domain, goal))
+        above = () if self.consult is None else (self._consulting(self.consult, goal),)
+        rungs = Rungs(mender, lambda state, _, domain: self._planned(state, domain), above=above)
         plan = Plan(reading.steps, goal, planner="the text")
         root = pursue_mending(plan, rungs, obstacles=obstacles, robot=self.robot, journal=journal)
         end = Runner(root, self.robot, obstacles, rate_hz=RATE_HZ).run(LONGEST)
@@ -99,14 +104,21 @@ class Ours:
         self.answered["none"] += not good
         return Ran(good, self.answered, "" if good else str(end.reason or end.status))
 
-    def _planned(self, state: State, domain: Domain, goal: Conjunct) -> Plan | NoPlan:
-        """Plan anew; where that gives nothing, ask the model."""
+    def _planned(self, state: State, domain: Domain) -> Plan | NoPlan:
+        """Plan anew."""
         found = self.planner(state, domain)
-        if isinstance(found, Plan) or self.consult is None:
-            self.answered["replan"] += isinstance(found, Plan)
-            return found
-        self.answered["model"] += 1
-        return Plan(read(self.consult(state), state, domain, self.scene).steps, goal, planner="the model")
+        self.answered["replan"] += isinstance(found, Plan)
+        return found
+
+    def _consulting(self, consult: Callable[[State], Sequence[Line]], goal: Conjunct) -> Upper:
+        """Return the rung that asks the model for a new text, which the rungs below mend as they did the first."""
+
+        def written(state: State, _: Feedback) -> Turn:
+            self.answered["model"] += 1
+            steps = read(consult(state), state, self.domain, self.scene).steps
+            return Turn(Plan(steps, goal, planner="the model"), (goal,), "The model writes a new text.")
+
+        return turning("consult", written, codes=None, budget=Budget(tries=MOST_TEXTS), delay=WRITING_SECONDS)
 
     def _count(self, journal: Entries) -> None:
         """Count the failures that a rule, or doing it once more, was the answer to; one answer may mend several."""
