@@ -11,7 +11,6 @@ from functools import cache
 
 from benchmarks.faults.judging import RoomJudge, StateJudge
 from benchmarks.faults.models import CARRYING, ModelHands
-from domains.ladder import Spending
 from domains.model import Domain, SceneFile
 from domains.reading import load_domain, load_scene
 from graftwork import Limits, Outcome, Session
@@ -33,8 +32,6 @@ __all__ = ["WORLDS", "Job", "Row", "conduct", "jobs", "names_in", "shared"]
 WORLDS = ("kitchen", "tabletop", "blocks", "barman", "pizza")
 RUN_SECONDS = 7200.0
 """Of the body's clock: what has not ended by then is stuck."""
-LADDER = {"replan": Spending(tries=100, same=20)}
-"""What mending may spend in the simulated kitchen; everywhere else it is what it always is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,11 @@ from tests.bt.repairing.bodies import Bar
 
 GET = "get robot0 left_hand ginger_bottle rack"
 GOAL = "(holding left_hand ginger_bottle)"
+UNSCREWED = [
+    "get robot0 left_hand soda_bottle rack",
+    "unscrew robot0 left_hand right_hand soda_bottle",
+    "pour robot0 left_hand soda_bottle soda_water tall_glass",
+]
 
 
 def step_of(bar, text):
@@ -45,6 +50,22 @@ def test_a_refusal_is_asked_again_unless_the_body_blames_something(culprits, use
     bar.robot.add_fault(Fault(Code.REFUSED_BY_BODY, "get", culprits=culprits))
     bar.run(bar.plan(GOAL, [GET]), Rungs())
     assert bar.uses() == uses
+
+
+@pytest.mark.parametrize("rung", ["rule", "replan"])
+def test_hands_that_were_filled_with_what_nobody_needs_are_emptied(rung, planner):
+    useless = {Atom("holding", ("left_hand", "thimble")), Atom("holding", ("right_hand", "lemon1"))}
+    bar, goal = Bar("barman", "counter"), "(contains tall_glass soda_water)"
+    plan = bar.plan(goal, UNSCREWED)
+    bar.robot.change(
+        useless,
+        {atom for atom in bar.robot.state.atoms if {"thimble", "lemon1"} & set(atom.args) and atom.predicate == "on"}
+        | {Atom("free", ("left_hand",)), Atom("free", ("right_hand",))},
+    )
+    rungs = Rungs(bar.mender) if rung == "rule" else Rungs(None, bar.replanner(goal, planner))
+    assert bar.run(plan, rungs).status is Ending.SUCCESS
+    assert bar.uses() == [(rung, "precondition", True)]
+    assert not useless <= bar.robot.state.atoms
 
 
 @pytest.mark.parametrize(
