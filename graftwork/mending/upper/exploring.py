@@ -31,8 +31,8 @@ __all__ = ["CODES", "Exploring", "Looking", "explore_rung"]
 
 CODES = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN, Code.NOT_VISIBLE, Code.BUDGET_SPENT})
 """Failures after which looking may help."""
-CARRY, PLACE, ACTOR, DOOR = "carry", "location", "actor", "open"
-"""Affordances: of what can be elsewhere, of where a robot can be, of who acts, of what can be opened."""
+CARRY, ACTOR, DOOR = "carry", "actor", "open"
+"""Affordances: of what can be elsewhere, of who acts, of what can be opened."""
 FLOOR = "floor"
 """The class of what is in view from everywhere."""
 AT, OPENED = "at", "opened"
@@ -178,8 +178,8 @@ class Exploring:
     def _is_place(self, name: str) -> bool:
         """Return whether it is one that a robot can go and look at: not itself carried, nobody, and not the floor."""
         thing = self.plans.things[name]
-        looks = PLACE in thing.affordances and AT in self.plans.domain.predicates
-        return looks and not {CARRY, ACTOR} & thing.affordances and thing.class_name != FLOOR
+        held = {CARRY, ACTOR} & thing.affordances or thing.class_name == FLOOR
+        return not held and self._fits(AT, self.stage.robot.name, name)
 
     def _searched(self, thing: str, place: str, since: float) -> bool:
         """Return whether a sensing says that a thing is not there, or whether it cannot be there at all."""
@@ -188,13 +188,14 @@ class Exploring:
 
     def _facts(self, thing: str, place: str) -> list[Atom]:
         """Return what may be so of a thing at a place."""
-        found = []
-        for name in PLACING:
-            model = self.plans.domain.predicates.get(name)
-            kinds = model.predicate.parameters if model is not None else ()
-            if len(kinds) == 2 and kinds[0] in self._affords(thing) and kinds[1] in self._affords(place):
-                found.append(Atom(name, (thing, place)))
-        return found
+        return [Atom(name, (thing, place)) for name in PLACING if self._fits(name, thing, place)]
+
+    def _fits(self, predicate: str, *names: str) -> bool:
+        """Return whether this world has a predicate, and it can be said of things."""
+        model, things = self.plans.domain.predicates.get(predicate), self.plans.things
+        kinds = () if model is None else model.predicate.parameters
+        known = len(kinds) == len(names) and all(name in things for name in names)
+        return known and all(kind in self._affords(name) for name, kind in zip(names, kinds, strict=True))
 
     def _affords(self, name: str) -> frozenset[str]:
         return self.plans.things[name].affordances | {"object"}
@@ -215,7 +216,7 @@ class Exploring:
     def _shut(self, place: str, state: State) -> list[Literal]:
         """Return what has to be brought about to see inside."""
         door = Atom(OPENED, (place,))
-        hidden = OPENED in self.plans.domain.predicates and DOOR in self._affords(place) and door not in state.atoms
+        hidden = self._fits(OPENED, place) and door not in state.atoms
         return [Literal(door)] if hidden else []
 
     def _way(self, place: str, state: State) -> Plan | NoPlan:

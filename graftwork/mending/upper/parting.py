@@ -13,6 +13,7 @@ from graftwork.mending.upper.changing import Changed, Finding, asked_first
 from graftwork.mending.upper.counsel import Counsel, Pursued
 from graftwork.partly import offer
 from graftwork.substituting import Consent
+from planning import Part
 from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan
@@ -25,6 +26,8 @@ CODES = frozenset(
     | {Code.OUT_OF_REACH, Code.OBSTRUCTED, Code.NOT_GRASPED, Code.STUCK, Code.NO_ROOM, Code.PRECONDITION}
 )
 """Failures after which a part may still be had."""
+MOST_TRIED = 4
+"""Of how many alternatives of a goal a part is looked for."""
 CARRY, ACTOR = "carry", "actor"
 
 
@@ -61,16 +64,17 @@ class _Search:
     def best(self, state: State, feedback: Feedback) -> Finding | NoPlan:
         """Return the part of the goal that is worth most and can be had from a state."""
         plans, goal = self.counsel.decider.plans, self.pursued.goal
-        parted = [one for one in goal.conjuncts if len(one) > 1]
-        if len(parted) != 1 or len(goal.conjuncts) != 1:
+        parted = [one for one in goal.conjuncts if len(one) > 1][:MOST_TRIED]
+        if not parted:
             return _none("the goal has no parts")
         state = state.with_atoms(deleted=[a for a in state.atoms if a.predicate not in plans.domain.predicates])
-        part = plans.part(parted[0], self._without(parted[0], state, feedback))
-        if isinstance(part, NoPlan):
-            return part
-        part = replace(
-            part, left_out={one: _blamed(one.atom.args, why, feedback) for one, why in part.left_out.items()}
-        )
+        answers = [plans.part(one, self._without(one, state, feedback)) for one in parted]
+        parts = [one for one in answers if isinstance(one, Part)]
+        if not parts:
+            return next(one for one in answers if isinstance(one, NoPlan))
+        part = max(parts, key=lambda one: (one.value, -one.plan.cost))
+        left_out = {one: _blamed(one.atom.args, why, feedback) for one, why in part.left_out.items()}
+        part = replace(part, left_out=left_out)
         found = offer(goal, part, state, self.counsel.decider.vocabulary.predicates, since=self.start)
         if found is None:
             return _none("no part of it would be a gain")
