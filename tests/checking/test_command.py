@@ -1,6 +1,7 @@
 """``graftwork check`` as a person meets it: what is printed and the exit code."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -11,19 +12,13 @@ import pytest
 from graftwork import __main__ as command
 from graftwork.cli import checking
 from tests.checking.shed import shed
+from tests.commanding import commanded
 
 LINE = re.compile(r"[^:]+:\d+:\d+: (error|warning): [a-z-]+: .+")
 
 
 def check(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "graftwork", "check", *words],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    return commanded(("check", *words), cwd, os.environ)
 
 
 def test_a_world_without_mistakes_ends_with_0(tmp_path: Path):

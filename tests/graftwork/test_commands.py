@@ -12,22 +12,15 @@ from pathlib import Path
 import pytest
 
 from graftwork.cli.bench import SUITES
+from tests.commanding import commanded
 
 COMMAND = [sys.executable, "-m", "graftwork"]
 
 
 def graftwork(*words: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("GRAFTWORK_", "OPENAI_"))}
-    return subprocess.run(
-        [*COMMAND, *words],
-        cwd=cwd,
-        env=kept | {"XDG_DATA_HOME": str(cwd / "data"), "XDG_STATE_HOME": str(cwd / "state")} | environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
+    homes = {"XDG_DATA_HOME": str(cwd / "data"), "XDG_STATE_HOME": str(cwd / "state")}
+    return commanded(words, cwd, kept | homes | environment)
 
 
 def run_json(sentence: str, cwd: Path, *options: str) -> tuple[int, dict]:
@@ -42,6 +35,15 @@ def test_help_says_how_to_use_each_command_with_an_example(tmp_path):
         assert ended.returncode == 0
         assert "Usage:" in ended.stdout
     assert "Example:" in graftwork("run", "--help", cwd=tmp_path).stdout
+
+
+def test_what_is_run_here_as_a_copy_ends_as_the_command_itself_does(tmp_path):
+    for words in (["scene", "--scene", "small"], ["affordances", "show", "cupp", "--json"]):
+        copy = graftwork(*words, cwd=tmp_path)
+        ended = subprocess.run(
+            [*COMMAND, *words], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert (copy.returncode, copy.stdout, copy.stderr) == (ended.returncode, ended.stdout, ended.stderr)
 
 
 def test_an_achieved_run_prints_one_versioned_object(tmp_path):

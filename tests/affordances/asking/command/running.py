@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.commanding import commanded
 from tests.loopback import LoopbackServer
 
 COMMAND = (sys.executable, "-m", "graftwork", "affordances")
@@ -30,6 +31,8 @@ def environment(folder: Path, server: LoopbackServer | None = None) -> dict[str,
 def affordances(
     *words: str, folder: Path, server: LoopbackServer | None = None, command: tuple[str, ...] = COMMAND
 ) -> subprocess.CompletedProcess[str]:
+    if command is COMMAND:
+        return commanded(("affordances", *words), folder, environment(folder, server), 90)
     return subprocess.run(
         [*command, *words],
         cwd=folder,
