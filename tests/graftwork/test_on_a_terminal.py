@@ -5,17 +5,21 @@ import pty
 import select
 import sys
 import time
+from pathlib import Path
 
 HIDE, SHOW = b"\x1b[?25l", b"\x1b[?25h"
 
 
-def on_a_terminal(*words: str, answers: list[bytes] | None = None, prompt: bytes = b"") -> tuple[int, bytes]:
+def on_a_terminal(
+    *words: str, answers: list[bytes] | None = None, prompt: bytes = b"", robot: str = "fake", cwd: Path | None = None
+) -> tuple[int, bytes]:
     """Run a command, typing the next answer whenever the prompt has come once more."""
     answers = list(answers or [])
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ["TERM"] = "xterm"
-        os.execv(sys.executable, [sys.executable, "-m", "graftwork", "run", *words, "--robot", "fake", "--no-memory"])
+        os.chdir(cwd or Path.cwd())
+        os.execv(sys.executable, [sys.executable, "-m", "graftwork", "run", *words, "--robot", robot, "--no-memory"])
     printed, prompts = b"", 0
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:

@@ -23,7 +23,7 @@ class Person:
 
 
 def test_a_person_is_told_why_and_what_they_ask_for_is_done_instead():
-    person = Person("put it on the moon", "put the apple on the table")
+    person = Person("put the apple on the apple", "put the apple on the table")
     session, journal = blocked()
     with session:
         episode = session.handle(SENTENCE, person)
@@ -33,8 +33,8 @@ def test_a_person_is_told_why_and_what_they_ask_for_is_done_instead():
     assert SENTENCE in first.text
     assert "a fault was asked for" in first.text
     assert first.options == (AGAIN, DONE, STOP)
-    assert "moon" in again.text  # what is not understood is asked about, and moves nothing
-    assert said(journal, "answered", "words") == ["put it on the moon", "put the apple on the table"]
+    assert "does not afford" in again.text  # what is not understood is asked about, and moves nothing
+    assert said(journal, "answered", "words") == ["put the apple on the apple", "put the apple on the table"]
     assert "A person says what to do instead: “put the apple on the table”" in episode.message
 
 
@@ -52,16 +52,17 @@ def test_what_a_person_says_to_have_done_is_sensed_and_not_believed():
     session, _ = blocked(times=4)
     robot = session.stage.robot
 
-    def helping(question: Question) -> str:
-        if len(asked) == 1:
-            robot.move_piece("apple0", "on", "shelf0")
+    def helping(question: Question) -> str | None:
         asked.append(question)
+        if len(asked) == 2:
+            robot.move_piece("apple0", "on", "shelf0")
+            return None  # they take a moment to say so
         return "I have done it"
 
     asked: list[Question] = []
     with session:
         episode = session.handle(SENTENCE, helping)
-    assert len(asked) == 2  # the first time nothing had been done
+    assert len(set(map(id, asked))) == 2  # the first time nothing had been done
     assert episode.outcome is Outcome.ACHIEVED
 
 
@@ -85,7 +86,7 @@ def test_a_person_may_stop_it_decline_or_be_away(words: str | None, outcome: Out
 
 
 def test_words_that_are_not_understood_are_asked_about_four_times_and_no_more():
-    person = Person(*["fly to the moon"] * 9)
+    person = Person(*["dance"] * 9)
     session, _ = blocked()
     with session:
         episode = session.handle(SENTENCE, person)
