@@ -19,6 +19,7 @@ import numpy as np
 import pybullet
 from numpy.typing import NDArray
 
+from robots.errors import BodyUnavailableError
 from robots.pybullet.scenery.world import World
 from semantics.geometry import Box, Vector
 from semantics.layout import Layout
@@ -111,9 +112,13 @@ class Camera:
         self._fewest = fewest_pixels
 
     def look(self, eye: Vector, target: Vector, names: Mapping[int, str]) -> Look:
-        """Look from `eye` towards `target`; bodies that `names` does not hold only hide what is behind them."""
+        """Look from `eye` towards `target`; bodies that `names` does not hold only hide what is behind them.
+
+        Raises:
+            BodyUnavailableError: No picture came, or an empty one; that is not to see that nothing is there.
+        """
         view = _view(eye, target)
-        _, _, _, buffer, mask = self._render(view, self._width, self._height)
+        buffer, mask = self._picture(view)
         bodies, counts = np.unique(np.asarray(mask), return_counts=True)
         pixels: dict[str, int] = {}
         for body, count in zip(bodies.tolist(), counts.tolist(), strict=True):
@@ -122,6 +127,17 @@ class Camera:
         depth = FAR * NEAR / (FAR - (FAR - NEAR) * np.asarray(buffer, dtype=np.float64))
         visible = frozenset(name for name, count in pixels.items() if count >= self._fewest)
         return Look(visible, pixels, depth.reshape(self._height, self._width), _matrix(view))
+
+    def _picture(self, view: tuple[float, ...]) -> tuple[Any, Any]:
+        """Return the depths and the bodies of a picture, pixel by pixel."""
+        try:
+            picture = self._render(view, self._width, self._height)
+        except pybullet.error as error:
+            raise BodyUnavailableError(f"the camera gives no picture ({error})") from error
+        depths, bodies = picture[3:5] if picture else ((), ())
+        if not np.size(depths) == np.size(bodies) == self._width * self._height:
+            raise BodyUnavailableError("the camera gives an empty picture")
+        return depths, bodies
 
     def whole(self, look: Look, regions: Mapping[str, Box]) -> frozenset[str]:
         """Return the names of the regions (space, not solids) that were in view as a whole."""
