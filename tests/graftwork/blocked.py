@@ -13,12 +13,13 @@ ONCE = dict.fromkeys(("again", "rule", "explore", "substitute", "part")) | {"rep
 
 
 def blocked(
-    times: int = 9, *, surfaces=("shelf0",), model="offline", memory=None, ladder=None, **limits
+    times: int = 9, *, surfaces=("shelf0",), model="offline", memory=None, record=None, ladder=None, **limits
 ) -> tuple[Session, Entries]:
     """Open a session in which putting something on each of some surfaces fails `times` times."""
     journal = Entries()
     given = Limits(ladder={**ONCE, **(ladder or {})}, **limits)
-    session = Session(scene="small", robot="fake", memory=memory, model=model, journals=(journal,), limits=given)
+    kept = {"memory": memory, "record": record, "journals": (journal,)}
+    session = Session(scene="small", robot="fake", model=model, limits=given, **kept)
     for surface in [*surfaces] * times:
         session.stage.robot.add_fault(Fault(Code.OUT_OF_REACH, "put", {"target": surface}, culprits=(surface,)))
     return session, journal

@@ -46,7 +46,7 @@ def test_what_is_typed_at_the_question_is_done_and_the_tree_does_not_garble_it(b
     assert code == 0, printed
     assert body.world.carriers["apple0"] == ("on", "table0")
     before, _, after = printed.partition(b"\r\n> ")
-    assert "a fault was asked for".encode() in before.rpartition(SHOW)[2]
+    assert b"a fault was asked for" in before.rpartition(SHOW)[2]
     assert after.startswith(typed.strip())  # nothing was drawn between the prompt and what was typed
     assert printed.count(HIDE) == printed.count(SHOW) == 2
     assert b"goal    (on apple0 table0)" in after
