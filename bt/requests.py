@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from bt.reactive.leaves import Act
 from bt.reactive.step import Step
 from bt.record import Journal
 from bt.runner import Ended, Runner
@@ -35,7 +36,7 @@ class Requests:
     def _tell(self, step: Step) -> None:
         command, key = step.operator.command, (step, step.act.began)
         asked = command is not None and command.agent in self._persons
-        if command is None or not asked or key in self._told or step.act.feedback is not None:
+        if command is None or not asked or key in self._told or not _was_put(step.act):
             return
         self._told.add(key)
         action = step.operator.action
@@ -46,3 +47,7 @@ class Requests:
 
     def ended(self, runner: Runner, end: Ended) -> None:
         """Nobody is asked for anything any more."""
+
+
+def _was_put(act: Act) -> bool:
+    return act.has_started and act.feedback is None

@@ -6,7 +6,10 @@ from collections import Counter
 
 from semantics.protocols import Beliefs, Clock
 
-__all__ = ["Attempts", "Doubt", "lag_of", "may_err"]
+__all__ = ["REST_SECONDS", "Attempts", "Doubt", "lag_of", "may_err"]
+
+REST_SECONDS = 5.0
+"""How long a cancelled motion may take to come to rest, in seconds of the body's clock."""
 
 
 def lag_of(beliefs: Beliefs) -> float | None:

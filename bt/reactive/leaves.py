@@ -11,7 +11,8 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.reactive.accountable import Accountable
-from bt.reactive.bounds import lag_of
+from bt.reactive.bounds import REST_SECONDS, lag_of
+from bt.reactive.braking import Brake
 from planning.validation import Valid, validate
 from semantics.atoms import Atom, Conjunct, Literal
 from semantics.feedback import Code, Feedback
@@ -91,36 +92,66 @@ class Possible(Holds):
 class Act(Leaf):
     """Runs a motion to its end; cancels it when it is stopped before.
 
+    Args:
+        name: The node's name.
+        start: Starts the motion.
+        clock: The body's clock.
+        of: What the motion is for.
+        brake: Tells whether what was begun before still moves, which is waited for.
+
     Attributes:
-        began: When the motion was started, in seconds of the clock.
+        began: When the motion was started, or began to be waited for, in seconds of the clock.
         ended: When it was seen to have ended.
+        has_started: Whether the body was asked for the motion.
     """
 
     kind = "act"
 
-    def __init__(self, name: str, start: Callable[[], Motion], clock: Clock, of: str = "") -> None:
+    def __init__(
+        self, name: str, start: Callable[[], Motion], clock: Clock, of: str = "", brake: Brake | None = None
+    ) -> None:
         super().__init__(name)
         self.began = 0.0
         self.ended = 0.0
+        self.has_started = False
         self.of = of or name
         self.what = name
         self._start = start
         self._clock = clock
+        self._brake = brake
         self._motion: Motion | None = None
         self._over = True
+        self._waiting: float | None = None
 
     def initialise(self) -> None:
-        """Start the motion."""
+        """Start the motion, as soon as nothing that was begun before is in its way."""
         super().initialise()
         self.began = self._clock.now()
-        self._motion = None
+        self._motion, self.has_started, self._waiting = None, False, None
+        self._begin()
+
+    def _begin(self) -> None:
+        if self._brake is not None and self._is_held_up(self._brake):
+            return
+        self.began, self.has_started = self._clock.now(), True
         self._motion = self._start()
         self._over = False
+        if self._brake is not None:
+            self._brake.begun(self._motion)
+
+    def _is_held_up(self, brake: Brake) -> bool:
+        """Return whether to wait; note since when that has been for nothing but what was cancelled."""
+        is_on, is_cancelled = brake.on()
+        now = self._clock.now()
+        self._waiting = (self._waiting if self._waiting is not None else now) if is_on and is_cancelled else None
+        return is_on
 
     def update(self) -> Status:
         """Look how far it is."""
         if self._motion is None:
-            raise RuntimeError(f"{self.name} was ticked without having been started")
+            self._begin()
+            if self._motion is None:
+                return self._held_up()
         progress = self._motion.poll()
         if progress.stage is Stage.RUNNING:
             return Status.RUNNING
@@ -130,11 +161,21 @@ class Act(Leaf):
             return Status.SUCCESS
         return self.fail(progress.feedback or Feedback(Code.STUCK, self.of, "the motion failed and gave no reason"))
 
+    def _held_up(self) -> Status:
+        """Wait for what was stopped before, but not for ever."""
+        if self._waiting is None or self._clock.now() - self._waiting <= REST_SECONDS:
+            return Status.RUNNING
+        why = f"a motion that was stopped before has not ended after {REST_SECONDS:g} s"
+        return self.fail(Feedback(Code.STUCK, self.of, why))
+
     def terminate(self, new_status: Status) -> None:
         """Cancel a motion that has not ended."""
         if self._motion is not None and not self._over:
             self._over = True
-            self._motion.cancel()
+            if self._brake is None:
+                self._motion.cancel()
+            else:
+                self._brake.cancel(self._motion)
 
     def at_rest(self) -> bool:
         """Return whether the motion, cancelled or not, has come to its end."""

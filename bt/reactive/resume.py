@@ -20,7 +20,7 @@ from py_trees.common import Status
 from py_trees.composites import Composite
 
 from bt.reactive.accountable import Accountable
-from bt.reactive.bounds import Attempts, Doubt, may_err
+from bt.reactive.bounds import REST_SECONDS, Attempts, Doubt, may_err
 from bt.reactive.judging import holds, without_proof
 from bt.reactive.lacking import in_vain, lack, lost, opposites
 from bt.reactive.regression import Regression
@@ -34,7 +34,6 @@ from semantics.state import Plan, State
 
 __all__ = ["Resume"]
 
-REST_SECONDS = 5.0
 GRACE_SECONDS = 0.25
 PROOF_SECONDS = 3.0
 MOST_ATTEMPTS = 5

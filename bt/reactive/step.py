@@ -10,6 +10,7 @@ from functools import partial
 from py_trees.composites import Sequence
 
 from bt.errors import TreeError
+from bt.reactive.braking import brake_for
 from bt.reactive.leaves import Act, Effect, Possible
 from semantics.atoms import Atom, Conjunct
 from semantics.errors import UsageError
@@ -128,4 +129,5 @@ def _act(operator: Operator, robot: Robot, skill: Skill | None) -> Act:
         assert command is not None
         return robot.start(command)
 
-    return Act(str(command) if skill is None else f"skill {operator.action.name}", start, robot.clock, of=str(operator))
+    name = str(command) if skill is None else f"skill {operator.action.name}"
+    return Act(name, start, robot.clock, of=str(operator), brake=brake_for(operator, robot))

@@ -1,0 +1,91 @@
+from py_trees.common import ParallelPolicy, Status
+from py_trees.composites import Parallel, Selector, Sequence
+
+from bt import Runner, pursue
+from bt.reactive.leaves import Holds
+from bt.reactive.step import Step
+from bt.runner import Ending
+from semantics.protocols import Stage
+from semantics.state import Plan
+from tests.bt.toy import ToyBeliefs, ToyRobot, conjunct, operator
+
+WAVE = operator("wave robot0 hand", "at robot0 table0", "waved hand")
+NOD = operator("nod robot0 head", "at robot0 table0", "nodded head")
+SING = operator("sing robot1 song", "at robot0 table0", "sung song")
+HURRY = conjunct("hurry now")
+
+
+class Slow(ToyRobot):
+    """Needs a while to stop, and notes what was begun while it did."""
+
+    def __init__(self, braking):
+        super().__init__([WAVE, NOD, SING])
+        self.braking = braking
+        self.clashes = []
+        self.begun = []
+
+    def start(self, command):
+        moving = [one for one in self.motions if one.poll().stage is Stage.RUNNING]
+        same = [one for one in moving if one.operator.command.agent == command.agent]
+        self.clashes += [(one.operator.action.name, command.primitive) for one in same]
+        self.begun.append((command.primitive, round(self.clock.now(), 2)))
+        return super().start(command)
+
+
+def made(braking=0.4):
+    robot = Slow(braking)
+    beliefs = ToyBeliefs(robot)
+
+    def step(operator):
+        return Step(operator, beliefs=beliefs, robot=robot, skills={}, patience=1.0)
+
+    return robot, beliefs, step
+
+
+def test_what_a_selector_turns_to_begins_when_what_it_turned_from_has_stopped():
+    robot, beliefs, step = made()
+    urgent = Sequence("urgent", False, [Holds("hurry", HURRY, beliefs), step(NOD)])
+    root = Selector("either", False, [urgent, step(WAVE)])
+    robot.at(0.52, ["hurry now"])
+    assert Runner(root, robot, beliefs).run(9).status is Ending.SUCCESS
+    assert robot.begun == [("wave", 0.0), ("nod", 0.95)]  # seen at 0.55, and 0.4 of braking
+    assert robot.clashes == []
+
+
+def test_another_agent_need_not_wait():
+    robot, beliefs, step = made()
+    urgent = Sequence("urgent", False, [Holds("hurry", HURRY, beliefs), step(SING)])
+    robot.at(0.52, ["hurry now"])
+    Runner(Selector("either", False, [urgent, step(WAVE)]), robot, beliefs).run(9)
+    assert robot.begun == [("wave", 0.0), ("sing", 0.55)]
+
+
+def test_the_next_run_begins_when_the_body_has_stopped_from_the_last():
+    robot, beliefs, step = made()
+    first = Runner(step(WAVE), robot, beliefs)
+    robot.clock.events.append((0.52, first.cancel))
+    assert first.run().status is Ending.CANCELLED
+    assert Runner(step(NOD), robot, beliefs).run(9).status is Ending.SUCCESS
+    assert robot.begun == [("wave", 0.0), ("nod", 0.95)]
+
+
+def test_a_new_plan_does_not_drive_a_body_that_never_stops():
+    robot, beliefs, step = made(braking=600.0)
+    plan = Plan((NOD,), conjunct("nodded head"))
+    root = pursue(plan, lambda *_: plan, beliefs=beliefs, robot=robot)
+    wave = step(WAVE)
+    wave.tick_once()
+    wave.stop(Status.INVALID)
+    end = Runner(root, robot, beliefs).run(120)
+    assert end.status is Ending.FAILURE
+    assert "has not ended after 5 s" in str(end.reason)
+    assert [name for name, _ in robot.begun] == ["wave"]
+
+
+def test_two_steps_of_one_body_that_are_stopped_together_are_both_waited_for():
+    robot, beliefs, step = made()
+    both = Parallel("both", ParallelPolicy.SuccessOnAll(synchronise=False), [step(WAVE), step(SING)])
+    urgent = Sequence("urgent", True, [Holds("hurry", HURRY, beliefs), step(NOD)])
+    robot.at(0.52, ["hurry now"])
+    assert Runner(Selector("either", False, [urgent, both]), robot, beliefs).run(9).status is Ending.SUCCESS
+    assert robot.clashes == []
