@@ -123,6 +123,10 @@ class Watcher:
             if belief.seen == observation.time:
                 self._shown[atom] = observation.time
 
+    def met(self, name: str) -> float | None:
+        """Return when a thing was last seen, or felt in a hand, in seconds of the body's clock; None for never."""
+        return self._looked.get(("seen", name))
+
     def sensed(self, literal: Literal, since: float = 0.0) -> bool | None:
         """Return what the last sensing of `literal` at or after `since` showed; None when it was not sensed.
 

@@ -161,3 +161,15 @@ def test_a_confirmed_belief_is_never_a_contradiction_afterwards(eyes, watcher):
     eyes.show(MILK_ON_TABLE)
     watcher.refresh()
     assert watcher.contradictions == ()
+
+
+def test_a_thing_is_met_when_it_is_seen_and_when_it_is_only_felt(eyes, watcher):
+    assert watcher.met("milk0") is None
+    eyes.show(MILK_ON_TABLE)
+    watcher.refresh()
+    eyes.show(held={"robot0": ("milk0",)})
+    watcher.refresh()
+    assert watcher.met("milk0") == 2.0
+    eyes.show()
+    watcher.refresh()
+    assert watcher.met("milk0") == 2.0
