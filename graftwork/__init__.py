@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from graftwork.episode import Episode, Outcome
-    from graftwork.means import Limits
+    from graftwork.limits import Limits
     from graftwork.run import Run
     from graftwork.session import Session
 
 __all__ = ["Episode", "Limits", "Outcome", "Run", "Session"]
 
-_HOMES = {"Episode": "episode", "Limits": "means", "Outcome": "episode", "Run": "run", "Session": "session"}
+_HOMES = {"Episode": "episode", "Limits": "limits", "Outcome": "episode", "Run": "run", "Session": "session"}
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - the attribute protocol of a module

@@ -7,23 +7,20 @@ from collections.abc import Callable
 from bt.promptness import prompt
 from bt.record import Entries
 from bt.runner import Ended, Ending, Runner
+from graftwork.correcting import Amending
 from graftwork.deciding import Ready, Settled
 from graftwork.episode import Episode, Outcome, RungUse
 from graftwork.logbook import log_fault
 from graftwork.means import Means
 from graftwork.resuming import Past, decided_again
+from graftwork.saying import Answering, is_stop, option
 from semantics.errors import OutsideError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question
 from semantics.state import Plan
 from semantics.wording import shortened
 
-__all__ = ["Answering", "Run"]
-
-Answering = Callable[[Question], str | None]
-"""Answers a question in a person's words, or not yet."""
-
-STOP_WORDS = frozenset({"stop", "halt", "cancel", "abort", "freeze"})
+__all__ = ["Run"]
 
 _OUTCOMES = {
     Ending.SUCCESS: Outcome.ACHIEVED,
@@ -34,7 +31,7 @@ _OUTCOMES = {
 }
 
 
-class Run:
+class Run(Amending):
     """One instruction, from its words to its episode.
 
     It is decided on when it is made; nothing moves before the first `tick`. One that goes on from an earlier run, its
@@ -157,8 +154,8 @@ class Run:
 
     def say(self, words: str) -> bool:
         """Tell it something: an answer to its question, or "stop". Return whether that was of use."""
-        words = _chosen(self.question, words)
-        if words.strip().lower().strip(".!") in STOP_WORDS:
+        words = option(self.question, words)
+        if is_stop(words):
             self.cancel("the person said stop")
             return True
         if self.question is None:
@@ -244,7 +241,9 @@ class Run:
 
     def _closing(self, outcome: Outcome, feedback: tuple[Feedback, ...]) -> str:
         """Return how it ended, in a sentence."""
-        return _sentence(outcome, feedback)
+        if outcome is Outcome.ACHIEVED:
+            return "Done: the goal was sensed to hold."
+        return " ".join(map(str, feedback)) or str(outcome)
 
     def _end(
         self, outcome: Outcome, message: str, feedback: tuple[Feedback, ...], goal: CheckedGoal | Goal | None
@@ -286,15 +285,3 @@ class Run:
             RungUse(Code(event["code"]), event["rung"], event["solved"], event["seconds"])
             for event in self._events.of("rung")
         )
-
-
-def _chosen(question: Question | None, words: str) -> str:
-    """Return the option that a number stands for; other words as they are."""
-    options, number = question.options if question else (), words.strip()
-    return options[int(number) - 1] if number in {str(one + 1) for one in range(len(options))} else words
-
-
-def _sentence(outcome: Outcome, feedback: tuple[Feedback, ...]) -> str:
-    if outcome is Outcome.ACHIEVED:
-        return "Done: the goal was sensed to hold."
-    return " ".join(map(str, feedback)) or str(outcome)

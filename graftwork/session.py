@@ -22,8 +22,9 @@ from graftwork.episode import Episode
 from graftwork.errors import NothingToDoError
 from graftwork.evidence import Experience, learned_from, store_beside
 from graftwork.language import model_from_name
+from graftwork.limits import Consents, Limits
 from graftwork.logbook import LogJournal
-from graftwork.means import Consents, Limits, Means, make_decider
+from graftwork.means import Means, make_decider
 from graftwork.memory import Memory, default_place
 from graftwork.opening import open_stage, priced
 from graftwork.plans import Plans
@@ -32,7 +33,8 @@ from graftwork.pricing.weights import Weights
 from graftwork.programs import ProgramRun, Source, read_source
 from graftwork.registry import AUTO, ROBOTS, service_of
 from graftwork.resuming import Past, about, read_past
-from graftwork.run import Answering, Run
+from graftwork.run import Run
+from graftwork.saying import Answering
 from graftwork.sharing import Sharing, together_named
 from graftwork.stopwatch import Stopwatch
 from graftwork.substituting import Consent, consent_named

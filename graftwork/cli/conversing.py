@@ -96,7 +96,9 @@ def _typed(seconds: float) -> str | None:
 
 
 def _forget_typed() -> None:
-    with contextlib.suppress(ImportError, OSError, ValueError):
+    """Drop what was typed so far, where that can be done."""
+    with contextlib.suppress(ImportError):
         import termios
 
-        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+        if sys.stdin.isatty():
+            termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)

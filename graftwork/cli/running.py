@@ -18,8 +18,8 @@ from bt.terminal import LiveTree
 from graftwork.cli.conversing import AtTheTerminal, question_words
 from graftwork.cli.pricing import cost_words
 from graftwork.episode import Episode, Outcome
+from graftwork.limits import Limits
 from graftwork.logbook import keep_log, log_fault
-from graftwork.means import Limits
 from graftwork.resuming import Past, folder_beside, read_past
 from graftwork.run import Run
 from graftwork.session import Session

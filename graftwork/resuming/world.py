@@ -10,7 +10,7 @@ from typing import Any
 
 from domains.model import Domain
 from domains.reading import scene_path
-from graftwork.means import Limits
+from graftwork.limits import Limits
 from graftwork.opening import Stage
 from graftwork.pricing.weights import Weights
 
