@@ -19,7 +19,7 @@ from semantics.program import Call, Do, Name, Program, RefusedProgram
 from semantics.state import Plan, State
 from semantics.vocabulary import Thing
 
-__all__ = ["Corrected", "correct", "correct_plan"]
+__all__ = ["Corrected", "correct", "correct_plan", "program_of_plan", "unreached"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def correct(
     if isinstance(checked, RefusedProgram):
         return Rejection(checked.feedback)
     rehearsed = (rehearsal or Rehearsal()).of(checked, state)
-    failure = rehearsed.failure or _unreached(goal, rehearsed.state)
+    failure = rehearsed.failure or unreached(goal, rehearsed.state)
     if failure is not None:
         return Rejection((failure,))
     return Corrected(checked, difference(program, changed), rehearsed)
@@ -79,13 +79,13 @@ def correct_plan(
     The corrected plan has the steps that were carried out on the model, so that choices and repetitions that were put
     in are decided there. It is nobody's optimal one.
     """
-    found = correct(_program(plan), correction, domain, things, state, goal=plan.goal)
+    found = correct(program_of_plan(plan), correction, domain, things, state, goal=plan.goal)
     if isinstance(found, Rejection):
         return found
     return Plan(found.rehearsed.steps, plan.goal, False, "a correction"), found.difference
 
 
-def _program(plan: Plan) -> Program:
+def program_of_plan(plan: Plan) -> Program:
     """Return a plan as a program without choices."""
     calls = (
         Call(identifier(step.action.name), tuple(Name(identifier(arg)) for arg in step.action.args))
@@ -94,7 +94,8 @@ def _program(plan: Plan) -> Program:
     return Program((), tuple(Do(call) for call in calls))
 
 
-def _unreached(goal: Conjunct | None, state: State) -> Feedback | None:
+def unreached(goal: Conjunct | None, state: State) -> Feedback | None:
+    """Return what of a goal a program would leave undone; None when it would not."""
     missing = state.missing(goal or ())
     if not missing:
         return None

@@ -5,8 +5,7 @@ when the new plan has it too, at the latest place from which the rest still work
 over as many ticks as its body needs, before anything of the new plan begins. What the new plan would do and the world
 already shows is not done, as ever; nor is a step put in that the goal does not need.
 
-A program in mid-course is not exchanged: where it stands is in its frames (values, passes of loops, calls), and no
-place in another text is known to be the same. Stop it, and begin the corrected one, which looks before each step.
+For a program in mid-course see `bt.editing.midway`.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from semantics.goal import Rejection
 from semantics.protocols import Beliefs
 from semantics.state import Operator, Plan, State
 
-__all__ = ["Exchanged", "exchange"]
+__all__ = ["Exchanged", "exchange", "worked_on"]
 
 WHY = "the plan was corrected"
 
@@ -61,7 +60,7 @@ def exchange(tree: Behaviour, plan: Plan, beliefs: Beliefs) -> Exchanged | Rejec
     Raises:
         TreeError: The tree works on no plan, or on several, or for another goal, or nothing can carry out a step.
     """
-    resume = _worked_on(tree)
+    resume = worked_on(tree)
     _same_goal(resume, plan)
     failed = next((node for node in _above(resume) if getattr(node, "is_answering", False)), None)
     if failed is not None:
@@ -80,7 +79,12 @@ def exchange(tree: Behaviour, plan: Plan, beliefs: Beliefs) -> Exchanged | Rejec
     return Exchanged(stopped=ran) if index is None else Exchanged(going_on=ran)
 
 
-def _worked_on(tree: Behaviour) -> Resume:
+def worked_on(tree: Behaviour) -> Resume:
+    """Return the node that works on the plan of a tree.
+
+    Raises:
+        TreeError: There is none, or there are several.
+    """
     found = [node for node in walk(tree) if isinstance(node, Resume)]
     found = [node for node in found if node.status == Status.RUNNING] or found
     if len(found) == 1 and found[0].plan.steps:

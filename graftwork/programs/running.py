@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from bt.editing import Rehearsal
 from bt.editing.rehearsing import Rehearsed
-from bt.programs import CheckedProgram, Routine, check_program
+from bt.programs import CheckedProgram, Routine, check_program, write_program
+from bt.record import Journal
+from bt.runner import Runner
+from graftwork.correcting import Amended, amend_program
 from graftwork.deciding import Settled
 from graftwork.episode import Episode, Outcome
 from graftwork.means import Means
@@ -13,7 +16,9 @@ from graftwork.programs.source import Source
 from graftwork.programs.telling import closing, refusal
 from graftwork.programs.whereabouts import Whereabouts
 from graftwork.run import Run
+from semantics.correction import Correction
 from semantics.feedback import Feedback
+from semantics.goal import Rejection
 from semantics.state import Plan
 
 __all__ = ["ProgramRun"]
@@ -75,6 +80,16 @@ class ProgramRun(Run):
         means = self._means
         self.rehearsed = Rehearsal(planner=means.plans.found).of(self.checked, means.beliefs.state)
         return self.rehearsed
+
+    def _amended(self, runner: Runner, correction: Correction, told: Journal) -> Amended | Rejection:
+        assert self.tree is not None
+        found = amend_program(self.tree, correction, self._means, told)
+        if isinstance(found, Rejection):
+            return found
+        amended, midway = found
+        self.checked, self.program = midway.checked, write_program(midway.checked.program)
+        told.write("program", {"text": self.program})
+        return amended
 
     def leave(self) -> Episode:
         """End it before anything moved; what failed in a rehearsal is told."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.programs import CheckedProgram, Routine
@@ -27,33 +26,33 @@ def stand_of(routine: Routine) -> Stand | None:
     return _body(routine).stand()
 
 
-def exchange_program(routine: Routine, checked: CheckedProgram, stand: Stand) -> Rejection | None:
+def exchange_program(routine: Routine, checked: CheckedProgram, stand: Stand) -> tuple[Flow, ...] | Rejection:
     """Let a tree carry out another program from `stand` on; call it between two ticks, on the thread that ticks.
 
     Statements that `stand` names go on untouched; whatever else runs is stopped, over as many ticks as its body needs,
     before anything else begins. Values stay.
 
     Returns:
-        Why nothing was exchanged: a list of a loop put around what runs cannot be made; or None.
+        What ran and is stopped; or why nothing was exchanged: the list of a loop put around what runs cannot be made.
     """
     before = _body(routine)
     leaving = [one for node in walk(routine) if isinstance(node, Block) for one in node.leaving]
-    running = [node for node in walk(routine) if _is_leaf(node)]
+    running = tuple(node for node in walk(routine) if isinstance(node, Flow) and _is_leaf(node))
     problem = put(routine, checked, stand)
     if problem is not None:
         return problem
     kept = going_in(stand)
-    stopped = [node for node in running if node is not kept]
+    stopped = tuple(node for node in running if node is not kept)
     for node in stopped:
         node.stop(Status.INVALID)
     _body(routine).innermost().leave((*leaving, *stopped))
     before.parent = None
-    return None
+    return stopped
 
 
-def _is_leaf(node: Behaviour) -> bool:
+def _is_leaf(node: Flow) -> bool:
     """Return whether it is a statement under way without blocks."""
-    if not isinstance(node, Flow) or isinstance(node, Block | Routine):
+    if isinstance(node, Block | Routine):
         return False
     return node.is_under_way and isinstance(node.standing(), Going)
 

@@ -1,0 +1,99 @@
+"""A run that is told to do the rest otherwise: a plan and a program, under way."""
+
+import pytest
+
+from graftwork import Outcome, Session
+from semantics.correction import Correction, Insert, Remove, Replace, Spot, Wrap
+from semantics.feedback import Code
+from semantics.goal import Rejection
+
+AWAY = """
+move(end=table0)
+grasp(cup0)
+move(end=counter0)
+place(cup0)
+"""
+
+
+@pytest.fixture
+def session():
+    with Session(scene="small", robot="fake", memory=None) as opened:
+        yield opened
+
+
+def until(run, seconds):
+    clock = run.runner.robot.clock
+    while clock.now() < seconds:
+        assert run.tick()
+
+
+def test_a_step_of_a_plan_that_is_still_to_come_is_done_with_another_thing(session):
+    run = session.start("put the apple into the fridge")
+    shown = [str(step) for step in run.plan.steps]
+    assert shown[0] == "(move robot0 floor0 fridge0)"
+    until(run, 1.0)
+    detour = "move(robot0, fridge0, shelf0)\nmove(robot0, shelf0, table0)"
+    number = shown.index("(move robot0 fridge0 table0)")
+    found = run.correct(Correction((Insert(Spot((number,)), detour), Remove(Spot((number + 2,))))))
+    assert found.stopped is None
+    assert any("shelf0" in sentence for sentence in found.difference)
+    episode = run.finish()
+    assert episode.outcome is Outcome.ACHIEVED
+    done = (
+        {(one.action.name, *one.action.args) for one in episode.tried} if hasattr(episode.tried[0], "action") else None
+    )
+    assert done is None or ("move", "robot0", "fridge0", "shelf0") in done
+
+
+def test_a_plan_that_would_not_reach_its_goal_is_refused_and_the_run_goes_on(session):
+    run = session.start("put the apple into the fridge")
+    until(run, 1.0)
+    found = run.correct(Correction((Remove(Spot((len(run.plan.steps) - 2,))),)))
+    assert isinstance(found, Rejection)
+    assert run.finish().outcome is Outcome.ACHIEVED
+
+
+def test_what_was_done_already_cannot_be_corrected(session):
+    run = session.start("put the apple into the fridge")
+    until(run, 5.0)
+    found = run.correct(Correction((Replace(Spot((0,)), "fridge0", "table0"),)))
+    assert found.feedback[0].code is Code.INVALID_PLAN
+    assert "done already" in found.feedback[0].why
+
+
+def test_a_program_under_way_brings_the_cup_elsewhere(session):
+    run = session.program(AWAY)
+    until(run, 3.0)
+    edits = (Replace(Spot((2,)), "counter0", "shelf0"), Insert(Spot((4,)), "say('There it is.')"))
+    found = run.correct(Correction(edits))
+    assert found.steps == ("(move robot0 table0 shelf0)", "(place robot0 cup0 shelf0)")
+    assert found.stopped is None
+    episode = run.finish()
+    assert episode.outcome is Outcome.ACHIEVED
+    assert "move(end=shelf0)" in episode.program
+    assert "(on cup0 shelf0)" in {str(atom) for atom in session.stage.watcher.state.atoms}
+
+
+def test_a_motion_that_was_edited_away_comes_to_rest_before_the_next_begins(session):
+    run = session.program(AWAY)
+    until(run, 0.5)
+    detour = (Insert(Spot((1,)), "move(end=shelf0)"), Remove(Spot((0,))), Insert(Spot((1,)), "move(end=table0)"))
+    found = run.correct(Correction(detour))
+    assert found.stopped == "move(end=table0)"
+    assert found.steps[0] == "(move robot0 floor0 shelf0)"
+    assert run.finish().outcome is Outcome.ACHIEVED
+
+
+def test_what_is_being_done_is_put_under_a_try(session):
+    run = session.program("move(end=table0)\ngrasp(cup0)\nfail('no')\n")
+    until(run, 1.0)
+    found = run.correct(Correction((Wrap(Spot((0,)), "try:\nexcept:\n    say('Never mind.')", 3),)))
+    assert not isinstance(found, Rejection), found
+    assert run.finish().outcome is Outcome.ACHIEVED
+
+
+def test_nothing_is_corrected_before_and_after(session):
+    run = session.program("nonsense(")
+    assert run.episode.outcome is Outcome.REFUSED
+    found = run.correct(Correction((Remove(Spot((0,))),)))
+    assert "nothing is under way" in found.feedback[0].why
