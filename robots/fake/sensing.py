@@ -32,7 +32,9 @@ def observed(world: FakeWorld, time: float, number: int, moving: bool, sight: fl
         time=time,
         number=number,
         sightings=sightings,
-        searched=frozenset(name for name in near if name in seen or _open_to_view(world, name)),
+        searched=frozenset(
+            name for name in near if name in seen or (_open_to_view(world, name) and _farthest(world, name) <= sight)
+        ),
         contacts=frozenset(frozenset((name, world.carriers[name][1])) for name in seen),
         agents=_agents(world, moving),
         told=_told(world, seen),
@@ -48,6 +50,13 @@ def _told(world: FakeWorld, seen: set[str]) -> dict[Atom, bool]:
 def _distance(world: FakeWorld, name: str) -> float:
     x, y, _ = world.box(name).centre
     return hypot(x - world.pose.x, y - world.pose.y)
+
+
+def _farthest(world: FakeWorld, name: str) -> float:
+    """Return how far the farthest corner is, so that what is less than that in sight is seen as a whole."""
+    box = world.box(name)
+    x, y = world.pose.x, world.pose.y
+    return hypot(max(x - box.low[0], box.high[0] - x), max(y - box.low[1], box.high[1] - y))
 
 
 def _open_to_view(world: FakeWorld, name: str) -> bool:

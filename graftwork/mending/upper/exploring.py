@@ -38,11 +38,13 @@ FLOOR = "floor"
 AT, OPENED = "at", "opened"
 PLACING = ("in", "on")
 """The facts that a sensing of a place shows of what is there."""
-FRESH = 60.0
-"""What was looked at so many seconds before a run began need not be looked at again."""
+FRESH, STALE = 60.0, 0.2
+"""What was looked at so many seconds before a run began is only so much as likely to hold a thing by now."""
 ALIKE, AKIN, OTHER, HIDDEN = 4.0, 1.0, 0.1, 2.0
 """By how much a thing of the same class, of a kind in common, or any other makes a place likelier, and a shut door does
 (what is in view would have been seen in passing); being a place at all: 1."""
+AFTER = 1e-6
+"""What is sensed by a later sensing is so many seconds later at least."""
 DOOR_METRES = 2.0
 """What opening a door costs, as the way that could be driven meanwhile."""
 
@@ -72,7 +74,7 @@ class Exploring:
     Attributes:
         stage: The world with a body in it.
         plans: Asks for plans.
-        since: What was looked at before does not count, in seconds of the body's clock.
+        since: When the run began, in seconds of the body's clock: what was looked at before may have changed.
         looked: The places to which an errand was made, for each thing.
         barred: Why a place could not be looked at.
         last: The errand that was made last.
@@ -94,7 +96,7 @@ class Exploring:
     @classmethod
     def of(cls, stage: Stage, plans: Plans) -> Exploring:
         """Return who explores in a run that begins now."""
-        return cls(stage, plans, stage.robot.clock.now() - FRESH)
+        return cls(stage, plans, stage.watcher.scene.time)
 
     def next(self, goal: CheckedGoal, state: State, feedback: Feedback) -> Looking | NoPlan:
         """Return the errand after which most may be known; or why looking does not help.
@@ -168,12 +170,15 @@ class Exploring:
 
     def _open_places(self, thing: str) -> Iterator[str]:
         """Yield the places where a thing may be and where nobody has looked for it."""
-        seen = self.stage.watcher.scene.seen.get(thing)
-        since = self.since if seen is None else max(self.since, seen.time + 1e-6)
-        done = self.looked.get(thing, ())
+        since, done = self._last_seen(thing, self.since), self.looked.get(thing, ())
         for place in self.plans.things:
             if place not in done and self._is_place(place) and not self._searched(thing, place, since):
                 yield place
+
+    def _last_seen(self, thing: str, since: float) -> float:
+        """Return when a thing was last seen or felt, if that was after `since`; else that."""
+        met = self.stage.watcher.met(thing)  # a hand feels what it holds, also where the body sees nothing
+        return since if met is None else max(since, met + AFTER)
 
     def _is_place(self, name: str) -> bool:
         """Return whether it is one that a robot can go and look at: not itself carried, nobody, and not the floor."""
@@ -211,7 +216,8 @@ class Exploring:
                 same = other.class_name == mine.class_name
                 likely += ALIKE if same else AKIN if other.kinds & mine.kinds else OTHER
         effort = 1.0 + self.parking.distance(place, state) + DOOR_METRES * shut
-        return likely / effort
+        known = self._searched(thing, place, self._last_seen(thing, self.since - FRESH))
+        return likely / effort * (STALE if known else 1.0)
 
     def _shut(self, place: str, state: State) -> list[Literal]:
         """Return what has to be brought about to see inside."""
