@@ -18,9 +18,9 @@ from tests.planning.random_worlds import random_problem, world
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:unified_planning")
 FEW = 5
 MANY = int(os.environ.get("GRAFTWORK_EXAMPLES", "15"))
-"""How many problems of a world the slow part tries; GRAFTWORK_EXAMPLES=200 takes most of an hour."""
-ALWAYS = {"kitchen": 200}
-"""How many it tries in any case."""
+"""How many problems of a world are tried in all; GRAFTWORK_EXAMPLES=200 takes most of an hour."""
+ALWAYS = {"kitchen": FEW + 100}
+"""How many are tried in any case."""
 ANSWERS = ("already", "optimal", "impossible", "numbers")
 """What may come out; ``numbers`` where a cheapest plan breaks at one that is not planned with."""
 
@@ -84,9 +84,9 @@ def test_each_answer_holds(planner, blind, stock_verdict, name, seed):
 @pytest.mark.parametrize("name", available_domains())
 def test_many_answers_hold(planner, blind, stock_verdict, name):
     many = max(MANY, ALWAYS.get(name, 0))
-    answers = [check(name, seed, planner, blind, stock_verdict) for seed in range(many)]
+    answers = [check(name, seed, planner, blind, stock_verdict) for seed in range(FEW, many)]
     counts = {answer: answers.count(answer) for answer in sorted(set(answers))}
     assert not counts.keys() & {"dearer", "unchecked"}, counts
-    if many >= 100:  # of fewer problems the mixture says nothing
-        assert counts["optimal"] > many // 2, counts
-        assert counts["impossible"] > many // 20, counts
+    if len(answers) >= 100:  # of fewer problems the mixture says nothing
+        assert counts["optimal"] > len(answers) // 2, counts
+        assert counts["impossible"] > len(answers) // 20, counts
