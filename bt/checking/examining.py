@@ -15,7 +15,7 @@ from py_trees.blackboard import Blackboard, Client
 from py_trees.common import Status
 
 from bt.checking.flaws import Flaw, Sort
-from bt.checking.outcomes import Outcomes, outcomes
+from bt.checking.outcomes import Outcomes, kind_of, outcomes
 from bt.reactive.resume import Resume
 from bt.reactive.step import Step
 from bt.reactive.walking import path_of, walk
@@ -69,7 +69,8 @@ Found = Iterator[tuple[Behaviour, Flaw]]
 def _unreachable(survey: Survey) -> Found:
     """Find children after one that never lets the composite go on."""
     for node in survey.nodes:
-        passes = PASSES.get(type(node))
+        kind = kind_of(node)
+        passes = None if kind is None else PASSES.get(kind)
         if passes is None:
             continue
         stops = next((at for at, one in enumerate(node.children) if passes not in survey.outcomes[one]), None)
@@ -83,8 +84,12 @@ def _unbounded(survey: Survey) -> Found:
     """Find loops that go on whatever happens, with no time limit above them."""
     for node in survey.nodes:
         why = _endless(node, survey)
-        if why and not any(isinstance(one, decorators.Timeout) for one in survey.above(node)):
+        if why and not any(_is_limit(one) for one in survey.above(node)):
             yield node, Flaw(Sort.UNBOUNDED, path_of(node), why, "Give it a number of times, or a Timeout above it.")
+
+
+def _is_limit(node: Behaviour) -> bool:
+    return isinstance(node, decorators.Timeout) and node.duration < NO_BOUND
 
 
 def _endless(node: Behaviour, survey: Survey) -> str:
@@ -109,13 +114,18 @@ def _acts(node: Behaviour) -> bool:
 def _unknown_keys(survey: Survey) -> Found:
     """Find keys of the blackboard that are read and that nothing writes."""
     clients = [(node, client) for node in survey.nodes for client in _clients(node)]
-    written = {key for _, client in clients for key in (*client.write, *client.exclusive)}
+    written = {_meant(key, client) for _, client in clients for key in (*client.write, *client.exclusive)}
     known = written | survey.given | set(Blackboard.storage)
     for node, client in clients:
-        for key in sorted(set(client.read) - known):
+        for key in sorted({_meant(key, client) for key in client.read} - known):
             near = difflib.get_close_matches(key, sorted(known), 1)
             how = f"Did you mean {near[0]}?" if near else "Write it in the tree, or say that it is given."
             yield node, Flaw(Sort.UNKNOWN_KEY, path_of(node), f"it reads {key}, which nothing writes", how, (key,))
+
+
+def _meant(key: str, client: Client) -> str:
+    """Return the key of the blackboard that a client's own name for it stands for."""
+    return str(client.remappings.get(key, key))
 
 
 def _clients(node: Behaviour) -> list[Client]:
@@ -145,8 +155,9 @@ def _one_body(survey: Survey) -> Found:
     for node in survey.nodes:
         taken: dict[str, str] = {}
         for child in node.children if isinstance(node, composites.Parallel) else ():
-            commands = (one.operator.command for one in walk(child) if isinstance(one, Step))
-            agents = {command.agent for command in commands if command is not None}
+            agents = {
+                name for one in walk(child) if isinstance(one, Step) and one.operator.command for name in one.busy
+            }
             for agent in sorted(agents & taken.keys()):
                 why = f"it drives {agent} at the same time as '{taken[agent]}'"
                 yield child, Flaw(Sort.ONE_BODY, path_of(child), why, "Let one come after the other.", (agent,))

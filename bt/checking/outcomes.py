@@ -1,7 +1,7 @@
 """Which statuses a node may ever return: an abstract interpretation of the tree, each node told by its children.
 
 What is returned in fact is always among what is found here: a node whose kind is not known, a subclass of a known one
-among them, may return anything. Kinds are those of py_trees 2.6.
+that ticks in its own way among them, may return anything. Kinds are those of py_trees 2.6.
 """
 
 from __future__ import annotations
@@ -15,21 +15,38 @@ from py_trees.common import ParallelPolicy, Status
 
 from bt.reactive.walking import leaves_first
 
-__all__ = ["Outcomes", "outcomes"]
+__all__ = ["Outcomes", "kind_of", "outcomes"]
 
 Outcomes = frozenset[Status]
 S, F, R = Status.SUCCESS, Status.FAILURE, Status.RUNNING
 ANY: Outcomes = frozenset({S, F, R})
 Told = list[Outcomes]
+WAYS = frozenset({"tick", "stop", "update"})
+"""What a class has of its own that behaves in a way of its own."""
 
 
 def outcomes(root: Behaviour) -> Mapping[Behaviour, Outcomes]:
     """Return for each node of a tree the statuses that a tick of it may return."""
     found: dict[Behaviour, Outcomes] = {}
     for node in leaves_first(root):
-        tell = KINDS.get(type(node))
+        kind = kind_of(node)
+        tell = None if kind is None else KINDS[kind]
         found[node] = ANY if tell is None else tell(node, [found[child] for child in node.children])
     return found
+
+
+def kind_of(node: Behaviour) -> type | None:
+    """Return the kind of py_trees that a node behaves as; None for one that ticks in a way of its own.
+
+    A class of somebody's that only adds to a known one (hooks, a name, what it shows) is of that kind.
+    """
+    own = vars(node).keys() & WAYS
+    for kind in () if own else type(node).__mro__:
+        if kind in KINDS:
+            return kind
+        if vars(kind).keys() & WAYS:
+            return None
+    return None
 
 
 def _sequence(_: Behaviour, told: Told, passes: Status = S) -> Outcomes:

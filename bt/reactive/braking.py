@@ -37,6 +37,9 @@ class Brake:
         robot: The body.
         busy: The agents and hands that the step keeps busy.
         agent: Whose hands they are.
+
+    Attributes:
+        busy: As given.
     """
 
     def __init__(self, robot: Robot, busy: frozenset[str], agent: str) -> None:
@@ -44,11 +47,11 @@ class Brake:
             _moving[id(robot)] = []
             weakref.finalize(robot, _moving.pop, id(robot), None)
         self._moving = _moving[id(robot)]
-        self._busy, self._agent = busy, agent
+        self.busy, self._agent = busy, agent
 
     def begun(self, motion: Motion) -> None:
         """Let others wait for a motion of the step."""
-        self._moving.append(Moving(motion, self._busy, self._agent))
+        self._moving.append(Moving(motion, self.busy, self._agent))
 
     def cancel(self, motion: Motion) -> None:
         """Cancel a motion of the step."""
@@ -63,8 +66,8 @@ class Brake:
         return bool(met), all(one.is_cancelled for one in met)
 
     def _meets(self, other: Moving) -> bool:
-        mine, theirs = self._busy | {self._agent}, other.busy | {other.agent}
-        return not (self._busy.isdisjoint(theirs) and other.busy.isdisjoint(mine))
+        mine, theirs = self.busy | {self._agent}, other.busy | {other.agent}
+        return not (self.busy.isdisjoint(theirs) and other.busy.isdisjoint(mine))
 
 
 def brake_for(operator: Operator, robot: Robot) -> Brake:

@@ -83,6 +83,9 @@ class Step(Sequence):
         skills: By capability name, what gives the motion instead of the operator's command.
         patience: How long to wait for the effect to be sensed, in seconds.
 
+    Attributes:
+        busy: The agents and hands that doing it keeps busy.
+
     Raises:
         TreeError: The operator has no command and there is no skill for it.
     """
@@ -98,6 +101,7 @@ class Step(Sequence):
         self.what = str(operator)
         self.kept = kept_conditions(operator)
         self.act = _act(operator, robot, skills.get(operator.action.name))
+        self.busy = brake_for(operator, robot).busy
         before = Possible("before", operator, beliefs)
         self._means = partial(Step, beliefs=beliefs, robot=robot, skills=skills, patience=patience)
         self._after = Effect("after", operator, self.act, beliefs, robot.clock, patience)

@@ -4,7 +4,7 @@ import pytest
 from py_trees import behaviours, composites, decorators
 from py_trees.behaviour import Behaviour
 from py_trees.blackboard import Blackboard
-from py_trees.common import ParallelPolicy
+from py_trees.common import Access, ParallelPolicy
 
 from bt import compile_plan
 from bt.checking import Sort, examine
@@ -128,3 +128,58 @@ def test_nothing_is_ticked():
     leaf = behaviours.TickCounter("count", 3, behaviours.common.Status.SUCCESS)
     examine(leaf)
     assert leaf.counter == 0
+
+
+class Told(composites.Selector):
+    """A selector that only adds a hook."""
+
+    def initialise(self) -> None:
+        self.feedback_message = "begun"
+
+
+class Backwards(composites.Selector):
+    """A selector that ticks its children the other way round."""
+
+    def tick(self) -> Iterator[Behaviour]:
+        for child in reversed(self.children):
+            yield from child.tick()
+        yield self
+
+
+def test_a_class_of_ones_own_is_seen_through_unless_it_ticks_in_its_own_way():
+    def children() -> list[Behaviour]:
+        return [behaviours.Success("sure"), check("never")]
+
+    assert told(Told("or", False, children())) == [(Sort.UNREACHABLE, "or/never")]
+    assert told(Backwards("or", False, children())) == []
+    own = composites.Selector("or", False, children())
+    own.tick = own.tick  # type: ignore[method-assign]
+    assert told(own) == []
+
+
+def test_a_time_limit_that_never_comes_bounds_nothing():
+    loop = decorators.Repeat("loop", check("c"), -1)
+    assert told(decorators.Timeout("late", loop, float("inf"))) == [(Sort.UNBOUNDED, "late/loop")]
+
+
+def test_a_key_is_the_one_that_it_is_mapped_to():
+    reader, writer = check("reader"), check("writer")
+    reader.attach_blackboard_client("r").register_key("cup", Access.READ, remap_to="/scene/cup")
+    writer.attach_blackboard_client("w").register_key("/scene/cup", Access.WRITE)
+    assert told(composites.Sequence("both", False, [writer, reader])) == []
+    assert told(reader) == [(Sort.UNKNOWN_KEY, "both/reader")]
+
+
+def test_two_hands_of_one_body_may_work_at_a_time():
+    robot = ToyRobot([OPEN, move("table0", "fridge0")])
+    hands = {"open": {"robot0.left"}, "move": {"robot0.right"}}
+    robot.occupies = lambda operator: hands[operator.action.name]  # type: ignore[attr-defined]
+    beliefs = ToyBeliefs(robot)
+    steps = [
+        Step(one, beliefs=beliefs, robot=robot, skills={}, patience=1.0) for one in (OPEN, move("table0", "fridge0"))
+    ]
+    both = composites.Parallel("both", ParallelPolicy.SuccessOnAll(), steps)
+    assert told(both) == []
+    hands["move"] = {"robot0.left"}
+    again = composites.Parallel("both", ParallelPolicy.SuccessOnAll(), [one.another(one.operator) for one in steps])
+    assert told(again) == [(Sort.ONE_BODY, "both/move")]

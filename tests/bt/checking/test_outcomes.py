@@ -75,12 +75,17 @@ def test_what_can_be_told_is_told():
     assert (told[selector], told[sequence]) == ({S}, {R})
 
 
-def test_a_subclass_of_a_known_kind_may_return_anything():
+def test_a_subclass_of_a_known_kind_with_an_update_of_its_own_may_return_anything():
     class Own(behaviours.Success):
+        def update(self):
+            return F
+
+    class Named(behaviours.Success):
         pass
 
-    node = Own("own")
-    assert outcomes(node)[node] == {S, F, R}
+    own, named = Own("own"), Named("named")
+    assert outcomes(own)[own] == {S, F, R}
+    assert outcomes(named)[named] == {S}
 
 
 def test_a_tree_of_two_thousand_levels_is_told():
