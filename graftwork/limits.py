@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from domains.ladder import Ladder
-from graftwork.substituting import Consent
+from graftwork.substituting import Consent, consent_named
 from semantics.protocols import Clock
 
-__all__ = ["Consents", "Limits"]
+__all__ = ["Consents", "Limits", "consents_named"]
 
 PATIENCE = 0.3
 """How long a proof is waited for on a real clock, seconds."""
@@ -54,3 +54,12 @@ class Consents:
 
     instead: Consent = Consent.ASK
     part: Consent = Consent.ASK
+
+
+def consents_named(instead: str, part: str) -> Consents:
+    """Return what may be done without being said, by the names of each consent.
+
+    Raises:
+        UnknownNameError: There is no such consent.
+    """
+    return Consents(consent_named(instead), consent_named(part, "parts of a goal"))

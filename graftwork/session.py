@@ -22,7 +22,7 @@ from graftwork.episode import Episode
 from graftwork.errors import NothingToDoError
 from graftwork.evidence import Experience, learned_from, store_beside
 from graftwork.language import model_from_name
-from graftwork.limits import Consents, Limits
+from graftwork.limits import Limits, consents_named
 from graftwork.logbook import LogJournal
 from graftwork.means import Means, make_decider
 from graftwork.memory import Memory, default_place
@@ -37,7 +37,7 @@ from graftwork.run import Run
 from graftwork.saying import Answering
 from graftwork.sharing import Sharing, together_named
 from graftwork.stopwatch import Stopwatch
-from graftwork.substituting import Consent, consent_named
+from graftwork.substituting import Consent
 from planning.service import PlanningService
 from semantics.errors import UnknownNameError, UsageError
 from semantics.feedback import Feedback
@@ -103,8 +103,7 @@ class Session:
         weights: Weights | None = None,
     ) -> None:
         asked = {**locals(), "model": _named(model)}  # all that was given, by its name
-        limits = limits or Limits()
-        consents = Consents(consent_named(substitute), consent_named(part, "parts of a goal"))
+        limits, consents = limits or Limits(), consents_named(substitute, part)
         watch, (remembers, kept) = Stopwatch(), _kept(memory)
         reader = model_from_name(model, timeout=limits.model_seconds) if isinstance(model, str) else model
         with ExitStack() as opened:
