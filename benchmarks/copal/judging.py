@@ -78,7 +78,11 @@ class Judge:
                 robot.clock.sleep(1.0)
             if progress.stage is not Stage.DONE:
                 return f"the body: {step}: {progress.feedback or 'it does not end'}"
-        return _against(self._result(robot.state), recipe, robot.state)
+        return self.made(robot.state, recipe)
+
+    def made(self, state: State, recipe: Recipe) -> str:
+        """Return what is wrong with what stands there in a state; empty when nothing is."""
+        return _against(self._result(state), recipe, state)
 
     def _result(self, state: State) -> str:
         """Return what was made: what stands on the tray alone, or the dough; empty when there is no one such thing."""

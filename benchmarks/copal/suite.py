@@ -22,6 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.copal.judging import Judge
+from benchmarks.copal.lasting import lasting
 from benchmarks.copal.recipes import SCENES, Recipe, recipes
 from domains.model import Domain, SceneFile
 from domains.reading import load_domain, load_scene
@@ -44,7 +45,10 @@ VESSELS = ("glass", "dough")
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a recipe; `cost` is None when there is no plan, `wrong` is empty when nothing is."""
+    """What came of a recipe; `cost` is None when there is no plan, `wrong` is empty when nothing is.
+
+    `in_turn` and `at_once` are seconds as the body lives them, one step after the other and with both hands at once.
+    """
 
     recipe: Recipe
     seconds: float
@@ -53,6 +57,8 @@ class Outcome:
     optimal: bool = False
     bound: int | None = None
     second: str = ""
+    in_turn: float = 0.0
+    at_once: float = 0.0
     wrong: str = ""
 
 
@@ -112,18 +118,27 @@ def _outcome(
     verdict = judge.verdict(plan, recipe)
     bound = plan.cost if plan.optimal else plan.bound
     wrong = verdict.wrong or ("" if verdict.second == "valid" else f"unified-planning: {verdict.second}")
-    return Outcome(recipe, taken, plan.cost, len(plan.steps), plan.optimal, bound, verdict.second, wrong)
+    lasts = lasting(plan, domain, scene)
+    times = (0.0, 0.0) if isinstance(lasts, str) else (lasts.in_turn, lasts.at_once)
+    ended = [lasts] if isinstance(lasts, str) else [judge.made(one, recipe) for one in lasts.states]
+    wrong = wrong or next(filter(None, ended), "")
+    return Outcome(recipe, taken, plan.cost, len(plan.steps), plan.optimal, bound, verdict.second, *times, wrong)
 
 
 def table_of(found: Sequence[Outcome]) -> Table:
     """Return a line a recipe."""
-    table = Table("item", "steps", "cost", "proved", "search", "seconds", "unified-planning", "judged")
+    table = Table(
+        "item", "steps", "cost", "proved", "search", "seconds", "in turn", "at once", "second validator", "judged"
+    )
     for one in found:
         proved = "optimal" if one.optimal else f"at least {one.bound}" if one.bound else "no bound"
         search = "A* with LM-cut" if one.optimal else "greedy, FF"
         cost = "-" if one.cost is None else str(one.cost)
         judged = one.wrong or "as the key says"
-        table.add_row(one.recipe.name, str(one.steps), cost, proved, search, f"{one.seconds:.2f}", one.second, judged)
+        lasts = (f"{one.in_turn:.0f} s", f"{one.at_once:.0f} s")
+        table.add_row(
+            one.recipe.name, str(one.steps), cost, proved, search, f"{one.seconds:.2f}", *lasts, one.second, judged
+        )
     return table
 
 

@@ -6,19 +6,23 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.faults.judging import StateJudge
+from benchmarks.faults.models import CARRYING, ModelHands
 from benchmarks.faults.runs import shared
 from bt import Entries
 from domains.reading import load_domain, load_scene
-from graftwork import Outcome, Session
+from graftwork import Limits, Outcome, Session
 from graftwork.embodying import symbolic_robot
 from graftwork.testing import ScriptedModel
 from robots.fake import Fault
+from robots.mishaps import Faulty, Mishap
+from semantics.atoms import dnf
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code
+from semantics.parsing import parse_formula
 from semantics.protocols import Stage
 
 SERVED = "(and (on soda_bottle serving_tray) (on apple_bottle serving_tray))"
-COOLER = "(and (on tall_glass serving_tray) (contains tall_glass apple_juice) (contains tall_glass ginger_beer))"
 
 
 class Noted:
@@ -77,11 +81,21 @@ def do(goal, *faults, body=None, journal=None, **given):
         body.robot.add_fault(fault)
     journals = () if journal is None else (journal,)
     model = ScriptedModel([{"goal": goal}])
-    given |= {"planner": shared(), "memory": None, "journals": journals}
-    with Session("barman", "counter", robot=body.robot, model=model, **given) as session:
+    given = {"robot": body.robot, "planner": shared(), "memory": None, "journals": journals, **given}
+    with Session("barman", "counter", model=model, **given) as session:
         episode = session.handle("as scripted")
     body.must_be_valid()
     return body, episode
+
+
+def with_mishaps(goal, seed, chances):
+    """Do it with things going wrong in every other motion."""
+    body = TwoHands()
+    hands = ModelHands(body.robot, body.scene.things, CARRYING["barman"])
+    faulty = Faulty(body.robot, hands, seed, chances)
+    faulty.about |= frozenset({"soda_bottle", "apple_bottle"})
+    _, episode = do(goal, body=body, robot=faulty, limits=Limits(run_seconds=7200.0), part="never")
+    return body, faulty, episode
 
 
 def test_two_hands_serve_two_bottles_in_half_the_time_and_at_no_higher_cost():
@@ -112,3 +126,13 @@ def test_when_one_hand_slips_the_other_ends_and_only_what_is_left_is_done_again(
     begun = [str(one.motion.operator) for one in body.motions]
     assert sum("get robot0" in one and "apple_bottle" in one for one in begun) == 1
     assert len(journal.of("plan")) == 1
+
+
+@pytest.mark.parametrize("seed", range(1, 5))
+def test_with_mishaps_the_goal_is_reached_and_no_hand_or_thing_is_in_two_motions(seed):
+    chances = dict.fromkeys(Mishap, 0.2)
+    body, faulty, episode = with_mishaps(SERVED, seed, chances)
+    assert faulty.happened
+    assert episode.outcome is Outcome.ACHIEVED, episode.message
+    (goal,) = dnf(parse_formula(SERVED))
+    assert StateJudge(body.robot).holds(goal)
