@@ -105,6 +105,7 @@ def open_door(rig: Rig, name: str) -> Steps:
             follow (`stuck`).
     """
     _empty_handed(rig, name)
+    rig.chassis.move_fingers(OPEN_WIDTH)
     yield from withdraw(rig)
     hinge = _hinge(rig, name)
     if rig.world.door_angle(name) < ENOUGH:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from robots.pybullet.chassis import Configuration
+from robots.pybullet.chassis import OPEN_WIDTH, Configuration
 from robots.pybullet.kinematics import Reach, posture, reach_of
 from robots.pybullet.manipulation.driving import beside
 from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, UPRIGHT, aims, blocks
@@ -96,6 +96,7 @@ def pick(rig: Rig, name: str, source: str, at: str) -> Steps:
 
 def _grasp(rig: Rig, name: str, source: str, at: str) -> Steps:
     """Come to a thing, close the hand on it, and lift it off or out; a hand that missed draws back."""
+    rig.chassis.move_fingers(OPEN_WIDTH)  # they are still shut when what they held was taken out of them
     yield from withdraw(rig)
     if station(rig, at).stand is None and rig.world.box(name).low[2] < LOW:
         yield from beside(rig, *rig.world.pose(name)[0][:2])

@@ -80,6 +80,16 @@ def test_what_is_held_stays_in_the_hand_when_a_motion_is_cancelled(robot: PyBull
     succeeds(robot, "put", object="cup0", target="shelf0", at="shelf0")
 
 
+def test_a_hand_whose_thing_was_taken_out_of_it_opens_before_it_grasps_again(robot: PyBulletRobot) -> None:
+    succeeds(robot, "drive", to="counter0")
+    succeeds(robot, "pick", object="cup0", source="counter0", at="counter0")
+    stagehand.move_piece(robot, "cup0", (0.0, 1.7, 0.91))
+    robot.clock.sleep(0.5)
+    assert stagehand.posture(robot).opening < 0.01
+    succeeds(robot, "pick", object="cup0", source="counter0", at="counter0")
+    assert stagehand.posture(robot).opening == pytest.approx(0.066, abs=0.005)
+
+
 def test_nothing_can_be_put_down_that_is_not_held(robot: PyBulletRobot) -> None:
     progress = done(robot, "put", object="cup0", target="shelf0", at="shelf0")
     assert progress.stage is Stage.FAILED
