@@ -6,7 +6,9 @@ import pytest
 from bt.outline import outline
 from bt.record import Journal
 from bt.terminal import LiveTree
-from tests.bt.report.sample import FIRST_PLAN, events, node, tree
+from tests.bt.report.sample import events
+from tests.bt.report.telling import FIRST_PLAN
+from tests.bt.report.trees import node, tree
 
 BUSY = {
     "replan": "running",

@@ -2,7 +2,7 @@ import base64
 
 from bt.report import pictures
 from bt.report.pictures import embed
-from tests.bt.report.sample import camera
+from tests.bt.report.pictures import camera
 
 
 def shot(number):

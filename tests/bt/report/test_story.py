@@ -1,7 +1,9 @@
 import json
 
 from bt.report.story import read_events, tell
-from tests.bt.report.sample import FIRST_PLAN, SECOND_PLAN, events, tree, write_sample
+from tests.bt.report.sample import events, write_sample
+from tests.bt.report.telling import FIRST_PLAN, SECOND_PLAN
+from tests.bt.report.trees import tree
 
 
 def story():
