@@ -44,7 +44,7 @@ def test_the_tree_is_shown_live_and_the_cursor_comes_back():
 
 
 def test_what_is_refused_leaves_the_terminal_alone():
-    code, printed = on_a_terminal("bring me the can0 and the unicorn")
+    code, printed = on_a_terminal("put the fridge on the table")
     assert code == 3
     assert HIDE not in printed
 
