@@ -1,7 +1,11 @@
 """What is not where it was believed is looked for; nothing is looked at twice, and the search ends."""
 
+import pytest
+
+from domains.reading import load_domain, load_scene
 from graftwork import Outcome
 from robots.fake import FakeRobot, Fault
+from semantics.atoms import Atom
 from semantics.feedback import Code
 from tests.graftwork.upper import errands, opened, scene, take_away
 
@@ -110,8 +114,17 @@ def test_an_errand_that_fails_is_made_once_more_and_then_left(tmp_path):
     assert "cupboard0 cannot be looked at" in episode.message
 
 
-def near_sighted(folder) -> FakeRobot:
-    from domains.reading import load_domain, load_scene
+@pytest.mark.slow
+def test_in_physics_the_milk_is_found_behind_the_other_door(tmp_path):
+    pytest.importorskip("pybullet", reason="the simulated body needs the extra 'sim'")
+    session, journal = opened(scene(tmp_path, IN_CUPBOARD), robot="pybullet")
+    with session:
+        episode = session.handle("bring me the milk")
+        assert Atom("inhand", ("milk0", "human0")) in session.stage.watcher.state.atoms
+    assert episode.outcome is Outcome.ACHIEVED
+    assert errands(journal)[-1] == "cupboard0"
 
+
+def near_sighted(folder) -> FakeRobot:
     layout = load_scene(load_domain("kitchen"), scene(folder)).arrangement
     return FakeRobot(layout, sight=1.5)

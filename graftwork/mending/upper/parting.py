@@ -42,12 +42,11 @@ def part_rung(pursued: Pursued, counsel: Counsel, start: State) -> Finder:
     search = _Search(pursued, counsel, start)
 
     def find(state: State, feedback: Feedback) -> Turn | Query | NoPlan:
-        consent = counsel.decider.part
-        if consent is Consent.NEVER:
-            return NoPlan(Feedback(Code.DECLINED, "a part of the goal", "it is not allowed to leave anything out"))
         found = search.best(state, feedback)
-        if isinstance(found, NoPlan) or consent is Consent.ALLOW:
-            return found if isinstance(found, NoPlan) else found.turn
+        if isinstance(found, NoPlan):
+            return found
+        if counsel.decider.part is Consent.ALLOW:
+            return found.turn
         return asked_first(found, lambda state: search.best(state, feedback))
 
     return find

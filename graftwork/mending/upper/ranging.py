@@ -13,6 +13,7 @@ from graftwork.mending.upper.consulting import CONSULTED_SECONDS, consult_rung
 from graftwork.mending.upper.counsel import CODES, Counsel, Pursued
 from graftwork.opening import Stage
 from graftwork.plans import Plans
+from graftwork.substituting import Consent
 from semantics.feedback import Code
 from semantics.state import State
 
@@ -51,9 +52,9 @@ def _rungs(
         yield rung("explore", exploring.explore_rung(looking, course), exploring.CODES, budget)
     if counsel is None:
         return
-    if (budget := budgets["substitute"]) is not None:
+    if (budget := budgets["substitute"]) is not None and counsel.decider.consent is not Consent.NEVER:
         yield rung("substitute", substituting.substitute_rung(course, counsel), substituting.CODES, budget)
-    if (budget := budgets["part"]) is not None:
+    if (budget := budgets["part"]) is not None and counsel.decider.part is not Consent.NEVER:
         yield rung("part", parting.part_rung(course, counsel, start), parting.CODES, budget)
     if (budget := budgets["consult"]) is not None and (model := counsel.decider.model) is not None:
         yield rung("consult", consult_rung(course, counsel, model), CODES, budget, CONSULTED_SECONDS)

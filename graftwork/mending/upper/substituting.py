@@ -37,12 +37,11 @@ def substitute_rung(pursued: Pursued, counsel: Counsel) -> Finder:
     search = _Search(pursued, counsel)
 
     def find(state: State, feedback: Feedback) -> Turn | Query | NoPlan:
-        consent = counsel.decider.consent
-        if consent is Consent.NEVER:
-            return NoPlan(Feedback(Code.DECLINED, "something else", "it is not allowed to use anything else instead"))
         found = search.first(state, feedback)
-        if isinstance(found, NoPlan) or consent is Consent.ALLOW:
-            return found if isinstance(found, NoPlan) else found.turn
+        if isinstance(found, NoPlan):
+            return found
+        if counsel.decider.consent is Consent.ALLOW:
+            return found.turn
         return asked_first(found, lambda state: search.first(state, feedback))
 
     return find
