@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,6 @@ from graftwork.episode import VERSION, Outcome
 from graftwork.evidence import store_beside
 from graftwork.language import model_from_name
 from graftwork.memory import Memory
-from graftwork.mending.budgets import Budgets
 from graftwork.plans import Plans
 from graftwork.pricing.pricing import Pricing, pricing
 from graftwork.pricing.telling import shares_told
@@ -72,7 +71,6 @@ def plan_command(
     opened = _Opened(settings, domain, scene_file, _pricing(settings, domain, scene_file))
     try:
         decided = _decide(instruction, goal, opened, watch)
-        decided = _with_looking(decided, opened) if isinstance(decided, Settled) else decided
     except OutsideError as error:
         feedback = Feedback(Code.UNAVAILABLE, instruction or str(goal), str(error), recoverable=False)
         decided = Settled(Outcome.UNAVAILABLE, str(error), (feedback,))
@@ -133,14 +131,6 @@ def _decide(instruction: str | None, goal: str | None, opened: _Opened, watch: S
             part=consent_named(settings.part, "parts of a goal"),
         )
         return _from_goal(decider, goal, state) if goal is not None else decider.decide(instruction or "", state)
-
-
-def _with_looking(refused: Settled, opened: _Opened) -> Settled:
-    """Say of what nobody knows the place of that a run would go and look for it."""
-    ladder = Budgets.joined(opened.domain.ladder, opened.settings.ladder)
-    if ladder["explore"] is None or all(one.code is not Code.WHEREABOUTS_UNKNOWN for one in refused.feedback):
-        return refused
-    return replace(refused, message=f"{refused.message} A run would go and look for it.")
 
 
 def _from_goal(decider: Decider, text: str, state: State) -> Ready | Settled:
