@@ -166,11 +166,21 @@ def long_job(size: int, seed: int) -> Grown:
     return grown
 
 
+def failed_first(size: int, seed: int) -> Grown:
+    """Grow one sequence of conditions of which the first does not hold, so that no other is come to."""
+    grown = Grown(Random(seed))
+    children = [grown.condition() for _ in range(size - 1)]
+    grown.facts.set(grown.atoms.pop(0), False)  # no longer among those that are flipped
+    grown.root = grown.row(Sequence, False, children)
+    return grown
+
+
 FORESTS: dict[str, Callable[[int, int], Grown]] = {
     "guarded": guarded,
     "checklist": checklist,
     "flat": flat,
     "long job": long_job,
+    "failed first": failed_first,
     "undeclared": undeclared,
 }
 """Kinds of trees by name."""
