@@ -75,7 +75,8 @@ def test_the_next_run_starts_with_an_empty_log():
 
 def test_the_settings_go_before_the_world_and_that_before_the_defaults():
     world = {"replan": Spending(tries=3, seconds=60.0), "rule": None}
-    joined = Budgets.joined(world, ladder_from("replan.tries=1,rule.same=4"))
+    joined = Budgets.joined(world, ladder_from("replan.tries=1,replan.most=20,rule.same=4"))
+    assert (joined["replan"].most, Budgets.joined(world)["replan"].most) == (20, 60)
     assert (joined["replan"].tries, joined["replan"].seconds, joined["replan"].same) == (1, 60.0, 2)
     assert joined["rule"].same == 4
     assert Budgets.joined(world)["rule"] is None
