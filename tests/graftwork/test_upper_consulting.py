@@ -41,6 +41,17 @@ def test_the_model_is_shown_what_was_wanted_what_failed_why_and_what_is_believed
     assert "(on cup0 table0)" not in shown.partition("in question:")[2]
 
 
+def test_two_runs_with_the_same_answers_are_told_alike_to_the_tick():
+    told = []
+    for _ in range(2):
+        session, journal = blocked(model=ScriptedModel([FIRST, SECOND]))
+        with session:
+            session.handle(SENTENCE)
+        known = [event for event in journal.events if event["e"] not in ("start", "end")]
+        told.append([{key: one for key, one in event.items() if key != "seconds"} for event in known])
+    assert told[0] == told[1]
+
+
 @pytest.mark.parametrize(
     ("answers", "why"),
     [
