@@ -23,6 +23,8 @@ PDDL text. Readers ignore kinds and fields they do not know.
 | request | t, agent (a person), step, text: what they are asked to do (``please: unscrew jar0``) |
 | view | t, things: {name: [x0, y0, z0, x1, y1, z1]}, robot: [x, y, yaw], held: [name], doors: {name: opening 0 to 1} |
 | picture | t, file: path of a PNG relative to the record's folder |
+| program | text. Sent again when it was corrected |
+| line | t, line (of that text, from 1), text. Where the program is, whenever that has changed |
 | note | t, text |
 | end | outcome, seconds, summary |
 

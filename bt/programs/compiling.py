@@ -14,7 +14,7 @@ from bt.programs.nodes.calling import Ask, Invoke, Receive
 from bt.programs.nodes.flow import Block, Choice, Instead, Keep, Leap, Loop, Rounds
 from bt.programs.nodes.routine import Routine
 from bt.programs.nodes.statement import (
-    ANSWER_SECONDS,
+    Asking,
     Flow,
     Frame,
     GoalCheck,
@@ -25,7 +25,6 @@ from bt.programs.nodes.statement import (
 )
 from bt.programs.nodes.wishing import Achieve, Fail, Say
 from bt.record import Journal
-from bt.repairing.turns.desk import Desk
 from semantics.checking import check_goal
 from semantics.program import (
     Assign,
@@ -64,8 +63,7 @@ def compile_program(
     delay: float | None = 0.1,
     around: Callable[[Behaviour], Behaviour] | None = None,
     pursuer: Pursuer | None = None,
-    desk: Desk | None = None,
-    answer_seconds: float = ANSWER_SECONDS,
+    asking: Asking | None = None,
 ) -> Routine:
     """Make the tree that carries a program out; nothing of it is ever executed by Python.
 
@@ -84,26 +82,12 @@ def compile_program(
         delay: How long planning and answering take on a simulated clock; None to take an answer as soon as it is there.
         around: Puts a step of a capability under a node of its own, such as a rung of the repair ladder.
         pursuer: Makes the tree that pursues what is to be achieved; by default one that plans anew when it has to.
-        desk: Where questions to the person lie; by default `voice` is asked, on a thread of its own.
-        answer_seconds: How long an answer is waited for there, in seconds of the body's clock.
+        asking: Where questions to the person lie; by default `voice` is asked, on a thread of its own.
     """
-    functions = {function.name: function for function in checked.program.functions}
     told = (planner, check or _checking(checked), voice, delay if robot.clock.simulated else None, around)
-    setting = Setting(
-        checked.language,
-        functions,
-        checked.limits,
-        beliefs,
-        robot,
-        skills or {},
-        effect_patience,
-        journal,
-        *told,
-        pursuer=pursuer,
-        desk=desk,
-        answer_seconds=answer_seconds,
-    )
-    return _routine(checked.program, setting)
+    functions = {one.name: one for one in checked.program.functions}
+    means = (beliefs, robot, skills or {}, effect_patience, journal, *told, pursuer, asking)
+    return _routine(checked.program, Setting(checked.language, functions, checked.limits, *means))
 
 
 def _routine(program: Program, setting: Setting) -> Routine:

@@ -63,6 +63,11 @@ Part = Annotated[
     str | None,
     typer.Option("--part", metavar="ask|allow|never", help="Whether part of a goal will do if not all can be had."),
 ]
+Record = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Write record.jsonl and report.html there (a new folder).")
+]
+Resume = Annotated[Path | None, typer.Option(metavar="RECORD", help="Go on with the run that left this record.")]
+ProgramFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Carry out this program, not a sentence.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 MemoryFile = Annotated[
     Path | None, typer.Option("--memory", metavar="FILE", help="Memory to use (default: in your data folder).")
@@ -102,15 +107,9 @@ def run(
     ] = None,
     model: Model = None,
     seed: Annotated[int | None, typer.Option(help="Moves the scene a little; 0 leaves it as written.", min=0)] = None,
-    record: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write record.jsonl and report.html there (a new folder).")
-    ] = None,
-    resume: Annotated[
-        Path | None, typer.Option(metavar="RECORD", help="Go on with the run that left this record.")
-    ] = None,
-    program: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Carry out this program instead of a sentence.")
-    ] = None,
+    record: Record = None,
+    resume: Resume = None,
+    program: ProgramFile = None,
     memory: MemoryFile = None,
     no_memory: Annotated[bool, typer.Option("--no-memory", help="Neither recall nor remember.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan and stop before anything moves.")] = False,

@@ -6,12 +6,14 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import typer
 
 from bt import signals
 from bt.terminal import LiveTree
+from graftwork.cli.conversing import AtTheTerminal
 from graftwork.cli.running import Manner, attempt, closing_words, open_session
 from graftwork.episode import Episode
 from graftwork.logbook import keep_log
@@ -42,8 +44,13 @@ def program_command(instruction: str | None, file: Path, chosen: Mapping[str, ob
         return _carried_out(source, settings, manner)
 
     episode = attempt(source.name, settings, manner, conversing=carried_out)
-    typer.echo(json.dumps(episode.as_dict(), indent=2) if manner.as_json else closing_words(episode))
+    typer.echo(json.dumps(episode.as_dict(), indent=2) if manner.as_json else _closing_words(episode))
     return episode.exit_code
+
+
+def _closing_words(episode: Episode) -> str:
+    """Return how it went; the steps of a rehearsal were shown before, and are nobody's plan."""
+    return closing_words(replace(episode, plan=()))
 
 
 def _carried_out(source: Source, settings: Settings, manner: Manner) -> Episode:
@@ -58,11 +65,12 @@ def _carried_out(source: Source, settings: Settings, manner: Manner) -> Episode:
             return run.leave()
         if manner.confirm and not typer.confirm("Do it?", err=manner.as_json):
             return run.decline()
-        return _finished(run, display, manner)
+        return _finished(run, display, settings, manner, waits=session.stage.robot.clock.simulated)
 
 
-def _finished(run: ProgramRun, display: LiveTree | None, manner: Manner) -> Episode:
+def _finished(run: ProgramRun, display: LiveTree | None, settings: Settings, manner: Manner, *, waits: bool) -> Episode:
     shown: AbstractContextManager[object] = display if display is not None else nullcontext()
+    person = AtTheTerminal(run, display, settings.answer_seconds, waits=waits)
     assert run.runner is not None
     with signals(run.runner), shown:
-        return run.finish()
+        return run.finish(answer=person if manner.may_ask else None)

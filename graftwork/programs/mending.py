@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from py_trees.behaviour import Behaviour
-
+from bt import Tree
 from bt.compiling import EFFECT_PATIENCE
 from bt.programs import CheckedProgram, Routine, compile_program
+from bt.programs.nodes.statement import Asking
 from bt.record import Journal
 from bt.repairing import Again, Mender, Rule, Rungs, Tally, climb
 from bt.repairing.pursuing import Kit
@@ -35,7 +35,7 @@ def build_program(checked: CheckedProgram, means: Means, journal: Journal) -> Ro
         journal: Where the tree writes what it decides.
     """
 
-    def pursued(goal: CheckedGoal, plan: Plan, state: State) -> Behaviour | Feedback:
+    def pursued(goal: CheckedGoal, plan: Plan, state: State) -> Tree | Feedback:
         return means.tree(Ready(goal, plan, state), journal)
 
     return compile_program(
@@ -48,21 +48,20 @@ def build_program(checked: CheckedProgram, means: Means, journal: Journal) -> Ro
         delay=DELAY,
         around=_around(means, journal),
         pursuer=pursued,
-        desk=means.desk,
-        answer_seconds=means.limits.answer_seconds,
+        asking=Asking(means.desk, means.limits.answer_seconds),
     )
 
 
-def _around(means: Means, journal: Journal) -> Callable[[Behaviour], Behaviour]:
+def _around(means: Means, journal: Journal) -> Callable[[Tree], Tree]:
     """Return what puts the rungs of a single step around it: once more, and the rules."""
     stage, domain, rules = means.stage, means.stage.domain, means.repairs
     budgets = Budgets.joined(domain.ladder, means.limits.ladder)
     again, rule = budgets["again"], budgets["rule"]
     beliefs, clock = means.beliefs, stage.robot.clock
 
-    def around(step: Behaviour) -> Behaviour:
+    def around(step: Tree) -> Tree:
         mender = Mender(rules, domain, means.plans.things, parking_of(stage))
-        rungs: list[Callable[[Behaviour, Journal], Behaviour]] = []
+        rungs: list[Callable[[Tree, Journal], Tree]] = []
         if again is not None:
             rungs.append(lambda child, log: Again(child, beliefs=beliefs, clock=clock, budget=again, journal=log))
         if rule is not None and rules:

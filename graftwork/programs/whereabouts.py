@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from py_trees.behaviour import Behaviour
-from py_trees.common import Status
-
 from bt import Ended, Journal, Runner
 from bt.programs import Routine
 from bt.programs.nodes.statement import Flow
 
-__all__ = ["Whereabouts", "stands_at"]
+__all__ = ["Whereabouts"]
 
 
 class Whereabouts:
@@ -27,7 +24,7 @@ class Whereabouts:
 
     def ticked(self, runner: Runner) -> None:
         """Look once a tick."""
-        statement = stands_at(self._routine)
+        statement = self._routine.under_way
         if statement is None or statement is self._told:
             return
         self._told = statement
@@ -36,13 +33,3 @@ class Whereabouts:
 
     def ended(self, runner: Runner, end: Ended) -> None:
         """Nothing is left to tell."""
-
-
-def stands_at(routine: Routine) -> Flow | None:
-    """Return the innermost statement that is under way; None when none is."""
-    found: Flow | None = None
-    node: Behaviour | None = routine
-    while isinstance(node, Flow) and node.status == Status.RUNNING:
-        found = found if node.kind in ("block", "program") else node
-        node = next((child for child in node.children if child.status == Status.RUNNING), None)
-    return found

@@ -121,6 +121,8 @@ def read_past(record: Path | str) -> Past:
     if not events or events[0]["e"] != "start":
         raise RecordError(f"'{place}' was cut off before it said what was asked for; give the instruction again")
     begin = events[0]
+    if any(event["e"] == "program" for event in events):
+        raise RecordError(f"'{place}' is of a program, whose values went with it: begin that again with --program")
     try:
         known = _earlier(place, begin)
         return _folded(known, events[1:])

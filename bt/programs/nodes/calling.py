@@ -115,11 +115,11 @@ class Ask(Receive):
         """Put the question."""
         setting = self.setting
         question = spoken(self.evaluation().value(self.call.args[0]))
-        voice, desk, self._began = setting.voice, setting.desk, setting.robot.clock.now()
-        if desk is not None and desk.is_open:
-            desk.ask(Question(question))
+        voice, asking, self._began = setting.voice, setting.asking, setting.robot.clock.now()
+        if asking is not None and asking.desk.is_open:
+            asking.desk.ask(Question(question))
             self._tell("asked", {"question": question, "options": []})
-        elif desk is None and voice is not None:
+        elif asking is None and voice is not None:
             ask, now = voice.ask, self._began
             self._asked = Pending(lambda: ask(question), name="ask", now=now, delay=setting.delay)
         else:
@@ -127,12 +127,12 @@ class Ask(Receive):
 
     def again(self) -> None:
         """Put it once more, unless it was put to somebody who still thinks about it."""
-        if self.setting.desk is not None:
+        if self.setting.asking is not None:
             self.begin()
 
     def upcoming(self) -> Behaviour | Status:
         """Wait, then take the answer."""
-        answer = self._from_desk() if self.setting.desk is not None else self._from_voice()
+        answer = self._from_desk() if self.setting.asking is not None else self._from_voice()
         if answer is None:
             return Status.RUNNING
         if len(answer) > self.setting.limits.text:
@@ -146,8 +146,8 @@ class Ask(Receive):
         return asked.result() if asked.arrived(self.setting.robot.clock.now()) else None
 
     def _from_desk(self) -> str | None:
-        desk, seconds = self.setting.desk, self.setting.answer_seconds
-        assert desk is not None
+        assert self.setting.asking is not None
+        desk, seconds = self.setting.asking.desk, self.setting.asking.seconds
         words = desk.taken()
         if words is None and self.setting.robot.clock.now() - self._began <= seconds:
             return None
@@ -164,6 +164,6 @@ class Ask(Receive):
 
     def terminate(self, new_status: Status) -> None:
         """Ask no longer when it is stopped."""
-        if new_status == Status.INVALID and self.status == Status.RUNNING and self.setting.desk is not None:
-            self.setting.desk.withdraw()
+        if new_status == Status.INVALID and self.status == Status.RUNNING and self.setting.asking is not None:
+            self.setting.asking.desk.withdraw()
         super().terminate(new_status)

@@ -44,6 +44,16 @@ class Routine(Flow):
         return tuple(self.setting.achieved)
 
     @property
+    def under_way(self) -> Flow | None:
+        """The innermost statement that is under way; None when none is."""
+        found: Flow | None = None
+        node: Behaviour | None = self
+        while isinstance(node, Flow) and node.status == Status.RUNNING:
+            found = found if node.kind in ("block", "program") else node
+            node = next((child for child in node.children if child.status == Status.RUNNING), None)
+        return found
+
+    @property
     def failed_at(self) -> Place | None:
         """Where the statement stands whose failure ended the program; None when it has not failed."""
         found, node = None, self.children[0]

@@ -31,10 +31,7 @@ from semantics.program import Function, Limits, Place, Statement, Voice
 from semantics.protocols import Beliefs, NoPlan, Robot, Skill
 from semantics.state import Plan, State
 
-ANSWER_SECONDS = 60.0
-"""How long a person is waited for at a desk, in seconds of the body's clock."""
-
-__all__ = ["Flow", "Frame", "Jump", "Pursuer", "Setting", "at_rest"]
+__all__ = ["Asking", "Flow", "Frame", "Jump", "Pursuer", "Setting", "at_rest"]
 
 GoalPlanner = Callable[[CheckedGoal, State], Plan | NoPlan]
 GoalCheck = Callable[[Goal, State], CheckedGoal | Rejection]
@@ -72,6 +69,14 @@ class Frame:
         self.jump = self.returned = None
 
 
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Where questions to the person lie, and how long an answer is waited for, in seconds of the body's clock."""
+
+    desk: Desk
+    seconds: float = 60.0
+
+
 @dataclass(frozen=True)
 class Setting:
     """What the nodes of a program work with; see `bt.programs.compile_program`."""
@@ -90,8 +95,7 @@ class Setting:
     delay: float | None
     around: Callable[[Behaviour], Behaviour] | None
     pursuer: Pursuer | None = None
-    desk: Desk | None = None
-    answer_seconds: float = ANSWER_SECONDS
+    asking: Asking | None = None
     spent: Spent = field(default_factory=Spent)
     achieved: list[CheckedGoal] = field(default_factory=list)
 

@@ -4,6 +4,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bt.editing.midway import correct_midway, exchange_program
+from bt.programs.nodes.statement import Asking
 from bt.repairing.turns import Desk
 from semantics.correction import Correction
 from semantics.goal import Rejection
@@ -18,7 +19,7 @@ class Telling(Stage):
 
     def __init__(self, text):
         self.desk = Desk()
-        super().__init__(text, desk=self.desk)
+        super().__init__(text, asking=Asking(self.desk))
         self.ticker = self.runner()
         self.waited = 0
 
