@@ -1,3 +1,5 @@
+import sys
+
 import pytest
 from py_trees.behaviour import Behaviour
 from py_trees.behaviours import Running
@@ -198,7 +200,7 @@ def test_a_tree_deeper_than_recursion_goes_is_run_and_stopped():
 def test_decorators_too_deep_to_be_stopped_are_an_exception_with_nothing_running():
     robot = ToyRobot([])
     root = Running("leaf")
-    for _ in range(1500):
+    for _ in range(sys.getrecursionlimit() + 50):
         root = Inverter("deeper", root)
     runner = Runner(root, robot, ToyBeliefs(robot))
     end = runner.run(1.0)
