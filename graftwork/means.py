@@ -50,7 +50,8 @@ def make_decider(
 ) -> Decider:
     """Join what deciding needs."""
     world, scene = stage.domain, stage.scene_file
-    looks = Budgets.joined(world.ladder, limits.ladder)["explore"] is not None
+    budgets = Budgets.joined(world.ladder, limits.ladder)
+    looks = budgets["explore"] is not None and budgets["replan"] is not None
     return Decider(
         domain=world,
         things=scene.things,

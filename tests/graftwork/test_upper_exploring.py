@@ -86,8 +86,9 @@ def test_a_tool_that_is_nowhere_is_looked_for_though_the_goal_does_not_name_it(t
     assert errands(journal)[-1] == "cupboard0"
 
 
-def test_without_a_budget_nobody_goes_and_looks(tmp_path):
-    session, journal = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF), ladder={"explore": None}, **NEVER)
+@pytest.mark.parametrize("left_out", ["explore", "replan"])
+def test_without_a_budget_nobody_goes_and_looks(tmp_path, left_out):
+    session, journal = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF), ladder={left_out: None}, **NEVER)
     with session:
         episode = session.handle("bring me the milk")
     assert (episode.outcome, episode.feedback[-1].code) == (Outcome.REFUSED, Code.WHEREABOUTS_UNKNOWN)

@@ -63,7 +63,7 @@ class _Search:
                 if isinstance(plan, Plan):
                     return _finding(thing, other, goal, plan, feedback)
         why = f"nothing here would do instead of {missing[0]}" if missing else "it lies in no thing that the goal names"
-        return NoPlan(Feedback(Code.NO_PLAN, "something else", why))
+        return NoPlan(Feedback(Code.NO_PLAN, "something else", why, culprits=tuple(missing[:1])))
 
     def _missing(self, state: State, feedback: Feedback) -> list[str]:
         """Return what the goal still needs and what cannot be had: what is nowhere, then what was blamed."""
