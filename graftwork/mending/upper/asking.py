@@ -21,7 +21,7 @@ from semantics.protocols import NoPlan
 from semantics.state import State
 from semantics.wording import shortened
 
-__all__ = ["AGAIN", "DONE", "STOP", "ask_rung", "chosen"]
+__all__ = ["AGAIN", "DONE", "HEARD_SECONDS", "STOP", "ask_rung", "chosen"]
 
 AGAIN, DONE, STOP = "try once more", "I have done it", "stop"
 OPTIONS = (AGAIN, DONE, STOP)
@@ -29,6 +29,9 @@ MOST_ROUNDS = 4
 """How often they are asked about one failure, the first time included."""
 LONGEST_REASON = 400
 PERSON = "the person"
+HEARD_SECONDS = 0.5
+"""How long it takes to make something of an answer on a simulated clock, in its seconds: what a person has done before
+they said so is sensed by then."""
 
 _OTHER_WORDS = {
     AGAIN: {

@@ -8,7 +8,7 @@ from bt.repairing import Budget, Finder, turning
 from bt.repairing.pursuing import Upper
 from graftwork.mending.budgets import Budgets
 from graftwork.mending.upper import exploring, parting, substituting
-from graftwork.mending.upper.asking import ask_rung
+from graftwork.mending.upper.asking import HEARD_SECONDS, ask_rung
 from graftwork.mending.upper.consulting import CONSULTED_SECONDS, consult_rung
 from graftwork.mending.upper.counsel import CODES, Counsel, Pursued
 from graftwork.opening import Stage
@@ -59,5 +59,5 @@ def _rungs(
     if (budget := budgets["consult"]) is not None and (model := counsel.decider.model) is not None:
         yield rung("consult", consult_rung(course, counsel, model), CODES, budget, CONSULTED_SECONDS)
     if (budget := budgets["ask"]) is not None:
-        read_in = DELAY if counsel.decider.model is None else CONSULTED_SECONDS
+        read_in = HEARD_SECONDS if counsel.decider.model is None else CONSULTED_SECONDS
         yield rung("ask", ask_rung(course, counsel), CODES, budget, read_in)
