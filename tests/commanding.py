@@ -19,7 +19,7 @@ CONTEXT.set_forkserver_preload(
 
 
 def commanded(
-    words: tuple[str, ...], folder: Path, environment: Mapping[str, str], seconds: float = 120.0
+    words: tuple[str, ...], folder: Path, environment: Mapping[str, str], seconds: float = 300.0
 ) -> subprocess.CompletedProcess[str]:
     """Run ``graftwork`` with these words in a folder, with nobody at the terminal, and return how that ended.
 

@@ -32,7 +32,7 @@ def affordances(
     *words: str, folder: Path, server: LoopbackServer | None = None, command: tuple[str, ...] = COMMAND
 ) -> subprocess.CompletedProcess[str]:
     if command is COMMAND:
-        return commanded(("affordances", *words), folder, environment(folder, server), 90)
+        return commanded(("affordances", *words), folder, environment(folder, server))
     return subprocess.run(
         [*command, *words],
         cwd=folder,
