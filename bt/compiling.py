@@ -11,7 +11,7 @@ from bt.improving import Improve, Improver
 from bt.reactive.reach import Reach
 from bt.record import Journal
 from bt.replanning import Replan, Replanner
-from bt.weaving import Together, one_by_one, resuming
+from bt.weaving import Together, Weave, one_by_one, resuming
 from semantics.atoms import Conjunct
 from semantics.protocols import Beliefs, Robot, Skill
 from semantics.state import Plan
@@ -49,8 +49,8 @@ def compile_plan(
         improver: Starts a search for a cheaper plan from a state; by default none is looked for.
         delay: How long such a search takes on a simulated clock, in its seconds.
         together: Which steps may be done at once, as far as they do not depend on each other: None for those of
-            several agents, True for those of several hands too, False for none, or a given order. With an `improver`
-            none are, since a plan is changed between two steps.
+            several agents, True for those of several hands too, False for none, or a given order. Of a plan that is
+            not known to be cheapest none are with an `improver`, since a plan is changed between two steps.
 
     Raises:
         TreeError: A step has neither a motion primitive nor a skill.
@@ -113,6 +113,7 @@ def _carried_out(
     patience: float,
 ) -> Behaviour:
     means = partial(one_by_one, beliefs=beliefs, robot=robot, skills=skills, journal=journal, patience=patience)
-    if improver is not None:
-        return Improve(plan, improver, means, beliefs=beliefs, clock=robot.clock, delay=delay, journal=journal)
-    return resuming(plan, together, **means.keywords)
+    made = resuming(plan, together, **means.keywords)
+    if improver is None or (plan.optimal and isinstance(made, Weave)):  # for the cheapest nothing would be looked for
+        return made
+    return Improve(plan, improver, means, beliefs=beliefs, clock=robot.clock, delay=delay, journal=journal)

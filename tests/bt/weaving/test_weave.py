@@ -1,6 +1,7 @@
 import json
+from dataclasses import replace
 
-from bt import Runner, document, examine, failure_of, pursue
+from bt import Runner, compile_plan, document, examine, failure_of, pursue
 from bt.reactive.resume import Resume
 from bt.repairing import Again
 from bt.repairing.failing import failing
@@ -46,6 +47,15 @@ def test_agents_work_at_once_by_default_and_hands_when_it_is_asked_for():
     assert isinstance(Team(HANDS, TABLE, together=None).root.decorated, Resume)
     assert isinstance(Team(HANDS, TABLE, together=True).root.decorated, Weave)
     assert isinstance(Team(BOTH, START, together=False).root.decorated, Resume)
+
+
+def test_with_a_search_for_cheaper_plans_only_a_cheapest_plan_is_done_at_once():
+    team = Team(BOTH, START)
+    made = [
+        compile_plan(plan, beliefs=team.beliefs, robot=team.robot, improver=lambda state: None, together=True).decorated
+        for plan in (replace(BOTH, optimal=True), BOTH)
+    ]
+    assert [one.kind for one in made] == ["weave", "improve"]
 
 
 def test_two_hands_of_one_robot_work_at_once():
