@@ -1,23 +1,34 @@
 """A program that records runs, one a line of its arguments, for the test that compares two processes.
 
 Its first argument is a folder; each of the others is ``world|scene|robot|seed|sentence``, and one with ``|goal`` at its
-end has a scripted model, which is asked twice and answers that goal in the end.
+end has a scripted model, which is asked twice and answers that goal in the end. The robot ``faulty`` is the fake with a
+mishap of each kind in every fifth motion.
 """
 
 import json
 import sys
 from pathlib import Path
 
+from domains.reading import load_domain, load_scene
 from graftwork import Session
 from graftwork.testing import ScriptedModel
+from robots.fake import FakeRobot
+from robots.mishaps import Faulty, Mishap, RoomHands
 
 
 def record(task: str, folder: Path) -> str:
     """Do one task; return how it ended."""
     world, scene, robot, seed, sentence, *goal = task.split("|")
     model = ScriptedModel([{"goal": "(in nothing nowhere)"}, {"goal": goal[0]}]) if goal else "offline"
-    with Session(world, scene, robot=robot, seed=int(seed), memory=None, record=folder, model=model) as session:
+    body = mishaps(world, scene, int(seed)) if robot == "faulty" else robot
+    with Session(world, scene, robot=body, seed=int(seed), memory=None, record=folder, model=model) as session:
         return str(session.handle(sentence).outcome)
+
+
+def mishaps(world: str, scene: str, seed: int) -> Faulty:
+    """Return a body to which things happen."""
+    fake = FakeRobot(load_scene(load_domain(world), scene).arrangement)
+    return Faulty(fake, RoomHands(fake), seed, dict.fromkeys(Mishap, 0.2))
 
 
 def main() -> None:
