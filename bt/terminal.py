@@ -60,6 +60,7 @@ class LiveTree:
         self._states: dict[str, str] = {}
         self._time = 0.0
         self._resume: int | None = None
+        self._line = ""
         self._trouble = ""
         self._asked = ""
         self._gave_way = False
@@ -161,6 +162,8 @@ class LiveTree:
         return outline(self._root, self._states, height) if self._root is not None else []
 
     def _place(self) -> str:
+        if self._line:
+            return self._line
         if self._resume is None:
             return "no step leads to the goal" if self._root is not None else "deciding"
         if self._resume >= len(self._steps):
@@ -200,6 +203,10 @@ class LiveTree:
                 continue
             if state != "invalid" or self._states.get(ident) == "running":
                 yield self._stamp(f"{SIGNS[state]} {labelled(node)} {words[state]}")
+
+    def _got_to(self, event: Mapping[str, Any]) -> Iterator[str]:
+        self._line = plain(f"line {event.get('line')}  {event.get('text') or ''}")
+        yield self._stamp(self._line)
 
     def _moved(self, event: Mapping[str, Any]) -> Iterator[str]:
         start, self._resume, self._asked = event.get("from"), event.get("to"), ""
@@ -242,6 +249,7 @@ TAKE: dict[str, Callable[[LiveTree, Mapping[str, Any]], Iterator[str]]] = {
     "feedback": LiveTree._feedback,
     "rung": LiveTree._rung,
     "note": LiveTree._note,
+    "line": LiveTree._got_to,
     "request": LiveTree._request,
     "turn": LiveTree._note,
     "asked": LiveTree._request,

@@ -156,3 +156,14 @@ def test_an_interrupt_ends_it_as_any_run(tmp_path):
     told, _ = process.communicate(timeout=60)
     assert process.returncode == 4
     assert json.loads(told)["outcome"] == "stopped"
+
+
+def test_the_terminal_shows_the_line_a_program_is_at():
+    import io
+
+    from bt.terminal import LiveTree
+
+    screen = io.StringIO()
+    with Session(scene="small", robot="fake", memory=None, journals=[LiveTree(screen)]) as session:
+        session.program("move(end=table0)\ngrasp(cup0)\n").finish()
+    assert "line 2  grasp(cup0)" in screen.getvalue()
