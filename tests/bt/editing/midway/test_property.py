@@ -60,9 +60,9 @@ def edits_in_mid_course(draw):
     return top, draw(st.integers(1, 24)), kind, place, more
 
 
-@settings(max_examples=250, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(edits_in_mid_course())
-def test_an_edit_at_any_tick_lets_what_is_left_be_done_as_it_says_and_nothing_twice(drawn):
+def edited_at_any_tick(drawn):
     top, ticks, kind, place, more = drawn
     stage = Telling(text_of(top))
     plain = [word for one in top for word in one.whole()]
@@ -88,5 +88,7 @@ def test_an_edit_at_any_tick_lets_what_is_left_be_done_as_it_says_and_nothing_tw
     assert stage.trace == done + expected, (stage.trace, edit, str(found) if isinstance(found, Rejection) else found)
 
 
-def test_many_of_these_edits_are_accepted_and_many_come_too_late():
-    assert min(accepted.count(True), accepted.count(False)) > len(accepted) / 5
+def test_an_edit_at_any_tick_lets_what_is_left_be_done_as_it_says_and_nothing_twice():
+    accepted.clear()
+    edited_at_any_tick()
+    assert min(accepted.count(True), accepted.count(False)) > len(accepted) / 5 > 10  # many come too late, too
