@@ -68,6 +68,7 @@ WHY_PLANNED = {
     "rule": "The plan before, mended by a rule for a known small mishap.",
     "replan": "A new plan, made from how things were by then.",
     "recalled": "A plan that worked before, found in memory.",
+    "correction": "The plan before, as a person corrected it.",
     "explore": "An errand: to look where what is missing may be.",
     "substitute": "A plan with something else instead of what cannot be had.",
     "part": "A plan for the part that is possible.",
