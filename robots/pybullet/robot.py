@@ -79,6 +79,7 @@ class PyBulletRobot:
         self._running: Running | None = None
         self._open = True
         self._looked_on = False
+        self._shutting = False
         for _ in range(round(SETTLING / STEP)):
             self.rig.world.step()
         self._senses = Senses(self.rig, layout)
@@ -96,6 +97,7 @@ class PyBulletRobot:
         if feedback is not None:
             return refused(feedback)
         roles = {**command.roles, "agent": command.agent}
+        self._shutting = command.primitive == "close"
         self.rig.task = roles.get("at") or roles.get("to") or roles.get("from")
         steps, read = DOABLE[command.primitive]
         self._running = Running(self.rig.chassis, steps(self.rig, *(roles[role] for role in read)))
@@ -154,7 +156,7 @@ class PyBulletRobot:
         if self._running is not None and not self._running.advance():
             self._running = None
             self._next_sensing = self.clock.now()
-            self._looked_on = False
+            self._looked_on = self._shutting  # nothing shows behind a shut door: what left it is to be seen elsewhere
         self.rig.errands = [errand for errand in self.rig.errands if next(errand, self) is not self]
         for _ in range(STEPS_PER_TICK):
             self.rig.world.step()
