@@ -1,4 +1,5 @@
 from robots.pybullet import PyBulletRobot, stagehand
+from semantics.protocols import Stage
 from semantics.state import Command
 from tests.robots.pybullet.kitchen import succeeds
 
@@ -45,3 +46,16 @@ def test_a_cancelled_pull_leaves_the_hand_free_to_try_again(robot: PyBulletRobot
     robot.clock.sleep(0.5)
     succeeds(robot, "open", object="fridge0", at="fridge0")
     assert stagehand.doors(robot)["fridge0"] > 0.85
+
+
+def test_what_is_taken_out_while_its_door_is_shut_is_seen_elsewhere_at_once(robot: PyBulletRobot) -> None:
+    succeeds(robot, "drive", to="fridge0")
+    succeeds(robot, "open", object="fridge0", at="fridge0")
+    motion = robot.start(Command("close", "robot0", {"object": "fridge0", "at": "fridge0"}))
+    robot.clock.sleep(0.5)
+    stagehand.move_piece(robot, "milk0", (0.3, 1.75, 0.95))
+    while motion.poll().stage is Stage.RUNNING:
+        robot.clock.sleep(1 / 60)
+    sighting = robot.observation().sightings.get("milk0")
+    assert sighting is not None
+    assert sighting.box.low[1] > 1.0
