@@ -10,13 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from graftwork.episode import Episode, Outcome
-    from graftwork.limits import Limits
-    from graftwork.run import Run
+    from graftwork.running.run import Run
     from graftwork.session import Session
+    from graftwork.settings.limits import Limits
 
 __all__ = ["Episode", "Limits", "Outcome", "Run", "Session"]
 
-_HOMES = {"Episode": "episode", "Limits": "limits", "Outcome": "episode", "Run": "run", "Session": "session"}
+_HOMES = {
+    "Episode": "episode",
+    "Limits": "settings.limits",
+    "Outcome": "episode",
+    "Run": "running.run",
+    "Session": "session",
+}
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - the attribute protocol of a module

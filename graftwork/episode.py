@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from graftwork.trying import Tried
+from graftwork.telling.trying import Tried
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 

@@ -16,28 +16,28 @@ from affordances.mapping import EvidenceStore
 from affordances.mapping.object_affordances import THRESHOLD
 from bt import Ended, Journal, Runner, Tree
 from domains.model import Domain
-from graftwork.chronicle import Chronicle
-from graftwork.deciding import Settled
+from graftwork.acting.plans import Plans
+from graftwork.acting.sharing import Sharing, together_named
+from graftwork.deciding.decider import Settled
+from graftwork.deciding.substituting import Consent
 from graftwork.episode import Episode
 from graftwork.errors import NothingToDoError
-from graftwork.evidence import Experience, learned_from, store_beside
 from graftwork.language import model_from_name
-from graftwork.limits import Limits, consents_named
-from graftwork.logbook import LogJournal
-from graftwork.means import Means, make_decider
 from graftwork.memory import Memory, default_place
-from graftwork.opening import open_stage, priced
-from graftwork.plans import Plans
+from graftwork.memory.evidence import Experience, learned_from, store_beside
 from graftwork.pricing.pricing import Pricing
 from graftwork.pricing.weights import Weights
 from graftwork.programs import ProgramRun, Source, read_source
-from graftwork.registry import AUTO, ROBOTS, service_of
 from graftwork.resuming import Past, about, read_past
-from graftwork.run import Run
-from graftwork.saying import Answering
-from graftwork.sharing import Sharing, together_named
+from graftwork.running.means import Means, make_decider
+from graftwork.running.run import Run
+from graftwork.running.saying import Answering
+from graftwork.settings.limits import Limits, consents_named
+from graftwork.staging.opening import open_stage, priced
+from graftwork.staging.registry import AUTO, ROBOTS, service_of
 from graftwork.stopwatch import Stopwatch
-from graftwork.substituting import Consent
+from graftwork.telling.chronicle import Chronicle
+from graftwork.telling.logbook import LogJournal
 from planning.service import PlanningService
 from semantics.errors import UnknownNameError, UsageError
 from semantics.feedback import Feedback

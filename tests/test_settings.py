@@ -6,7 +6,7 @@ import pytest
 from graftwork.errors import SettingsError
 from graftwork.memory import default_place
 from graftwork.pricing.weights import Weights
-from graftwork.settings import Settings, load_settings
+from graftwork.settings.settings import Settings, load_settings
 from semantics.errors import UsageError
 
 

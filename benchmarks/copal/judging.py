@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from benchmarks.copal.recipes import Recipe
 from domains.model import Domain, SceneFile
 from domains.pddl import PddlWriter
-from graftwork.embodying import symbolic_robot
+from graftwork.staging.embodying import symbolic_robot
 from planning.validation import Invalid, validate
 from semantics.protocols import Stage
 from semantics.state import Operator, Plan, State

@@ -9,9 +9,9 @@ from affordances.watcher import Watcher
 from bt import Runner, compile_plan
 from bt.runner import Ending
 from domains.model import Domain, SceneFile
-from graftwork.embodying import symbolic_robot
+from graftwork.acting.sharing import Sharing
 from graftwork.pricing.pricing import Pricing
-from graftwork.sharing import Sharing
+from graftwork.staging.embodying import symbolic_robot
 from semantics.state import Plan, State
 
 __all__ = ["Lasting", "lasting"]

@@ -25,7 +25,7 @@ from benchmarks.copal_ladder.standin.model import StandIn, believed, drawn, shar
 from benchmarks.copal_ladder.standin.writing import GLASS, Wish, wish, written
 from domains.model import Domain, SceneFile
 from domains.reading import load_domain
-from graftwork.embodying import symbolic_robot
+from graftwork.staging.embodying import symbolic_robot
 from planning import FastDownward, solve
 from semantics.atoms import And
 from semantics.goal import CheckedGoal, Goal

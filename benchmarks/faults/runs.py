@@ -16,7 +16,7 @@ from domains.reading import load_domain, load_scene
 from graftwork import Limits, Outcome, Session
 from graftwork.cases.finding import load_suites
 from graftwork.cases.model import Case, Planned
-from graftwork.embodying import symbolic_robot
+from graftwork.staging.embodying import symbolic_robot
 from graftwork.testing import ScriptedModel
 from planning import FastDownward
 from planning.service import InProcess

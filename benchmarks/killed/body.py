@@ -7,7 +7,7 @@ from collections.abc import Callable
 from affordances.facts import sense
 from affordances.scene import completed, sensed_predicates
 from domains.model import Domain, SceneFile
-from graftwork.embodying import OperatorFinder
+from graftwork.staging.embodying import OperatorFinder
 from robots.fake import FakeRobot
 from robots.fake.sensing import observed
 from semantics.atoms import Atom

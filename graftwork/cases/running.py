@@ -15,9 +15,9 @@ from affordances.substitutes.suggesting import article
 from graftwork.cases.judging import Outcome, Substitute, differences, told
 from graftwork.cases.model import Already, Asked, Case, Partial, Refused, Substituted
 from graftwork.cases.worlds import Setting, World
+from graftwork.deciding.substituting import Substitutes
 from graftwork.errors import ModelError
 from graftwork.language.interpreting import interpret
-from graftwork.substituting import Substitutes
 from graftwork.testing.scripted import ScriptedModel
 from planning import best_part, make_planner, solve
 from semantics.atoms import dnf

@@ -12,7 +12,7 @@ from graftwork.cli.affordances import affordances_app
 from graftwork.cli.authoring import domain_app
 from graftwork.cli.bench import SUITES
 from graftwork.cli.repairs import repairs_app
-from graftwork.registry import FORMS
+from graftwork.staging.registry import FORMS
 from semantics.errors import UsageError
 
 __all__ = ["app"]

@@ -13,8 +13,8 @@ from affordances.mapping import ObjectAffordances, household, load_mapping
 from affordances.ontology import AFFORDANCES
 from domains.reading import load_domain
 from graftwork.cli.naming import worlds_named
-from graftwork.evidence import store_beside
-from graftwork.settings import Settings, load_settings
+from graftwork.memory.evidence import store_beside
+from graftwork.settings.settings import Settings, load_settings
 from semantics.errors import UnknownNameError, UsageError
 
 __all__ = ["Known", "explain_command", "forget_command", "show_command"]

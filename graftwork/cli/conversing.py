@@ -12,7 +12,7 @@ import typer
 
 from bt.outline import plain
 from bt.terminal import LiveTree
-from graftwork.run import Run
+from graftwork.running.run import Run
 from semantics.goal import Question
 
 __all__ = ["AtTheTerminal", "question_words"]

@@ -12,8 +12,8 @@ import typer
 from bt import Ended, Runner, signals
 from bt.terminal import LiveTree
 from graftwork.cli.running import closing_words
-from graftwork.logbook import keep_log
 from graftwork.session import Session
+from graftwork.telling.logbook import keep_log
 from semantics.atoms import Atom
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ def _page(
     into: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it there instead of printing it.")] = None,
 ) -> None:
     """Write what a world holds as a page of Markdown."""
+    from graftwork.cases.page import world_page
     from graftwork.cli.naming import worlds_named
-    from graftwork.describing import world_page
 
     text = world_page(*worlds_named([domain]))
     if into is None:

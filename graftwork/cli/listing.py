@@ -10,8 +10,8 @@ import typer
 
 from domains.reading import available_scenes, load_domain
 from graftwork.memory import Memory, Record
-from graftwork.placing import named_worlds
-from graftwork.settings import load_settings
+from graftwork.settings.settings import load_settings
+from graftwork.staging.placing import named_worlds
 from semantics.errors import UsageError
 
 __all__ = ["domains_command", "memory_forget_command", "memory_list_command", "memory_show_command"]

@@ -12,9 +12,9 @@ import typer
 from affordances.inventory import Row, inventory
 from affordances.scene import Belief, Scene
 from domains.reading import load_domain, load_scene
-from graftwork.evidence import learned_from, store_beside
-from graftwork.opening import open_stage, with_learned
-from graftwork.settings import Settings, load_settings
+from graftwork.memory.evidence import learned_from, store_beside
+from graftwork.settings.settings import Settings, load_settings
+from graftwork.staging.opening import open_stage, with_learned
 from graftwork.stopwatch import Stopwatch
 from semantics.vocabulary import Thing
 

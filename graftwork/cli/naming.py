@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from graftwork.placing import placed
-from graftwork.settings import load_settings
+from graftwork.settings.settings import load_settings
+from graftwork.staging.placing import placed
 
 __all__ = ["worlds_named"]
 

@@ -18,20 +18,20 @@ from bt import document, pursue
 from domains.model import Domain, SceneFile
 from domains.pddl.files import problem_in
 from domains.reading import load_domain, load_scene
-from graftwork.choosing import choice_told
+from graftwork.acting.choosing import choice_told
+from graftwork.acting.plans import Plans
 from graftwork.cli.pricing import cost_words, parts_words
-from graftwork.deciding import Decider, Ready, Settled
+from graftwork.deciding.decider import Decider, Ready, Settled
+from graftwork.deciding.substituting import consent_named
 from graftwork.episode import VERSION, Outcome
-from graftwork.evidence import store_beside
 from graftwork.language import model_from_name
 from graftwork.memory import Memory
-from graftwork.plans import Plans
+from graftwork.memory.evidence import store_beside
 from graftwork.pricing.pricing import Pricing, pricing
 from graftwork.pricing.telling import shares_told
-from graftwork.registry import service_of
-from graftwork.settings import Settings, load_settings
+from graftwork.settings.settings import Settings, load_settings
+from graftwork.staging.registry import service_of
 from graftwork.stopwatch import Stopwatch
-from graftwork.substituting import consent_named
 from robots.fake import FakeRobot
 from semantics.conditions import expanded
 from semantics.errors import OutsideError, UsageError

@@ -16,10 +16,10 @@ from bt.terminal import LiveTree
 from graftwork.cli.conversing import AtTheTerminal
 from graftwork.cli.running import Manner, attempt, closing_words, open_session
 from graftwork.episode import Episode
-from graftwork.logbook import keep_log
 from graftwork.programs import ProgramRun, Source, preview, read_source
 from graftwork.resuming import Past
-from graftwork.settings import Settings, load_settings
+from graftwork.settings.settings import Settings, load_settings
+from graftwork.telling.logbook import keep_log
 from semantics.errors import UsageError
 
 __all__ = ["program_command"]

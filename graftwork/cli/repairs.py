@@ -79,7 +79,7 @@ def accept_command(
 
 def _opened(domain: str | None, memory: Path | None) -> tuple[Memory, str]:
     from graftwork.memory import Memory
-    from graftwork.settings import load_settings
+    from graftwork.settings.settings import load_settings
 
     given = {name: value for name, value in (("domain", domain), ("memory", memory)) if value is not None}
     settings = load_settings(given, environment=os.environ, folder=Path.cwd())

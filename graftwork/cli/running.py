@@ -18,12 +18,12 @@ from bt.terminal import LiveTree
 from graftwork.cli.conversing import AtTheTerminal, question_words
 from graftwork.cli.pricing import cost_words
 from graftwork.episode import Episode, Outcome
-from graftwork.limits import Limits
-from graftwork.logbook import keep_log, log_fault
 from graftwork.resuming import Past, folder_beside, read_past
-from graftwork.run import Run
+from graftwork.running.run import Run
 from graftwork.session import Session
-from graftwork.settings import Settings, load_settings
+from graftwork.settings.limits import Limits
+from graftwork.settings.settings import Settings, load_settings
+from graftwork.telling.logbook import keep_log, log_fault
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
 from semantics.wording import shortened

@@ -32,9 +32,9 @@ def _serve(
     Drive it with: graftwork run "…" --robot served:SOCKET. When a driver goes, however it goes, the body comes to rest
     and the world stays as it is.
     """
-    from graftwork.registry import SERVED, body_named
     from graftwork.resuming.serving import serve_body
-    from graftwork.settings import load_settings
+    from graftwork.settings.settings import load_settings
+    from graftwork.staging.registry import SERVED, body_named
 
     chosen = {"domain": domain, "scene": scene, "robot": robot, "seed": seed}
     given = {name: value for name, value in chosen.items() if value is not None}

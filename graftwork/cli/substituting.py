@@ -16,10 +16,10 @@ from affordances.scene import Scene
 from affordances.substitutes import Suggestions
 from domains.model import Domain, SceneFile
 from domains.reading import load_domain, load_scene
+from graftwork.deciding.substituting import Absence, Presence, Proposal, Substitutes, named_absence, proposals
 from graftwork.language import model_from_name
 from graftwork.language.interpreting import interpret
-from graftwork.settings import Settings, load_settings
-from graftwork.substituting import Absence, Presence, Proposal, Substitutes, named_absence, proposals
+from graftwork.settings.settings import Settings, load_settings
 from semantics.atoms import Atom
 from semantics.checking import check_goal
 from semantics.embedding import SentenceEmbedder

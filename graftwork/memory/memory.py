@@ -20,7 +20,7 @@ from graftwork.memory.instruction import instruction_key
 from graftwork.memory.place import default_place
 from graftwork.memory.store import Store
 from graftwork.memory.subtree import Subtree, scene_of
-from graftwork.trying import Tried
+from graftwork.telling.trying import Tried
 from semantics.errors import UnknownNameError, UsageError
 from semantics.goal import Goal
 from semantics.state import Action, State

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import dist
 
 from bt.repairing import Parking
-from graftwork.opening import Stage
+from graftwork.staging.opening import Stage
 from semantics.state import State
 
 __all__ = ["parking_of"]

@@ -18,7 +18,7 @@ from affordances.mapping import ObjectAffordances
 from affordances.ontology import STRUCTURAL
 from domains.model import Capability, Domain
 from graftwork.pricing.weights import Weights
-from graftwork.trying import Tried
+from graftwork.telling.trying import Tried
 from planning import CostModel, Priced, Tries
 from planning.costs import Shares
 from semantics.errors import UsageError

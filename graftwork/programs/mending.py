@@ -11,11 +11,11 @@ from bt.programs.nodes.statement import Asking
 from bt.record import Journal
 from bt.repairing import Again, Mender, Rule, Rungs, Tally, climb
 from bt.repairing.pursuing import Kit
-from graftwork.acting import DELAY
-from graftwork.deciding import Ready
-from graftwork.means import Means
+from graftwork.acting.course import DELAY
+from graftwork.deciding.decider import Ready
 from graftwork.mending.budgets import Budgets
 from graftwork.mending.parking import parking_of
+from graftwork.running.means import Means
 from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal
 from semantics.state import Plan, State

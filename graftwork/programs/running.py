@@ -7,15 +7,15 @@ from bt.editing.rehearsing import Rehearsed
 from bt.programs import CheckedProgram, Routine, check_program, write_program
 from bt.record import Journal
 from bt.runner import Runner
-from graftwork.correcting import Amended, amend_program
-from graftwork.deciding import Settled
+from graftwork.deciding.decider import Settled
 from graftwork.episode import Episode, Outcome
-from graftwork.means import Means
 from graftwork.programs.mending import build_program
 from graftwork.programs.source import Source
 from graftwork.programs.telling import closing, refusal
 from graftwork.programs.whereabouts import Whereabouts
-from graftwork.run import Run
+from graftwork.running.correcting import Amended, amend_program
+from graftwork.running.means import Means
+from graftwork.running.run import Run
 from semantics.correction import Correction
 from semantics.feedback import Feedback
 from semantics.goal import Rejection

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from graftwork.deciding import Ready, Settled
+from graftwork.deciding.decider import Ready, Settled
 from graftwork.episode import Outcome
-from graftwork.means import Means
+from graftwork.running.means import Means
 from semantics.goal import Goal, Rejection
 
 __all__ = ["decided_again"]

@@ -17,9 +17,9 @@ from affordances.scene import SENSED, Belief
 from bt.errors import RecordError
 from bt.record import FILE_NAME, read_record
 from graftwork.episode import Outcome
-from graftwork.opening import Stage
 from graftwork.resuming.world import world_digest
-from graftwork.settings import Settings
+from graftwork.settings.settings import Settings
+from graftwork.staging.opening import Stage
 from semantics.atoms import Atom
 from semantics.errors import FormulaError
 from semantics.goal import Goal
@@ -44,7 +44,7 @@ class Past:
         folder: Of its record.
         instruction: What was said.
         domain: Name of its world.
-        settings: With which settings, by name; those of `graftwork.settings.Settings` that it told.
+        settings: With which settings, by name; those of `graftwork.settings.settings.Settings` that it told.
         goal: What was understood; None when it had not got that far.
         outcome: How it ended; None when it was broken off.
         summary: The sentence it ended with.

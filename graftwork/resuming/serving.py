@@ -9,7 +9,7 @@ from pathlib import Path
 
 from domains.model import SceneFile
 from domains.reading import load_domain, load_scene
-from graftwork.registry import robot_for
+from graftwork.staging.registry import robot_for
 from robots.perturb import perturbed
 from robots.served import BodyServer
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from domains.model import Domain
 from domains.reading import scene_path
-from graftwork.limits import Limits
-from graftwork.opening import Stage
 from graftwork.pricing.weights import Weights
+from graftwork.settings.limits import Limits
+from graftwork.staging.opening import Stage
 
 __all__ = ["about", "world_digest"]
 
@@ -47,8 +47,8 @@ def about(stage: Stage, asked: Mapping[str, Any], limits: Limits) -> dict[str, A
 
     Args:
         stage: The world and its scene.
-        asked: What a session was made with, by the names of `graftwork.settings.Settings`. What a program gave as an
-            object of its own is None; a path is written so that it can be followed from anywhere.
+        asked: What a session was made with, by the names of `graftwork.settings.settings.Settings`. What a program gave
+            as an object of its own is None; a path is written so that it can be followed from anywhere.
         limits: How long things may take.
     """
     told = {name: _lasting(one) if isinstance(one, str) else one for name, one in asked.items() if name in WHAT}

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from domains.reading import available_domains
-from graftwork.describing import world_page
+from graftwork.cases.page import world_page
 
 PAGES = Path(__file__).parents[2] / "docs" / "worlds"
 

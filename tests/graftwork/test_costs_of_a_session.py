@@ -14,7 +14,7 @@ from graftwork.cli.app import app
 from graftwork.memory import Memory
 from graftwork.pricing.pricing import pricing
 from graftwork.pricing.weights import Weights, weights_from
-from graftwork.trying import Tried
+from graftwork.telling.trying import Tried
 from robots.fake import FakeRobot
 from semantics.errors import UnknownNameError, UsageError
 from semantics.feedback import Code, Feedback

@@ -8,7 +8,7 @@ from affordances.mapping import Evidence, EvidenceStore, Source
 from affordances.mapping.errors import EvidenceFileError
 from domains.reading import load_domain, load_scene
 from graftwork import Outcome, Session
-from graftwork.evidence import BLAMING, asked_of
+from graftwork.memory.evidence import BLAMING, asked_of
 from robots.fake import FakeRobot, Fault
 from semantics.feedback import Code, Feedback, Level
 from semantics.protocols import Progress, Stage

@@ -10,7 +10,7 @@ from domains.ladder import Spending
 from graftwork import Limits, Outcome, Session
 from graftwork.episode import Episode
 from graftwork.mending.budgets import Budgets, ladder_from
-from graftwork.settings import load_settings
+from graftwork.settings.settings import load_settings
 from robots.fake import Fault
 from semantics.errors import UsageError
 from semantics.feedback import Code

@@ -8,8 +8,8 @@ from typer.testing import CliRunner
 from domains.authoring import new_world
 from graftwork.cli.app import app
 from graftwork.errors import SettingsError
-from graftwork.placing import named_worlds, placed
-from graftwork.settings import load_settings
+from graftwork.settings.settings import load_settings
+from graftwork.staging.placing import named_worlds, placed
 from semantics.errors import UsageError
 
 

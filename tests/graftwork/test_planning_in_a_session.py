@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from bt import Entries
 from graftwork import Limits, Outcome, Session
 from graftwork.cli.app import app
-from graftwork.registry import service_of
+from graftwork.staging.registry import service_of
 from planning import FastDownward
 from planning.service import InProcess, OwnProcess
 from semantics.errors import UsageError

@@ -10,7 +10,7 @@ from graftwork import Outcome, Session
 from graftwork.cases import CaseRunner, World
 from graftwork.cases.model import Case, Place, Substituted
 from graftwork.cli.app import app
-from graftwork.substituting import Consent, Presence, consent_named, replaced
+from graftwork.deciding.substituting import Consent, Presence, consent_named, replaced
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code
 from semantics.parsing import parse_formula

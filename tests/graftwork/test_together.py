@@ -12,7 +12,7 @@ from benchmarks.faults.runs import shared
 from bt import Entries
 from domains.reading import load_domain, load_scene
 from graftwork import Limits, Outcome, Session
-from graftwork.embodying import symbolic_robot
+from graftwork.staging.embodying import symbolic_robot
 from graftwork.testing import ScriptedModel
 from robots.fake import Fault
 from robots.mishaps import Faulty, Mishap

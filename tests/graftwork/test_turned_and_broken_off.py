@@ -4,7 +4,7 @@ from pathlib import Path
 
 from graftwork import Outcome
 from graftwork.resuming import read_past
-from graftwork.settings import load_settings
+from graftwork.settings.settings import load_settings
 from graftwork.testing import ScriptedModel
 from tests.graftwork.blocked import GOAL, ONCE, SENTENCE, blocked
 

@@ -5,7 +5,7 @@ import pytest
 from domains.reading import load_domain, load_scene
 from graftwork.cases import CaseRunner, load_suites
 from graftwork.checking import check_paths
-from graftwork.embodying import symbolic_robot
+from graftwork.staging.embodying import symbolic_robot
 from planning.rich import admits
 from semantics.atoms import Atom
 from semantics.protocols import Stage

@@ -11,7 +11,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import Question
 from semantics.protocols import NoPlan
 
-__all__ = ["Desk", "Inquiry", "nobody"]
+__all__ = ["Desk", "Inquiry"]
 
 Answer = TypeVar("Answer")
 
@@ -62,11 +62,6 @@ class Desk:
             self._question = self._words = None
 
 
-def nobody(question: Question, why: str) -> NoPlan:
-    """Say that a question has found no answer."""
-    return NoPlan(Feedback(Code.QUESTION, f"'{question.text}'", why))
-
-
 class Inquiry(Generic[Answer]):
     """A question to a person, and what is made of the answer; stands where a `Pending` does.
 
@@ -115,5 +110,6 @@ class Inquiry(Generic[Answer]):
     def result(self) -> Answer | NoPlan:
         """Return what came of it, or raise what making something of it raised."""
         if self._pending is None:
-            return nobody(self._question, "nobody has answered in time")
+            why = "nobody has answered in time"
+            return NoPlan(Feedback(Code.QUESTION, f"'{self._question.text}'", why))
         return self._pending.result()

@@ -16,7 +16,7 @@ from py_trees.common import Status
 
 from bt.record import Journal
 from bt.repairing.budget import Budget, LowRung
-from bt.repairing.turns.desk import Desk, Inquiry, nobody
+from bt.repairing.turns.desk import Desk, Inquiry
 from bt.replanning import plan_fields
 from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
@@ -61,7 +61,10 @@ class Query:
 
 
 Finder = Callable[[State, Feedback], Turn | Query | NoPlan]
-"""Finds how to go on from a state after a failure, or why it knows nothing; called off the tick, may block."""
+"""Finds how to go on from a state after a failure; called off the tick, may block.
+
+A `NoPlan` says why it knows nothing, or gives no reason (`why` empty) where such a failure is not its business.
+"""
 Found = Turn | Query
 
 
@@ -169,7 +172,8 @@ class Turning(LowRung[Found]):
         if not isinstance(answer, Query):
             return super()._take(answer, failed_at)
         if not self._desk.is_open:
-            return super()._take(nobody(answer.question, "there is nobody to ask"), failed_at)
+            self._pending = self._failed_at = None
+            return self.fail(self._explained("there is nobody to ask"))
         self._inquire(answer)
         return Status.RUNNING
 
@@ -188,11 +192,17 @@ class Turning(LowRung[Found]):
         )
 
     def _without(self, answer: NoPlan) -> Status:
-        """Hand on what failed, with what was found out about it."""
-        cause, found = self.causes[-1], answer.feedback
-        if found.why and found.why not in cause.why:
-            self.causes[-1] = replace(cause, why=f"{cause.why.rstrip('.')}; {self.name}: {found.why}")
+        """Hand on what failed, with what was found out about it; a finder that gives no reason was not meant."""
+        if not answer.feedback.why:
+            self._failed_at = None
+            return self.fail(self.causes[-1])
+        self.causes[-1] = self._explained(answer.feedback.why)
         return super()._without(answer)
+
+    def _explained(self, why: str) -> Feedback:
+        """Return what failed, with what was found out about it."""
+        cause = self.causes[-1]
+        return cause if why in cause.why else replace(cause, why=f"{cause.why.rstrip('.')}; {self.name}: {why}")
 
     def _now(self) -> float:
         return round(self.clock.now(), 3)

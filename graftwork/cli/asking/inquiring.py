@@ -21,7 +21,7 @@ from affordances.mapping import Evidence, household
 from affordances.ontology import AFFORDANCES
 from graftwork.cli.asking.keeping import keeper
 from graftwork.language import model_from_name
-from graftwork.settings import Settings, load_settings
+from graftwork.settings.settings import Settings, load_settings
 from semantics.embedding import SentenceEmbedder
 from semantics.errors import UsageError
 from semantics.feedback import Feedback

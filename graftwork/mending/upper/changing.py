@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bt.repairing import Query, Turn
+from graftwork.deciding.partly import Offer
 from graftwork.language.answers import with_answer
-from graftwork.partly import Offer
 from semantics.goal import CheckedGoal, Question, Rejection
 from semantics.protocols import NoPlan
 from semantics.state import State

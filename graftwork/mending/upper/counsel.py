@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from bt.record import Entries
 from bt.repairing import Desk, Obstacles, Turn
 from domains.model import Domain
-from graftwork.deciding import Decider
+from graftwork.deciding.decider import Decider
 from semantics.checking import check_goal
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection

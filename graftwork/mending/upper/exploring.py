@@ -17,9 +17,9 @@ from typing import Protocol
 
 from affordances.scene import completed
 from bt.repairing import Finder, Parking, Turn
+from graftwork.acting.plans import Plans
 from graftwork.mending.parking import parking_of
-from graftwork.opening import Stage
-from graftwork.plans import Plans
+from graftwork.staging.opening import Stage
 from planning.reasons import nowhere
 from semantics.atoms import And, Atom, Literal
 from semantics.feedback import Code, Feedback
@@ -262,4 +262,4 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _nothing_lost(feedback: Feedback) -> Feedback:
-    return replace(feedback, why="nothing is missing that could be looked for")
+    return replace(feedback, why="")

@@ -1,7 +1,7 @@
 """The rung that goes for a part: of a goal that cannot be had as a whole any more, what is worth most.
 
-It is the offer of `graftwork.partly` under way, after the partial plans of AutoGPT+P (Birr et al. 2024). What has been
-reached already counts, so that a run may end with what it has. A person is asked, unless it is allowed.
+It is the offer of `graftwork.deciding.partly` under way, after the partial plans of AutoGPT+P (Birr et al. 2024). What
+has been reached already counts, so that a run may end with what it has. A person is asked, unless it is allowed.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bt.repairing import Finder, Query, Turn
+from graftwork.deciding.partly import offer
+from graftwork.deciding.substituting import Consent
 from graftwork.mending.upper.changing import Changed, Finding, asked_first
 from graftwork.mending.upper.counsel import Counsel, Pursued
-from graftwork.partly import offer
-from graftwork.substituting import Consent
 from planning import Part
 from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
@@ -65,7 +65,7 @@ class _Search:
         plans, goal = self.counsel.decider.plans, self.pursued.goal
         parted = [one for one in goal.conjuncts if len(one) > 1][:MOST_TRIED]
         if not parted:
-            return _none("the goal has no parts")
+            return _none("")
         state = state.with_atoms(deleted=[a for a in state.atoms if a.predicate not in plans.domain.predicates])
         answers = [plans.part(one, self._without(one, state, feedback)) for one in parted]
         parts = [one for one in answers if isinstance(one, Part)]

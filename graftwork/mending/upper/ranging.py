@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from bt.repairing import Budget, Finder, turning
 from bt.repairing.pursuing import Upper
+from graftwork.acting.plans import Plans
+from graftwork.deciding.substituting import Consent
 from graftwork.mending.budgets import Budgets
 from graftwork.mending.upper import exploring, parting, substituting
 from graftwork.mending.upper.asking import HEARD_SECONDS, ask_rung
 from graftwork.mending.upper.consulting import CONSULTED_SECONDS, consult_rung
 from graftwork.mending.upper.counsel import CODES, Counsel, Pursued
-from graftwork.opening import Stage
-from graftwork.plans import Plans
-from graftwork.substituting import Consent
+from graftwork.staging.opening import Stage
 from semantics.feedback import Code
 from semantics.state import State
 

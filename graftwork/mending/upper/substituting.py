@@ -1,19 +1,19 @@
 """The rung that uses something else: for a thing that the goal names and that cannot be had under way.
 
-First another thing of its class, then what could stand in for it by what it affords (`graftwork.substituting`), as
-AutoGPT+P suggests alternatives (Birr et al. 2024). The new goal is checked like any other, and has a plan before it is
-proposed. A person is asked, unless it is allowed.
+First another thing of its class, then what could stand in for it by what it affords
+(`graftwork.deciding.substituting`), as AutoGPT+P suggests alternatives (Birr et al. 2024). The new goal is checked like
+any other, and has a plan before it is proposed. A person is asked, unless it is allowed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from bt.repairing import Finder, Query, Turn
+from graftwork.deciding.substituting import MOST_NAMES, Absence, Consent, Substitutes, proposals, replaced
 from graftwork.mending.upper.changing import YES, Changed, Finding, asked_first
 from graftwork.mending.upper.counsel import Counsel, Pursued
-from graftwork.substituting import MOST_NAMES, Absence, Consent, proposals, replaced
 from planning.reasons import nowhere
 from semantics.atoms import Or
 from semantics.feedback import Code, Feedback
@@ -49,10 +49,14 @@ def substitute_rung(pursued: Pursued, counsel: Counsel) -> Finder:
 
 @dataclass(slots=True)
 class _Search:
-    """Looks for what could be used instead."""
+    """Looks for what could be used instead, by the data alone: to consult a model is a rung of its own, and dearer."""
 
     pursued: Pursued
     counsel: Counsel
+    substitutes: Substitutes = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.substitutes = replace(self.counsel.decider.substitutes, model=None)
 
     def first(self, state: State, feedback: Feedback) -> Finding | NoPlan:
         """Return the first other goal that passes its check and has a plan."""
@@ -62,7 +66,7 @@ class _Search:
                 plan = self.counsel.planned(goal, state, feedback)
                 if isinstance(plan, Plan):
                     return _finding(thing, other, goal, plan, feedback)
-        why = f"nothing here would do instead of {missing[0]}" if missing else "it lies in no thing that the goal names"
+        why = f"nothing here would do instead of {missing[0]}" if missing else ""
         return NoPlan(Feedback(Code.NO_PLAN, "something else", why, culprits=tuple(missing[:1])))
 
     def _missing(self, state: State, feedback: Feedback) -> list[str]:
@@ -90,7 +94,7 @@ class _Search:
             if isinstance(checked, CheckedGoal):
                 yield checked, said
         absence = Absence(missing, thing)
-        found = decider.substitutes.suggestions(absence, goal.formula)
+        found = self.substitutes.suggestions(absence, goal.formula)
         ranked = [replace(one, names=tuple(name for name in one.names if name in here)) for one in found.ranked]
         found = replace(found, ranked=tuple(one for one in ranked if one.names))
         for one in proposals(absence, goal, found, lambda goal: self.counsel.checked(goal, state)):

@@ -8,7 +8,7 @@ from bt import Entries, Runner
 from bt.repairing import Mender, Obstacles, Rungs, pursue_mending
 from domains.model import Domain, SceneFile
 from domains.reading import load_domain, load_scene
-from graftwork.embodying import symbolic_robot
+from graftwork.staging.embodying import symbolic_robot
 from planning import solve
 from robots.fake import FakeRobot
 from semantics.atoms import dnf

@@ -135,6 +135,7 @@ def test_without_an_answer_the_first_reason_stands_and_nothing_hangs(planner, is
     assert end.status is Ending.FAILURE
     assert end.reason.code is Code.NO_PLAN
     assert ("nobody has answered in time" if is_open else "there is nobody to ask") in end.reason.why
+    assert len([one for one in bar.journal.of("feedback") if one["node"].endswith("/ask")]) == is_open
     assert desk.question is None
     assert bar.robot.clock.now() < 60
 

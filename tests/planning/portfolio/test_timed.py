@@ -11,7 +11,7 @@ from bt.runner import Ending
 from bt.weaving import Woven, ordered, pairs_of_times
 from domains.pddl.files import write_pddl
 from domains.reading import load_domain, load_scene
-from graftwork.embodying import symbolic_robot
+from graftwork.staging.embodying import symbolic_robot
 from planning import TimedPlan, schedule
 from semantics.atoms import dnf
 from semantics.feedback import Code

@@ -1,7 +1,7 @@
 import pytest
 
 from domains.reading import load_domain, load_scene
-from graftwork.embodying import symbolic_robot
+from graftwork.staging.embodying import symbolic_robot
 from robots.fake import Fault
 from semantics.atoms import Atom
 from semantics.feedback import Code

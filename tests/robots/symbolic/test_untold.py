@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from domains.reading import load_domain, load_scene
-from graftwork.embodying import symbolic_robot
 from graftwork.session import Session
+from graftwork.staging.embodying import symbolic_robot
 from semantics.atoms import Atom
 from semantics.feedback import Code
 from semantics.state import Command

@@ -10,24 +10,24 @@ from typing import Any
 from bt import Entries, Journal, Listener, Requests, Runner, Tree
 from bt.repairing import Desk, Obstacles, Turn, mishaps
 from domains.model import RepairRule
-from graftwork.acting import build_tree
-from graftwork.choosing import choice_told
-from graftwork.chronicle import Chronicle
-from graftwork.deciding import Decider, Ready, Settled
+from graftwork.acting.choosing import choice_told
+from graftwork.acting.course import build_tree
+from graftwork.acting.plans import Plans
+from graftwork.deciding.decider import Decider, Ready, Settled
 from graftwork.episode import Episode
 from graftwork.errors import MemoryFileError
-from graftwork.evidence import Trials
-from graftwork.limits import Consents, Limits
 from graftwork.memory import Memory, Subtree
+from graftwork.memory.evidence import Trials
 from graftwork.mending.budgets import Budgets
 from graftwork.mending.learning import accepted, fixes_told
 from graftwork.mending.upper.changing import Changed, changed_goal
 from graftwork.mending.upper.counsel import Counsel
 from graftwork.mending.upper.exploring import Exploring
-from graftwork.opening import Stage
-from graftwork.plans import Plans
 from graftwork.pricing.telling import shares_told
+from graftwork.settings.limits import Consents, Limits
+from graftwork.staging.opening import Stage
 from graftwork.stopwatch import Stopwatch
+from graftwork.telling.chronicle import Chronicle
 from semantics.embedding import SentenceEmbedder
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question

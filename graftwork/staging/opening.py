@@ -16,7 +16,7 @@ from domains.reading import load_domain, load_scene
 from graftwork.memory import Memory
 from graftwork.pricing.pricing import Pricing, pricing
 from graftwork.pricing.weights import Weights
-from graftwork.registry import kind_of, robot_for
+from graftwork.staging.registry import kind_of, robot_for
 from graftwork.stopwatch import Stopwatch
 from robots.perturb import perturbed
 from semantics.protocols import Robot

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from domains.ladder import Ladder
+from graftwork.acting.sharing import TOGETHER
 from graftwork.mending.budgets import ladder_from
 from graftwork.pricing.weights import Weights, weights_from
-from graftwork.sharing import TOGETHER
 
 __all__ = ["READERS"]
 
@@ -21,7 +21,7 @@ MOST_MONEY = 1e9
 NOWHERE = frozenset({"none", "no", "off", "false", "0"})
 """Words that switch the memory or the recording off."""
 CONSENTS = frozenset({"ask", "allow", "never"})
-"""Whether something else, or less, may be done than what was said, see `graftwork.substituting.Consent`."""
+"""Whether something else, or less, may be done than what was said, see `graftwork.deciding.substituting.Consent`."""
 
 
 def _word(value: object, _: Path) -> str:

@@ -44,7 +44,7 @@ def _fake(_: Domain, scene: SceneFile) -> Robot:
 
 
 def _symbolic(domain: Domain, scene: SceneFile) -> Robot:
-    from graftwork.embodying import symbolic_robot
+    from graftwork.staging.embodying import symbolic_robot
 
     return symbolic_robot(domain, scene)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from graftwork.deciding.partly import Offer
+from graftwork.deciding.substituting import Proposal
 from graftwork.episode import Outcome
 from graftwork.memory import Experience
-from graftwork.partly import Offer
-from graftwork.substituting import Proposal
 from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal, Goal, Question
 from semantics.state import Plan, State

@@ -12,11 +12,11 @@ from affordances.watcher import Contradiction, Watcher
 from bt import Ended, Journal, Journals, Listener, Recorder, Runner, Watch, plan_fields
 from bt.errors import RecordError
 from bt.report import write_report
-from graftwork.deciding import Ready, Settled
+from graftwork.deciding.decider import Ready, Settled
 from graftwork.episode import Episode
-from graftwork.opening import Stage
 from graftwork.pricing.pricing import Pricing
 from graftwork.pricing.telling import InUnits
+from graftwork.staging.opening import Stage
 from graftwork.stopwatch import Stopwatch
 from semantics.atoms import Atom
 from semantics.goal import CheckedGoal, Goal

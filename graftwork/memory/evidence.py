@@ -18,9 +18,9 @@ from affordances.ontology import STRUCTURAL
 from bt import Ended, Runner
 from bt.reactive.step import Step
 from domains.model import Domain
-from graftwork.logbook import LOGGER
-from graftwork.opening import Learned
-from graftwork.trying import Tried
+from graftwork.staging.opening import Learned
+from graftwork.telling.logbook import LOGGER
+from graftwork.telling.trying import Tried
 from semantics.feedback import Code
 from semantics.state import Action
 from semantics.vocabulary import Thing

@@ -11,7 +11,7 @@ from bt.editing.midway import Midway
 from bt.errors import TreeError
 from bt.programs import Routine
 from graftwork.episode import Episode
-from graftwork.means import Means
+from graftwork.running.means import Means
 from semantics.correction import Correction
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from domains.ladder import Ladder
-from graftwork.substituting import Consent, consent_named
+from graftwork.deciding.substituting import Consent, consent_named
 from semantics.protocols import Clock
 
 __all__ = ["Consents", "Limits", "consents_named"]

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from bt.promptness import prompt
 from bt.record import Entries
 from bt.runner import Ended, Ending, Runner
-from graftwork.correcting import Amending
-from graftwork.deciding import Ready, Settled
+from graftwork.deciding.decider import Ready, Settled
 from graftwork.episode import Episode, Outcome, RungUse
-from graftwork.logbook import log_fault
-from graftwork.means import Means
 from graftwork.resuming import Past, decided_again
-from graftwork.saying import Answering, is_stop, option
+from graftwork.running.correcting import Amending
+from graftwork.running.means import Means
+from graftwork.running.saying import Answering, is_stop, option
+from graftwork.telling.logbook import log_fault
 from semantics.errors import OutsideError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question

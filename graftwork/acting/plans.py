@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from domains.model import Domain
+from graftwork.acting.sharing import Sharing
 from graftwork.pricing.pricing import Pricing
-from graftwork.sharing import Sharing
 from planning import Invalid, Part, Replanned, Valid, validate_actions
 from planning.service import Improvement, PlanningService
 from semantics.atoms import Conjunct

@@ -17,9 +17,9 @@ from typing import Any
 from domains.ladder import Ladder
 from graftwork.errors import SettingsError
 from graftwork.memory.place import default_place
-from graftwork.placing import placed
 from graftwork.pricing.weights import Weights
-from graftwork.values import READERS
+from graftwork.settings.values import READERS
+from graftwork.staging.placing import placed
 from semantics.errors import UnknownNameError, UsageError
 
 __all__ = ["FILE_NAME", "PREFIX", "Settings", "load_settings"]

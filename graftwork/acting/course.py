@@ -14,14 +14,14 @@ from bt.record import Journal
 from bt.repairing import Mender, Obstacles, Rungs, Turn, pursue_mending
 from bt.underway import plan_under_way, rest_under_way
 from domains.model import Domain, RepairRule
-from graftwork.deciding import Ready
+from graftwork.acting.plans import Plans
+from graftwork.deciding.decider import Ready
 from graftwork.mending.budgets import Budgets
 from graftwork.mending.parking import parking_of
 from graftwork.mending.upper.changing import changed_goal
 from graftwork.mending.upper.counsel import Counsel
 from graftwork.mending.upper.ranging import ranged
-from graftwork.opening import Stage
-from graftwork.plans import Plans
+from graftwork.staging.opening import Stage
 from planning import Replanned
 from planning.service import Improvement
 from semantics.feedback import Feedback
@@ -59,19 +59,15 @@ def build_tree(
         rules: What mends small mishaps; by default the world's.
         counsel: Whom the run can ask; without it only looking around is left of the upper rungs.
 
-    Returns:
-        The tree; or where the plan breaks first, and what does not hold there.
+    Returns: The tree; or where the plan breaks first, and what does not hold there.
     """
     plan = None if ready.looks_for else plans.admitted(ready.plan, ready.state)
     if isinstance(plan, Feedback):
         return plan
     course = Course(ready.goal, plans, [] if plan is None else [Leg(plan, ready.state, stage.domain)], counsel)
-    budgets = budgets or Budgets.joined(stage.domain.ladder)
     course.root = pursue_mending(
         plan,
-        replace(
-            _rungs(course, stage, budgets, rules), above=ranged(course, plans, stage, budgets, counsel, ready.state)
-        ),
+        _rungs(course, stage, budgets or Budgets.joined(stage.domain.ladder), rules, ready.state),
         obstacles=beliefs or Obstacles(stage.watcher, stage.domain, stage.robot.clock),
         robot=stage.robot,
         goals=ready.goal.conjuncts,
@@ -81,7 +77,7 @@ def build_tree(
     return course.root
 
 
-def _rungs(course: Course, stage: Stage, budgets: Budgets, rules: Sequence[RepairRule] | None) -> Rungs:
+def _rungs(course: Course, stage: Stage, budgets: Budgets, rules: Sequence[RepairRule] | None, start: State) -> Rungs:
     domain, plans = stage.domain, course.plans
     rules = domain.repairs if rules is None else rules
     return Rungs(
@@ -93,6 +89,7 @@ def _rungs(course: Course, stage: Stage, budgets: Budgets, rules: Sequence[Repai
         delay=DELAY,
         improver=course.improve if plans.patience < plans.seconds else None,
         together=plans.together,
+        above=ranged(course, plans, stage, budgets, course.counsel, start),
         turned=course.take,
     )
 

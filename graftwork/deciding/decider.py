@@ -10,15 +10,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from domains.model import Domain
-from graftwork.decided import Ready, Settled
+from graftwork.acting.plans import Plans
+from graftwork.deciding.decided import Ready, Settled
+from graftwork.deciding.partly import Offers, has_parts, offer
+from graftwork.deciding.substituting import Consent, Proposal, Substitutes, bare
 from graftwork.episode import Outcome
 from graftwork.language.interpreting import interpret
 from graftwork.memory import Experience, Memory
 from graftwork.mending.upper.exploring import Exploring
-from graftwork.partly import Offers, has_parts, offer
-from graftwork.plans import Plans
 from graftwork.stopwatch import Stopwatch
-from graftwork.substituting import Consent, Proposal, Substitutes, bare
 from planning import Part
 from semantics.atoms import Literal
 from semantics.checking import check_goal

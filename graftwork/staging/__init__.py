@@ -1,0 +1,1 @@
+"""The world with a body in it: found by name, opened, embodied."""
