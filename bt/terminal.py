@@ -61,6 +61,7 @@ class LiveTree:
         self._time = 0.0
         self._resume: int | None = None
         self._line = ""
+        self._worked = ""
         self._trouble = ""
         self._asked = ""
         self._gave_way = False
@@ -177,9 +178,15 @@ class LiveTree:
         self._sentence = plain(event.get("instruction") or "")
         yield self._stamp(f"“{self._sentence}”")
 
+    def _goal(self, event: Mapping[str, Any]) -> Iterator[str]:
+        yield from (self._stamp(plain(note)) for note in event.get("notes") or ())
+
     def _plan(self, event: Mapping[str, Any]) -> Iterator[str]:
-        self._steps = [plain(step) for step in event.get("steps") or ()]
-        yield self._stamp(f"plan of {len(self._steps)} steps, cost {event.get('cost', '?')} ({event.get('why', '')})")
+        if self._worked:  # a program drops the tree of a plan at once when its goal is reached
+            yield self._stamp(f"{SIGNS['success']} {self._worked} worked")
+        self._steps, self._worked = [plain(step) for step in event.get("steps") or ()], ""
+        count = f"{len(self._steps)} step{'' if len(self._steps) == 1 else 's'}"
+        yield self._stamp(f"plan of {count}, cost {event.get('cost', '?')} ({event.get('why', '')})")
 
     def _tree(self, event: Mapping[str, Any]) -> Iterator[str]:
         self._root = event.get("root")
@@ -201,6 +208,7 @@ class LiveTree:
             state = changes.get(ident)
             if node.get("kind") != "step" or state not in words:
                 continue
+            self._worked = "" if labelled(node) == self._worked else self._worked
             if state != "invalid" or self._states.get(ident) == "running":
                 yield self._stamp(f"{SIGNS[state]} {labelled(node)} {words[state]}")
 
@@ -210,8 +218,10 @@ class LiveTree:
 
     def _moved(self, event: Mapping[str, Any]) -> Iterator[str]:
         start, self._resume, self._asked = event.get("from"), event.get("to"), ""
+        why = plain(event.get("why") or "")
+        self._worked = why.removesuffix(" worked") if why.endswith(" worked") else ""
         if isinstance(start, int) and (self._resume is None or self._resume < start):
-            yield self._stamp(f"resume point goes back to {self._place()}: {plain(event.get('why') or '')}")
+            yield self._stamp(f"resume point goes back to {self._place()}: {why}")
 
     def _feedback(self, event: Mapping[str, Any]) -> Iterator[str]:
         told, self._asked = event.get("feedback") or {}, ""
@@ -242,6 +252,7 @@ class LiveTree:
 
 TAKE: dict[str, Callable[[LiveTree, Mapping[str, Any]], Iterator[str]]] = {
     "start": LiveTree._begin,
+    "goal": LiveTree._goal,
     "plan": LiveTree._plan,
     "tree": LiveTree._tree,
     "tick": LiveTree._tick,

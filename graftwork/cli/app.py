@@ -11,6 +11,7 @@ from graftwork.cli import asking, describing, exporting, importing, serving
 from graftwork.cli.affordances import affordances_app
 from graftwork.cli.authoring import domain_app
 from graftwork.cli.bench import SUITES
+from graftwork.cli.remembering import memory_app
 from graftwork.cli.repairs import repairs_app
 from graftwork.staging.registry import FORMS
 from semantics.errors import UsageError
@@ -28,7 +29,6 @@ app = typer.Typer(
     help="From a sentence to a robot that does it.\n\nExit codes: 0 achieved or already so, 1 failed, 2 bad usage or "
     "file, 3 refused or a question, 4 stopped, 5 something outside is not there, 70 a fault of this program.",
 )
-memory_app = typer.Typer(no_args_is_help=True, help="What was learned: list, show and forget.")
 app.add_typer(memory_app, name="memory")
 app.add_typer(repairs_app, name="repairs")
 asking.register(affordances_app)
@@ -63,6 +63,10 @@ Part = Annotated[
     str | None,
     typer.Option("--part", metavar="ask|allow|never", help="Whether part of a goal will do if not all can be had."),
 ]
+Substitute = Annotated[
+    str | None,
+    typer.Option("--substitute", metavar="ask|allow|never", help="Whether something else will do for what is missing."),
+]
 Record = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Write record.jsonl and report.html there (a new folder).")
 ]
@@ -75,9 +79,10 @@ MemoryFile = Annotated[
 
 
 def _of_planning(
-    planner: str | None, cost: list[str] | None, weights: list[str] | None, part: str | None
+    planner: str | None, cost: list[str] | None, weights: list[str] | None, part: str | None, substitute: str | None
 ) -> dict[str, object]:
-    return {"planner": planner, "costs": cost or None, "weights": weights or None, "part": part}
+    ways = {"planner": planner, "costs": cost or None, "weights": weights or None}
+    return ways | {"part": part, "substitute": substitute}
 
 
 def _must_be_text(*words: str) -> None:
@@ -119,6 +124,7 @@ def run(
     planner: Planner = None,
     weights: Weights = None,
     part: Part = None,
+    instead: Substitute = None,
     as_json: Json = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Details on standard error.")] = False,
 ) -> None:
@@ -127,7 +133,7 @@ def run(
 
     _must_be_text(instruction or "")
     chosen: dict[str, object] = {"domain": domain, "scene": scene, "robot": robot, "model": model, "seed": seed}
-    chosen |= _of_planning(planner, cost, weights, part) | {"memory": False if no_memory else memory}
+    chosen |= _of_planning(planner, cost, weights, part, instead) | {"memory": False if no_memory else memory}
     manner = Manner(record, dry_run, confirm, no_input, as_json, verbose, resume)
     if program is not None:
         from graftwork.cli.programs import program_command
@@ -148,6 +154,7 @@ def plan(
     planner: Planner = None,
     weights: Weights = None,
     part: Part = None,
+    instead: Substitute = None,
     as_json: Json = False,
 ) -> None:
     """Plan from the scene as it is written, without a robot."""
@@ -156,7 +163,7 @@ def plan(
     _must_be_text(instruction or "", goal or "")
 
     chosen: dict[str, object] = {"domain": domain, "scene": scene, "model": model}
-    chosen |= _of_planning(planner, cost, weights, part)
+    chosen |= _of_planning(planner, cost, weights, part, instead)
     raise typer.Exit(plan_command(instruction, goal, chosen, tree=tree, as_json=as_json))
 
 
@@ -179,7 +186,7 @@ def substitute(
     raise typer.Exit(substitute_command(Wish(class_name, request, goal), chosen, agreed=yes, as_json=as_json))
 
 
-@app.command()
+@app.command(epilog="Example: graftwork domains --json")
 def domains(as_json: Json = False) -> None:
     """List the worlds and their scenes."""
     from graftwork.cli.listing import domains_command
@@ -263,33 +270,3 @@ def check(
     from graftwork.cli.checking import check_command
 
     raise typer.Exit(check_command(paths, as_json=as_json, strict=strict))
-
-
-@memory_app.command("list")
-def memory_list(memory: MemoryFile = None, as_json: Json = False) -> None:
-    """List what was asked and how it went, newest first."""
-    from graftwork.cli.listing import memory_list_command
-
-    memory_list_command(memory, as_json=as_json)
-
-
-@memory_app.command("show")
-def memory_show(
-    number: Annotated[int, typer.Argument(help="Number in the list.")], memory: MemoryFile = None, as_json: Json = False
-) -> None:
-    """Show one episode and what was learned from it."""
-    from graftwork.cli.listing import memory_show_command
-
-    memory_show_command(number, memory, as_json=as_json)
-
-
-@memory_app.command("forget")
-def memory_forget(
-    number: Annotated[int | None, typer.Argument(help="Number in the list.")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Forget everything.")] = False,
-    memory: MemoryFile = None,
-) -> None:
-    """Forget one episode and what was learned from it, or everything."""
-    from graftwork.cli.listing import memory_forget_command
-
-    memory_forget_command(number, memory, everything=everything)

@@ -36,6 +36,8 @@ def read_source(program: str | Path) -> Source:
     """
     if isinstance(program, str):
         return Source(program, shortened(next(iter(program.strip().splitlines()), "an empty program")))
+    if program.is_dir():
+        raise ProgramFileError(program, "it is a folder")
     if not program.is_file():  # a pipe might never end, and a device never does
         raise ProgramFileError(program, "there is no such file")
     try:

@@ -49,9 +49,10 @@ def preview(tree: Routine, rehearsed: Rehearsed) -> str:
     for function in tree.functions:
         lines.append(f"  function {function.name}({', '.join(function.parameters)}), made when it is called")
     count = len(rehearsed.steps)
-    end = "comes to its end" if rehearsed.failure is None else f"fails ({rehearsed.failure})"
-    lines.append(f"On the model it {end}, after {count} step{'' if count == 1 else 's'}:")
+    end = "comes to its end" if rehearsed.failure is None else "fails"
+    lines.append(f"On the model it {end} after {count} step{'' if count == 1 else 's'}{':' if count else '.'}")
     lines += [f"{number:4}  {step}" for number, step in enumerate(rehearsed.steps, 1)]
+    lines += [] if rehearsed.failure is None else [f"It fails at {rehearsed.failure}"]
     return "\n".join(lines)
 
 

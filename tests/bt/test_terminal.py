@@ -82,6 +82,26 @@ def test_what_went_wrong_and_what_would_mend_it_are_two_sentences():
     assert "trouble, no-plan: (on a b): nothing does that. Ask for something else.\n" in stream.getvalue()
 
 
+def test_the_last_step_of_a_plan_is_told_though_its_tree_is_gone_by_then():
+    grasp, give = FIRST_PLAN[-2:]
+    told = [
+        {"e": "plan", "t": 0.0, "steps": [grasp], "cost": 1, "why": "achieve"},
+        {"e": "tree", "root": tree([grasp], "a")},
+        {"e": "tick", "t": 0.0, "status": {"a0": "running"}},
+        {"e": "resume", "t": 1.0, "from": 0, "to": 1, "why": f"{grasp} worked"},
+        {"e": "plan", "t": 2.0, "steps": [give], "cost": 1, "why": "achieve"},
+        {"e": "tree", "root": tree([give], "b")},
+        {"e": "tick", "t": 2.0, "status": {"b0": "running"}},
+    ]
+    lines = show(io.StringIO(), told).splitlines()
+    assert lines[2:4] == [f"[    2.0 s] ✓ {grasp} worked", "[    2.0 s] plan of 1 step, cost 1 (achieve)"]
+
+
+def test_what_is_to_be_known_of_the_goal_is_told():
+    note = "a cup instead of a glass: people drink from it."
+    assert show(io.StringIO(), [{"e": "goal", "notes": [note]}]) == f"[    0.0 s] {note}\n"
+
+
 def test_a_stream_that_cannot_write_the_signs_gets_question_marks():
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding="ascii")

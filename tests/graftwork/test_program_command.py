@@ -77,6 +77,18 @@ def test_a_program_is_carried_out_by_itself(tmp_path, more):
     assert isinstance(ran(tmp_path, AWAY, *more).exception, UsageError)
 
 
+def test_a_bracket_that_is_never_closed_is_told_where_it_stands(tmp_path):
+    result = ran(tmp_path, "move(end=table0)\ngrasp(apple0\n")
+    assert result.exit_code == 3
+    assert "line 2, column 6: the bracket: it is never closed." in result.stdout
+
+
+def test_a_program_without_an_end_is_shown_to_fail(tmp_path):
+    result = ran(tmp_path, "while True:\n    pass\n", "--dry-run")
+    assert result.exit_code == 0
+    assert "On the model it fails after 0 steps.\nIt fails at line 1, column 1: while True: it goes" in result.stdout
+
+
 def test_a_file_that_is_none_is_told_and_never_waited_for(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

@@ -155,6 +155,7 @@ class _Checker:
         """Tell an unknown call, and list it as a function that could be written."""
         close = nearest(call.name, (*self.language.actions, *self.functions, *self.language.queries))
         valid = ", ".join(list(self.language.actions)[:LISTED])
+        valid += f" and {more} more" if (more := len(self.language.actions) - LISTED) > 0 else ""
         how = f"Did you mean {' or '.join(close)}?" if close else f"Define it, or call one of: {valid}."
         why = "there is no capability and no function of this name"
         self._wrong(call.place, f"'{call.name}'", why, INSTEAD.get(call.name, how), Code.UNKNOWN_NAME)

@@ -51,7 +51,9 @@ class Trouble(Exception):  # noqa: N818 - never leaves a tick
 
 def trouble(place: Place, what: str, why: str, code: Code = Code.EXCEPTION, how: str = "") -> Trouble:
     """Return the error that tells why a statement fails, and where it stands."""
-    return Trouble(Feedback(code, f"{place}: {what}", why, how, recoverable=code is not Code.BUDGET_SPENT))
+    return Trouble(
+        Feedback(code, f"{place}: {what.removesuffix(':')}", why, how, recoverable=code is not Code.BUDGET_SPENT)
+    )
 
 
 class Odd(Exception):  # noqa: N818 - turned into `Trouble` where the place is known

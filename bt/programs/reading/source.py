@@ -75,13 +75,13 @@ def _measure(text: str, limits: Limits) -> None:
 
 
 def _look_at_tokens(text: str, limits: Limits) -> None:
-    depth = 0
+    opened: list[Place] = []
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             place = Place(token.start[0], token.start[1] + 1)
             if token.type == tokenize.OP:
-                depth += (token.string in OPENING) - (token.string in CLOSING)
-                if depth > limits.nesting:
+                _follow(token.string, place, opened)
+                if len(opened) > limits.nesting:
                     raise unfit(place, "the brackets", f"they stand more than {limits.nesting} deep", "Use names.")
             elif token.type == tokenize.NAME:
                 _look_at_name(token.string, place, limits)
@@ -89,7 +89,17 @@ def _look_at_tokens(text: str, limits: Limits) -> None:
                 why = f"it has {len(token.string)} digits; at most {limits.digits} are read"
                 raise unfit(place, "the number", why, "Use a smaller one.")
     except (tokenize.TokenError, IndentationError, SyntaxError) as error:
+        if opened:  # else the place would be the end of the text, behind its last line
+            raise unfit(opened[-1], "the bracket", "it is never closed", "Close it where it ends.") from None
         raise unfit(_place_of(error), "the program", f"it is not Python: {error.args[0]}", "Mend this line.") from None
+
+
+def _follow(mark: str, place: Place, opened: list[Place]) -> None:
+    """Keep where the brackets stand that are open."""
+    if mark in OPENING:
+        opened.append(place)
+    elif mark in CLOSING and opened:
+        opened.pop()
 
 
 def _place_of(error: Exception) -> Place:
