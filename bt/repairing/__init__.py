@@ -7,7 +7,7 @@ from bt.repairing.mishaps import Mishap, Response, mishaps
 from bt.repairing.obstacles import Obstacle, Obstacles, domain_with
 from bt.repairing.pursuing import Rungs, pursue_mending, turning
 from bt.repairing.rules import Applied, Mended, Mender, Parking, Rule
-from bt.repairing.turns import Desk, Finder, Query, Turn, Turning
+from bt.repairing.turns import Desk, Finder, InVain, Query, Turn, Turning
 
 __all__ = [
     "MENDED_BY_CHANCE",
@@ -16,6 +16,7 @@ __all__ = [
     "Budget",
     "Desk",
     "Finder",
+    "InVain",
     "Ladder",
     "Mended",
     "Mender",

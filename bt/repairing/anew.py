@@ -10,6 +10,7 @@ from py_trees.common import Status
 from bt.record import Journal
 from bt.repairing.budget import Budget
 from bt.repairing.headway import Headway
+from bt.repairing.turns.slot import UNPLANNED
 from bt.replanning import Replan, Replanner
 from planning.replanning.replan import Replanned
 from semantics.feedback import Feedback
@@ -87,13 +88,16 @@ class Anew(Replan):
         self._headway.take_in()
 
     def _counted(self) -> list[Feedback]:
-        return self.causes[self._since :]
+        return [cause for cause in self.causes[self._since :] if cause is not UNPLANNED]
 
     def _how_often(self) -> str:
-        told, last = super()._how_often(), len(self._counted())
-        return told if last == len(self.causes) else f"{told}, {last} of them since it last got further"
+        failed, last = self._failed(), len(self._counted())
+        return f"{failed} times" + ("" if last == failed else f", {last} of them since it last got further")
+
+    def _failed(self) -> int:
+        return sum(cause is not UNPLANNED for cause in self.causes)
 
     def _is_spent(self) -> bool:
         self._began = self.clock.now() if self._began is None else self._began
         late = self.clock.now() - self._began > self._seconds
-        return super()._is_spent() or len(self.causes) > self._most or late
+        return super()._is_spent() or self._failed() > self._most or late

@@ -20,7 +20,7 @@ from bt.repairing.ladder import Ladder, Noting, Tally
 from bt.repairing.obstacles import Obstacles
 from bt.repairing.obstacles.believing import DomainReplanner
 from bt.repairing.rules import Mender, Rule
-from bt.repairing.turns import Desk, Finder, Slot, Turn, Turning, Unplanned, errand_first
+from bt.repairing.turns import Desk, ErrandFirst, Finder, Slot, Turn, Turning, Unplanned
 from semantics.atoms import Conjunct
 from semantics.feedback import Code
 from semantics.protocols import Beliefs, Robot, Skill
@@ -199,9 +199,16 @@ class Kit:
         if turn.goals is None and turn.plan is not None:
             self.rule = None
             errand = self.ruled(turn.plan, improved=False)
-            self.slot.put(errand_first(errand, self.replanned(None)))
-            return
-        self.slot.put(self.replanned(turn.plan))
+            self.slot.put(ErrandFirst(errand, self._onwards(), self.obstacles, turn.until))
+        else:
+            begun_again = turn.goals is None
+            self.slot.put(self._onwards() if begun_again else self.replanned(turn.plan))
+
+    def _onwards(self) -> Behaviour:
+        """Return what plans for the goal from where the world is; where nothing does, the plan that has failed."""
+        assert self.slot is not None
+        plans = self.rungs.replanner is not None and self.rungs.replan is not None
+        return self.replanned(None) if plans else self.slot.decorated
 
     def owes(self) -> bool:
         """Return whether something has still to be restored."""

@@ -56,10 +56,11 @@ class Desk:
             words, self._words = self._words, None
             return words
 
-    def withdraw(self) -> None:
-        """Ask no longer."""
+    def withdraw(self) -> str | None:
+        """Ask no longer; return an answer that has come and that nobody has taken."""
         with self._lock:
-            self._question = self._words = None
+            words, self._question, self._words = self._words, None, None
+            return words
 
 
 class Inquiry(Generic[Answer]):
@@ -68,7 +69,7 @@ class Inquiry(Generic[Answer]):
     Args:
         desk: Where the question is put.
         question: What is asked.
-        work: Makes something of the words, off the tick.
+        work: Returns what makes something of the words, off the tick; itself called between ticks.
         due: Until when an answer is waited for, in seconds of the body's clock.
         delay: How long making something of it takes on a simulated clock, in its seconds; None where it is not one.
         heard: Is told the words, or None when nobody has answered.
@@ -78,7 +79,7 @@ class Inquiry(Generic[Answer]):
         self,
         desk: Desk,
         question: Question,
-        work: Callable[[str], Answer | NoPlan],
+        work: Callable[[str], Callable[[], Answer | NoPlan]],
         *,
         due: float,
         delay: float | None,
@@ -93,19 +94,15 @@ class Inquiry(Generic[Answer]):
         """Return whether there is an answer, or none is waited for any longer."""
         if self._pending is not None:
             return self._pending.arrived(now)
-        words = self._desk.taken()
-        if words is None:
-            return self._is_over(now)
-        self._heard(words)
-        self._pending = Pending(lambda: self._work(words), name="answer", now=now, delay=self._delay)
-        return self._pending.arrived(now)
-
-    def _is_over(self, now: float) -> bool:
-        if now < self._due:
+        is_over = now >= self._due
+        words = self._desk.withdraw() if is_over else self._desk.taken()
+        if words is None and not is_over:
             return False
-        self._desk.withdraw()
-        self._heard(None)
-        return True
+        self._heard(words)
+        if words is None:
+            return True
+        self._pending = Pending(self._work(words), name="answer", now=now, delay=self._delay)
+        return self._pending.arrived(now)
 
     def result(self) -> Answer | NoPlan:
         """Return what came of it, or raise what making something of it raised."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
-from py_trees.composites import Sequence
-from py_trees.decorators import FailureIsSuccess
 
 from bt.reactive.accountable import Accountable, Guard
 from bt.reactive.walking import failure_of
 from semantics.feedback import Code, Feedback
 
-__all__ = ["Slot", "Unplanned", "errand_first"]
+__all__ = ["UNPLANNED", "Slot", "Unplanned"]
+
+UNPLANNED = Feedback(Code.PRECONDITION, "the goal", "it has still to be planned for from here")
+"""The failure of what is no plan yet; it is no mishap, so no budget counts it."""
 
 
 class Slot(Guard):
@@ -52,9 +53,4 @@ class Unplanned(Accountable):
 
     def update(self) -> Status:
         """Ask for a plan."""
-        return self.fail(Feedback(Code.PRECONDITION, "the goal", "it has still to be planned for from here"))
-
-
-def errand_first(errand: Behaviour, then: Behaviour) -> Behaviour:
-    """Return a tree that does an errand, and goes on with `then` however that ends."""
-    return Sequence("errand first", memory=True, children=[FailureIsSuccess("errand", errand), then])
+        return self.fail(UNPLANNED)

@@ -35,6 +35,8 @@ class Turn:
         plan: What is carried out next; None: the goal is planned for from where the world is.
         goals: What is wanted from here on (conjuncts, any of which will do); `plan`, if there is one, leads to one of
             them. None: that stays as it was, and `plan` is an errand: however it ends, the goal is planned for again.
+        until: Whether an errand is no longer needed, asked of what is believed whenever that changes: it is broken off
+            then, unless a hand is at work. None: it is needed to its end.
         said: What is done instead, in one sentence; empty when there is nothing to say.
         price: What finding it has cost, off the rung's money.
         token: Anything that who takes the turn wants to know.
@@ -45,6 +47,7 @@ class Turn:
     said: str = ""
     price: float = 0.0
     token: object = None
+    until: Callable[[State], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +56,24 @@ class Query:
 
     Attributes:
         question: What is asked.
-        heard: Makes something of the answer, given what is believed by then; called off the tick.
+        heard: Makes something of the answer, given what is believed when it comes; called off the tick.
+        price: What finding the question has cost, off the rung's money.
     """
 
     question: Question
     heard: Callable[[str, State], Turn | Query | NoPlan]
+    price: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class InVain(NoPlan):
+    """No answer, though it was paid for.
+
+    Attributes:
+        price: What finding none has cost, off the rung's money.
+    """
+
+    price: float = 0.0
 
 
 Finder = Callable[[State, Feedback], Turn | Query | NoPlan]
@@ -151,7 +167,6 @@ class Turning(LowRung[Found]):
     def mend(self, answer: Found) -> None:
         """Take the turn."""
         assert isinstance(answer, Turn)
-        self._paid += answer.price
         steps = None if answer.plan is None else [str(step) for step in answer.plan.steps]
         goals = answer.goals
         told = {
@@ -169,6 +184,8 @@ class Turning(LowRung[Found]):
     def _take(self, answer: Found | NoPlan, failed_at: float) -> Status | None:
         """Take a turn; put a question and wait on."""
         self._inquires = False
+        if not isinstance(answer, NoPlan) or isinstance(answer, InVain):
+            self._paid += answer.price
         if not isinstance(answer, Query):
             return super()._take(answer, failed_at)
         if not self._desk.is_open:
@@ -178,15 +195,21 @@ class Turning(LowRung[Found]):
         return Status.RUNNING
 
     def _inquire(self, query: Query) -> None:
-        question = query.question
+        question, now = query.question, self.clock.now()
+        left = self.budget.seconds - (now - (now if self._began is None else self._began))
+
+        def work(words: str) -> Callable[[], Found | NoPlan]:
+            state = self.beliefs.state  # read between ticks: nobody changes it meanwhile
+            return lambda: query.heard(words, state)
+
         self.note("asked", {"t": self._now(), **_told(self.name, question)})
         self._inquires = True
         self.feedback_message = question.text
         self._pending = Inquiry[Found](
             self._desk,
             question,
-            lambda words: query.heard(words, self.beliefs.state),
-            due=self.clock.now() + self._answer_seconds,
+            work,
+            due=now + max(0.0, min(self._answer_seconds, left)),
             delay=self._delay,
             heard=lambda words: self.note("answered", {"t": self._now(), "rung": self.name, "words": words}),
         )

@@ -1,0 +1,167 @@
+"""Errands before the goal is gone for again: when they end, and what is left of them."""
+
+import threading
+
+import pytest
+from py_trees.common import Status
+
+from bt.reactive.step import Step
+from bt.repairing import Budget, Desk, InVain, Query, Rungs, Turn, pursue_mending, turning
+from bt.repairing.turns.desk import Inquiry
+from bt.runner import Ending, Runner
+from bt.underway import plan_under_way
+from planning import solve
+from semantics.atoms import Atom
+from semantics.feedback import Code, Feedback
+from semantics.goal import Question
+from semantics.protocols import NoPlan
+from tests.bt.repairing.test_turns import APPLE, MAY_I, run, stuck_kitchen
+
+NOTHING = Feedback(Code.NO_PLAN, "the goal", "there is none")
+
+
+def planned_after_turns(bar, planner):
+    """Return a replanner that knows a plan for the apple once there was a turn."""
+
+    def replan(state, feedback, domain):
+        known = bar.journal.of("turn")
+        return solve(bar.goal(APPLE), state, bar.scene.things, domain, planner=planner) if known else NoPlan(NOTHING)
+
+    return replan
+
+
+def to_the_fridge(bar, planner, until=None):
+    """Return a finder of an errand: to open the fridge."""
+
+    def look(state, feedback):
+        errand = solve(bar.goal("(opened fridge0)"), state, bar.scene.things, bar.domain, planner=planner)
+        assert [step.action.name for step in errand.steps][-1] == "open"
+        return Turn(errand, said="It looks into the fridge.", until=until)
+
+    return look
+
+
+@pytest.mark.parametrize(("while_running", "opens"), [("move", False), ("open", True)])
+def test_an_errand_that_is_needed_no_more_ends_on_the_way_and_not_with_a_hand_at_work(planner, while_running, opens):
+    bar, plan = stuck_kitchen(planner, times=1)
+    running = set()
+
+    def tick():
+        steps = [node for node in bar.root.iterate() if isinstance(node, Step) and node.status == Status.RUNNING]
+        if bar.journal.of("turn"):
+            running.update(step.operator.action.name for step in steps)
+
+    look = to_the_fridge(bar, planner, lambda state: while_running in running)
+    explore = turning("explore", look, codes=None, budget=Budget(tries=1, same=1))
+    end = started(bar, plan, planned_after_turns(bar, planner), explore, tick=tick)
+    assert end.status is Ending.SUCCESS, end.reason
+    assert (Atom("opened", ("fridge0",)) in bar.state.atoms) is opens
+
+
+def started(bar, plan, replanner, *above, replan=None, tick=None):
+    given = {} if replan is None else {"replan": replan}
+    rungs = Rungs(None, replanner, again=None, above=above, **given)
+    bar.root = pursue_mending(plan, rungs, obstacles=bar.obstacles, robot=bar.robot, journal=bar.journal)
+    runner = Runner(bar.root, bar.robot, bar.obstacles)
+    while runner.ended is None:
+        runner.step(600)
+        if tick is not None:
+            tick()
+    return runner.ended
+
+
+def test_an_errand_that_is_over_is_not_taken_for_the_plan_under_way(planner):
+    bar, plan = stuck_kitchen(planner, times=1)
+    seen = []
+
+    def tick():
+        if len(bar.journal.of("plan")) > 1:
+            seen.append(plan_under_way(bar.root).goal)
+
+    explore = turning("explore", to_the_fridge(bar, planner), codes=None, budget=Budget(tries=1, same=1))
+    started(bar, plan, planned_after_turns(bar, planner), explore, tick=tick)
+    assert seen
+    assert set(seen) == {plan.goal}
+
+
+def test_where_nothing_plans_anew_the_plan_that_failed_is_taken_up_again(planner):
+    bar, plan = stuck_kitchen(planner, times=1)
+    again = turning("ask", lambda state, why: Turn(said="Once more."), codes=None, budget=Budget(tries=1, same=1))
+    end = started(bar, plan, None, again)
+    assert end.status is Ending.SUCCESS, end.reason
+
+
+def test_the_plan_after_an_errand_is_no_try_of_a_repair(planner):
+    bar, plan = stuck_kitchen(planner, times=1)
+    explore = turning("explore", to_the_fridge(bar, planner), codes=None, budget=Budget(tries=1, same=1))
+    end = started(bar, plan, planned_after_turns(bar, planner), explore, replan=Budget(tries=0))
+    assert end.status is Ending.SUCCESS, end.reason
+
+
+def test_what_was_paid_for_in_vain_is_off_the_budget(planner):
+    bar, plan = stuck_kitchen(planner)
+    asked = []
+
+    def consult(state, feedback):
+        asked.append(feedback)
+        return Query(MAY_I, lambda words, state: InVain(NOTHING, price=2.0), price=2.0)
+
+    def again(state, feedback):
+        return Turn()
+
+    desk, rich = Desk(), Budget(tries=9, same=9)
+    poor = Budget(tries=9, same=9, money=3.0)
+    dear = turning("consult", consult, codes=None, budget=poor, desk=desk)
+    end = run(bar, plan, dear, turning("ask", again, codes=None, budget=rich), tick=lambda: desk.answer("yes"))
+    assert end.status is Ending.FAILURE
+    assert len(asked) == 1
+
+
+def test_a_question_waits_no_longer_than_its_rung_may_answer(planner):
+    bar, plan = stuck_kitchen(planner)
+    desk, waited = Desk(), []
+
+    def tick():
+        if desk.question is not None:
+            waited.append(bar.robot.clock.now())
+
+    def ask(state, feedback):
+        return Query(MAY_I, lambda words, state: Turn())
+
+    budget = Budget(tries=9, same=9, seconds=4.0)
+    run(bar, plan, turning("ask", ask, codes=None, budget=budget, desk=desk, answer_seconds=60.0), tick=tick)
+    assert 2.0 < waited[-1] - waited[0] <= 4.0
+
+
+def test_an_answer_at_the_last_moment_is_heard():
+    desk, heard = Desk(), []
+    inquiry = Inquiry(desk, MAY_I, lambda words: lambda: words, due=1.0, delay=0.0, heard=heard.append)
+    assert desk.answer("yes")
+    assert inquiry.arrived(1.0)
+    assert (heard, inquiry.result()) == (["yes"], "yes")
+    late = Inquiry(desk, Question("And now?"), lambda words: lambda: words, due=1.0, delay=0.0, heard=heard.append)
+    assert late.arrived(1.0)
+    assert isinstance(late.result(), NoPlan)
+    assert not desk.answer("too late")
+
+
+def test_what_is_believed_when_an_answer_comes_is_read_between_ticks(planner):
+    bar, plan = stuck_kitchen(planner)
+    desk, readers = Desk(), set()
+    kind = type(bar.obstacles)
+
+    class Watched(kind):
+        @property
+        def state(self):
+            readers.add(threading.current_thread().name)
+            return super().state
+
+    bar.obstacles.__class__ = Watched
+
+    def ask(state, feedback):
+        return Query(MAY_I, lambda words, state: NoPlan(NOTHING))
+
+    budget = Budget(tries=1, same=1)
+    run(bar, plan, turning("ask", ask, codes=None, budget=budget, desk=desk), tick=lambda: desk.answer("yes"))
+    assert bar.journal.of("answered")
+    assert not [name for name in readers if "answer" in name]
