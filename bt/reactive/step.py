@@ -85,6 +85,7 @@ class Step(Sequence):
 
     Attributes:
         busy: The agents and hands that doing it keeps busy.
+        robot: As given.
 
     Raises:
         TreeError: The operator has no command and there is no skill for it.
@@ -99,6 +100,7 @@ class Step(Sequence):
         self.expected = operator
         self._beliefs = beliefs
         self.what = str(operator)
+        self.robot = robot
         self.kept = kept_conditions(operator)
         self.act = _act(operator, robot, skills.get(operator.action.name))
         self.busy = brake_for(operator, robot).busy

@@ -69,10 +69,13 @@ class Rest:
         goal: What they are for.
         order: The order in which steps that do not come one after the other are independent.
         most: How many sets are regressed beforehand.
+
+    Attributes:
+        order: As given.
     """
 
     def __init__(self, steps: Sequence[Operator], goal: Conjunct, order: Order, most: int = MOST_SETS) -> None:
-        self._steps, self._goal, self._order = tuple(steps), goal, order
+        self._steps, self._goal, self.order = tuple(steps), goal, order
         self._axioms = next((step.axioms for step in steps if step.axioms), None)
         self._rich = any(step.rich for step in steps)
         self._numbers: dict[Atom, int] = {}
@@ -138,7 +141,7 @@ class Rest:
             level = list(islice(wider, most + 1))  # one too many ends it
 
     def _wider(self, need: Need) -> Iterable[Need]:
-        after, steps = self._order.after, need.steps
+        after, steps = self.order.after, need.steps
         first = (steps & -steps).bit_length() - 1 if steps else len(self._steps)
         for index in range(first):
             if not after[index] & ~steps:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from bt.reactive.bounds import Doubt
+from py_trees.common import Status
+
+from bt.reactive.bounds import REST_SECONDS, Doubt
 from bt.reactive.lacking import opposites
 from bt.reactive.step import Step
 from semantics.protocols import Beliefs, Clock
 
-__all__ = ["Begun", "Doubts", "undone"]
+__all__ = ["Begun", "Doubts", "Stopping", "undone"]
 
 
 def undone(step: Step, beliefs: Beliefs) -> str:
@@ -32,6 +34,37 @@ class Doubts:
         for index in troubles:
             self._each.setdefault(index, Doubt(self._clock, self._seconds))
         return {index: why for index, why in troubles.items() if self._each[index].lasts(True)}
+
+
+class Stopping:
+    """Steps that were stopped and whose motions have still to come to rest; true while there are any."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._since: dict[Step, float] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._since)
+
+    def stop(self, *steps: Step) -> None:
+        """Stop these."""
+        for step in steps:
+            step.stop(Status.INVALID)
+        self.add(*steps)
+
+    def add(self, *steps: Step) -> None:
+        """Take in that these were stopped now."""
+        self._since |= dict.fromkeys(steps, self._clock.now())
+
+    def restart(self) -> None:
+        """Give each its whole time again."""
+        self.add(*self._since)
+
+    def overdue(self) -> Step | None:
+        """Let go of what has come to rest; return one that should have, if there is one."""
+        self._since = {step: since for step, since in self._since.items() if not step.act.at_rest()}
+        late = (step for step, since in self._since.items() if self._clock.now() - since > REST_SECONDS)
+        return next(late, None)
 
 
 class Begun:

@@ -9,10 +9,6 @@ while a stopped motion has not come to rest.
 A running step is stopped when no set without it reaches the goal any more, or when a precondition that it leaves alone
 was sensed false; the others go on. When a step has failed nothing new begins, the others are let come to their end, and
 what it was for is asked again: then the plan goes on without it, or fails with its reason.
-
-Steps may be begun beside running ones because what is left is successor-closed and holds no running step: so no running
-step comes after one that is begun. Those that come before it are waited for; all others are independent of it, and come
-out as if they had ended before.
 """
 
 from __future__ import annotations
@@ -24,28 +20,26 @@ from py_trees.common import Status
 from py_trees.composites import Composite
 
 from bt.reactive.accountable import Accountable
-from bt.reactive.bounds import Doubt, may_err
+from bt.reactive.bounds import REST_SECONDS, Doubt, may_err
 from bt.reactive.judging import holds, without_proof
+from bt.reactive.resume import GRACE_SECONDS, MOST_ATTEMPTS, PROOF_SECONDS
 from bt.reactive.step import Step
 from bt.reactive.walking import failure_of
 from bt.record import Journal
 from bt.weaving.claims import Claim
 from bt.weaving.notes import Notes
 from bt.weaving.order import Order, bits
-from bt.weaving.reasons import fruitless, given_up, lack_of, late, lost
-from bt.weaving.rest import Rest, outlook
-from bt.weaving.trouble import Begun, Doubts, undone
+from bt.weaving.reasons import given_up, lack_of, late, lost
+from bt.weaving.rest import Rest
+from bt.weaving.trouble import Begun, Doubts, Stopping
+from bt.weaving.work import Work
 from semantics.atoms import Conjunct
 from semantics.feedback import Feedback
 from semantics.protocols import Beliefs, Clock
-from semantics.state import Plan
+from semantics.state import Plan, State
 
 __all__ = ["Weave"]
 
-REST_SECONDS = 5.0
-GRACE_SECONDS = 0.25
-PROOF_SECONDS = 3.0
-MOST_ATTEMPTS = 5
 Moment = tuple[int, tuple[int, ...]]
 """The revision of what is believed, and the steps that run: what an answer depends on."""
 
@@ -89,30 +83,35 @@ class Weave(Accountable, Composite):
         attempts: int = MOST_ATTEMPTS,
     ) -> None:
         super().__init__("weave", steps)
-        self.plan, self.order = plan, order
-        self.what = f"{len(plan.steps)} steps, cost {plan.cost}"
+        self._set_up(Work(plan, tuple(steps), tuple(claims), Rest(plan.steps, plan.goal, order)))
         self.point: int | None = None
         self.sought: Conjunct | None = None
-        self._steps, self._claims = tuple(steps), tuple(claims)
         self._beliefs, self._clock, self._notes = beliefs, clock, Notes(journal, clock)
-        self._rest = Rest(plan.steps, plan.goal, order)
         grace = grace if may_err(beliefs) else 0.0
         self._doubts, self._lost, self._redone = Doubts(clock, grace), Doubt(clock, grace), Doubt(clock, grace)
         self._unproven, self._most = Doubt(clock, patience), attempts
-        self._stopping: dict[int, float] = {}
-        self._asked: Moment | None
-        self._served: Moment | None
+        self._stopping = Stopping(clock)
         self._forget()
 
     @property
-    def working_on(self) -> int | None:
-        """The first step that is running or being brought to rest; None when everything rests."""
-        return min((*self.running, *self._stopping), default=None)
+    def has_failed(self) -> bool:
+        """Whether a step has failed, and the others are let come to their end before that is answered."""
+        return bool(self._failed)
+
+    def ahead(self, state: State) -> int:
+        """Return the steps that are still to be begun if `state` is so, as bits: as before when none will do."""
+        found = self._work.ahead(self.running, state)
+        return self.left if found is None else found
+
+    def _set_up(self, work: Work) -> None:
+        self._work, self._rest, self._steps = work, work.rest, work.steps
+        self.plan, self.order, self.what = work.plan, work.rest.order, work.what
 
     def _forget(self) -> None:
         self.running: list[int] = []
         self.left = (1 << len(self._steps)) - 1
-        self._asked = self._served = None
+        self._asked: Moment | None = None
+        self._served: Moment | None = None
         self._found: int | None = None
         self._troubles: dict[int, str] = {}
         self._failed: dict[int, Feedback] = {}
@@ -121,11 +120,30 @@ class Weave(Accountable, Composite):
         self._lost.lasts(False), self._redone.lasts(False), self._unproven.lasts(False)
         self._why, self._setback = "the plan starts", ""
 
+    def take_over(self, work: Work, left: int, why: str) -> None:
+        """Go on with another plan, between two ticks, `left` of which is still to be begun, as bits.
+
+        A step that runs goes on where its node is among the new ones, and is stopped otherwise.
+        """
+        running = [self._steps[index] for index in self.running]
+        self._stopping.stop(*(step for step in running if step not in work.steps))
+        for child in self.children:
+            child.parent = None
+        for one in work.steps:
+            one.parent = self
+        self.children = list(work.steps)
+        self._set_up(work)
+        self._forget()
+        self.running = [index for index, step in enumerate(work.steps) if step in running]
+        self.left, self.point, self._why = left, None, why
+        for index in self.running:
+            self._begun.allows(index, left.bit_count())
+
     def initialise(self) -> None:
         """Start afresh: nothing is known of where the plan stands, but that stopped motions may not have ended."""
         super().initialise()
         self._forget()
-        self._stopping = dict.fromkeys(self._stopping, self._clock.now())
+        self._stopping.restart()
         self.point = self.sought = None
         for child in self.children:
             if child.status != Status.INVALID:
@@ -133,7 +151,7 @@ class Weave(Accountable, Composite):
 
     def terminate(self, new_status: Status) -> None:
         """Remember only what has still to come to rest."""
-        self._stopping |= dict.fromkeys(self.running, self._clock.now())
+        self._stopping.add(*(self._steps[index] for index in self.running))
         self.running = []
 
     def tick(self) -> Iterator[Behaviour]:
@@ -169,16 +187,15 @@ class Weave(Accountable, Composite):
         if self.left or self.running:
             return self._begin()
         self._served = None
-        self._move(self._first())
+        self._move(self._work.first(self.running, self.left))
         return self._judge()
 
     def _late(self) -> bool:
         """Let go of what has come to rest; return whether something has not in time."""
-        self._stopping = {i: since for i, since in self._stopping.items() if not self._steps[i].act.at_rest()}
-        overdue = [i for i, since in self._stopping.items() if self._clock.now() - since > REST_SECONDS]
-        if overdue:
-            self._fail(late(self._steps[overdue[0]].operator, REST_SECONDS))
-        return bool(overdue)
+        overdue = self._stopping.overdue()
+        if overdue is not None:
+            self._fail(late(overdue.operator, REST_SECONDS))
+        return overdue is not None
 
     def _ask(self) -> None:
         """Ask what is left to do and what is in trouble, if that can have changed."""
@@ -186,14 +203,8 @@ class Weave(Accountable, Composite):
         if self._asked == asked:
             return
         self._asked = asked
-        running = {index: self._steps[index] for index in self.running}
-        after, taken = outlook(running.values(), self._beliefs.state), sum(1 << index for index in running)
-        self._found = self._rest.smallest(after, without=taken)
-        again = 0 if self._found is not None else self._rest.smallest(after) or taken
-        self._troubles = {i: why for i, one in running.items() if (why := undone(one, self._beliefs))}
-        for index in bits(again & taken):
-            why = fruitless(self.plan.steps[index], self._rest.chosen(self.left), self.plan.goal, after)
-            self._troubles.setdefault(index, why)
+        self._found = self._work.ahead(self.running, self._beliefs.state)
+        self._troubles = self._work.troubles(self.running, self._found, self.left, self._beliefs)
 
     def _accepts(self, found: int) -> bool:
         """Return whether to go by that set now: work is not done again for what shows for a moment while steps run."""
@@ -203,7 +214,7 @@ class Weave(Accountable, Composite):
     def _begin(self) -> Status | None:
         """Take up every step that need not wait for another, unless that was done too often to no avail."""
         for index in bits(self.left):
-            if self._waits(index):
+            if self._work.waits(index, self.running, self.left):
                 continue
             if self._begun.allows(index, self.left.bit_count()):
                 self.left &= ~(1 << index)
@@ -214,20 +225,11 @@ class Weave(Accountable, Composite):
         self.current_child = self._steps[self.running[0]] if self.running else None
         self._unproven.lasts(False)
         self._rest.learn(self.left)
-        self._move(self._first())
+        self._move(self._work.first(self.running, self.left))
         return None
 
-    def _waits(self, index: int) -> bool:
-        """Return whether something has to be done or let go of before a step that is left can be begun."""
-        open_ones = self.left | sum(1 << one for one in self.running)
-        claim = self._claims[index]
-        return bool(self.order.before[index] & open_ones) or any(
-            claim.clashes(self._claims[one]) for one in self.running
-        )
-
     def _halt(self, index: int, why: str) -> None:
-        self._steps[index].stop(Status.INVALID)
-        self._stopping[index] = self._clock.now()
+        self._stopping.stop(self._steps[index])
         self._put_back(index)
         self._why = self._setback = why
         self._lost.lasts(False)
@@ -269,7 +271,7 @@ class Weave(Accountable, Composite):
         if self._rest.smallest(self._beliefs.state) != 0:
             return Status.RUNNING
         self.left = 0
-        self._move(self._first())
+        self._move(self._work.first(self.running, self.left))
         return self._judge()
 
     def _judge(self) -> Status:
@@ -288,10 +290,6 @@ class Weave(Accountable, Composite):
         self.sought = sought
         self._notes.failed(feedback, source or self)
         return self.fail(feedback)
-
-    def _first(self) -> int:
-        """Return the first step that is running or left, or their number."""
-        return min((*self.running, *bits(self.left)), default=len(self._steps))
 
     def _move(self, point: int | None) -> None:
         """Set the resume point, and write its change down."""

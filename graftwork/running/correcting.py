@@ -26,12 +26,12 @@ class Amended:
     Attributes:
         difference: What is different, one sentence a change.
         steps: What is to be done from here on, as it went on the model.
-        stopped: What ran and is stopped, since it was edited away; None when it goes on, or nothing ran.
+        stopped: What ran and is stopped, since it was edited away; all else that ran goes on.
     """
 
     difference: tuple[str, ...]
     steps: tuple[str, ...]
-    stopped: str | None = None
+    stopped: tuple[str, ...] = ()
 
 
 class Amending:
@@ -78,8 +78,7 @@ def amend_plan(tree: Tree, correction: Correction, means: Means, told: Journal) 
         return exchanged
     told.write("plan", plan_fields(plan, "correction"))
     _note(difference, means, told)
-    stopped = None if exchanged.stopped is None else str(exchanged.stopped)
-    return Amended(difference, tuple(map(str, plan.steps)), stopped)
+    return Amended(difference, tuple(map(str, plan.steps)), tuple(map(str, exchanged.stopped)))
 
 
 def amend_program(
@@ -94,7 +93,7 @@ def amend_program(
         return stopped
     _note(found.difference, means, told)
     steps = tuple(map(str, found.rehearsed.steps))
-    return Amended(found.difference, steps, next((one.what for one in stopped), None)), found
+    return Amended(found.difference, steps, tuple(one.what for one in stopped)), found
 
 
 def _rehearsal(means: Means) -> Rehearsal:

@@ -35,7 +35,7 @@ def test_a_step_of_a_plan_that_is_still_to_come_is_done_with_another_thing(sessi
     detour = "move(robot0, fridge0, shelf0)\nmove(robot0, shelf0, table0)"
     number = shown.index("(move robot0 fridge0 table0)")
     found = run.correct(Correction((Insert(Spot((number,)), detour), Remove(Spot((number + 2,))))))
-    assert found.stopped is None
+    assert found.stopped == ()
     assert any("shelf0" in sentence for sentence in found.difference)
     episode = run.finish()
     assert episode.outcome is Outcome.ACHIEVED
@@ -67,7 +67,7 @@ def test_a_program_under_way_brings_the_cup_elsewhere(session):
     edits = (Replace(Spot((2,)), "counter0", "shelf0"), Insert(Spot((4,)), "say('There it is.')"))
     found = run.correct(Correction(edits))
     assert found.steps == ("(move robot0 table0 shelf0)", "(place robot0 cup0 shelf0)")
-    assert found.stopped is None
+    assert found.stopped == ()
     episode = run.finish()
     assert episode.outcome is Outcome.ACHIEVED
     assert "move(end=shelf0)" in episode.program
@@ -79,7 +79,7 @@ def test_a_motion_that_was_edited_away_comes_to_rest_before_the_next_begins(sess
     until(run, 0.5)
     detour = (Insert(Spot((1,)), "move(end=shelf0)"), Remove(Spot((0,))), Insert(Spot((1,)), "move(end=table0)"))
     found = run.correct(Correction(detour))
-    assert found.stopped == "move(end=table0)"
+    assert found.stopped == ("move(end=table0)",)
     assert found.steps[0] == "(move robot0 floor0 shelf0)"
     assert run.finish().outcome is Outcome.ACHIEVED
 

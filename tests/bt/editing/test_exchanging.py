@@ -73,6 +73,10 @@ class Run:
 DIRECTLY = (Remove(Spot((3,))), Replace(Spot((3,)), "shelf0", "fridge0"))
 
 
+def told(operators):
+    return " ".join(map(str, operators))
+
+
 def elsewhere(number=4):
     return tuple(Replace(Spot((n,)), "counter0", "table0") for n in (number, number + 1))
 
@@ -81,7 +85,7 @@ def test_a_later_step_goes_elsewhere_and_the_running_one_is_not_broken_off():
     run = Run(1)
     result = run.exchanged(run.corrected(*elsewhere()))
     assert isinstance(result, Exchanged)
-    assert str(result.going_on) == "(open robot0 fridge0 fridge0)"
+    assert told(result.going_on) == "(open robot0 fridge0 fridge0)"
     assert run.runner.run(120).status is Ending.SUCCESS
     assert run.robot.world.carriers["milk0"] == ("on", "table0")
     assert run.cancelled == []
@@ -100,7 +104,7 @@ def test_steps_put_in_before_the_running_one_do_not_break_it_off():
     run = Run(1)
     detour = "move(robot0, fridge0, shelf0)\nmove(robot0, shelf0, fridge0)\n"
     result = run.exchanged(run.corrected(Insert(Spot((1,)), detour)))
-    assert str(result.going_on) == "(open robot0 fridge0 fridge0)"
+    assert told(result.going_on) == "(open robot0 fridge0 fridge0)"
     assert run.runner.run(120).status is Ending.SUCCESS
     assert run.cancelled == []
     assert len(run.started) == len(ACTIONS)
@@ -110,7 +114,7 @@ def test_the_running_step_is_stopped_when_it_was_edited_away():
     run = Run(3)
     direct = run.corrected(*DIRECTLY, *elsewhere(3))
     result = run.exchanged(direct)
-    assert str(result.stopped) == "(move robot0 fridge0 shelf0)"
+    assert told(result.stopped) == "(move robot0 fridge0 shelf0)"
     assert run.cancelled == [run.started[3]]
     run.runner.run(120)
     assert "table0" in run.started[4]
