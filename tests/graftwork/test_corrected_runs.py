@@ -2,8 +2,10 @@
 
 import pytest
 
+from benchmarks.faults.runs import shared
 from graftwork import Outcome, Session
-from semantics.correction import Correction, Insert, Remove, Replace, Spot, Wrap
+from graftwork.testing import ScriptedModel
+from semantics.correction import Correction, Insert, Move, Remove, Replace, Spot, Wrap
 from semantics.feedback import Code
 from semantics.goal import Rejection
 
@@ -13,6 +15,9 @@ grasp(cup0)
 move(end=counter0)
 place(cup0)
 """
+
+
+SERVED = "(and (on soda_bottle serving_tray) (on apple_bottle serving_tray))"
 
 
 @pytest.fixture
@@ -59,6 +64,24 @@ def test_what_was_done_already_cannot_be_corrected(session):
     found = run.correct(Correction((Replace(Spot((0,)), "fridge0", "table0"),)))
     assert found.feedback[0].code is Code.INVALID_PLAN
     assert "done already" in found.feedback[0].why
+
+
+def test_of_two_hands_one_goes_on_while_the_other_is_told_to_leave_it():
+    model = ScriptedModel([{"goal": SERVED}])
+    with Session("barman", "counter", model=model, robot="symbolic", planner=shared(), memory=None) as session:
+        run = session.start("as scripted")
+        until(run, 3.0)
+        steps = [(number, step.action) for number, step in enumerate(run.plan.steps)]
+        soda, apple = ([one for one in steps if thing in one[1].args] for thing in ("soda_bottle", "apple_bottle"))
+        (hand, free), last = ([one[0][1].args[1] for one in (apple, soda)]), len(steps)
+        others = [Replace(Spot((number,)), hand, free) for number, _ in apple]
+        after = [Move(Spot((apple[0][0],)), Spot((last,))), Move(Spot((apple[1][0] - 1,)), Spot((last,)))]
+        found = run.correct(Correction((*others, *after)))
+        assert found.stopped == (str(run.plan.steps[apple[0][0]]),)
+        assert [one.split()[0] for one in found.steps] == ["(get", "(put", "(get", "(put"]
+        assert all(free in one for one in found.steps)
+        assert run.finish().outcome is Outcome.ACHIEVED
+        assert 39.0 < run.runner.robot.clock.now() < 42.0
 
 
 def test_a_program_under_way_brings_the_cup_elsewhere(session):

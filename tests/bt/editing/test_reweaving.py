@@ -98,10 +98,14 @@ def random_edits(rng, plan):
     """Return edits of a plan, some of which make no sense."""
     number = rng.randrange(len(plan.steps))
     _, hand, thing, _ = plan.steps[number].action.args
-    swapped = [Replace(Spot((n,)), hand, other(hand)) for n, one in enumerate(plan.steps) if thing in one.action.args]
+    steps = [(Spot((n,)), one.action.args) for n, one in enumerate(plan.steps)]
+    swapped = [Replace(spot, args[1], other(args[1])) for spot, args in steps if thing in args]
+    mirrored = [Replace(spot, args[1], other(args[1])) for spot, args in steps]
     return rng.choice(
         [
             swapped,
+            mirrored,
+            mirrored,
             [Replace(Spot((number,)), hand, other(hand))],
             [Remove(Spot((number,)))],
             [Move(Spot((number,)), Spot((rng.randrange(len(plan.steps)),)))],
@@ -124,7 +128,7 @@ def random_run(rng):
     hands += [rng.choice(HANDS) for _ in things[2:]]
     took = {}
     tasks = list(zip(hands, things, strict=True))
-    return Bartender(tasks, lambda step: took.setdefault(str(step), rng.choice([1.0, 2.7, 6.0])))
+    return Bartender(tasks, lambda step: took.setdefault(str(step), rng.choice([0.5, 1.3, 3.0])))
 
 
 def try_one(run, rng):
@@ -153,14 +157,14 @@ def detours(steps):
     return any("blender" in one for one in steps)
 
 
-@pytest.mark.parametrize("batch", range(4))
+@pytest.mark.parametrize("batch", range(2))
 def test_corrected_at_random_the_rest_is_done_as_the_edited_plan_says(batch):
     seen = Counter()
-    for seed in range(20):
+    for seed in range(25):
         rng = random.Random(f"{batch} {seed}")
         run = random_run(rng)
         while run.runner.ended is None:
-            run.until(run.robot.clock.now() + rng.uniform(0.05, 2.0))
+            run.until(run.robot.clock.now() + rng.uniform(0.05, 1.0))
             exchanged = try_one(run, rng) if run.runner.ended is None and rng.random() < 0.7 else None
             if exchanged is not None:
                 seen.update(accepted=1, stopped=bool(exchanged.stopped), both=len(exchanged.going_on) == 2)
