@@ -4,7 +4,7 @@ from bt.repairing.again import MENDED_BY_CHANCE, Again
 from bt.repairing.budget import Budget
 from bt.repairing.ladder import Ladder, Noting, Tally, climb
 from bt.repairing.mishaps import Mishap, Response, mishaps
-from bt.repairing.obstacles import Obstacle, Obstacles, domain_with
+from bt.repairing.obstacles import Obstacle, Obstacles, domain_with, known_to
 from bt.repairing.pursuing import Rungs, pursue_mending, turning
 from bt.repairing.rules import Applied, Mended, Mender, Parking, Rule
 from bt.repairing.turns import Desk, Finder, InVain, Query, Turn, Turning
@@ -34,6 +34,7 @@ __all__ = [
     "Turning",
     "climb",
     "domain_with",
+    "known_to",
     "mishaps",
     "pursue_mending",
     "turning",

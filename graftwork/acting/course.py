@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from bt import Improving, Tree
 from bt.record import Journal
-from bt.repairing import Mender, Obstacles, Rungs, Turn, pursue_mending
+from bt.repairing import Mender, Obstacles, Rungs, Turn, known_to, pursue_mending
 from bt.underway import plan_under_way, rest_under_way
 from domains.model import Domain, RepairRule
 from graftwork.acting.plans import Plans
@@ -64,11 +64,13 @@ def build_tree(
     plan = None if ready.looks_for else plans.admitted(ready.plan, ready.state)
     if isinstance(plan, Feedback):
         return plan
-    course = Course(ready.goal, plans, [] if plan is None else [Leg(plan, ready.state, stage.domain)], counsel)
+    beliefs = beliefs or Obstacles(stage.watcher, stage.domain, stage.robot.clock)
+    legs = [] if plan is None else [Leg(plan, ready.state, stage.domain)]
+    course = Course(ready.goal, plans, legs, beliefs, counsel)
     course.root = pursue_mending(
         plan,
         _rungs(course, stage, budgets or Budgets.joined(stage.domain.ladder), rules, ready.state),
-        obstacles=beliefs or Obstacles(stage.watcher, stage.domain, stage.robot.clock),
+        obstacles=beliefs,
         robot=stage.robot,
         goals=ready.goal.conjuncts,
         skills=skills,
@@ -89,7 +91,7 @@ def _rungs(course: Course, stage: Stage, budgets: Budgets, rules: Sequence[Repai
         delay=DELAY,
         improver=course.improve if plans.patience < plans.seconds else None,
         together=plans.together,
-        above=ranged(course, plans, stage, budgets, course.counsel, start),
+        above=ranged(course, plans, stage, budgets, course.counsel, start, course.obstacles),
         turned=course.take,
     )
 
@@ -122,6 +124,7 @@ class Course:
         goal: What to reach; a turn may change it.
         plans: Asks for plans.
         legs: Where each plan started, oldest first.
+        obstacles: What the body has met in its way.
         counsel: Whom the run can ask; it is told of every turn.
         root: The tree.
     """
@@ -129,6 +132,7 @@ class Course:
     goal: CheckedGoal
     plans: Plans
     legs: list[Leg]
+    obstacles: Obstacles
     counsel: Counsel | None = None
     root: Tree | None = field(default=None)
 
@@ -154,8 +158,8 @@ class Course:
 
     def improve(self, state: State) -> Improving:
         """Look for a cheaper plan from where the step that runs will leave the world."""
-        domain = self.legs[-1].domain if self.legs else self.plans.domain
-        plans = self.plans if domain is self.plans.domain else self.plans.within(domain)
+        domain = self.obstacles.domain()  # what is in the way by now, whoever made the plan that is improved
+        plans, state = self.plans if domain is self.plans.domain else self.plans.within(domain), known_to(domain, state)
         search = Admitting(plans.improving(self.goal, state), plans, state)
         self.legs.append(Leg(search, state, domain))
         return search

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from bt.reactive.bounds import lag_of
-from bt.repairing.obstacles.compiling import domain_with
+from bt.repairing.obstacles.compiling import domain_with, known_to
 from bt.repairing.obstacles.obstacle import LIFETIMES, Obstacle, obstacle_of
 from domains.model import Domain
 from planning.replanning.replan import Replanned
@@ -98,13 +98,13 @@ class Obstacles:
         """
 
         def replan(state: State, feedback: Feedback) -> Answer:
-            answer = replanner(state, feedback, self.domain())
+            domain = self.domain()
+            answer = replanner(known_to(domain, state), feedback, domain)
             found = answer.answer if isinstance(answer, Replanned) else answer
-            if isinstance(found, Plan) or not self.standing:
+            called_off = isinstance(found, NoPlan) and found.feedback.code is Code.CANCELLED
+            if isinstance(found, Plan) or domain is self._domain or called_off:
                 return answer
-            own = {one.predicate for one in self.standing}
-            bare = state.with_atoms(deleted=(atom for atom in state.atoms if atom.predicate in own))
-            return replanner(bare, feedback, self._domain)
+            return replanner(known_to(self._domain, state), feedback, self._domain)
 
         return replan
 

@@ -14,9 +14,10 @@ from dataclasses import replace
 from bt.repairing.obstacles.obstacle import Obstacle
 from domains.capability import Capability, Template
 from domains.model import Domain, PredicateModel
+from semantics.state import State
 from semantics.vocabulary import Predicate
 
-__all__ = ["domain_with"]
+__all__ = ["domain_with", "known_to"]
 
 
 def domain_with(domain: Domain, obstacles: Iterable[Obstacle]) -> Domain:
@@ -27,6 +28,12 @@ def domain_with(domain: Domain, obstacles: Iterable[Obstacle]) -> Domain:
     predicates = {one.predicate: _predicate(one) for one in known}
     capabilities = {name: _minding(capability, known) for name, capability in domain.capabilities.items()}
     return replace(domain, predicates={**domain.predicates, **predicates}, capabilities=capabilities)
+
+
+def known_to(domain: Domain, state: State) -> State:
+    """Return a state without what a model has no words for, such as an obstacle that was forgotten meanwhile."""
+    unknown = [atom for atom in state.atoms if atom.predicate not in domain.predicates]
+    return state.with_atoms(deleted=unknown) if unknown else state
 
 
 def _predicate(obstacle: Obstacle) -> PredicateModel:

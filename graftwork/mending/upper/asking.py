@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from bt.repairing import Finder, Query, Turn
 from graftwork.language.answers import with_answer
 from graftwork.language.interpreting import interpret
+from graftwork.mending.upper.changing import MOST_ROUNDS
 from graftwork.mending.upper.counsel import Counsel, Pursued
 from semantics.errors import OutsideError
 from semantics.feedback import Code, Feedback
@@ -25,8 +26,6 @@ __all__ = ["AGAIN", "DONE", "HEARD_SECONDS", "STOP", "ask_rung", "chosen"]
 
 AGAIN, DONE, STOP = "try once more", "I have done it", "stop"
 OPTIONS = (AGAIN, DONE, STOP)
-MOST_ROUNDS = 4
-"""How often they are asked about one failure, the first time included."""
 LONGEST_REASON = 400
 PERSON = "the person"
 HEARD_SECONDS = 0.5
@@ -138,7 +137,7 @@ class _Inquiry:
     def _turn(self, goal: CheckedGoal, state: State) -> Turn | Query | NoPlan:
         if goal.conjuncts == self.pursued.goal.conjuncts:
             return Turn(said="A person asks for the same once more.")
-        found = self.counsel.planned(goal, state, self.feedback)
+        found = self.counsel.planned(goal, state)
         if isinstance(found, NoPlan):
             return self._once_more(str(found.feedback))
         said = f"A person says what to do instead: “{shortened(self.wish)}”."

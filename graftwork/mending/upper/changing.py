@@ -8,13 +8,16 @@ from dataclasses import dataclass, replace
 from bt.repairing import Query, Turn
 from graftwork.deciding.partly import Offer
 from graftwork.language.answers import with_answer
+from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Question, Rejection
 from semantics.protocols import NoPlan
 from semantics.state import State
 
-__all__ = ["YES", "Changed", "Finding", "asked_first", "changed_goal", "noted"]
+__all__ = ["MOST_ROUNDS", "YES", "Changed", "Finding", "asked_first", "changed_goal", "noted"]
 
 YES = "yes"
+MOST_ROUNDS = 4
+"""How often a person is asked about one failure, the first time included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +48,29 @@ def noted(goal: CheckedGoal, *notes: str) -> CheckedGoal:
     return replace(goal, goal=replace(goal.goal, notes=(*goal.goal.notes, *notes)))
 
 
-def asked_first(finding: Finding, again: Callable[[State], Finding | NoPlan]) -> Query:
+def asked_first(finding: Finding, again: Callable[[State], Finding | NoPlan], rounds: int = 0) -> Query:
     """Return the query that asks a person to agree to what was found.
+
+    What they agree to is done and nothing else: where something else is found by then, they are asked about that.
 
     Args:
         finding: What was found.
         again: Finds it once more, from what is believed when the answer comes.
+        rounds: How often they were asked before.
     """
 
     def heard(words: str, state: State) -> Turn | Query | NoPlan:
         answer = with_answer("", finding.question, words)
         if isinstance(answer, Rejection):
             return NoPlan(answer.feedback[0])
-        if answer != YES:
-            return asked_first(finding, again)
-        found = again(state)
-        return found if isinstance(found, NoPlan) else found.turn
+        found = again(state) if answer == YES else finding
+        if isinstance(found, NoPlan):
+            return found
+        if answer == YES and found.question.text == finding.question.text:
+            return found.turn
+        if rounds + 1 >= MOST_ROUNDS:
+            why = f"they were asked {MOST_ROUNDS} times, and have not agreed"
+            return NoPlan(Feedback(Code.NOT_UNDERSTOOD, "the person", why))
+        return asked_first(found, again, rounds + 1)
 
     return Query(finding.question, heard)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bt.repairing import Finder, Mishap, Query, Turn, mishaps
+from bt.repairing import Finder, InVain, Mishap, Query, Turn, mishaps
 from graftwork.language.asking import ask_for_goal
 from graftwork.language.prompts import situation
 from graftwork.mending.upper.counsel import Counsel, Pursued
@@ -40,14 +40,13 @@ def consult_rung(pursued: Pursued, counsel: Counsel, model: LanguageModel) -> Fi
 
 
 class _Consultation:
-    """Asks for another goal; remembers which ones have been pursued, and what is still to be paid for."""
+    """Asks for another goal; remembers which ones have been pursued."""
 
     def __init__(self, pursued: Pursued, counsel: Counsel, model: LanguageModel) -> None:
         self._pursued = pursued
         self._counsel = counsel
         self._model = model
         self._had: set[frozenset[Conjunct]] = set()
-        self._owed = 0.0
 
     def find(self, state: State, feedback: Feedback) -> Turn | Query | NoPlan:
         """Ask the model how to go on."""
@@ -63,25 +62,23 @@ class _Consultation:
                 counsel.decider.vocabulary,
                 state,
                 self._model,
-                lambda proposed: self._judged(proposed, state, feedback, plans),
+                lambda proposed: self._judged(proposed, state, plans),
                 tries=counsel.decider.model_tries,
                 answers=answers,
                 situation=self._situation(state, feedback),
             )
         except OutsideError as error:
             return NoPlan(Feedback(Code.UNAVAILABLE, WHO, str(error), recoverable=False))
-        self._owed += counsel.count(said.calls, said.tokens)
+        price = counsel.count(said.calls, said.tokens)
         match answer:
             case CheckedGoal():
-                return self._turn(answer, plans.get(answer.goal))
+                return self._turn(answer, plans.get(answer.goal), price)
             case Question():
-                return self._query(answer, feedback, answers)
+                return self._query(answer, feedback, answers, price)
             case Rejection(reasons):
-                return NoPlan(_without_goal(reasons[0]))
+                return InVain(_without_goal(reasons[0]), price=price)
 
-    def _judged(
-        self, proposed: Goal, state: State, feedback: Feedback, plans: dict[Goal, Plan]
-    ) -> CheckedGoal | Rejection:
+    def _judged(self, proposed: Goal, state: State, plans: dict[Goal, Plan]) -> CheckedGoal | Rejection:
         """Check a goal and plan for it; one that was pursued before ends the conversation, without a plan."""
         checked = self._counsel.checked(proposed, state)
         if isinstance(checked, Rejection) or frozenset(checked.conjuncts) in self._had:
@@ -89,27 +86,27 @@ class _Consultation:
         if checked.already:
             why = "it holds already, so nothing would be done about the request"
             return Rejection((Feedback(Code.NOT_UNDERSTOOD, str(proposed), why, "Name what is still to be done."),))
-        found = self._counsel.planned(checked, state, feedback)
+        found = self._counsel.planned(checked, state)
         if isinstance(found, Plan):
             plans[proposed] = found
         elif found.feedback.code is not Code.CANCELLED:
             return Rejection((found.feedback,))
         return checked
 
-    def _turn(self, goal: CheckedGoal, plan: Plan | None) -> Turn | NoPlan:
+    def _turn(self, goal: CheckedGoal, plan: Plan | None, price: float) -> Turn | NoPlan:
         if plan is None:
-            return NoPlan(Feedback(Code.NO_PLAN, WHO, "it names no other goal than what was pursued before"))
+            why = "it names no other goal than what was pursued before"
+            return InVain(Feedback(Code.NO_PLAN, WHO, why), price=price)
         self._had.add(frozenset(goal.conjuncts))
         predicates = self._counsel.decider.vocabulary.predicates
         said = f"The language model was consulted, and this is pursued: {in_words(goal.goal.formula, predicates)}."
-        price, self._owed = self._owed, 0.0
         return Turn(plan, goal.conjuncts, said, price, goal)
 
-    def _query(self, question: Question, feedback: Feedback, answers: Answers) -> Query | NoPlan:
+    def _query(self, question: Question, feedback: Feedback, answers: Answers, price: float) -> Query | NoPlan:
         """Put the model's question to the person, once."""
         if answers:
-            return NoPlan(Feedback(Code.QUESTION, WHO, f"it asks again: {question.text}"))
-        return Query(question, lambda words, state: self._asked(state, feedback, ((question.text, words),)))
+            return InVain(Feedback(Code.QUESTION, WHO, f"it asks again: {question.text}"), price=price)
+        return Query(question, lambda words, state: self._asked(state, feedback, ((question.text, words),)), price)
 
     def _situation(self, state: State, feedback: Feedback) -> str:
         goal, seen = self._pursued.goal, mishaps(self._counsel.told())[-MOST_TOLD:]

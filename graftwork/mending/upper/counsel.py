@@ -8,10 +8,10 @@ from typing import Any, Protocol
 
 from bt.record import Entries
 from bt.repairing import Desk, Obstacles, Turn
-from domains.model import Domain
 from graftwork.deciding.decider import Decider
+from graftwork.mending.upper.around import plan_around
 from semantics.checking import check_goal
-from semantics.feedback import Code, Feedback
+from semantics.feedback import Code
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
@@ -61,19 +61,9 @@ class Counsel:
         known = decider.plans.exclusions()
         return check_goal(goal, decider.vocabulary, rules=decider.rules, state=state, exclusions=known)
 
-    def planned(self, goal: CheckedGoal, state: State, feedback: Feedback) -> Plan | NoPlan:
+    def planned(self, goal: CheckedGoal, state: State) -> Plan | NoPlan:
         """Plan for a goal around what the body has met, and let the plan through the door."""
-
-        def plan(state: State, _: Feedback, domain: Domain) -> Plan | NoPlan:
-            plans = self.decider.plans
-            plans = plans if domain is plans.domain else plans.within(domain)
-            found = plans.found(goal, state)
-            admitted = found if isinstance(found, NoPlan) else plans.admitted(found, state)
-            return NoPlan(admitted) if isinstance(admitted, Feedback) else admitted
-
-        found = self.obstacles.planner(plan)(state, feedback)
-        assert isinstance(found, Plan | NoPlan)
-        return found
+        return plan_around(self.decider.plans, self.obstacles, goal, state)
 
     def told(self) -> list[Mapping[str, Any]]:
         """Return what has happened in the run so far."""

@@ -11,14 +11,15 @@ to it has come to its end, so that no place is looked at twice and the search en
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from affordances.scene import completed
-from bt.repairing import Finder, Parking, Turn
+from bt.repairing import Finder, Obstacles, Parking, Turn, known_to
 from graftwork.acting.plans import Plans
 from graftwork.mending.parking import parking_of
+from graftwork.mending.upper.around import is_called_off, plan_around
 from graftwork.staging.opening import Stage
 from planning.reasons import nowhere
 from semantics.atoms import And, Atom, Literal
@@ -45,6 +46,8 @@ ALIKE, AKIN, OTHER, HIDDEN = 4.0, 1.0, 0.1, 2.0
 (what is in view would have been seen in passing); being a place at all: 1."""
 AFTER = 1e-6
 """What is sensed by a later sensing is so many seconds later at least."""
+MOST_LOOKS = 2
+"""How often a place is gone to for a thing that was seen again in between; without that it is once."""
 DOOR_METRES = 2.0
 """What opening a door costs, as the way that could be driven meanwhile."""
 
@@ -60,11 +63,21 @@ class Pursued(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Looking:
-    """An errand to look for something at a place."""
+    """An errand to look for something at a place.
+
+    Attributes:
+        thing: What is looked for.
+        place: Where.
+        plan: How to get there.
+        at: When it was made, in seconds of the body's clock.
+        lost: What is nowhere: once one of these is somewhere, the errand is over.
+    """
 
     thing: str
     place: str
     plan: Plan
+    at: float
+    lost: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -75,7 +88,8 @@ class Exploring:
         stage: The world with a body in it.
         plans: Asks for plans.
         since: When the run began, in seconds of the body's clock: what was looked at before may have changed.
-        looked: The places to which an errand was made, for each thing.
+        obstacles: What the body has met in its way.
+        looked: When an errand was made to each place, for each thing.
         barred: Why a place could not be looked at.
         last: The errand that was made last.
         failed: The things and places of the errands that did not get there.
@@ -84,7 +98,8 @@ class Exploring:
     stage: Stage
     plans: Plans
     since: float
-    looked: dict[str, list[str]] = field(default_factory=dict)
+    obstacles: Obstacles | None = None
+    looked: dict[str, dict[str, list[float]]] = field(default_factory=dict)
     barred: dict[str, str] = field(default_factory=dict)
     last: Looking | None = None
     failed: list[tuple[str, str]] = field(default_factory=list)
@@ -94,9 +109,9 @@ class Exploring:
         self.parking = parking_of(self.stage)
 
     @classmethod
-    def of(cls, stage: Stage, plans: Plans) -> Exploring:
+    def of(cls, stage: Stage, plans: Plans, obstacles: Obstacles | None = None) -> Exploring:
         """Return who explores in a run that begins now."""
-        return cls(stage, plans, stage.watcher.scene.time)
+        return cls(stage, plans, stage.watcher.scene.time, obstacles)
 
     def next(self, goal: CheckedGoal, state: State, feedback: Feedback) -> Looking | NoPlan:
         """Return the errand after which most may be known; or why looking does not help.
@@ -104,14 +119,17 @@ class Exploring:
         Raises:
             OutsideError: The planner cannot be started.
         """
-        known = self.plans.domain.predicates
-        state = state.with_atoms(deleted=[atom for atom in state.atoms if atom.predicate not in known])
+        met, state = state, known_to(self.plans.domain, state)
         self._came_of_it(state)
         sought = self._sought(goal, state, feedback)
+        lost = tuple(nowhere(sought, state, self.plans.things, self.plans.domain))
         for thing in sought:
-            self.last = self._errand(thing, state)
-            if self.last is not None:
-                return self.last
+            found = self._errand(thing, state, met, lost)
+            if isinstance(found, NoPlan):
+                return found
+            if found is not None:
+                self.last = found
+                return found
         return NoPlan(self._in_vain(sought, state) if sought else _nothing_lost(feedback))
 
     def _came_of_it(self, state: State) -> None:
@@ -119,11 +137,13 @@ class Exploring:
         last, self.last = self.last, None
         if last is None or state.satisfies(last.plan.goal):
             return
-        if (last.thing, last.place) in self.failed:
+        if (self.stage.watcher.met(last.thing) or 0.0) > last.at:
+            self.looked[last.thing][last.place].pop()  # it came into view on the way, and nobody looked there
+        elif (last.thing, last.place) in self.failed:
             self.barred[last.place] = "the errand there has failed"
         else:
             self.failed.append((last.thing, last.place))
-            self.looked[last.thing].remove(last.place)
+            self.looked[last.thing][last.place].pop()
 
     def _sought(self, goal: CheckedGoal, state: State, feedback: Feedback) -> list[str]:
         """Return what is to be found: what the goal names and is nowhere, else what a plan would need to be somewhere.
@@ -157,22 +177,34 @@ class Exploring:
         places = (place for place in sorted(self.plans.things) if DOOR not in self._affords(place))
         return next((fact for place in places if self._is_place(place) for fact in self._facts(name, place)), None)
 
-    def _errand(self, thing: str, state: State) -> Looking | None:
-        """Return the next errand for a thing; None when every place was looked at, or cannot be."""
+    def _errand(self, thing: str, state: State, met: State, lost: tuple[str, ...]) -> Looking | NoPlan | None:
+        """Return the next errand for a thing; None when every place was looked at, or cannot be.
+
+        Args:
+            thing: What is looked for.
+            state: What is believed.
+            met: The same with what is in the way.
+            lost: All that is nowhere and looked for.
+        """
+        now = self.stage.watcher.scene.time
         for place in sorted(self._open_places(thing), key=lambda one: (-self._worth(thing, one, state), one)):
-            self.looked.setdefault(thing, []).append(place)
-            plan = self._way(place, state)
+            plan = self._way(place, met)
+            if is_called_off(plan):
+                assert isinstance(plan, NoPlan)
+                return plan
+            self.looked.setdefault(thing, {}).setdefault(place, []).append(now)
             if isinstance(plan, Plan) and plan.steps:
-                return Looking(thing, place, plan)
+                return Looking(thing, place, plan, now, lost)
             if isinstance(plan, NoPlan):
                 self.barred[place] = str(plan.feedback)
         return None
 
     def _open_places(self, thing: str) -> Iterator[str]:
         """Yield the places where a thing may be and where nobody has looked for it."""
-        since, done = self._last_seen(thing, self.since), self.looked.get(thing, ())
+        since, looked = self._last_seen(thing, self.since), self.looked.get(thing, {})
         for place in self.plans.things:
-            if place not in done and self._is_place(place) and not self._searched(thing, place, since):
+            done = len(looked.get(place, ())) >= MOST_LOOKS or any(at >= since for at in looked.get(place, ()))
+            if not done and self._is_place(place) and not self._searched(thing, place, since):
                 yield place
 
     def _last_seen(self, thing: str, since: float) -> float:
@@ -229,9 +261,12 @@ class Exploring:
         """Plan to stand before a place, with its door open."""
         wanted = [Literal(Atom(AT, (self.stage.robot.name, place))), *self._shut(place, state)]
         formula = And(tuple(one.atom for one in wanted))
-        found = self.plans.found(CheckedGoal(Goal(formula), (frozenset(wanted),)), state)
-        admitted = found if isinstance(found, NoPlan) else self.plans.admitted(found, state)
-        return NoPlan(admitted) if isinstance(admitted, Feedback) else admitted
+        return plan_around(self.plans, self.obstacles, CheckedGoal(Goal(formula), (frozenset(wanted),)), state)
+
+    def until(self, looking: Looking) -> Callable[[State], bool] | None:
+        """Return who says that an errand is over before its end, since what it is for has come into view."""
+        things, domain, lost = self.plans.things, self.plans.domain, looking.lost
+        return (lambda state: nowhere(lost, state, things, domain) != list(lost)) if lost else None
 
     def _in_vain(self, sought: Sequence[str], state: State) -> Feedback:
         """Say where was looked for what was not found."""
@@ -251,7 +286,7 @@ def explore_rung(exploring: Exploring, pursued: Pursued) -> Finder:
         if isinstance(found, NoPlan):
             return found
         said = f"Nobody has seen where {found.thing} is: {found.place} is looked at."
-        return Turn(plan=found.plan, said=said, token=found)
+        return Turn(plan=found.plan, said=said, token=found, until=exploring.until(found))
 
     return find
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bt.repairing import Finder, Query, Turn
+from graftwork.acting.plans import Plans
 from graftwork.deciding.partly import offer
 from graftwork.deciding.substituting import Consent
+from graftwork.mending.upper.around import around, is_called_off
 from graftwork.mending.upper.changing import Changed, Finding, asked_first
 from graftwork.mending.upper.counsel import Counsel, Pursued
 from planning import Part
@@ -62,27 +64,43 @@ class _Search:
 
     def best(self, state: State, feedback: Feedback) -> Finding | NoPlan:
         """Return the part of the goal that is worth most and can be had from a state."""
-        plans, goal = self.counsel.decider.plans, self.pursued.goal
+        goal = self.pursued.goal
         parted = [one for one in goal.conjuncts if len(one) > 1][:MOST_TRIED]
         if not parted:
             return _none("")
-        state = state.with_atoms(deleted=[a for a in state.atoms if a.predicate not in plans.domain.predicates])
-        answers = [plans.part(one, self._without(one, state, feedback)) for one in parted]
-        parts = [one for one in answers if isinstance(one, Part)]
-        if not parts:
-            return next(one for one in answers if isinstance(one, NoPlan))
-        part = max(parts, key=lambda one: (one.value, -one.plan.cost))
+
+        def ask(plans: Plans, state: State) -> Part | NoPlan:
+            return self._part(parted, plans, state, feedback)
+
+        part = around(self.counsel.decider.plans, self.counsel.obstacles, state, ask)
+        if isinstance(part, NoPlan):
+            return part
         left_out = {one: _blamed(one.atom.args, why, feedback) for one, why in part.left_out.items()}
         part = replace(part, left_out=left_out)
         found = offer(goal, part, state, self.counsel.decider.vocabulary.predicates, since=self.start)
         if found is None:
             return _none("no part of it would be a gain")
-        plan = plans.admitted(part.plan, state)
-        if isinstance(plan, Feedback):
-            return NoPlan(plan)
+        plan = part.plan
         left = " ".join(f"{literal} is left out." for literal in sorted(part.left_out))
         turn = Turn(plan if plan.steps else None, found.goal.conjuncts, left, token=Changed(found.goal, found))
         return Finding(turn, found.question)
+
+    def _part(self, parted: list[Conjunct], plans: Plans, state: State, feedback: Feedback) -> Part | NoPlan:
+        """Return the part of the alternatives that is worth most, its plan let through the door."""
+        parts, why = list[Part](), _none("no part of it can be had")
+        for one in parted:
+            found = plans.part(one, self._without(one, state, feedback))
+            if is_called_off(found):
+                return found
+            if isinstance(found, Part):
+                parts.append(found)
+            elif not parts:
+                why = found
+        if not parts:
+            return why
+        part = max(parts, key=lambda one: (one.value, -one.plan.cost))
+        plan = plans.admitted(part.plan, state)
+        return NoPlan(plan) if isinstance(plan, Feedback) else replace(part, plan=plan)
 
     def _without(self, wanted: Conjunct, state: State, feedback: Feedback) -> State:
         """Return the state without what was blamed: where a thing is that no body can get, is of no use to know."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bt.repairing import Budget, Finder, turning
+from bt.repairing import Budget, Finder, Obstacles, turning
 from bt.repairing.pursuing import Upper
 from graftwork.acting.plans import Plans
 from graftwork.deciding.substituting import Consent
@@ -24,7 +24,13 @@ DELAY = 0.1
 
 
 def ranged(
-    course: Pursued, plans: Plans, stage: Stage, budgets: Budgets, counsel: Counsel | None, start: State
+    course: Pursued,
+    plans: Plans,
+    stage: Stage,
+    budgets: Budgets,
+    counsel: Counsel | None,
+    start: State,
+    obstacles: Obstacles,
 ) -> tuple[Upper, ...]:
     """Return the upper rungs.
 
@@ -35,20 +41,27 @@ def ranged(
         budgets: What each may spend; None leaves one out.
         counsel: Whom the run can ask; without it only looking around is left.
         start: What was believed when the run began.
+        obstacles: What the body has met in its way.
     """
-    return tuple(_rungs(course, plans, stage, budgets, counsel, start))
+    return tuple(_rungs(course, plans, stage, budgets, counsel, start, obstacles))
 
 
 def _rungs(
-    course: Pursued, plans: Plans, stage: Stage, budgets: Budgets, counsel: Counsel | None, start: State
+    course: Pursued,
+    plans: Plans,
+    stage: Stage,
+    budgets: Budgets,
+    counsel: Counsel | None,
+    start: State,
+    obstacles: Obstacles,
 ) -> Iterator[Upper]:
     def rung(name: str, finder: Finder, codes: frozenset[Code] | None, budget: Budget, delay: float = DELAY) -> Upper:
         desk = None if counsel is None else counsel.desk
         seconds = 60.0 if counsel is None else counsel.answer_seconds
         return turning(name, finder, codes=codes, budget=budget, delay=delay, desk=desk, answer_seconds=seconds)
 
-    if (budget := budgets["explore"]) is not None:
-        looking = exploring.Exploring.of(stage, plans)
+    if (budget := budgets["explore"]) is not None and budgets["replan"] is not None:  # after an errand it is planned
+        looking = exploring.Exploring.of(stage, plans, obstacles)
         yield rung("explore", exploring.explore_rung(looking, course), exploring.CODES, budget)
     if counsel is None:
         return

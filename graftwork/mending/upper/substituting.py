@@ -12,10 +12,11 @@ from dataclasses import dataclass, field, replace
 
 from bt.repairing import Finder, Query, Turn
 from graftwork.deciding.substituting import MOST_NAMES, Absence, Consent, Substitutes, proposals, replaced
+from graftwork.mending.upper.around import is_called_off
 from graftwork.mending.upper.changing import YES, Changed, Finding, asked_first
 from graftwork.mending.upper.counsel import Counsel, Pursued
 from planning.reasons import nowhere
-from semantics.atoms import Or
+from semantics.atoms import Atom, Or
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question
 from semantics.protocols import NoPlan
@@ -63,9 +64,11 @@ class _Search:
         missing = self._missing(state, feedback)
         for thing in missing:
             for goal, other in self._others(thing, state):
-                plan = self.counsel.planned(goal, state, feedback)
+                plan = self.counsel.planned(goal, state)
                 if isinstance(plan, Plan):
                     return _finding(thing, other, goal, plan, feedback)
+                if is_called_off(plan):
+                    return plan
         why = f"nothing here would do instead of {missing[0]}" if missing else ""
         return NoPlan(Feedback(Code.NO_PLAN, "something else", why, culprits=tuple(missing[:1])))
 
@@ -86,19 +89,21 @@ class _Search:
         thing = decider.things[missing]
         here = self._here(state)
         same = [name for name in here if decider.things[name].class_name == thing.class_name and name != missing]
+        same = [name for name in same if not _is_so(self.pursued.goal, missing, name, state)]
         if same:
             branches = tuple(replaced(goal.formula, missing, name) for name in same[:MOST_NAMES])
             formula = branches[0] if len(branches) == 1 else Or(branches)
             said = f"another {thing.class_name} instead of {missing}"
             checked = self.counsel.checked(Goal(formula, goal.text, (*goal.notes, f"{said}.")), state)
-            if isinstance(checked, CheckedGoal):
+            if isinstance(checked, CheckedGoal) and not checked.already:
                 yield checked, said
         absence = Absence(missing, thing)
         found = self.substitutes.suggestions(absence, goal.formula)
         ranked = [replace(one, names=tuple(name for name in one.names if name in here)) for one in found.ranked]
         found = replace(found, ranked=tuple(one for one in ranked if one.names))
         for one in proposals(absence, goal, found, lambda goal: self.counsel.checked(goal, state)):
-            yield one.goal, one.suggestion.sentence
+            if not one.goal.already:
+                yield one.goal, one.suggestion.sentence
 
     def _here(self, state: State) -> list[str]:
         """Return the things that are somewhere, and that the goal does not name."""
@@ -106,6 +111,16 @@ class _Search:
         named = {name for one in goal.conjuncts for fact in one for name in fact.atom.args}
         lost = nowhere(plans.things, state, plans.things, plans.domain)
         return sorted(plans.things.keys() - named - set(lost))
+
+
+def _is_so(goal: CheckedGoal, missing: str, name: str, state: State) -> bool:
+    """Return whether a goal holds with another name: then nothing would be done about the request."""
+
+    def named(atom: Atom) -> Atom:
+        return Atom(atom.predicate, tuple(name if arg == missing else arg for arg in atom.args))
+
+    with_it = (frozenset(fact._replace(atom=named(fact.atom)) for fact in one) for one in goal.conjuncts)
+    return any(map(state.satisfies, with_it))
 
 
 def _finding(missing: str, other: str, goal: CheckedGoal, plan: Plan, feedback: Feedback) -> Finding:
