@@ -130,3 +130,20 @@ def test_a_domain_with_obstacles_is_a_domain_and_leaves_the_other_alone(world, s
     assert len(asked) == len(capability.precondition) + 1
     assert asked[-1].args[:2] == place.args
     assert replace(found, predicates=bar.domain.predicates, capabilities=bar.domain.capabilities) == bar.domain
+
+
+def test_what_is_forgotten_before_it_is_planned_is_not_planned_with():
+    bar, asked = obstructed(), []
+    bar.obstacles.note(Feedback(Code.STUCK, "get", "said the body"), bar.step(STEPS[0]))
+    before = bar.state
+    (met,) = bar.obstacles.standing
+    assert met.atom in before.atoms
+    bar.robot.clock.sleep(60)
+    bar.obstacles.refresh()
+
+    def replan(state, feedback, domain):
+        asked.append((met.atom in state.atoms, met.predicate in domain.predicates))
+        return bar.plan(GOAL, STEPS)
+
+    bar.obstacles.planner(replan)(before, Feedback(Code.STUCK, "get", "said the body"))
+    assert asked == [(False, False)]

@@ -1,0 +1,148 @@
+"""What changes while an upper rung thinks, while somebody answers, or on an errand: nothing is done blindly."""
+
+import pytest
+
+from bt.repairing import Obstacles, Query, Turn
+from domains.ladder import Spending
+from graftwork import Outcome
+from graftwork.mending.upper.changing import MOST_ROUNDS, YES, Finding, asked_first
+from graftwork.mending.upper.exploring import Exploring, Looking
+from graftwork.testing import ScriptedModel
+from semantics.atoms import Atom, dnf
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal, Goal, Question
+from semantics.parsing import parse_formula
+from semantics.protocols import NoPlan, Reply
+from semantics.state import State
+from tests.graftwork.blocked import GOAL, SENTENCE, blocked
+from tests.graftwork.test_upper_substituting import CUPS, lost_half_way
+from tests.graftwork.upper import errands, opened, scene
+
+IN_CUPBOARD = ("milk0: {class: milk, in: fridge0", "milk0: {class: milk, in: cupboard0")
+NO_BELIEF = ("  (in milk0 fridge0): last seen there\n", "")
+NEVER = {"substitute": "never", "part": "never"}
+LOST = Feedback(Code.WHEREABOUTS_UNKNOWN, "milk0", "nobody has seen it", culprits=("milk0",))
+
+
+def finding(what: str) -> Finding:
+    return Finding(Turn(said=what), Question(f"Would this do: {what}?", (YES, "no")))
+
+
+def test_who_agrees_to_one_thing_is_not_given_another():
+    query = asked_first(finding("the cup"), lambda state: finding("the bowl"))
+    again = query.heard("yes", State())
+    assert isinstance(again, Query)
+    assert again.question.text == "Would this do: the bowl?"
+    assert again.heard("yes", State()) == Turn(said="the bowl")
+
+
+def test_who_says_neither_yes_nor_no_is_asked_four_times_and_no_more():
+    query, asked = asked_first(finding("the cup"), lambda state: finding("the cup")), 1
+    while isinstance(query := query.heard("dance", State()), Query):
+        asked += 1
+        assert asked <= MOST_ROUNDS
+    assert isinstance(query, NoPlan)
+    assert asked == MOST_ROUNDS
+
+
+def test_what_is_so_already_is_not_offered_instead_of_what_is_gone(tmp_path):
+    there = CUPS.replace("on: shelf0, level: 1, offset: [0.25, -0.03]", "on: counter0")
+    session, journal = opened(scene(tmp_path, more=there), substitute="allow", ladder={"ask": None, "part": None})
+    with session:
+        episode = lost_half_way(session, "cup0").finish()
+    assert episode.goal != "(on cup1 counter0)"
+    assert not any("cup1" in str(event["goal"]) for event in journal.of("turn"))
+
+
+def test_an_errand_ends_when_what_is_looked_for_comes_into_view_elsewhere(tmp_path):
+    session, journal = opened(scene(tmp_path, NO_BELIEF))
+    with session:
+        robot = session.stage.robot
+        run = session.start("bring me the milk")
+        while run.tick() and "fridge0" not in errands(journal):
+            pass
+        robot.move_piece("milk0", "on", "table0")  # somebody has taken it out and shut the door
+        episode = run.finish()
+        assert Atom("opened", ("fridge0",)) not in session.stage.watcher.state.atoms
+        assert robot.world.carriers["milk0"] == ("held", "human0")
+    assert episode.outcome is Outcome.ACHIEVED
+    assert errands(journal)[-1] == "fridge0"
+
+
+def test_an_errand_goes_around_what_the_body_has_met(tmp_path):
+    session, _ = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF))
+    with session:
+        exploring, obstacles, state = explorer(session)
+        near = exploring.next(bring_milk(), state, LOST)
+        assert isinstance(near, Looking)  # where the robot stands
+        state = state.with_atoms([fact.atom for fact in near.plan.goal])
+        first = exploring.next(bring_milk(), state, LOST)
+        assert isinstance(first, Looking)
+        way = first.plan.steps[0]
+        assert obstacles.note(Feedback(Code.STUCK, "move", "said the body"), way)
+        (met,) = obstacles.standing
+        again = exploring.next(bring_milk(), state.with_atoms([met.atom]), LOST)
+        assert isinstance(again, Looking)
+        assert again.place == first.place
+        assert way.action not in [step.action for step in again.plan.steps]
+
+
+def test_who_is_called_off_plans_no_further(tmp_path, monkeypatch):
+    session, _ = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF))
+    with session:
+        exploring, _, state = explorer(session)
+        asked = []
+
+        def called_off(goal, *given, **named):
+            asked.append(goal)
+            return NoPlan(Feedback(Code.CANCELLED, "planning", "it was called off"))
+
+        monkeypatch.setattr(session._means.plans.service, "solve", called_off)
+        found = exploring.next(bring_milk(), state, LOST)
+        assert isinstance(found, NoPlan)
+        assert (found.feedback.code, len(asked)) == (Code.CANCELLED, 1)
+        assert exploring.barred == {}
+
+
+def test_where_a_thing_was_seen_again_since_it_is_looked_for_once_more(tmp_path):
+    session, _ = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF))
+    with session:
+        exploring, _, state = explorer(session)
+        first = exploring.next(bring_milk(), state, LOST)
+        there = state.with_atoms([fact.atom for fact in first.plan.goal])
+        assert exploring.next(bring_milk(), there, LOST).place != first.place
+        session.stage.watcher._looked["seen", "milk0"] = first.at + 5.0
+        assert first.place in list(exploring._open_places("milk0"))
+
+
+def test_a_consultation_in_vain_is_off_the_budget_of_money():
+    refusal = Reply('{"refusal": "nothing else would do"}', 1000)
+    model = ScriptedModel([Reply(f'{{"goal": "{GOAL}"}}', 1000), refusal, refusal])
+    session, journal = blocked(model=model, model_price=0.02, ladder={"consult": Spending(money=0.01)})
+    with session:
+        episode = session.handle(SENTENCE, lambda question: "try once more")
+    assert episode.outcome is Outcome.FAILED
+    assert len(journal.of("turn")) == 2  # the person has had it tried again, and the model was not paid again
+    assert model.left == 1
+
+
+@pytest.mark.parametrize("words", ["try once more", "I have done it"])
+def test_without_planning_anew_the_plan_is_tried_once_more_at_a_persons_word(words):
+    session, _ = blocked(times=1, ladder={"replan": None})
+    with session:
+        episode = session.handle(SENTENCE, lambda question: words)
+    assert episode.outcome is Outcome.ACHIEVED
+    assert not any(record.code is Code.PRECONDITION for record in episode.feedback)
+
+
+def explorer(session) -> tuple[Exploring, Obstacles, State]:
+    """Return who explores on a session's stage, what was met, and what is believed."""
+    stage = session.stage
+    stage.watcher.refresh()
+    obstacles = Obstacles(stage.watcher, stage.domain, stage.robot.clock)
+    return Exploring.of(stage, session._means.plans, obstacles), obstacles, stage.watcher.state
+
+
+def bring_milk() -> CheckedGoal:
+    formula = parse_formula("(inhand milk0 human0)")
+    return CheckedGoal(Goal(formula), dnf(formula))
