@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from py_trees.behaviour import Behaviour
 
 from bt.editing.reweaving import rewoven
-from bt.editing.standing import above, answering, running_in, worked_on
+from bt.editing.standing import above, answering, over, running_in, worked_on
 from bt.errors import TreeError
 from bt.improving import Improve
 from bt.reactive.reach import Reach
@@ -56,18 +56,18 @@ def exchange(tree: Behaviour, plan: Plan, beliefs: Beliefs) -> Exchanged | Rejec
         beliefs: What the tree holds true.
 
     Returns:
-        What became of the steps that ran, or why nothing was exchanged: from here the plan does not reach its goal, or
-        a failure is being answered just now by a plan of its own.
+        What became of the steps that ran, or why nothing was exchanged: from here the plan does not reach its goal, a
+        failure is being answered just now by a plan of its own, or what was edited away was done just now.
 
     Raises:
         TreeError: The tree works on no plan, or on several, or for another goal, or nothing can carry out a step.
     """
     work = worked_on(tree)
     _same_goal(work, plan)
-    refusal = answering(work)
+    running = running_in(work)
+    refusal = answering(work) or over(step for step in running if step.operator not in plan.steps)
     if refusal is not None:
         return refusal
-    running = running_in(work)
     if not (rewoven(work, plan, beliefs, WHY) if isinstance(work, Weave) else _resumed(work, plan, beliefs)):
         why = "from here no step of it leads to the goal"
         return Rejection((Feedback(Code.INVALID_PLAN, "the corrected plan", why, "Leave in what is still needed."),))

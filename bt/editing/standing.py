@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from py_trees.behaviour import Behaviour
@@ -19,7 +19,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
 from semantics.state import State
 
-__all__ = ["Standing", "above", "answering", "running_in", "standing", "worked_on"]
+__all__ = ["Standing", "above", "answering", "over", "running_in", "standing", "worked_on"]
 
 
 class Standing(NamedTuple):
@@ -69,6 +69,15 @@ def standing(work: Resume | Weave, state: State) -> Standing:
     point = None if running else Regression(work.plan.steps, work.plan.goal).latest(state)
     first = (work.point or 0) if point is None else point
     return Standing(running, frozenset(range(first, len(work.plan.steps))) - running)
+
+
+def over(stopped: Iterable[Step]) -> Rejection | None:
+    """Say which of these steps cannot be stopped any more, since its motion has ended and is only to be sensed yet."""
+    ended = next((step for step in stopped if step.act.has_started and step.act.at_rest()), None)
+    if ended is None:
+        return None
+    why, how = "it was done just now", "Correct what is still to come."
+    return Rejection((Feedback(Code.INVALID_PLAN, str(ended.operator), why, how),))
 
 
 def answering(work: Resume | Weave) -> Rejection | None:

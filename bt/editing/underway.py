@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import takewhile
 
 from py_trees.behaviour import Behaviour
@@ -11,21 +12,19 @@ from bt.editing.correcting import program_of_plan, unreached
 from bt.editing.differing import difference
 from bt.editing.midway.labelling import Relabelled, label, relabelled
 from bt.editing.rehearsing import Rehearsal, Rehearsed
-from bt.editing.standing import running_in, standing, worked_on
+from bt.editing.standing import over, running_in, standing, worked_on
 from bt.programs import check_program, write_program
 from bt.programs.writing import head_of
-from bt.reactive.resume import Resume
 from bt.reactive.step import afterwards, placed
-from bt.weaving import Weave
 from domains.model import Domain
 from semantics.correction import Correction
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
-from semantics.program import Program, RefusedProgram
-from semantics.state import Plan, State
+from semantics.program import Program, RefusedProgram, Statement
+from semantics.state import Operator, Plan, State
 from semantics.vocabulary import Thing
 
-__all__ = ["correct_under_way"]
+__all__ = ["Proposed", "correct_under_way", "propose"]
 
 
 def correct_under_way(
@@ -53,20 +52,79 @@ def correct_under_way(
     Raises:
         TreeError: The tree works on no plan, or on several.
     """
+    proposed = propose(tree, correction, domain, things, state)
+    return proposed if isinstance(proposed, Rejection) else proposed.tried(rehearsal or Rehearsal())
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A correction of a plan under way that has still to be tried; it asks the tree for nothing any more.
+
+    Attributes:
+        old: The plan as it was.
+        rest: What is to be done after what runs.
+        state: From where that is tried: what runs has worked, or was stopped.
+        going_on: What runs and is to go on.
+        difference: What is different, one sentence a change.
+        domain: The world.
+        things: Everything that exists, by name.
+    """
+
+    old: Plan
+    rest: Program
+    state: State
+    going_on: tuple[Operator, ...]
+    difference: tuple[str, ...]
+    domain: Domain
+    things: Mapping[str, Thing]
+
+    def tried(self, rehearsal: Rehearsal) -> tuple[Plan, tuple[str, ...]] | Rejection:
+        """Carry out what is left on the model; may be called on any thread, and may take its time."""
+        found = Rehearsed(self.state, ())
+        if self.rest.body:
+            checked = check_program(write_program(self.rest), self.domain, self.things)
+            if isinstance(checked, RefusedProgram):
+                return Rejection(checked.feedback)
+            found = rehearsal.of(checked, self.state)
+        failure = found.failure or unreached(self.old.goal, found.state)
+        if failure is not None:
+            return Rejection((failure,))
+        return Plan((*self.going_on, *found.steps), self.old.goal, False, "a correction"), self.difference
+
+
+def propose(
+    tree: Behaviour, correction: Correction, domain: Domain, things: Mapping[str, Thing], state: State
+) -> Proposed | Rejection:
+    """Do the edits of a correction of the plan under way, which is then to be tried; otherwise as `correct_under_way`.
+
+    Raises:
+        TreeError: The tree works on no plan, or on several.
+    """
     work = worked_on(tree)
     now = standing(work, state)
     change = relabelled(program_of_plan(work.plan), correction)
     if isinstance(change, Rejection):
         return change
     done = {label(one): head_of(one) for number, one in enumerate(change.old.body) if now.is_done(number)}
-    late = _too_late(change, done)
+    body, going_on, stopped = [one for one in change.new.body if label(one) not in done], [], []
+    for running in running_in(work):
+        (call,) = program_of_plan(Plan((running.operator,), work.plan.goal)).body
+        stays = call in body
+        state = (afterwards if stays else placed)(running.expected, state)
+        (going_on if stays else stopped).append(running)
+        body[:] = _without(call, body)
+    late = _too_late(change, done) or over(stopped)
     if late is not None:
         return late
-    rest = Program((), tuple(one for one in change.new.body if label(one) not in done))
-    found = _tried(work, rest, domain, things, state, rehearsal or Rehearsal())
-    if isinstance(found, Rejection):
-        return found
-    return Plan(found.steps, work.plan.goal, False, "a correction"), difference(change.old, change.new)
+    kept = tuple(step.operator for step in going_on)
+    told = difference(change.old, change.new)
+    return Proposed(work.plan, Program((), tuple(body)), state, kept, told, domain, things)
+
+
+def _without(call: Statement, body: Sequence[Statement]) -> list[Statement]:
+    """Return a block without the first of its statements that says the same as `call`."""
+    at = body.index(call) if call in body else len(body)
+    return [*body[:at], *body[at + 1 :]]
 
 
 def _too_late(change: Relabelled, done: Mapping[int | None, str]) -> Rejection | None:
@@ -81,25 +139,3 @@ def _too_late(change: Relabelled, done: Mapping[int | None, str]) -> Rejection |
         return None
     how = "Correct what is still to come, or put it there."
     return Rejection((Feedback(Code.INVALID_PLAN, f"'{gone}'", "it was done already", how),))
-
-
-def _tried(
-    work: Resume | Weave, rest: Program, domain: Domain, things: Mapping[str, Thing], state: State, rehearsal: Rehearsal
-) -> Rehearsed | Rejection:
-    """Carry out what is left on the model; a step that runs, and is still to be done, has worked there."""
-    body, going_on = list(rest.body), []
-    for running in running_in(work):
-        (call,) = program_of_plan(Plan((running.operator,), work.plan.goal)).body
-        stays = call in body
-        state = (afterwards if stays else placed)(running.expected, state)
-        if stays:
-            body.remove(call)
-            going_on.append(running.operator)
-    found = Rehearsed(state, ())
-    if body:
-        checked = check_program(write_program(Program((), tuple(body))), domain, things)
-        if isinstance(checked, RefusedProgram):
-            return Rejection(checked.feedback)
-        found = rehearsal.of(checked, state)
-    failure = found.failure or unreached(work.plan.goal, found.state)
-    return Rejection((failure,)) if failure is not None else Rehearsed(found.state, (*going_on, *found.steps))
