@@ -94,8 +94,12 @@ class Past:
         notes = []
         if self.world and world_digest(stage.domain, str(self.settings.get("scene", ""))) not in ("", self.world):
             notes.append("the files of this world have changed since; it goes on by what they say now")
-        if not anew:
-            return replace(self, notes=tuple(notes))
+        if not anew:  # what the body had met in its way is no fact of the world, and is not believed for good
+            sensed, stated = (
+                frozenset(atom for atom in facts if atom.predicate in stage.domain.predicates)
+                for facts in (self.sensed, self.stated)
+            )
+            return replace(self, sensed=sensed, stated=stated, notes=tuple(notes))
         notes.append(f"the world of the {stage.body} body ended with its process, and begins anew as its scene says")
         return replace(self, sensed=frozenset(), stated=frozenset(), time=0.0, notes=tuple(notes))
 

@@ -1,20 +1,24 @@
 """What changes while an upper rung thinks, while somebody answers, or on an errand: nothing is done blindly."""
 
+import shutil
+
 import pytest
 
 from bt.repairing import Obstacles, Query, Turn
 from domains.ladder import Spending
-from graftwork import Outcome
+from domains.reading import load_domain, load_scene
+from graftwork import Limits, Outcome, Session
 from graftwork.mending.upper.changing import MOST_ROUNDS, YES, Finding, asked_first
 from graftwork.mending.upper.exploring import Exploring, Looking
 from graftwork.testing import ScriptedModel
+from robots.fake import FakeRobot, Fault
 from semantics.atoms import Atom, dnf
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question
 from semantics.parsing import parse_formula
 from semantics.protocols import NoPlan, Reply
 from semantics.state import State
-from tests.graftwork.blocked import GOAL, SENTENCE, blocked
+from tests.graftwork.blocked import GOAL, ONCE, OTHER, SENTENCE, blocked
 from tests.graftwork.test_upper_substituting import CUPS, lost_half_way
 from tests.graftwork.upper import errands, opened, scene
 
@@ -133,6 +137,31 @@ def test_without_planning_anew_the_plan_is_tried_once_more_at_a_persons_word(wor
         episode = session.handle(SENTENCE, lambda question: words)
     assert episode.outcome is Outcome.ACHIEVED
     assert not any(record.code is Code.PRECONDITION for record in episode.feedback)
+
+
+def test_a_run_broken_off_after_a_turn_goes_on_with_its_goal_and_without_what_was_in_the_way(tmp_path):
+    layout = load_scene(load_domain("kitchen"), "small").arrangement
+    robot = FakeRobot(layout)
+    robot.close = lambda: None  # it outlives the session that was killed
+    for _ in range(9):
+        robot.add_fault(Fault(Code.OUT_OF_REACH, "put", {"target": "shelf0"}, culprits=("shelf0",)))
+    given = {"scene": "small", "robot": robot, "memory": None, "limits": Limits(ladder=ONCE)}
+    with Session(record=tmp_path / "first", **given) as session:
+        run = session.start(SENTENCE)
+        while run.tick() and run.question is None:
+            pass
+        run.say("put the apple on the table")
+        for _ in range(25):
+            run.tick()
+        assert any("out_of_reach" in atom.predicate for atom in session._means.beliefs.state.atoms)
+        shutil.copytree(tmp_path / "first", tmp_path / "killed")
+        run.cancel()
+        run.finish()
+    with Session(**given) as session:
+        run = session.resume(tmp_path / "killed")
+        assert not any("out_of_reach" in atom.predicate for atom in session._means.beliefs.state.atoms)
+        episode = run.finish()
+    assert (episode.outcome, episode.goal) == (Outcome.ACHIEVED, OTHER)
 
 
 def explorer(session) -> tuple[Exploring, Obstacles, State]:
