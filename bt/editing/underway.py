@@ -15,7 +15,7 @@ from bt.editing.rehearsing import Rehearsal, Rehearsed
 from bt.editing.standing import over, running_in, standing, worked_on
 from bt.programs import check_program, write_program
 from bt.programs.writing import head_of
-from bt.reactive.step import afterwards, placed
+from bt.reactive.step import Step, afterwards, placed
 from domains.model import Domain
 from semantics.correction import Correction
 from semantics.feedback import Code, Feedback
@@ -106,7 +106,9 @@ def propose(
     if isinstance(change, Rejection):
         return change
     done = {label(one): head_of(one) for number, one in enumerate(change.old.body) if now.is_done(number)}
-    body, going_on, stopped = [one for one in change.new.body if label(one) not in done], [], []
+    body = [one for one in change.new.body if label(one) not in done]
+    going_on: list[Step] = []
+    stopped: list[Step] = []
     for running in running_in(work):
         (call,) = program_of_plan(Plan((running.operator,), work.plan.goal)).body
         stays = call in body

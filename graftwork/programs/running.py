@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bt.editing import Rehearsal
+from bt.editing import Midway, Rehearsal
 from bt.editing.rehearsing import Rehearsed
 from bt.programs import CheckedProgram, Routine, check_program, write_program
 from bt.record import Journal
@@ -13,7 +13,7 @@ from graftwork.programs.mending import build_program
 from graftwork.programs.source import Source
 from graftwork.programs.telling import closing, refusal
 from graftwork.programs.whereabouts import Whereabouts
-from graftwork.running.correcting import Amended, amend_program
+from graftwork.running.correcting import Trial, trial_of_program
 from graftwork.running.means import Means
 from graftwork.running.run import Run
 from semantics.correction import Correction
@@ -81,15 +81,14 @@ class ProgramRun(Run):
         self.rehearsed = Rehearsal(planner=means.plans.found).of(self.checked, means.beliefs.state)
         return self.rehearsed
 
-    def _amended(self, runner: Runner, correction: Correction, told: Journal) -> Amended | Rejection:
+    def _tried_by(self, runner: Runner, correction: Correction, told: Journal) -> Trial | Rejection:
         assert self.tree is not None
-        found = amend_program(self.tree, correction, self._means, told)
-        if isinstance(found, Rejection):
-            return found
-        amended, midway = found
-        self.checked, self.program = midway.checked, write_program(midway.checked.program)
-        told.write("program", {"text": self.program})
-        return amended
+
+        def taken(midway: Midway) -> None:
+            self.checked, self.program = midway.checked, write_program(midway.checked.program)
+            told.write("program", {"text": self.program})
+
+        return trial_of_program(self.tree, correction, self._means, told, taken)
 
     def leave(self) -> Episode:
         """End it before anything moved; what failed in a rehearsal is told."""

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from bt import Entries, Journal, Runner, Tree, plan_fields
-from bt.editing import Rehearsal, correct_midway, correct_under_way, exchange, exchange_program
-from bt.editing.midway import Midway
+from bt.editing import Midway, Proposed, Rehearsal, exchange, exchange_program, propose, propose_midway, worked_on
 from bt.errors import TreeError
+from bt.pending import Pending
 from bt.programs import Routine
+from graftwork.acting.course import DELAY
 from graftwork.episode import Episode
 from graftwork.running.means import Means
 from semantics.correction import Correction
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
+from semantics.state import Plan
 
-__all__ = ["Amended", "Amending", "amend_plan", "amend_program"]
+__all__ = ["Amended", "Amending", "Correcting", "Trial", "trial_of_plan", "trial_of_program"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,49 @@ class Amended:
     stopped: tuple[str, ...] = ()
 
 
+NOTHING = Rejection((Feedback(Code.INVALID_PLAN, "the correction", "nothing is under way", recoverable=False),))
+
+Taking = Callable[[], Amended | Rejection]
+"""Takes a correction that works on the model over, between two ticks; or says why it is too late for that."""
+Trial = Callable[[], Taking | Rejection]
+"""Tries a correction on the model; may be called on any thread, and may take its time."""
+
+
+class Correcting:
+    """A correction that is tried while the run goes on; the run takes it over before a tick.
+
+    Args:
+        run: What is corrected.
+        answer: What comes of the trial; a rejection where there is none.
+    """
+
+    def __init__(self, run: Amending, answer: Pending[Taking | Rejection] | Rejection) -> None:
+        self._run, self._answer = run, answer
+        self._result: Amended | Rejection | Exception | None = answer if isinstance(answer, Rejection) else None
+
+    @property
+    def result(self) -> Amended | Rejection | None:
+        """What became of it, or None while it is being tried; raises what trying it raised."""
+        if isinstance(self._result, Exception):
+            raise self._result
+        return self._result if self._result is not None or self.is_pending else NOTHING
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether it is being tried."""
+        return self._result is None and self._run.episode is None
+
+    def take_over(self, now: float) -> None:
+        """Take it over when it has been tried; between two ticks."""
+        if self._result is not None or isinstance(self._answer, Rejection) or not self._answer.arrived(now):
+            return
+        try:
+            found = self._answer.result()
+            self._result = found if isinstance(found, Rejection) else found()
+        except Exception as error:  # for whoever asked: the run goes on as before
+            self._result = error
+
+
 class Amending:
     """What of a run lets it be corrected while it is under way."""
 
@@ -41,9 +87,10 @@ class Amending:
     _means: Means
     _runner: Runner | None
     _events: Entries
+    _correcting: Correcting | None = None
 
     def correct(self, correction: Correction) -> Amended | Rejection:
-        """Do the rest otherwise; call it between two ticks, on the thread that ticks.
+        """Do the rest otherwise; call it between two ticks, on the thread that ticks, which waits until it was tried.
 
         The correction is tried on the model first. What runs goes on, unless it was edited itself.
 
@@ -53,47 +100,103 @@ class Amending:
         Returns:
             What is different now, in words; or why nothing was changed.
         """
-        if self._runner is None or self.episode is not None:
-            return Rejection(
-                (Feedback(Code.INVALID_PLAN, "the correction", "nothing is under way", recoverable=False),)
+        trial = self._trial(correction)
+        found = trial if isinstance(trial, Rejection) else trial()
+        return found if isinstance(found, Rejection) else found()
+
+    def correct_meanwhile(self, correction: Correction) -> Correcting:
+        """Do the rest otherwise as soon as that has been tried, while the run is ticked on; otherwise as `correct`.
+
+        What is done until then cannot be corrected any more. One correction is tried at a time.
+        """
+        if self._correcting is not None and self._correcting.is_pending:
+            why = "another one is still being tried"
+            return Correcting(
+                self, Rejection((Feedback(Code.INVALID_PLAN, "the correction", why, "Wait for that one."),))
             )
-        return self._amended(self._runner, correction, self._means.chronicle.journal(self._events, self._means.story))
+        trial = self._trial(correction)
+        if isinstance(trial, Rejection):
+            return Correcting(self, trial)
+        clock = self._means.stage.robot.clock
+        delay = DELAY if clock.simulated else None
+        self._correcting = Correcting(self, Pending(trial, name="correction", now=clock.now(), delay=delay))
+        return self._correcting
 
-    def _amended(self, runner: Runner, correction: Correction, told: Journal) -> Amended | Rejection:
-        return amend_plan(runner.root, correction, self._means, told)
+    def _take_over(self) -> None:
+        """Take over what was tried meanwhile; before a tick."""
+        if self._correcting is not None:
+            self._correcting.take_over(self._means.stage.robot.clock.now())
+
+    def _trial(self, correction: Correction) -> Trial | Rejection:
+        if self._runner is None or self.episode is not None:
+            return NOTHING
+        return self._tried_by(self._runner, correction, self._means.chronicle.journal(self._events, self._means.story))
+
+    def _tried_by(self, runner: Runner, correction: Correction, told: Journal) -> Trial | Rejection:
+        return trial_of_plan(runner.root, correction, self._means, told)
 
 
-def amend_plan(tree: Tree, correction: Correction, means: Means, told: Journal) -> Amended | Rejection:
-    """Correct the plan that a tree works on, or say why not; then nothing is changed."""
-    domain, things, beliefs = means.stage.domain, means.decider.things, means.beliefs
+def trial_of_plan(tree: Tree, correction: Correction, means: Means, told: Journal) -> Trial | Rejection:
+    """Return what tries a correction of the plan that a tree works on, or why it cannot be done."""
+    domain, things, state = means.stage.domain, means.decider.things, means.beliefs.state
     try:
-        found = correct_under_way(tree, correction, domain, things, beliefs.state, rehearsal=_rehearsal(means))
-        if isinstance(found, Rejection):
-            return found
-        plan, difference = found
-        exchanged = exchange(tree, plan, beliefs)
+        proposed = propose(tree, correction, domain, things, state)
     except TreeError as error:
-        return Rejection((Feedback(Code.UNSUPPORTED, "the correction", str(error)),))
+        return _unsupported(error)
+    return proposed if isinstance(proposed, Rejection) else partial(_plan_tried, proposed, tree, means, told)
+
+
+def _plan_tried(proposed: Proposed, tree: Tree, means: Means, told: Journal) -> Taking | Rejection:
+    found = proposed.tried(_rehearsal(means))
+    return found if isinstance(found, Rejection) else partial(_plan_taken, proposed, tree, *found, means, told)
+
+
+def _plan_taken(
+    proposed: Proposed, tree: Tree, plan: Plan, difference: Sequence[str], means: Means, told: Journal
+) -> Amended | Rejection:
+    try:
+        if worked_on(tree).plan is not proposed.old:
+            why, how = "the plan has become another one meanwhile", "Correct that one."
+            return Rejection((Feedback(Code.INVALID_PLAN, "the correction", why, how),))
+        exchanged = exchange(tree, plan, means.beliefs)
+    except TreeError as error:
+        return _unsupported(error)
     if isinstance(exchanged, Rejection):
         return exchanged
     told.write("plan", plan_fields(plan, "correction"))
     _note(difference, means, told)
-    return Amended(difference, tuple(map(str, plan.steps)), tuple(map(str, exchanged.stopped)))
+    return Amended(tuple(difference), tuple(map(str, plan.steps)), tuple(map(str, exchanged.stopped)))
 
 
-def amend_program(
-    routine: Routine, correction: Correction, means: Means, told: Journal
-) -> tuple[Amended, Midway] | Rejection:
-    """Correct a program that is under way, or say why not; then nothing is changed."""
-    found = correct_midway(routine, correction, means.beliefs.state, rehearsal=_rehearsal(means))
-    if isinstance(found, Rejection):
-        return found
-    stopped = exchange_program(routine, found.checked, found.stand)
-    if isinstance(stopped, Rejection):
-        return stopped
-    _note(found.difference, means, told)
-    steps = tuple(map(str, found.rehearsed.steps))
-    return Amended(found.difference, steps, tuple(one.what for one in stopped)), found
+def trial_of_program(
+    routine: Routine, correction: Correction, means: Means, told: Journal, taken: Callable[[Midway], None]
+) -> Trial | Rejection:
+    """Return what tries a correction of a program under way, or why it cannot be done.
+
+    `taken` is told of the program once it is carried out.
+    """
+    proposed = propose_midway(routine, correction, means.beliefs.state)
+    if isinstance(proposed, Rejection):
+        return proposed
+
+    def trial() -> Taking | Rejection:
+        found = proposed.tried(_rehearsal(means))
+        return found if isinstance(found, Rejection) else partial(taking, found)
+
+    def taking(found: Midway) -> Amended | Rejection:
+        stand = proposed.stand_now(routine)
+        stopped = stand if isinstance(stand, Rejection) else exchange_program(routine, found.checked, stand)
+        if isinstance(stopped, Rejection):
+            return stopped
+        _note(found.difference, means, told)
+        taken(found)
+        return Amended(found.difference, tuple(map(str, found.rehearsed.steps)), tuple(one.what for one in stopped))
+
+    return trial
+
+
+def _unsupported(error: TreeError) -> Rejection:
+    return Rejection((Feedback(Code.UNSUPPORTED, "the correction", str(error)),))
 
 
 def _rehearsal(means: Means) -> Rehearsal:

@@ -140,6 +140,7 @@ class Run(Amending):
         if self._runner is None:
             self._unanswered()
             return False
+        self._take_over()
         with self._means.watch.stage("act"):
             self._runner.step(self._means.limits.run_seconds)
         if self._runner.ended is None:

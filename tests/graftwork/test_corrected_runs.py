@@ -1,9 +1,12 @@
 """A run that is told to do the rest otherwise: a plan and a program, under way."""
 
+from threading import Event
+
 import pytest
 
 from benchmarks.faults.runs import shared
 from graftwork import Outcome, Session
+from graftwork.acting.plans import Plans
 from graftwork.testing import ScriptedModel
 from semantics.correction import Correction, Insert, Move, Remove, Replace, Spot, Wrap
 from semantics.feedback import Code
@@ -120,3 +123,51 @@ def test_nothing_is_corrected_before_and_after(session):
     assert run.episode.outcome is Outcome.REFUSED
     found = run.correct(Correction((Remove(Spot((0,))),)))
     assert "nothing is under way" in found.feedback[0].why
+
+
+PLANNED = Correction((Insert(Spot((1,)), "achieve(at(robot0, shelf0))\nachieve(at(robot0, fridge0))"),))
+
+
+def test_while_a_correction_is_tried_the_run_goes_on(session, monkeypatch):
+    run = session.start("put the apple into the fridge")
+    until(run, 1.0)
+    asked, may_answer = Event(), Event()
+    plan = Plans.found
+
+    def slowly(*given):
+        asked.set()
+        assert may_answer.wait(60)
+        return plan(*given)
+
+    monkeypatch.setattr(Plans, "found", slowly)
+    correcting = run.correct_meanwhile(PLANNED)
+    assert asked.wait(60)
+    before = run.runner.ticks
+    assert run.tick()
+    assert (run.runner.ticks, correcting.result) == (before + 1, None)
+    assert "still being tried" in run.correct_meanwhile(PLANNED).result.feedback[0].why
+    may_answer.set()
+    until(run, 2.0)
+    assert correcting.result.steps[1:3] == ("(move robot0 fridge0 shelf0)", "(move robot0 shelf0 fridge0)")
+    assert run.finish().outcome is Outcome.ACHIEVED
+
+
+@pytest.mark.parametrize("kind", ["plan", "program"])
+def test_what_was_corrected_otherwise_meanwhile_is_not_corrected_again(session, kind):
+    run = session.start("put the apple into the fridge") if kind == "plan" else session.program(AWAY)
+    until(run, 1.0)
+    note = Correction((Insert(Spot((2,)), "if at(robot0, shelf0):\n    fail('no')"),))
+    correcting = run.correct_meanwhile(note)
+    assert not isinstance(run.correct(note), Rejection)
+    until(run, 1.5)
+    assert "meanwhile" in correcting.result.feedback[0].why
+    assert run.finish().outcome is Outcome.ACHIEVED
+
+
+def test_a_correction_that_is_tried_when_the_run_ends_is_of_nothing(session):
+    run = session.program(AWAY)
+    until(run, 1.0)
+    correcting = run.correct_meanwhile(Correction((Replace(Spot((2,)), "counter0", "shelf0"),)))
+    run.cancel()
+    run.finish()
+    assert "nothing is under way" in correcting.result.feedback[0].why

@@ -12,6 +12,7 @@ from bt.editing.midway.swapping import going_in, put, stand_of
 from bt.editing.places import Block
 from bt.editing.rehearsing import Rehearsal, Rehearsed
 from bt.programs import CheckedProgram, Routine, check_program, write_program
+from bt.programs.evaluating import Value
 from bt.programs.nodes.acting import Perform
 from bt.programs.standing import Called, Going, Round, Stand
 from bt.reactive.step import Step, afterwards, placed
@@ -22,7 +23,7 @@ from semantics.goal import Rejection
 from semantics.program import Program, RefusedProgram
 from semantics.state import State
 
-__all__ = ["Midway", "correct_midway"]
+__all__ = ["Midway", "MidwayProposed", "correct_midway", "propose_midway"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,64 @@ def correct_midway(
         state: What is believed.
         rehearsal: How it is tried. A question to a person ends it well: what comes after hangs on the answer.
     """
+    proposed = propose_midway(routine, correction, state)
+    return proposed if isinstance(proposed, Rejection) else proposed.tried(rehearsal or Rehearsal())
+
+
+@dataclass(frozen=True, slots=True)
+class MidwayProposed:
+    """A correction of a running program that has still to be tried; it asks the tree for nothing any more.
+
+    Attributes:
+        program: As it was.
+        change: What is different, with the old statements known again.
+        checked: The program as it is to be from here on.
+        stand: Where it goes on.
+        imagined: The same on the model, with copies of the values; None when it has not begun.
+        values: Copies of the outermost values.
+        state: From where it is tried.
+    """
+
+    program: Program
+    change: Relabelled
+    checked: CheckedProgram
+    stand: Stand
+    imagined: Stand | None
+    values: dict[str, Value]
+    state: State
+
+    def tried(self, rehearsal: Rehearsal) -> Midway | Rejection:
+        """Carry out what is left on the model; may be called on any thread, and may take its time."""
+        problems: list[Rejection] = []
+
+        def begun(tree: Routine) -> None:
+            assert self.imagined is not None
+            tree.frame.values = self.values
+            tree.hold()
+            problem = put(tree, self.checked, self.imagined)
+            problems.extend([problem] if problem is not None else [])
+
+        found = rehearsal.of(self.checked, self.state, begun if self.imagined is not None else None)
+        if problems:
+            return problems[0]
+        if found.failure is not None and found.failure.code is not Code.QUESTION:
+            return Rejection((found.failure,))
+        return Midway(self.checked, self.stand, difference(self.change.old, self.change.new), found)
+
+    def stand_now(self, routine: Routine) -> Stand | Rejection:
+        """Return where the new program goes on, as far as the old one has come since; or that it is too late for it."""
+        stand = stand_of(routine)
+        if stand is None or routine.program is not self.program:
+            why = "it has ended" if stand is None else "it was corrected otherwise meanwhile"
+            return Rejection((Feedback(Code.INVALID_PLAN, "the program", why, recoverable=stand is not None),))
+        try:
+            return moved_to(stand, self.change)
+        except TooLateError as error:
+            return error.rejection
+
+
+def propose_midway(routine: Routine, correction: Correction, state: State) -> MidwayProposed | Rejection:
+    """Do the edits of a correction of a running program, which is then to be tried; otherwise as `correct_midway`."""
     stand = stand_of(routine)
     if stand is None:
         return Rejection((Feedback(Code.INVALID_PLAN, "the program", "it has ended", recoverable=False),))
@@ -66,12 +125,10 @@ def correct_midway(
     checked = _checked(change, routine)
     if isinstance(checked, Rejection):
         return checked
-    tried = _rehearsed(routine, checked, goes_on, state, rehearsal or Rehearsal())
-    if isinstance(tried, Rejection):
-        return tried
-    if tried.failure is not None and tried.failure.code is not Code.QUESTION:
-        return Rejection((tried.failure,))
-    return Midway(checked, goes_on, difference(change.old, change.new), tried)
+    after, finished = _after(routine, goes_on, state)
+    imagined = _imagined(goes_on, finished) if routine.is_under_way else None
+    values = deepcopy(routine.frame.values)
+    return MidwayProposed(routine.program, change, checked, goes_on, imagined, values, after)
 
 
 def _checked(change: Relabelled, routine: Routine) -> CheckedProgram | Rejection:
@@ -91,26 +148,14 @@ def _shape(program: Program) -> list[object]:
     return [*(told(one.body) for one in program.functions), told(program.body)]
 
 
-def _rehearsed(
-    routine: Routine, checked: CheckedProgram, stand: Stand, state: State, rehearsal: Rehearsal
-) -> Rehearsed | Rejection:
+def _after(routine: Routine, stand: Stand, state: State) -> tuple[State, bool]:
+    """Return what will be so when what goes on has worked, and whether that is all of its statement."""
     going = going_in(stand)
     running = [node for node in walk(routine) if isinstance(node, Step) and node.status.name == "RUNNING"]
     for step in running:
         below = going is not None and step in list(walk(going))
         state = (afterwards if below else placed)(step.expected, state)
-    finished = isinstance(going, Perform) and going.step in running
-    problems: list[Rejection] = []
-
-    def begun(tree: Routine) -> None:
-        frame = routine.frame
-        tree.frame.values = deepcopy(frame.values)
-        tree.hold()
-        problem = put(tree, checked, _imagined(stand, finished))
-        problems.extend([problem] if problem is not None else [])
-
-    found = rehearsal.of(checked, state, begun if routine.is_under_way else None)
-    return problems[0] if problems else found
+    return state, isinstance(going, Perform) and going.step in running
 
 
 def _imagined(stand: Stand, finished: bool) -> Stand:
