@@ -76,14 +76,10 @@ class Bartender:
     def worked(self):
         return [one.operator for one in self.motions if one.poll().stage is Stage.DONE]
 
-    def corrected(self, *edits):
-        found = correct_under_way(
+    def tried(self, *edits):
+        return correct_under_way(
             self.root, Correction(edits), self.bar.domain, self.bar.scene.things, self.beliefs.state
         )
-        if isinstance(found, Rejection):
-            return found
-        exchanged = exchange(self.root, found[0], self.beliefs)
-        return exchanged if isinstance(exchanged, Rejection) else (found[0], exchanged)
 
 
 def served(hand, thing):
@@ -131,16 +127,21 @@ def random_run(rng):
     return Bartender(tasks, lambda step: took.setdefault(str(step), rng.choice([0.5, 1.3, 3.0])))
 
 
-def try_one(run, rng):
-    """Correct a run at random, and judge what becomes of what runs; return what was exchanged, if anything was."""
+def try_one(run, rng, pause):
+    """Correct a run at random, and judge what becomes of what runs; return what was exchanged, if anything was.
+
+    The run goes on for some seconds while the correction is tried.
+    """
+    found = run.tried(*random_edits(rng, run.work.plan))
+    run.until(run.robot.clock.now() + pause)
     running = [one for one in run.motions if one.poll().stage is Stage.RUNNING and one.rests is None]
     nodes, done = list(run.work.children), told(run.worked())
-    found = run.corrected(*random_edits(rng, run.work.plan))
-    if isinstance(found, Rejection):
+    exchanged = found if isinstance(found, Rejection) else exchange(run.root, found[0], run.beliefs)
+    if isinstance(exchanged, Rejection):
         assert run.work.children == nodes
         assert all(one.rests is None for one in running)
         return None
-    plan, exchanged = found
+    plan = found[0]
     goes_on = told(one.operator for one in running if one.rests is None)
     assert goes_on <= told(exchanged.going_on) <= told(plan.steps)
     assert told(one.operator for one in running if one.rests is not None) <= told(exchanged.stopped)
@@ -165,7 +166,8 @@ def test_corrected_at_random_the_rest_is_done_as_the_edited_plan_says(batch):
         run = random_run(rng)
         while run.runner.ended is None:
             run.until(run.robot.clock.now() + rng.uniform(0.05, 1.0))
-            exchanged = try_one(run, rng) if run.runner.ended is None and rng.random() < 0.7 else None
+            pause = rng.choice([0.0, 0.1, 0.7]) if run.runner.ended is None else None
+            exchanged = try_one(run, rng, pause) if pause is not None and rng.random() < 0.7 else None
             if exchanged is not None:
                 seen.update(accepted=1, stopped=bool(exchanged.stopped), both=len(exchanged.going_on) == 2)
         assert run.runner.ended.status is Ending.SUCCESS, run.runner.ended
