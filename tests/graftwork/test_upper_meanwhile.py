@@ -1,6 +1,7 @@
 """What changes while an upper rung thinks, while somebody answers, or on an errand: nothing is done blindly."""
 
 import shutil
+import threading
 
 import pytest
 
@@ -162,6 +163,39 @@ def test_a_run_broken_off_after_a_turn_goes_on_with_its_goal_and_without_what_wa
         assert not any("out_of_reach" in atom.predicate for atom in session._means.beliefs.state.atoms)
         episode = run.finish()
     assert (episode.outcome, episode.goal) == (Outcome.ACHIEVED, OTHER)
+
+
+class Slow:
+    """A model that takes its time with all but the first answer."""
+
+    name = "slow"
+
+    def __init__(self):
+        self.asked, self.go = threading.Event(), threading.Event()
+        self.calls = 0
+
+    def complete(self, messages, *, schema=None):
+        self.calls += 1
+        if self.calls == 1:
+            return Reply(f'{{"goal": "{GOAL}"}}', 10)
+        self.asked.set()
+        assert self.go.wait(30)
+        return Reply('{"goal": "(on apple0 moon0)"}', 1000)  # it would be asked again
+
+
+def test_a_run_that_is_stopped_while_a_model_thinks_asks_and_plans_and_counts_no_more():
+    model = Slow()
+    session, _ = blocked(model=model)
+    with session:
+        run = session.start(SENTENCE)
+        threading.Thread(target=lambda: (model.asked.wait(60), run.say("stop"))).start()
+        assert run.finish().outcome is Outcome.STOPPED
+        (finder,) = [one for one in threading.enumerate() if one.name == "bt-consult"]
+        model.go.set()
+        finder.join(30)
+        assert not finder.is_alive()
+        assert model.calls == 2
+        assert session._means.decider.tokens == 10
 
 
 def explorer(session) -> tuple[Exploring, Obstacles, State]:

@@ -4,6 +4,7 @@ from bt.repairing.turns.desk import Desk
 from bt.repairing.turns.errand import ErrandFirst
 from bt.repairing.turns.slot import UNPLANNED, Slot, Unplanned
 from bt.repairing.turns.turning import Finder, InVain, Query, Turn, Turning
+from bt.repairing.turns.wanting import must_be_wanted
 
 __all__ = [
     "UNPLANNED",
@@ -16,4 +17,5 @@ __all__ = [
     "Turn",
     "Turning",
     "Unplanned",
+    "must_be_wanted",
 ]

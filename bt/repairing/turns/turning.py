@@ -9,6 +9,7 @@ given; what needs words, memory or a person lives where those are.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 from py_trees.behaviour import Behaviour
@@ -17,6 +18,7 @@ from py_trees.common import Status
 from bt.record import Journal
 from bt.repairing.budget import Budget, LowRung
 from bt.repairing.turns.desk import Desk, Inquiry
+from bt.repairing.turns.wanting import wanted_while
 from bt.replanning import plan_fields
 from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
@@ -141,6 +143,7 @@ class Turning(LowRung[Found]):
         self._desk = desk or Desk(is_open=False)
         self._answer_seconds = answer_seconds
         self._inquires = False
+        self._ended = 0
 
     def initialise(self) -> None:
         """Start; after a failure, with what is left of the budget."""
@@ -154,6 +157,7 @@ class Turning(LowRung[Found]):
         if self._inquires:
             self._desk.withdraw()
             self._inquires = False
+        self._ended += 1
         super().terminate(new_status)
 
     def answers(self, feedback: Feedback) -> bool:
@@ -162,7 +166,13 @@ class Turning(LowRung[Found]):
 
     def ask(self, state: State, feedback: Feedback) -> Found | NoPlan:
         """Find how to go on."""
-        return self._finder(state, feedback)
+        with self._wanted():
+            return self._finder(state, feedback)
+
+    def _wanted(self) -> AbstractContextManager[None]:
+        """Return in what to look for something: it is given up when this comes to an end meanwhile."""
+        ended = self._ended
+        return wanted_while(lambda: self._ended == ended)
 
     def mend(self, answer: Found) -> None:
         """Take the turn."""
@@ -199,8 +209,13 @@ class Turning(LowRung[Found]):
         left = self.budget.seconds - (now - (now if self._began is None else self._began))
 
         def work(words: str) -> Callable[[], Found | NoPlan]:
-            state = self.beliefs.state  # read between ticks: nobody changes it meanwhile
-            return lambda: query.heard(words, state)
+            state, wanted = self.beliefs.state, self._wanted()  # read between ticks: nobody changes it meanwhile
+
+            def hear() -> Found | NoPlan:
+                with wanted:
+                    return query.heard(words, state)
+
+            return hear
 
         self.note("asked", {"t": self._now(), **_told(self.name, question)})
         self._inquires = True

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from bt.repairing import Obstacles, known_to
+from bt.repairing.turns import must_be_wanted
 from graftwork.acting.plans import Plans
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal
@@ -28,6 +29,7 @@ def around(
         state: What is believed; obstacles that are forgotten by now are left out of it.
         ask: Asks for the answer.
     """
+    must_be_wanted()
     domain = plans.domain if obstacles is None else obstacles.domain()
     if domain is not plans.domain:
         found = ask(plans.within(domain), known_to(domain, state))

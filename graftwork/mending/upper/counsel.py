@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from bt.record import Entries
 from bt.repairing import Desk, Obstacles, Turn
+from bt.repairing.turns import must_be_wanted
 from graftwork.deciding.decider import Decider
 from graftwork.mending.upper.around import plan_around
 from semantics.checking import check_goal
@@ -57,6 +58,7 @@ class Counsel:
 
     def checked(self, goal: Goal, state: State) -> CheckedGoal | Rejection:
         """Check a goal as any other is."""
+        must_be_wanted()
         decider = self.decider
         known = decider.plans.exclusions()
         return check_goal(goal, decider.vocabulary, rules=decider.rules, state=state, exclusions=known)
@@ -71,6 +73,7 @@ class Counsel:
 
     def count(self, calls: int, tokens: int) -> float:
         """Count what a model was asked, and return what that costs."""
+        must_be_wanted()  # what an ended run has asked for is no cost of the next
         self.decider.asked_model += calls
         self.decider.tokens += tokens
         return tokens * self.model_price / 1000.0
