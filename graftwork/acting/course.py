@@ -64,19 +64,25 @@ def build_tree(
     plan = None if ready.looks_for else plans.admitted(ready.plan, ready.state)
     if isinstance(plan, Feedback):
         return plan
-    beliefs = beliefs or Obstacles(stage.watcher, stage.domain, stage.robot.clock)
-    legs = [] if plan is None else [Leg(plan, ready.state, stage.domain)]
-    course = Course(ready.goal, plans, legs, beliefs, counsel)
+    course = Course(ready.goal, plans, _begun(plan, ready, stage), beliefs or _nothing_met(stage), counsel)
     course.root = pursue_mending(
         plan,
         _rungs(course, stage, budgets or Budgets.joined(stage.domain.ladder), rules, ready.state),
-        obstacles=beliefs,
+        obstacles=course.obstacles,
         robot=stage.robot,
         goals=ready.goal.conjuncts,
         skills=skills,
         journal=journal,
     )
     return course.root
+
+
+def _begun(plan: Plan | None, ready: Ready, stage: Stage) -> list[Leg]:
+    return [] if plan is None else [Leg(plan, ready.state, stage.domain)]
+
+
+def _nothing_met(stage: Stage) -> Obstacles:
+    return Obstacles(stage.watcher, stage.domain, stage.robot.clock)
 
 
 def _rungs(course: Course, stage: Stage, budgets: Budgets, rules: Sequence[RepairRule] | None, start: State) -> Rungs:
