@@ -91,7 +91,7 @@ class Session:
         planner: str | Planner | PlanningService = "fast-downward",
         memory: Path | str | None = "default",
         seed: int = 0,
-        record: Path | None = None,
+        record: Path | str | None = None,
         skills: Mapping[str, Skill] | None = None,
         journals: Sequence[Journal] = (),
         limits: Limits | None = None,

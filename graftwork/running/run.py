@@ -220,6 +220,8 @@ class Run(Amending):
             if words is None:
                 return
             self.say(words)
+            if self._runner is not None:
+                return  # the next tick takes it in; until then a question that was answered by "stop" still lies there
 
     def _finish(self, ended: Ended) -> None:
         self._means.plans.service.cancel()  # nobody is left to take the answer

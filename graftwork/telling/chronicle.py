@@ -45,7 +45,8 @@ class Chronicle:
         RecordError: The folder holds something, or cannot be made.
     """
 
-    def __init__(self, directory: Path | None, journals: Sequence[Journal] = ()) -> None:
+    def __init__(self, directory: Path | str | None, journals: Sequence[Journal] = ()) -> None:
+        directory = None if directory is None else Path(directory)
         self._directory = directory
         self._recorder: Recorder | None = None
         if directory is not None and directory.exists() and (not directory.is_dir() or any(directory.iterdir())):

@@ -89,6 +89,19 @@ def test_a_program_without_an_end_is_shown_to_fail(tmp_path):
     assert "On the model it fails after 0 steps.\nIt fails at line 1, column 1: while True: it goes" in result.stdout
 
 
+def test_a_stop_in_answer_to_a_question_ends_the_run_at_once(tmp_path):
+    asked = []
+
+    def person(question):
+        asked.append(question.text)
+        assert len(asked) < 3, "asked again and again without a tick"
+        return "stop"
+
+    with Session(scene="small", robot="fake", memory=None, record=str(tmp_path / "record")) as session:
+        episode = session.program('where = ask("Where to?")\n').finish(answer=person)
+    assert (episode.outcome, asked) == (Outcome.STOPPED, ["Where to?"])
+
+
 def test_a_file_that_is_none_is_told_and_never_waited_for(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
