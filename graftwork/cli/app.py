@@ -81,7 +81,7 @@ MemoryFile = Annotated[
 def _of_planning(
     planner: str | None, cost: list[str] | None, weights: list[str] | None, part: str | None, substitute: str | None
 ) -> dict[str, object]:
-    ways = {"planner": planner, "costs": cost or None, "weights": weights or None}
+    ways: dict[str, object] = {"planner": planner, "costs": cost or None, "weights": weights or None}
     return ways | {"part": part, "substitute": substitute}
 
 
