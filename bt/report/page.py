@@ -42,7 +42,8 @@ def write_report(record_dir: str | Path) -> Path:
 def _page(story: Story, folder: Path) -> str:
     told = sections.moments(story)
     pictures, count = embed(story.pictures, folder)
-    room = RoomMap(story.views, _named(story)) if story.views else None
+    somewhere = any(view.get("things") or view.get("robot") for view in story.views)  # not in worlds without geometry
+    room = RoomMap(story.views, _named(story)) if somewhere else None
     parts = {
         "TITLE": markup(story.begin.get("instruction") or "A run"),
         "STYLE": _asset("style.html"),

@@ -139,6 +139,18 @@ def test_without_a_script_the_end_is_shown(page):
     assert states == {"node success"}
 
 
+def test_a_world_without_places_has_no_empty_drawing_of_a_room(tmp_path):
+    folder = write_sample(tmp_path)
+    record = folder / "record.jsonl"
+    told = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
+    seen = {"v": 1, "e": "view", "t": 0.0, "things": {}, "held": [], "doors": {}}
+    kept = [*(event for event in told if event["e"] != "view"), seen]
+    record.write_text("".join(json.dumps(event) + "\n" for event in kept), encoding="utf-8")
+    text = write_report(folder).read_text(encoding="utf-8")
+    assert "This record does not say where things stood." in text
+    assert 'id="room"' not in text
+
+
 def test_hostile_text_stays_text(tmp_path):
     told, _ = events(instruction=HOSTILE)
     folder = write_sample(tmp_path, instruction=HOSTILE)
