@@ -119,7 +119,7 @@ class _Line:
             self._socket.connect(str(path))
         except OSError as error:
             self.close()
-            raise BodyUnavailableError(f"{path}: no body is served there ({error})") from error
+            raise BodyUnavailableError(f"{path}: no body is served there ({error.strerror or error})") from error
 
     def ask(self, do: str, what: object = None, seconds: float = PATIENCE) -> Any:  # noqa: ANN401  # JSON
         with self._lock:
