@@ -87,6 +87,12 @@ class Anew(Replan):
         super().mend(answer)
         self._headway.take_in()
 
+    def _settle_use(self, solved: bool) -> None:
+        """Write down whether the last plan has helped; a first one mends nothing."""
+        if self._used is not None and self._used.cause is UNPLANNED:
+            self._used = None
+        super()._settle_use(solved)
+
     def _counted(self) -> list[Feedback]:
         return [cause for cause in self.causes[self._since :] if cause is not UNPLANNED]
 

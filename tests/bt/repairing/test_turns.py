@@ -90,9 +90,16 @@ def test_a_run_without_a_first_plan_is_planned_for_when_it_is_ticked(planner):
     bar = Bar("kitchen", "small")
     goals = bar.goal(APPLE).conjuncts
     root = pursue_mending(
-        None, Rungs(None, bar.replanner(APPLE, planner)), obstacles=bar.obstacles, robot=bar.robot, goals=goals
+        None,
+        Rungs(None, bar.replanner(APPLE, planner)),
+        obstacles=bar.obstacles,
+        robot=bar.robot,
+        goals=goals,
+        journal=bar.journal,
     )
     assert Runner(root, bar.robot, bar.obstacles).run(600).status is Ending.SUCCESS
+    assert bar.uses() == []
+    assert len(bar.plans()) == 1
 
 
 def asking(heard, desk, seconds=5.0):
