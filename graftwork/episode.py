@@ -114,6 +114,7 @@ class Episode:
         first_goal: The goal as it was understood, as PDDL, where another was pursued in the end; None where it stood.
         turns: How the run went on where no plan was left: ``t``, the ``rung``, what was ``said`` of it, and the
             ``goal`` (its literals) from then on, or the steps of the ``errand`` that was done first.
+        notes: What was assumed of the goal, one sentence each: a word that was read as a thing, something used instead.
     """
 
     outcome: Outcome
@@ -147,6 +148,7 @@ class Episode:
     program: str | None = None
     first_goal: str | None = None
     turns: tuple[Mapping[str, Any], ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -188,6 +190,7 @@ class Episode:
             "program": self.program,
             "first_goal": self.first_goal,
             "turns": [dict(turn) for turn in self.turns],
+            "notes": list(self.notes),
         }
 
     @classmethod
@@ -206,6 +209,7 @@ class Episode:
             fields["plan"] = tuple(fields["plan"])
             fields["requests"] = tuple(map(dict, fields.get("requests", ())))
             fields["costs"] = tuple(map(dict, fields.get("costs", ())))
+            fields["notes"] = tuple(map(str, fields.get("notes", ())))
             fields["turns"] = tuple(map(dict, fields.get("turns", ())))
             fields["fixes"] = tuple(map(dict, fields.get("fixes", ())))
             fields["failures"] = tuple(map(dict, fields.get("failures", ())))

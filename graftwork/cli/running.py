@@ -193,6 +193,7 @@ def closing_words(episode: Episode) -> str:
     rows = [f"{episode.outcome}: {episode.message}"]
     if episode.goal:
         rows.append(f"goal    {episode.goal}{'  (from memory)' if episode.recalled else ''}")
+    rows += [f"note    {note}" for note in episode.notes]
     if episode.plan:
         worth = "optimal" if episode.optimal else "not proven optimal"
         steps = "1 step" if len(episode.plan) == 1 else f"{len(episode.plan)} steps"

@@ -266,6 +266,7 @@ class Run(Amending):
                 ticks=self._runner.ticks if self._runner else 0,
                 rungs=self._rungs(),
                 turns=self._told("turn"),
+                notes=() if said is None else said.notes,
                 requests=self._told("request"),
                 model_calls=self._means.decider.model_calls - self._spent_before[0],
                 tokens=self._means.decider.tokens - self._spent_before[1],

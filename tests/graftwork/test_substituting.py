@@ -70,7 +70,9 @@ def test_who_allows_it_is_told_and_not_asked_and_it_is_not_learned(tmp_path):
         run = session.start(SENTENCE)
         assert run.question is None
         assert any(note.startswith("a cup instead of a glass") for note in run.goal.goal.notes)
-        assert run.finish().outcome is Outcome.ACHIEVED
+        episode = run.finish()
+        assert episode.outcome is Outcome.ACHIEVED
+        assert episode.notes == run.goal.goal.notes
         run = session.start(SENTENCE)
         assert not run.recalled
         run.cancel()
