@@ -3,7 +3,8 @@
 A behaviour tree is read from the top down and from left to right. Large subtrees stand side by side, with their parent
 over their middle (the tidy drawing of Reingold and Tilford, 1981, with whole subtree widths instead of contours). A
 small subtree, which is what one step of a plan is, hangs below its root as an indented list; so each step is one column
-and names stay legible. The width is what the tree needs: show the drawing in something that scrolls sideways.
+and names stay legible. A long chain of nodes with one child each, such as the rungs of a repair ladder, runs in rows
+from left to right. The width is what the tree needs: show the drawing in something that scrolls sideways.
 
 Colours are CSS variables with built-in values, so that a page can restyle the drawing, and each state has a sign of its
 own besides its colour.
@@ -64,6 +65,8 @@ LEAN = 420
 LINE_CHARACTERS = 19
 HANGING_SIZE = 9
 """Subtrees of at most this many nodes, or of two levels, hang as a list."""
+CHAIN, ABREAST = 4, 5
+"""From so many nodes on a chain runs from left to right, so many in a row."""
 
 STYLE = """
 .bt-tree{font:12px system-ui,-apple-system,"Segoe UI","Liberation Sans","DejaVu Sans",sans-serif}
@@ -157,6 +160,9 @@ def _place(node: Document, left: float, top: float, spots: list[_Spot]) -> float
     """Lay out a subtree in the column that starts at `left`; return its right edge."""
     if _levels(node) <= 2 or sum(1 for _ in walk(node)) <= HANGING_SIZE:
         return _hang(node, left, top, spots)[0]
+    chain = _chain(node)
+    if len(chain) >= CHAIN:
+        return _in_rows(chain, left, top, spots)
     at = len(spots)
     right = left - SIDE_GAP
     heads: list[int] = []
@@ -168,6 +174,30 @@ def _place(node: Document, left: float, top: float, spots: list[_Spot]) -> float
         spots[head] = spots[head]._replace(edge=_fork(x, top, spots[head]))
     spots.insert(at, _Spot(node, x, top, ""))
     return max(right, x + WIDTH)
+
+
+def _chain(node: Document) -> list[Document]:
+    """Return the nodes from this one down that have one child each."""
+    found = []
+    while len(_children(node)) == 1:
+        found.append(node)
+        node = _children(node)[0]
+    return found
+
+
+def _in_rows(chain: list[Document], left: float, top: float, spots: list[_Spot]) -> float:
+    """Lay out a chain from left to right, and what hangs on it below; return the right edge."""
+    x = y = 0.0
+    for number, node in enumerate(chain):
+        row, column = divmod(number, ABREAST)
+        before, x, y = (x, y), left + column * (WIDTH + SIDE_GAP), top + row * (HEIGHT + LEVEL_GAP)
+        spot = _Spot(node, x, y, "")
+        edge = f"M{before[0] + WIDTH:g} {y + HEIGHT / 2:g}H{x:g}" if column else _fork(*before, spot)
+        spots.append(spot._replace(edge=edge if number else ""))
+    head = len(spots)
+    right = _place(_children(chain[-1])[0], left, y + HEIGHT + LEVEL_GAP, spots)
+    spots[head] = spots[head]._replace(edge=_fork(x, y, spots[head]))
+    return max(right, left + min(len(chain), ABREAST) * (WIDTH + SIDE_GAP) - SIDE_GAP)
 
 
 def _fork(x: float, y: float, child: _Spot) -> str:

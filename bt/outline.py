@@ -39,12 +39,30 @@ def outline(root: Document, states: Mapping[str, str], height: int) -> list[Line
 
 
 def _lines(node: Document, states: Mapping[str, str], depth: int, folded: bool) -> Iterator[Line]:
-    state = states.get(str(node.get("id")), "invalid")
-    yield Line(depth, state if state in SIGNS else "invalid", labelled(node))
+    if folded and len(chain := _alike(node, states)) > 1:
+        yield Line(depth, _state(node, states), " / ".join(plain(one.get("name") or "") for one in chain))
+        yield from (line for child in chain[-1]["children"] for line in _lines(child, states, depth + 1, folded))
+        return
+    state = _state(node, states)
+    yield Line(depth, state, labelled(node))
     if folded and node.get("kind") == "step" and state != "running":
         return
     for child in node.get("children") or ():
         yield from _lines(child, states, depth + 1, folded)
+
+
+def _state(node: Document, states: Mapping[str, str]) -> str:
+    state = states.get(str(node.get("id")), "invalid")
+    return state if state in SIGNS else "invalid"
+
+
+def _alike(node: Document, states: Mapping[str, str]) -> list[Document]:
+    """Return the nodes from this one down that have one child each and are in the same state."""
+    found, state = [], _state(node, states)
+    while node.get("kind") != "step" and _state(node, states) == state and len(node.get("children") or ()) == 1:
+        found.append(node)
+        node = node["children"][0]
+    return found
 
 
 def labelled(node: Document) -> str:

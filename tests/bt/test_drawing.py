@@ -102,3 +102,16 @@ def test_hostile_names_stay_text():
     text = tree_svg(bad)
     assert "<script" not in text
     assert ET.fromstring(text.encode("utf-8")).find(f"{SVG}g").get("data-id") == "<i d='\"&>"
+
+
+def test_a_long_chain_of_single_children_runs_in_rows_above_what_hangs_on_it():
+    below = node("low", "all", "sequence", "", *(node(f"s{number}", "part", "act", "") for number in range(12)))
+    for number in reversed(range(7)):
+        below = node(f"c{number}", f"rung {number}", "rung", "", below)
+    placed = boxes(ET.fromstring(tree_svg(below)))
+    tops = [placed[f"c{number}"][1] for number in range(7)]
+    assert tops == [tops[0]] * 5 + [tops[5]] * 2
+    assert tops[0] < tops[5] < placed["low"][1]
+    lefts = [placed[f"c{number}"][0] for number in range(7)]
+    assert lefts[:5] == sorted(set(lefts))
+    assert lefts[5:] == lefts[:2]

@@ -64,6 +64,13 @@ def test_a_small_tree_is_shown_whole():
     assert [line.depth for line in lines] == [0, 1, 2, 3, 4, 4, 4]
 
 
+def test_where_there_is_little_room_a_chain_of_rungs_in_one_state_is_one_line():
+    plan = tree(FIRST_PLAN, "a")
+    rungs = node("c0", "ask", "ask", "", node("c1", "part", "part", "", node("c2", "again", "again", "", plan)))
+    lines = outline(rungs, {"c0": "running", "c1": "running", "c2": "running"} | BUSY, 14)
+    assert any(line.text.startswith("ask / part / again") for line in lines)
+
+
 def test_a_pipe_gets_plain_lines_for_steps_trouble_and_going_back():
     told = show(io.StringIO(), events()[0])
     lines = told.splitlines()
