@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from bt.repairing import Query, Turn
+from bt.repairing import Finder, Query, Turn
 from graftwork.deciding.partly import Offer
+from graftwork.deciding.substituting import Consent
 from graftwork.language.answers import with_answer
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Question, Rejection
 from semantics.protocols import NoPlan
 from semantics.state import State
 
-__all__ = ["MOST_ROUNDS", "YES", "Changed", "Finding", "asked_first", "changed_goal", "noted"]
+__all__ = ["MOST_ROUNDS", "YES", "Changed", "Finding", "asked_first", "changed_goal", "noted", "with_consent"]
 
 YES = "yes"
 MOST_ROUNDS = 4
@@ -46,6 +47,20 @@ def changed_goal(turn: Turn) -> CheckedGoal | None:
 def noted(goal: CheckedGoal, *notes: str) -> CheckedGoal:
     """Return a goal with more notes."""
     return replace(goal, goal=replace(goal.goal, notes=(*goal.goal.notes, *notes)))
+
+
+def with_consent(find: Callable[[State, Feedback], Finding | NoPlan], consent: Consent) -> Finder:
+    """Return the finder that takes what is found where that is allowed, and asks a person first where it is not."""
+
+    def found(state: State, feedback: Feedback) -> Turn | Query | NoPlan:
+        finding = find(state, feedback)
+        if isinstance(finding, NoPlan):
+            return finding
+        if consent is Consent.ALLOW:
+            return finding.turn
+        return asked_first(finding, lambda state: find(state, feedback))
+
+    return found
 
 
 def asked_first(finding: Finding, again: Callable[[State], Finding | NoPlan], rounds: int = 0) -> Query:

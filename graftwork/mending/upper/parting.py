@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bt.repairing import Finder, Query, Turn
+from bt.repairing import Finder, Turn
 from graftwork.acting.plans import Plans
 from graftwork.deciding.partly import offer
-from graftwork.deciding.substituting import Consent
 from graftwork.mending.upper.around import around, is_called_off
-from graftwork.mending.upper.changing import Changed, Finding, asked_first
+from graftwork.mending.upper.changing import Changed, Finding, with_consent
 from graftwork.mending.upper.counsel import Counsel, Pursued
 from planning import Part
 from semantics.atoms import Conjunct
@@ -41,17 +40,7 @@ def part_rung(pursued: Pursued, counsel: Counsel, start: State) -> Finder:
         counsel: Who plans, and what is allowed.
         start: The world when the run began: what held then is no gain.
     """
-    search = _Search(pursued, counsel, start)
-
-    def find(state: State, feedback: Feedback) -> Turn | Query | NoPlan:
-        found = search.best(state, feedback)
-        if isinstance(found, NoPlan):
-            return found
-        if counsel.decider.part is Consent.ALLOW:
-            return found.turn
-        return asked_first(found, lambda state: search.best(state, feedback))
-
-    return find
+    return with_consent(_Search(pursued, counsel, start).best, counsel.decider.part)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from bt.repairing import Finder, Query, Turn
-from graftwork.deciding.substituting import MOST_NAMES, Absence, Consent, Substitutes, proposals, replaced
+from bt.repairing import Finder, Turn
+from graftwork.deciding.substituting import MOST_NAMES, Absence, Substitutes, proposals, replaced
 from graftwork.mending.upper.around import is_called_off
-from graftwork.mending.upper.changing import YES, Changed, Finding, asked_first
+from graftwork.mending.upper.changing import YES, Changed, Finding, with_consent
 from graftwork.mending.upper.counsel import Counsel, Pursued
 from planning.reasons import nowhere
 from semantics.atoms import Atom, Or
@@ -35,17 +35,7 @@ CARRY = "carry"
 
 def substitute_rung(pursued: Pursued, counsel: Counsel) -> Finder:
     """Return the finder of the rung that uses something else; it asks or goes ahead as the person has allowed."""
-    search = _Search(pursued, counsel)
-
-    def find(state: State, feedback: Feedback) -> Turn | Query | NoPlan:
-        found = search.first(state, feedback)
-        if isinstance(found, NoPlan):
-            return found
-        if counsel.decider.consent is Consent.ALLOW:
-            return found.turn
-        return asked_first(found, lambda state: search.first(state, feedback))
-
-    return find
+    return with_consent(_Search(pursued, counsel).first, counsel.decider.consent)
 
 
 @dataclass(slots=True)
