@@ -138,6 +138,7 @@ class _Solving:
     seconds: float
     started: float = field(default_factory=time.monotonic)
     bound: int = field(default=0, init=False)
+    meanwhile: Plan | None = field(default=None, init=False)
 
     def run(self) -> Plan | NoPlan:
         try:
@@ -153,7 +154,7 @@ class _Solving:
                 if not answer:
                     break
                 groups = split(groups, answer)
-            answer = self._whole(plain(task))
+            answer = self._better(self._whole(plain(task)))
             if isinstance(answer, Plan) or answer.feedback.code is not Code.INVALID_PLAN:
                 return answer
             return self._whole(decided(every))  # numbers may ask for what nothing else does
@@ -178,9 +179,18 @@ class _Solving:
         axioms = self.domain.axioms(self.things)
         state = axioms.close(self.state) if axioms else self.state
         made = Unfolding(operators, groups, self.goals).run([one.action for one in steps], state)
-        if made is None:
-            return {arg for one in steps for arg in one.action.args}
-        return self._told(*made, found.seconds)
+        told = None if made is None else self._told(*made, found.seconds)
+        if isinstance(told, Plan) and found.optimal and not told.optimal:
+            self.meanwhile = told  # those put together do not cost the same: it may be cheapest without a proof
+            told = None
+        return told or {arg for one in steps for arg in one.action.args}
+
+    def _better(self, answer: Plan | NoPlan) -> Plan | NoPlan:
+        """Return the answer of a search for the whole, or the plan that was there before where that is no worse."""
+        known = self.meanwhile
+        if known is None or (isinstance(answer, Plan) and (answer.optimal or answer.cost < known.cost)):
+            return answer
+        return known
 
     def _told(self, made: Sequence[Operator], goal: Conjunct, seconds: float) -> Plan | NoPlan:
         steps = _checked([one.action for one in made], goal, self.state, self.things, self.domain)

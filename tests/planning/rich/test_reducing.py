@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from domains.reading import load_domain, load_scene
@@ -95,6 +95,7 @@ def everything(task):
 
 @settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 10**6))
+@example(seed=176)  # what is put together does not cost the same, so that the first plan of the whole proves nothing
 def test_whatever_is_put_together_no_cost_is_proved_that_is_not_the_least(planner, seed):
     domain, things, state, goal = rich_problem(seed)
     try:
