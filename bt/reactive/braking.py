@@ -28,6 +28,8 @@ class Moving:
 
 _moving: dict[int, list[Moving]] = {}
 """By the identity of the body; goes with it."""
+_kept: list[Robot] = []
+"""Bodies that nobody can be told the end of: kept, so that no other gets their identity."""
 
 
 class Brake:
@@ -43,10 +45,7 @@ class Brake:
     """
 
     def __init__(self, robot: Robot, busy: frozenset[str], agent: str) -> None:
-        if id(robot) not in _moving:
-            _moving[id(robot)] = []
-            weakref.finalize(robot, _moving.pop, id(robot), None)
-        self._moving = _moving[id(robot)]
+        self._moving = _motions_of(robot)
         self.busy, self._agent = busy, agent
 
     def begun(self, motion: Motion) -> None:
@@ -68,6 +67,16 @@ class Brake:
     def _meets(self, other: Moving) -> bool:
         mine, theirs = self.busy | {self._agent}, other.busy | {other.agent}
         return not (self.busy.isdisjoint(theirs) and other.busy.isdisjoint(mine))
+
+
+def _motions_of(robot: Robot) -> list[Moving]:
+    if id(robot) not in _moving:
+        _moving[id(robot)] = []
+        try:
+            weakref.finalize(robot, _moving.pop, id(robot), None)
+        except TypeError:  # its class takes no weak references
+            _kept.append(robot)
+    return _moving[id(robot)]
 
 
 def brake_for(operator: Operator, robot: Robot) -> Brake:

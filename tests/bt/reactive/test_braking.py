@@ -89,3 +89,34 @@ def test_two_steps_of_one_body_that_are_stopped_together_are_both_waited_for():
     robot.at(0.52, ["hurry now"])
     assert Runner(Selector("either", False, [urgent, both]), robot, beliefs).run(9).status is Ending.SUCCESS
     assert robot.clashes == []
+
+
+class Slotted:
+    """A body of somebody's own, whose class takes neither weak references nor further attributes."""
+
+    __slots__ = ("body",)
+
+    def __init__(self, body):
+        self.body = body
+
+    name = property(lambda self: self.body.name)
+    clock = property(lambda self: self.body.clock)
+
+    def observation(self):
+        return self.body.observation()
+
+    def start(self, command):
+        return self.body.start(command)
+
+    def stop(self):
+        self.body.stop()
+
+    def close(self):
+        self.body.close()
+
+
+def test_a_body_that_takes_no_weak_references_is_driven_like_any_other():
+    robot, beliefs, _ = made()
+    body = Slotted(robot)
+    step = Step(WAVE, beliefs=beliefs, robot=body, skills={}, patience=1.0)
+    assert Runner(step, body, beliefs).run(9).status is Ending.SUCCESS
