@@ -61,18 +61,21 @@ def schedule(
         things: What exists.
         domain: The world, whose capabilities have a `duration`; one without is taken to last a second.
         planner: The temporal planner; by default a new one.
-        seconds: Time limit of all of it.
+        seconds: Time limit of all of it, of which each disjunct gets a share.
 
     Raises:
         PlannerUnavailableError: The planner is not installed.
     """
     temporal, end = planner or Kairos(), time.monotonic() + seconds
+    found: list[TimedPlan | NoPlan] = []
     try:
         writer = PddlWriter(domain, things, "durative")
+        for number, conjunct in enumerate(goal.conjuncts):
+            share = (end - time.monotonic()) / (len(goal.conjuncts) - number)
+            found.append(_scheduled(conjunct, state, writer, temporal, share))
     except ProfileError as error:
         why = f"the temporal planner cannot be told: {error}"
         return NoPlan(Feedback(Code.UNSUPPORTED, "planning", why, recoverable=False), False)
-    found = [_scheduled(one, state, writer, temporal, end - time.monotonic()) for one in goal.conjuncts]
     plans = [one for one in found if isinstance(one, TimedPlan)]
     return min(plans, key=lambda one: one.makespan) if plans else next(one for one in found if isinstance(one, NoPlan))
 

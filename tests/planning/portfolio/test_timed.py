@@ -95,3 +95,9 @@ def test_a_goal_that_cannot_be_had_has_no_plan():
     emptied = bar.state.with_atoms((), [atom for atom in bar.state.atoms if atom.predicate == "filled"])
     found = schedule(bar.goal, emptied, bar.scene.things, bar.domain)
     assert found.feedback.code is Code.NO_PLAN
+
+
+def test_of_several_alternatives_the_one_that_is_reached_first_is_taken():
+    bar = Bar("barman", "counter", "(or (contains tall_glass milk) (contains tall_glass ginger_beer))")
+    found = bar.scheduled()
+    assert found.plan.goal == dnf(parse_formula("(contains tall_glass ginger_beer)"))[0]
