@@ -6,9 +6,9 @@ import pytest
 from py_trees.common import Status
 
 from bt.reactive.step import Step
-from bt.repairing import Budget, Desk, InVain, Query, Rungs, Turn, pursue_mending, turning
+from bt.repairing import Budget, Desk, InVain, Query, Turn, turning
 from bt.repairing.turns.desk import Inquiry
-from bt.runner import Ending, Runner
+from bt.runner import Ending
 from bt.underway import plan_under_way
 from planning import solve
 from semantics.atoms import Atom
@@ -60,14 +60,7 @@ def test_an_errand_that_is_needed_no_more_ends_on_the_way_and_not_with_a_hand_at
 
 def started(bar, plan, replanner, *above, replan=None, tick=None):
     given = {} if replan is None else {"replan": replan}
-    rungs = Rungs(None, replanner, again=None, above=above, **given)
-    bar.root = pursue_mending(plan, rungs, obstacles=bar.obstacles, robot=bar.robot, journal=bar.journal)
-    runner = Runner(bar.root, bar.robot, bar.obstacles)
-    while runner.ended is None:
-        runner.step(600)
-        if tick is not None:
-            tick()
-    return runner.ended
+    return run(bar, plan, *above, replanner=replanner, tick=tick, **given)
 
 
 def test_an_errand_that_is_over_is_not_taken_for_the_plan_under_way(planner):

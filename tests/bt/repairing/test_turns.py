@@ -33,8 +33,8 @@ def no_plan(state, feedback, domain):
     return NoPlan(Feedback(Code.NO_PLAN, "the goal", "there is none"))
 
 
-def run(bar, plan, *above, replanner=no_plan, turned=None, tick=None):
-    rungs = Rungs(None, replanner, again=None, above=above, turned=turned)
+def run(bar, plan, *above, replanner=no_plan, tick=None, **more):
+    rungs = Rungs(None, replanner, again=None, above=above, **more)
     root = pursue_mending(plan, rungs, obstacles=bar.obstacles, robot=bar.robot, journal=bar.journal)
     bar.root = root
     runner = Runner(root, bar.robot, bar.obstacles)
