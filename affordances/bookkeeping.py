@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from domains.conventions import STANDARD, Conventions
 from semantics.atoms import Atom
 from semantics.errors import UnknownNameError
 from semantics.vocabulary import Thing
@@ -17,8 +18,8 @@ __all__ = ["DERIVED", "derive"]
 Things = Mapping[str, Thing]
 
 
-def _supports(facts: Iterable[Atom]) -> dict[str, str]:
-    return {atom.args[0]: atom.args[1] for atom in facts if atom.predicate == "on"}
+def _supports(facts: Iterable[Atom], names: Conventions) -> dict[str, str]:
+    return {atom.args[0]: atom.args[1] for atom in facts if atom.predicate == names.on}
 
 
 def _stack_below(name: str, supports: Mapping[str, str]) -> list[str]:
@@ -29,26 +30,27 @@ def _stack_below(name: str, supports: Mapping[str, str]) -> list[str]:
     return below
 
 
-def _hand_occupied(facts: Iterable[Atom], things: Things) -> set[Atom]:
-    hands = {atom.args[1] for atom in facts if atom.predicate == "inhand"}
-    return {Atom("hand_occupied", (name,)) for name in hands if name in things and things[name].class_name == "robot"}
+def _hand_occupied(facts: Iterable[Atom], things: Things, names: Conventions) -> set[Atom]:
+    hands = {atom.args[1] for atom in facts if atom.predicate == names.inhand}
+    robots = (name for name in hands if name in things and things[name].class_name == names.robot)
+    return {Atom(names.hand_occupied, (name,)) for name in robots}
 
 
-def _free(facts: Iterable[Atom], things: Things) -> set[Atom]:
-    loaded = set(_supports(facts).values())
+def _free(facts: Iterable[Atom], things: Things, names: Conventions) -> set[Atom]:
+    loaded = set(_supports(facts, names).values())
     return {
-        Atom("free", (name,))
+        Atom(names.free, (name,))
         for name, thing in things.items()
-        if name not in loaded or "carry" not in thing.affordances
+        if name not in loaded or names.carry not in thing.affordances
     }
 
 
-def _reachable(facts: Iterable[Atom], things: Things) -> set[Atom]:
-    supports = _supports(facts)
-    places = {name for name, thing in things.items() if "location" in thing.affordances}
-    found = {Atom("reachable", (place, place)) for place in places}
+def _reachable(facts: Iterable[Atom], things: Things, names: Conventions) -> set[Atom]:
+    supports = _supports(facts, names)
+    places = {name for name, thing in things.items() if names.location in thing.affordances}
+    found = {Atom(names.reachable, (place, place)) for place in places}
     found.update(
-        Atom("reachable", (name, below))
+        Atom(names.reachable, (name, below))
         for name in supports
         for below in _stack_below(name, supports)
         if below in places
@@ -56,27 +58,35 @@ def _reachable(facts: Iterable[Atom], things: Things) -> set[Atom]:
     return found
 
 
-def _indirect_on(facts: Iterable[Atom], _: Things) -> set[Atom]:
-    supports = _supports(facts)
-    return {Atom("indirect_on", (name, below)) for name in supports for below in _stack_below(name, supports)[1:]}
+def _indirect_on(facts: Iterable[Atom], _: Things, names: Conventions) -> set[Atom]:
+    supports = _supports(facts, names)
+    return {Atom(names.indirect_on, (name, below)) for name in supports for below in _stack_below(name, supports)[1:]}
 
 
-def _filled(facts: Iterable[Atom], _: Things) -> set[Atom]:
-    return {Atom("filled", (atom.args[1],)) for atom in facts if atom.predicate == "liquid_in"}
+def _filled(facts: Iterable[Atom], _: Things, names: Conventions) -> set[Atom]:
+    return {Atom(names.filled, (atom.args[1],)) for atom in facts if atom.predicate == names.liquid_in}
 
 
-DERIVED: dict[str, Callable[[Iterable[Atom], Things], set[Atom]]] = {
+DERIVED: dict[str, Callable[[Iterable[Atom], Things, Conventions], set[Atom]]] = {
     "filled": _filled,
     "free": _free,
     "hand_occupied": _hand_occupied,
     "indirect_on": _indirect_on,
     "reachable": _reachable,
 }
-"""How each bookkeeping predicate follows from the sensed facts."""
+"""How each bookkeeping predicate follows from the sensed facts, by its default name."""
 
 
-def derive(facts: Iterable[Atom], things: Things, names: Iterable[str]) -> frozenset[Atom]:
-    """Return the bookkeeping facts of those names that follow from `facts`.
+def derive(
+    facts: Iterable[Atom], things: Things, names: Iterable[str], conventions: Conventions = STANDARD
+) -> frozenset[Atom]:
+    """Return the bookkeeping facts that follow from `facts`.
+
+    Args:
+        facts: What is held true.
+        things: What exists, by name.
+        names: Of the bookkeeping, by default names.
+        conventions: The names of the world.
 
     Raises:
         UnknownNameError: A name is not one of `DERIVED`.
@@ -86,5 +96,5 @@ def derive(facts: Iterable[Atom], things: Things, names: Iterable[str]) -> froze
     for name in names:
         if name not in DERIVED:
             raise UnknownNameError("bookkeeping predicate", name, DERIVED)
-        found |= DERIVED[name](known, things)
+        found |= DERIVED[name](known, things, conventions)
     return frozenset(found)

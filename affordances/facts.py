@@ -18,6 +18,7 @@ from math import hypot, nextafter
 
 from affordances.bookkeeping import DERIVED, derive
 from affordances.resting import LIFT_TOUCHING, container_of, loose, support_of, tops
+from domains.conventions import STANDARD, Conventions
 from semantics.atoms import Atom
 from semantics.errors import UnknownNameError
 from semantics.observation import AgentView, Observation
@@ -25,8 +26,6 @@ from semantics.vocabulary import Thing
 
 __all__ = [
     "DERIVED",
-    "DOORS",
-    "PLACING",
     "TESTS",
     "Key",
     "Test",
@@ -38,14 +37,10 @@ __all__ = [
 ]
 
 Things = Mapping[str, Thing]
-Test = Callable[[Observation, Things], set[Atom]]
+Test = Callable[[Observation, Things, Conventions], set[Atom]]
 Key = tuple[str, str]
 """Something that a sensing can settle: ``seen milk0``, ``searched fridge0``, ``agent robot0``, ``door fridge0``."""
 
-PLACING = frozenset({"at", "in", "inhand", "on"})
-"""Predicates whose first argument is a thing and whose second says where it is."""
-DOORS = frozenset({"ajar", "closed", "opened"})
-"""Predicates that say how a door stands; at most one holds of each."""
 AT_DISTANCE = 0.9
 """How far from a place's stand an agent is still at that place, in metres."""
 OPENED = 0.75
@@ -55,33 +50,33 @@ CLOSED = 0.05
 _BELOW_OPENED = nextafter(OPENED, 0.0)
 
 
-def _floor(things: Things) -> str | None:
-    return next((name for name, thing in things.items() if thing.class_name == "floor"), None)
+def _floor(things: Things, names: Conventions) -> str | None:
+    return next((name for name, thing in things.items() if thing.class_name == names.floor), None)
 
 
-def _on(observation: Observation, things: Things) -> set[Atom]:
-    inside = container_of(observation, things)
-    offered = tops(observation, things)
+def _on(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
+    inside = container_of(observation, things, names)
+    offered = tops(observation, things, names)
     found: set[Atom] = set()
-    for seen in loose(observation, things):
+    for seen in loose(observation, things, names):
         if seen.name in inside:
             continue
         lies_low = seen.box.low[2] <= LIFT_TOUCHING
-        support = support_of(seen, offered, observation) or (_floor(things) if lies_low else None)
+        support = support_of(seen, offered, observation) or (_floor(things, names) if lies_low else None)
         if support is not None:
             found.add(Atom("on", (seen.name, support)))
     return found
 
 
-def _in(observation: Observation, things: Things) -> set[Atom]:
-    return {Atom("in", (name, around)) for name, around in container_of(observation, things).items()}
+def _in(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
+    return {Atom("in", (name, around)) for name, around in container_of(observation, things, names).items()}
 
 
-def _at(observation: Observation, things: Things) -> set[Atom]:
+def _at(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
     found: set[Atom] = set()
     for name, view in observation.agents.items():
         if name in things:
-            place = _nearest_place(name, view, observation) or _floor(things)
+            place = _nearest_place(name, view, observation) or _floor(things, names)
             found |= {Atom("at", (name, place))} if place is not None else set()
     return found
 
@@ -97,14 +92,14 @@ def _nearest_place(agent: str, view: AgentView, observation: Observation) -> str
     return name if distance <= AT_DISTANCE else None
 
 
-def _inhand(observation: Observation, _: Things) -> set[Atom]:
+def _inhand(observation: Observation, _: Things, __: Conventions) -> set[Atom]:
     return {Atom("inhand", (name, agent)) for agent, view in observation.agents.items() for name in view.held}
 
 
 def _door(predicate: str, low: float, high: float) -> Test:
     """Make the test for a door that stands open by more than `low` and up to `high`, as fractions."""
 
-    def test(observation: Observation, _: Things) -> set[Atom]:
+    def test(observation: Observation, _: Things, __: Conventions) -> set[Atom]:
         return {
             Atom(predicate, (name,))
             for name, seen in observation.sightings.items()
@@ -123,11 +118,19 @@ TESTS: dict[str, Test] = {
     "on": _on,
     "opened": _door("opened", _BELOW_OPENED, float("inf")),
 }
-"""The geometric test of each predicate that can be sensed."""
+"""The geometric tests; each tells its facts under its own name."""
 
 
-def sense(observation: Observation, things: Things, names: Iterable[str]) -> frozenset[Atom]:
-    """Return the facts of an observation, by the tests of those names.
+def sense(
+    observation: Observation, things: Things, names: Iterable[str], conventions: Conventions = STANDARD
+) -> frozenset[Atom]:
+    """Return the facts of an observation.
+
+    Args:
+        observation: The sensing.
+        things: What exists, by name.
+        names: Of the tests.
+        conventions: The names of the world.
 
     Raises:
         UnknownNameError: A name is not one of `TESTS`.
@@ -136,7 +139,7 @@ def sense(observation: Observation, things: Things, names: Iterable[str]) -> fro
     for name in names:
         if name not in TESTS:
             raise UnknownNameError("sensing test", name, TESTS)
-        found |= TESTS[name](observation, things)
+        found |= TESTS[name](observation, things, conventions)
     return frozenset(found)
 
 
@@ -164,10 +167,15 @@ class Told:
         return frozenset((*(atom for atom in shown if self.truth(atom) is not False), *affirmed))
 
 
-def settling(atom: Atom) -> tuple[Key, ...]:
-    """Return the keys of which a sensing must have settled one before it can speak about a sensed `atom`."""
+def settling(atom: Atom, test: str = "") -> tuple[Key, ...]:
+    """Return the keys of which a sensing must have settled one before it can speak about a sensed `atom`.
+
+    Args:
+        atom: The fact.
+        test: The name of the test that senses it; empty: that of its predicate.
+    """
     first = atom.args[0] if atom.args else ""
-    match atom.predicate:
+    match test or atom.predicate:
         case "on" | "in":
             return ("seen", first), ("searched", atom.args[1])
         case "inhand":

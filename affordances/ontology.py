@@ -11,17 +11,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from domains.reading.nodes.document import read_document
 from domains.reading.nodes.fields import entries, open_fields, text
 from semantics.errors import UnknownNameError
 from semantics.vocabulary import Thing
 
-if TYPE_CHECKING:
-    from affordances.asking.questions import Question
-
-__all__ = ["AFFORDANCES", "QUESTIONS", "STRUCTURAL", "affording", "question"]
+__all__ = ["AFFORDANCES", "QUESTIONS", "STRUCTURAL", "affording"]
 
 FILE = Path(__file__).with_name("ontology.yaml")
 
@@ -67,20 +63,6 @@ STRUCTURAL: Mapping[str, str] = {
     "object": "it exists; everything has this one",
 }
 """Sentence of each structural type, by name."""
-
-
-@cache
-def question(affordance: str) -> Question:
-    """Return what to ask about a class to learn whether it has an affordance; ``{}`` stands for its name.
-
-    Raises:
-        UnknownNameError: The ontology has no such affordance.
-    """
-    from affordances.asking.questions import parse_question
-
-    if affordance not in QUESTIONS:
-        raise UnknownNameError("affordance", affordance, AFFORDANCES)
-    return parse_question(QUESTIONS[affordance])
 
 
 def affording(things: Mapping[str, Thing], wanted: Collection[str]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from domains.conventions import STANDARD, Conventions
 from semantics.geometry import Box
 from semantics.observation import Observation, Sighting
 from semantics.vocabulary import Thing
@@ -47,10 +48,11 @@ def affords(things: Things, name: str, affordance: str) -> bool:
     return name in things and affordance in things[name].affordances
 
 
-def loose(observation: Observation, things: Things) -> list[Sighting]:
+def loose(observation: Observation, things: Things, names: Conventions = STANDARD) -> list[Sighting]:
     """Return the sightings of movable things that nobody holds."""
     held = {name for view in observation.agents.values() for name in view.held}
-    return [seen for name, seen in observation.sightings.items() if affords(things, name, "carry") and name not in held]
+    movable = (seen for name, seen in observation.sightings.items() if affords(things, name, names.carry))
+    return [seen for seen in movable if seen.name not in held]
 
 
 def _volume(box: Box) -> float:
@@ -58,15 +60,15 @@ def _volume(box: Box) -> float:
     return x * y * z
 
 
-def container_of(observation: Observation, things: Things) -> dict[str, str]:
+def container_of(observation: Observation, things: Things, names: Conventions = STANDARD) -> dict[str, str]:
     """Return the smallest container around each loose thing that is in one."""
     spaces = sorted(
         (_volume(seen.interior), name, seen.interior.low, seen.interior)
         for name, seen in observation.sightings.items()
-        if seen.interior is not None and affords(things, name, "contain")
+        if seen.interior is not None and affords(things, name, names.contain)
     )
     found: dict[str, str] = {}
-    for seen in loose(observation, things):
+    for seen in loose(observation, things, names):
         x, y, z = seen.box.centre
         knee = (x, y, min(z, seen.box.low[2] + KNEE))
         around = (name for _, name, _, space in spaces if name != seen.name and space.contains(knee))
@@ -76,13 +78,13 @@ def container_of(observation: Observation, things: Things) -> dict[str, str]:
     return found
 
 
-def tops(observation: Observation, things: Things) -> list[Top]:
+def tops(observation: Observation, things: Things, names: Conventions = STANDARD) -> list[Top]:
     """Return every flat top; a movable support without surfaces (a plate) offers the top of its box."""
     found: list[Top] = []
     for name, seen in observation.sightings.items():
-        if not affords(things, name, "support"):
+        if not affords(things, name, names.support):
             continue
-        if affords(things, name, "carry"):
+        if affords(things, name, names.carry):
             found.extend(Top(name, slab, seen.box.low[2]) for slab in seen.surfaces or (seen.box,))
         else:
             found.extend(Top(name, slab) for slab in seen.surfaces)

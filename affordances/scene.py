@@ -12,15 +12,27 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from affordances.bookkeeping import DERIVED, derive
-from affordances.facts import DOORS, PLACING, Told, sense, settled_keys, settling
+from affordances.facts import Told, sense, settled_keys, settling
+from domains.conventions import STANDARD, Conventions
 from domains.model import Domain, SceneFile
+from domains.problem import Problem
 from semantics.atoms import Atom
 from semantics.geometry import Box
 from semantics.observation import Observation, Sighting
 from semantics.state import State
 from semantics.vocabulary import Thing
 
-__all__ = ["SENSED", "WRITTEN", "Belief", "Scene", "Seen", "completed", "computed_predicates", "sensed_predicates"]
+__all__ = [
+    "SENSED",
+    "WRITTEN",
+    "Belief",
+    "Scene",
+    "Seen",
+    "bookkeeping_of",
+    "completed",
+    "computed_predicates",
+    "sensed_predicates",
+]
 
 SENSED = "sensed"
 """Source of a belief that a sensing showed."""
@@ -97,9 +109,10 @@ class Scene:
         A stated belief about where a thing is, or how a door stands, gives way to the fact.
         """
         beliefs = {atom: Belief(atom, WRITTEN) for atom in scene_file.facts}
-        told = {_aspect(atom) for atom in beliefs}
+        names = domain.conventions
+        told = {_aspect(atom, names) for atom in beliefs}
         for atom, source in scene_file.beliefs.items():
-            if _aspect(atom) not in told:
+            if _aspect(atom, names) not in told:
                 beliefs[atom] = Belief(atom, source)
         return cls(scene_file.things, _known(beliefs, domain), numbers=scene_file.numbers)
 
@@ -118,12 +131,13 @@ class Scene:
             return self
         tests = sensed_predicates(domain)
         told = Told(observation, computed_predicates(domain))
-        facts = told.corrected(sense(observation, self.things, tests))
+        facts = told.corrected(_shown(observation, self.things, domain))
         settled = settled_keys(observation)
         kept = {
             atom: belief
             for atom, belief in self.beliefs.items()
-            if told.truth(atom) is None and (atom.predicate not in tests or not settled.intersection(settling(atom)))
+            if told.truth(atom) is None
+            and (atom.predicate not in tests or not settled.intersection(settling(atom, tests[atom.predicate])))
         }
         return replace(
             self,
@@ -134,11 +148,11 @@ class Scene:
             numbers={**self.numbers, **observation.numbers},
         )
 
-    def recalled(self, beliefs: Mapping[Atom, Belief]) -> Scene:
+    def recalled(self, beliefs: Mapping[Atom, Belief], names: Conventions) -> Scene:
         """Return the scene with what was believed before it began, except of what has been sensed since."""
         own = {atom: belief for atom, belief in self.beliefs.items() if belief.seen is not None}
-        told = {_aspect(atom) for atom in own}
-        before = {atom: belief for atom, belief in beliefs.items() if _aspect(atom) not in told}
+        told = {_aspect(atom, names) for atom in own}
+        before = {atom: belief for atom, belief in beliefs.items() if _aspect(atom, names) not in told}
         return replace(self, beliefs=before | own)
 
     def _confirmed(self, atom: Atom, observation: Observation, by: str) -> Belief:
@@ -148,12 +162,12 @@ class Scene:
 
     def state(self, domain: Domain) -> State:
         """Return what is believed as a state, with all that follows from it."""
-        return completed(State(frozenset(self.beliefs), self.numbers), self.things, domain)
+        return completed(Problem(domain, self.things, State(frozenset(self.beliefs), self.numbers)))
 
-    def whereabouts(self, name: str) -> Belief | None:
-        """Return the belief that says where a thing is, or None when nobody knows."""
-        places = (belief for atom, belief in self.beliefs.items() if atom.predicate in PLACING and atom.args[0] == name)
-        return min(places, default=None)
+    def whereabouts(self, name: str, names: Conventions = STANDARD) -> Belief | None:
+        """Return the belief that says where a thing is, by the names of its world; None when nobody knows."""
+        placing = (belief for atom, belief in self.beliefs.items() if atom.predicate in names.placing)
+        return min((belief for belief in placing if belief.atom.args[0] == name), default=None)
 
     def source_of(self, atom: Atom) -> str | None:
         """Return where a belief comes from, or None when it is not believed."""
@@ -163,22 +177,38 @@ class Scene:
 
 def computed_predicates(domain: Domain) -> frozenset[str]:
     """Return the predicates that follow from others: bookkeeping of which `affordances` knows how, and derived ones."""
-    kept = {name for name, model in domain.predicates.items() if model.bookkeeping and name in DERIVED}
-    return frozenset(kept | set(domain.derived))
+    return frozenset({*bookkeeping_of(domain), *domain.derived})
 
 
-def completed(state: State, things: Mapping[str, Thing], domain: Domain) -> State:
-    """Return a state with everything that follows from its other facts computed anew."""
-    names = computed_predicates(domain)
+def bookkeeping_of(domain: Domain) -> Mapping[str, str]:
+    """Return the bookkeeping predicates that are computed, each with the rule that does it."""
+    rules = {domain.conventions[rule]: rule for rule in DERIVED}
+    return {
+        name: rule for name, rule in rules.items() if name in domain.predicates and domain.predicates[name].bookkeeping
+    }
+
+
+def completed(problem: Problem) -> State:
+    """Return the state of a problem with everything that follows from its other facts computed anew."""
+    domain, state = problem.domain, problem.state
+    names, rules = computed_predicates(domain), bookkeeping_of(domain).values()
     plain = frozenset(atom for atom in state.atoms if atom.predicate not in names)
-    found = State(plain | derive(plain, things, names - set(domain.derived)), state.numbers)
-    axioms = domain.axioms(things)
-    return axioms.close(found) if axioms is not None else found
+    found = State(plain | derive(plain, problem.objects, rules, domain.conventions), state.numbers)
+    return problem.with_state(found).closed
 
 
-def sensed_predicates(domain: Domain) -> tuple[str, ...]:
-    """Return the names of the tests that sense the domain's predicates; a predicate carries the name of its test."""
-    return tuple(model.sensed for model in domain.predicates.values() if model.sensed is not None)
+def sensed_predicates(domain: Domain) -> Mapping[str, str]:
+    """Return the predicates of a domain that geometry shows, each with the name of its test."""
+    return {name: model.sensed for name, model in domain.predicates.items() if model.sensed is not None}
+
+
+def _shown(observation: Observation, things: Mapping[str, Thing], domain: Domain) -> frozenset[Atom]:
+    """Return the facts that geometry shows, under the names of the domain."""
+    return frozenset(
+        Atom(name, atom.args)
+        for name, test in sensed_predicates(domain).items()
+        for atom in sense(observation, things, (test,), domain.conventions)
+    )
 
 
 def _seen(observation: Observation, by: str) -> dict[str, Seen]:
@@ -191,11 +221,11 @@ def _confidence(atom: Atom, sightings: Mapping[str, Sighting]) -> float:
     return min((sightings[name].confidence for name in atom.args if name in sightings), default=1.0)
 
 
-def _aspect(atom: Atom) -> tuple[str, ...]:
+def _aspect(atom: Atom, names: Conventions) -> tuple[str, ...]:
     """Return what a fact tells of which thing; facts of one aspect exclude each other."""
-    if atom.predicate in PLACING:
+    if atom.predicate in names.placing:
         return ("place", atom.args[0])
-    return ("door", atom.args[0]) if atom.predicate in DOORS else (atom.predicate, *atom.args)
+    return ("door", atom.args[0]) if atom.predicate in names.doors else (atom.predicate, *atom.args)
 
 
 def _known(beliefs: Mapping[Atom, Belief], domain: Domain) -> Mapping[Atom, Belief]:

@@ -15,7 +15,7 @@ from affordances.scene import SENSED, Belief, Scene, computed_predicates, sensed
 from domains.model import Domain
 from semantics.atoms import Atom, Literal
 from semantics.observation import Observation
-from semantics.protocols import Robot
+from semantics.protocols import ExactSensing, Robot
 from semantics.state import State
 
 __all__ = ["Contradiction", "Watcher"]
@@ -47,10 +47,11 @@ class Watcher:
     def __init__(self, robot: Robot, scene: Scene, domain: Domain) -> None:
         self.revision = 0
         self._robot = robot
+        self._exact = robot if isinstance(robot, ExactSensing) else None
         self._domain = domain
         self._scene = scene
         self._state = scene.state(domain)
-        self._sensed_predicates = frozenset(sensed_predicates(domain))
+        self._tests = sensed_predicates(domain)
         self._computed = computed_predicates(domain)
         self._looked: dict[Key, float] = {}
         self._heard: dict[Atom, tuple[float, bool]] = {}
@@ -66,7 +67,7 @@ class Watcher:
     @property
     def exact_within(self) -> float | None:
         """After how many seconds at most the body senses what is so, if it says that it never errs."""
-        return getattr(self._robot, "exact_within", None)
+        return None if self._exact is None else self._exact.exact_within
 
     @property
     def scene(self) -> Scene:
@@ -98,7 +99,7 @@ class Watcher:
         What is sensed now goes before it: it is left out where the latest sensing speaks of it.
         """
         known = {atom: one for atom, one in beliefs.items() if atom.predicate not in self._computed}
-        scene = replace(self._scene.recalled(known), number=-1)
+        scene = replace(self._scene.recalled(known, self._domain.conventions), number=-1)
         self._scene = scene.updated(self._last, self._domain, self._robot.name)
         for atom, belief in self._scene.beliefs.items():
             if atom in known and belief.seen is not None:
@@ -109,8 +110,8 @@ class Watcher:
     def _remember(self, atom: Atom, seen: float) -> None:
         """Note when a fact was sensed, where that is not known to have been later."""
         self._shown[atom] = max(seen, self._shown.get(atom, seen))
-        if atom.predicate in self._sensed_predicates:
-            key = settling(atom)[0]
+        if atom.predicate in self._tests:
+            key = settling(atom, self._tests[atom.predicate])[0]
             self._looked[key] = max(seen, self._looked.get(key, seen))
         else:
             self._heard.setdefault(atom, (seen, True))
@@ -136,7 +137,7 @@ class Watcher:
         if atom.predicate in self._computed:
             return self._followed(literal, since)
         told, true = self._told(atom)
-        keys = settling(atom) if atom.predicate in self._sensed_predicates else ()
+        keys = settling(atom, self._tests[atom.predicate]) if atom.predicate in self._tests else ()
         looked = max((self._looked.get(key, -1.0) for key in keys), default=-1.0)
         if max(told, looked) < max(since, 0.0):
             return None

@@ -25,6 +25,7 @@ from rich.table import Table
 
 from domains.model import Domain
 from domains.pddl import read_pddl_domain, read_pddl_problem
+from domains.problem import Problem
 from domains.reading import load_domain
 from planning import FastDownward, Valid, solve, validate_actions
 from semantics.atoms import dnf
@@ -111,7 +112,7 @@ def _outcome(
     conjuncts = dnf(problem.goal)
     goal = CheckedGoal(Goal(problem.goal), conjuncts, any(map(state.satisfies, conjuncts)))
     started = time.perf_counter()
-    plan = solve(goal, state, things, domain, planner=planner, seconds=SECONDS)
+    plan = solve(Problem(domain, things, state, goal.conjuncts), planner=planner, seconds=SECONDS)
     seconds = time.perf_counter() - started
     best = reference.solve(given, path.read_text(), seconds=SECONDS)
     if isinstance(plan, NoPlan):
@@ -119,7 +120,7 @@ def _outcome(
     wrong = "" if judge.accepts(path, plan) else "unified-planning's validator refuses the plan"
     things = {name: shipped.thing(name, "block") for name in things}
     actions = [step.action for step in plan.steps]
-    if not wrong and not isinstance(validate_actions(actions, state, plan.goal, things, shipped), Valid):
+    if not wrong and not isinstance(validate_actions(actions, Problem(shipped, things, state, (plan.goal,))), Valid):
         wrong = "the shipped world does not take the plan"
     wrong = wrong or _against(plan, best)
     return Outcome(path, len(things), seconds, best.seconds, plan.cost, wrong)

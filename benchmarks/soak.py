@@ -32,6 +32,7 @@ from rich.progress import Progress
 
 from affordances.bookkeeping import derive
 from domains.model import Domain
+from domains.problem import Problem
 from domains.reading import load_domain, load_scene
 from planning import OwnProcess, validate
 from planning.validation import Valid
@@ -123,7 +124,7 @@ class World:
     def solve(self, goal: Conjunct, service: OwnProcess) -> Plan | NoPlan:
         """Plan for `goal`."""
         asked = CheckedGoal(Goal(And(())), (goal,))
-        return service.solve(asked, self.state, self.things, self.domain, seconds=SECONDS)
+        return service.solve(Problem(self.domain, self.things, self.state, asked.conjuncts), seconds=SECONDS)
 
 
 def _children(pid: int) -> list[int]:

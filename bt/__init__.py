@@ -5,39 +5,38 @@ from py_trees.behaviour import Behaviour as Tree
 from bt.checking import Flaw, examine
 from bt.compiling import compile_plan, pursue
 from bt.document import document, plan_document, plan_from_document
-from bt.improving import Improve, Improver, Improving
-from bt.interrupts import signals
+from bt.execution import Execute, Improver, Improving
+from bt.execution.braking import interlocked
+from bt.execution.goal import Goal
+from bt.node import failure_of
 from bt.programs import Routine, check_program, compile_program, program_from_document, program_of
-from bt.reactive.reach import Reach
-from bt.reactive.resume import Resume
-from bt.reactive.walking import failure_of
-from bt.record import Entries, Journal, Journals, Recorder, read_record
-from bt.repair import Rung
-from bt.replanning import Replan, Replanner, plan_fields
-from bt.requests import Requests
-from bt.runner import Ended, Ending, Listener, Runner
-from bt.watching import Watch
+from bt.record import Entries, Journal, Journals, Recorder, plan_fields, read_record
+from bt.recovery import Recover, Replan, Replanner, Retry, Rule, Strategy
+from bt.runner import Ended, Ending, Listener, Runner, signals
+from bt.watching import Requests, Watch
 
 __all__ = [
     "Ended",
     "Ending",
     "Entries",
+    "Execute",
     "Flaw",
-    "Improve",
+    "Goal",
     "Improver",
     "Improving",
     "Journal",
     "Journals",
     "Listener",
-    "Reach",
     "Recorder",
+    "Recover",
     "Replan",
     "Replanner",
     "Requests",
-    "Resume",
+    "Retry",
     "Routine",
-    "Rung",
+    "Rule",
     "Runner",
+    "Strategy",
     "Tree",
     "Watch",
     "check_program",
@@ -46,6 +45,7 @@ __all__ = [
     "document",
     "examine",
     "failure_of",
+    "interlocked",
     "plan_document",
     "plan_fields",
     "plan_from_document",

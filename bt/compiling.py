@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
-from py_trees.behaviour import Behaviour
-
-from bt.improving import Improve, Improver
-from bt.reactive.reach import Reach
+from bt.execution.braking import interlocked
+from bt.execution.execute import Execute
+from bt.execution.goal import Goal
+from bt.execution.improvement import Basis, Improvement, Improver
+from bt.execution.order import Claim, Order, claim_of, occupancy, partial_order
+from bt.execution.remaining import Work
+from bt.execution.step import Step
+from bt.pending import Cancellation
 from bt.record import Journal
-from bt.replanning import Replan, Replanner
-from bt.weaving import Together, Weave, one_by_one, resuming
+from bt.recovery.budget import Budget
+from bt.recovery.incident import Unplanned
+from bt.recovery.inquiry import Desk
+from bt.recovery.log import RecoveryLog
+from bt.recovery.recover import Recover
+from bt.recovery.request import Answer, Strategy
 from semantics.atoms import Conjunct
-from semantics.protocols import Beliefs, Robot, Skill
-from semantics.state import Plan
+from semantics.protocols import Beliefs, ConcurrentMotion, Robot, Skill
+from semantics.state import Operator, Plan
 
-__all__ = ["compile_plan", "pursue"]
+__all__ = ["EFFECT_PATIENCE", "Execution", "Together", "compile_plan", "pursue"]
 
 EFFECT_PATIENCE = 3.0
+
+Together = bool | Order | None
+"""Which steps of a plan may be done at once.
+
+None for those of several agents, if the body can do that; True for those of several hands, too; False for none; an
+`Order` for those that it leaves unordered (see `bt.execution.given`).
+"""
 
 
 def compile_plan(
@@ -32,7 +48,7 @@ def compile_plan(
     improver: Improver | None = None,
     delay: float | None = 0.1,
     together: Together = None,
-) -> Reach:
+) -> Goal:
     """Make the tree that carries out `plan` from wherever the world is.
 
     It is a py_trees behaviour like any other, and can stand anywhere in a tree; `beliefs.refresh()` has to be called
@@ -55,13 +71,16 @@ def compile_plan(
     Raises:
         TreeError: A step has neither a motion primitive nor a skill.
     """
-    child = _carried_out(plan, together, improver, delay, skills, beliefs, robot, journal, effect_patience)
-    return Reach((plan.goal,), child, beliefs)
+    execution = Execution(
+        beliefs, interlocked(robot), skills or {}, journal, effect_patience, improver, delay, together
+    )
+    return Goal((plan.goal,), execution.of(plan), beliefs)
 
 
 def pursue(
-    plan: Plan,
-    replanner: Replanner,
+    plan: Plan | None,
+    strategies: Sequence[Strategy] = (),
+    budgets: Mapping[str, Budget | None] | None = None,
     *,
     beliefs: Beliefs,
     robot: Robot,
@@ -69,51 +88,125 @@ def pursue(
     skills: Mapping[str, Skill] | None = None,
     journal: Journal | None = None,
     effect_patience: float = EFFECT_PATIENCE,
-    tries: int = 6,
-    delay: float | None = 0.1,
     improver: Improver | None = None,
+    delay: float | None = 0.1,
     together: bool | None = None,
-) -> Reach:
-    """Make the tree that carries out `plan`, and plans anew when it no longer does: a whole program for a goal.
+    basis: Basis | None = None,
+    desk: Desk | None = None,
+    answer_seconds: float = 60.0,
+    listener: Callable[[Strategy, Answer], None] | None = None,
+    cancellation: Cancellation | None = None,
+) -> Goal:
+    """Make the tree that carries out `plan` and recovers from failures: `Goal > Recover > Execute > steps`.
 
     Args:
-        plan: The first plan.
-        replanner: Gives a plan from a state, or why there is none.
-        beliefs: What is held true.
+        plan: The first plan; it need not be right. None: it is made when the tree is first ticked.
+        strategies: How to recover from failures, the cheapest first.
+        budgets: By name of a strategy what it may spend, instead of the default; None leaves it out.
+        beliefs: What is held true; pass the same to `Runner`. `Obstacles` keep what the body meets in its way.
         robot: The body.
         goals: The conjuncts, any of which will do; by default the plan's.
         skills: As in `compile_plan`.
         journal: Where the tree writes what it decides.
         effect_patience: As in `compile_plan`.
-        tries: How many failures are answered by a new plan.
-        delay: How long planning takes on a simulated clock, in its seconds; None to take a plan once it is there.
         improver: Starts a search for a cheaper plan from a state; by default none is looked for.
+        delay: How long such a search takes on a simulated clock, in its seconds.
         together: As in `compile_plan`, for every plan that is made; so no order can be given.
+        basis: What the first plan was made from, if that is known.
+        desk: Where questions to a person are put; None when nobody can be asked.
+        answer_seconds: How long an answer of a person is waited for, in seconds of the clock.
+        listener: Is told of every answer that changes the course of the run.
+        cancellation: Tells whether the run was called off; pass the same to `Runner`.
 
     Raises:
-        TreeError: A step has neither a motion primitive nor a skill.
+        TreeError: Neither a plan nor a goal is given; or as `Recover` and `compile_plan`.
     """
+    log = RecoveryLog(journal)
+    execution = Execution(
+        beliefs, interlocked(robot), skills or {}, log, effect_patience, improver, delay, together, cancellation
+    )
+    recover = Recover(
+        Unplanned() if plan is None else execution.of(plan, basis),
+        strategies,
+        budgets,
+        beliefs=beliefs,
+        clock=robot.clock,
+        journal=log,
+        carry_out=execution.of,
+        desk=desk,
+        answer_seconds=answer_seconds,
+        listener=listener,
+        cancellation=cancellation,
+    )
+    return Goal(tuple(goals) or (() if plan is None else (plan.goal,)), recover, beliefs)
 
-    def build(plan: Plan) -> Behaviour:
-        return _carried_out(plan, together, improver, delay, skills, beliefs, robot, journal, effect_patience)
 
-    repair = partial(Replan, beliefs=beliefs, clock=robot.clock, delay=delay, journal=journal)
-    return Reach(tuple(goals) or (plan.goal,), repair(build(plan), replanner, build, tries=tries), beliefs)
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """By what means plans are carried out; the attributes are the arguments of `compile_plan` and `pursue`."""
+
+    beliefs: Beliefs
+    robot: Robot
+    skills: Mapping[str, Skill]
+    journal: Journal | None = None
+    patience: float = EFFECT_PATIENCE
+    improver: Improver | None = None
+    delay: float | None = 0.1
+    together: Together = None
+    cancellation: Cancellation | None = None
+
+    def of(self, plan: Plan, basis: Basis | None = None, improves: bool = True) -> Execute:
+        """Make the composite that carries out a plan.
+
+        Args:
+            plan: What to do.
+            basis: What it was made from, if that is known.
+            improves: Whether a cheaper plan may take over under way, where there is an improver.
+
+        Raises:
+            TreeError: A step has neither a motion primitive nor a skill.
+        """
+        improvement = self._improvement() if improves else None
+        is_changed_between_steps = improvement is not None and not plan.optimal
+        return Execute(
+            self._work(plan, False if is_changed_between_steps else self.together),
+            beliefs=self.beliefs,
+            clock=self.robot.clock,
+            journal=self.journal,
+            patience=self.patience,
+            improvement=improvement,
+            build=self._work,
+            basis=basis,
+        )
+
+    def _work(self, plan: Plan, together: Together = False) -> Work:
+        step = partial(Step, beliefs=self.beliefs, robot=self.robot, skills=self.skills, patience=self.patience)
+        steps = [step(operator) for operator in plan.steps]
+        return Work.of(plan, steps, *_order_and_claims(plan.steps, together, self.robot))
+
+    def _improvement(self) -> Improvement | None:
+        if self.improver is None:
+            return None
+        clock, cancellation = self.robot.clock, self.cancellation
+        return Improvement(
+            self.improver, beliefs=self.beliefs, clock=clock, delay=self.delay, cancellation=cancellation
+        )
 
 
-def _carried_out(
-    plan: Plan,
-    together: Together,
-    improver: Improver | None,
-    delay: float | None,
-    skills: Mapping[str, Skill] | None,
-    beliefs: Beliefs,
-    robot: Robot,
-    journal: Journal | None,
-    patience: float,
-) -> Behaviour:
-    means = partial(one_by_one, beliefs=beliefs, robot=robot, skills=skills, journal=journal, patience=patience)
-    made = resuming(plan, together, **means.keywords)
-    if improver is None or (plan.optimal and isinstance(made, Weave)):  # for the cheapest nothing would be looked for
-        return made
-    return Improve(plan, improver, means, beliefs=beliefs, clock=robot.clock, delay=delay, journal=journal)
+def _order_and_claims(steps: Sequence[Operator], together: Together, robot: Robot) -> tuple[Order, list[Claim]]:
+    """Return the order of the steps, as far as the body allows, with what they claim."""
+    claims = [claim_of(step, occupancy(robot)) for step in steps]
+    sequence = Order.sequence(len(steps))
+    agents = {step.command.agent if step.command else "" for step in steps}
+    if isinstance(together, Order):
+        return together, claims
+    if together is False or (together is None and len(agents) < 2) or not isinstance(robot, ConcurrentMotion):
+        return sequence, claims
+    order = partial_order(steps, claims)
+    if together is None and not any(_are_of_two_agents(steps[first], steps[then]) for first, then in order.unordered):
+        return sequence, claims
+    return order, claims
+
+
+def _are_of_two_agents(step: Operator, other: Operator) -> bool:
+    return step.command is None or other.command is None or step.command.agent != other.command.agent

@@ -14,11 +14,10 @@ from typing import Any, Protocol, runtime_checkable
 from py_trees.behaviour import Behaviour
 
 from bt.errors import DocumentError
-from bt.reactive.reach import Reach
-from bt.reactive.resume import Resume
-from bt.reactive.step import Step
-from bt.reactive.walking import kind_of, leaves_first, what_of
-from bt.weaving import Weave
+from bt.execution.execute import Execute
+from bt.execution.goal import Goal
+from bt.execution.step import Step
+from bt.node import kind_of, leaves_first, what_of
 from domains.model import Domain
 from semantics.atoms import Conjunct, dnf
 from semantics.errors import UsageError
@@ -69,9 +68,11 @@ def _step(node: Step) -> dict[str, Any]:
 
 DETAILS: Mapping[type, Callable[[Any], dict[str, Any]]] = {
     Step: _step,
-    Reach: lambda node: {"goals": [_formula(goal) for goal in node.goals]},
-    Resume: lambda node: {"plan": plan_document(node.plan)},
-    Weave: lambda node: {"plan": plan_document(node.plan), "order": [list(pair) for pair in node.order.pairs]},
+    Goal: lambda node: {"goals": [_formula(goal) for goal in node.goals]},
+    Execute: lambda node: {
+        "plan": plan_document(node.plan),
+        **({} if node.order.total else {"order": [list(pair) for pair in node.order.pairs]}),
+    },
 }
 
 

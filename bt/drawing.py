@@ -39,11 +39,13 @@ class _Look(NamedTuple):
 
 LOOKS = {
     "goal": _Look("hexagon", "◎", "goal: ends as soon as what was asked for is sensed to be true"),
+    "recover": _Look("hexagon", "◇", "recover: answers failures below it, by the cheapest means that helps"),
     "replan": _Look("hexagon", "◇", "repair: makes a new plan when no step leads to the goal any more"),
     "resume": _Look("round", "→", "resume: goes on from the latest step from which the rest still reaches the goal"),
     "weave": _Look(
         "round", "⇉", "weave: does at once what does not depend on each other, as far as it still serves the goal"
     ),
+    "execute": _Look("round", "→", "execute: does the steps that still lead to the goal, as many at once as can be"),
     "step": _Look("round", "→", "step: asks before, acts, and senses afterwards whether it worked"),
     "condition": _Look("ellipse", "", "condition: asks whether something holds"),
     "act": _Look("box", "▸", "act: the robot does something"),

@@ -1,14 +1,12 @@
-"""An answer that is being worked out on a thread of its own while the tree is ticked."""
+"""An answer that is worked out on a thread of its own while the tree is ticked, and calling it off."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
-__all__ = ["Awaited", "Pending", "interruptible"]
+__all__ = ["Awaited", "Cancellation", "Pending"]
 
 T = TypeVar("T")
 Some = TypeVar("Some", covariant=True)
@@ -16,21 +14,21 @@ Some = TypeVar("Some", covariant=True)
 SLICE_SECONDS = 0.05
 """Wall-clock seconds after which a tick that waits looks whether its run was cancelled."""
 
-_is_cancelled: ContextVar[Callable[[], bool]] = ContextVar("is_cancelled")
 
+class Cancellation:
+    """Whether a run was called off; asked from any thread, also from one that works out an answer for the run."""
 
-@contextmanager
-def interruptible(is_cancelled: Callable[[], bool]) -> Iterator[None]:
-    """Let what waits inside end its waiting as soon as `is_cancelled` says so."""
-    token = _is_cancelled.set(is_cancelled)
-    try:
-        yield
-    finally:
-        _is_cancelled.reset(token)
+    def __init__(self) -> None:
+        self.reason = ""
 
+    def cancel(self, reason: str = "it was cancelled") -> None:
+        """Call the run off; may be called from any thread and from a signal handler."""
+        self.reason = reason or "it was cancelled"
 
-def _never() -> bool:
-    return False
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether the run was called off."""
+        return bool(self.reason)
 
 
 class Awaited(Protocol[Some]):
@@ -55,12 +53,22 @@ class Pending(Generic[T]):
         name: Names the thread.
         now: The time of asking, in seconds of the body's clock.
         delay: How long answering takes on that clock; None to take the answer as soon as it is there.
+        cancellation: Ends the waiting for an answer that is due.
     """
 
-    def __init__(self, work: Callable[[], T], *, name: str, now: float, delay: float | None) -> None:
+    def __init__(
+        self,
+        work: Callable[[], T],
+        *,
+        name: str,
+        now: float,
+        delay: float | None,
+        cancellation: Cancellation | None = None,
+    ) -> None:
         self._due = None if delay is None else now + delay
         self._answer: list[T] = []
         self._error: BaseException | None = None
+        self._cancellation = cancellation or Cancellation()
         self._thread = threading.Thread(target=self._run, args=(work,), name=f"bt-{name}", daemon=True)
         self._thread.start()
 
@@ -73,17 +81,16 @@ class Pending(Generic[T]):
     def arrived(self, now: float) -> bool:
         """Return whether the answer is to be taken at `now`.
 
-        With a declared delay this waits for an answer that is due, unless the run is cancelled meanwhile.
+        With a declared delay the clock is simulated and stands still meanwhile, so this waits for an answer that is
+        due, unless the run is cancelled.
         """
         if self._due is not None:
-            return now >= self._due - 1e-9 and self._awaited()
-        return not self._thread.is_alive()
-
-    def _awaited(self) -> bool:
-        is_cancelled = _is_cancelled.get(_never)
-        while self._thread.is_alive() and not is_cancelled():
-            self._thread.join(SLICE_SECONDS)
-        return not self._thread.is_alive()
+            if now < self._due - 1e-9:
+                return False
+            while self._thread.is_alive() and not self._cancellation.is_cancelled:
+                self._thread.join(SLICE_SECONDS)
+        is_there = not self._thread.is_alive()
+        return is_there and not self._cancellation.is_cancelled  # what comes of a run that was called off is no answer
 
     def result(self) -> T:
         """Return the answer that has arrived, or raise what the work raised."""

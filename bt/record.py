@@ -41,9 +41,10 @@ A `turn` is what an upper rung does instead: another goal, or an errand after wh
 The `facts` of a tick are ``{"+": [atom], "-": [atom]}``, the changes since the last tick that had them.
 
 A node is ``{"id", "name", "kind", "what", "children": [node]}``. Its `id` is a short string that stays with the node
-for the whole run; a node of a new tree gets a new one. `kind` is ``goal``, ``replan``, ``resume``, ``step``,
-``condition``, ``act`` or ``effect``, ``weave`` in place of ``resume`` where steps are done at once, or the lower-case
-class name of any other behaviour; `what` is one line of detail (the action, the literals). A status is ``running``,
+for the whole run; a node of a new tree gets a new one. `kind` is ``goal``, ``replan``, ``execute``, ``step``,
+``condition``, ``act`` or ``effect``, or the lower-case class name of any other behaviour (records of earlier versions
+have ``resume`` or ``weave`` in place of ``execute``); `what` is one line of detail (the action, the literals).
+A status is ``running``,
 ``success``, ``failure`` or ``invalid``; of `status`, too, only the changes are given, and a node is ``invalid`` until a
 tick says otherwise. The resume point is the index of the step that
 is worked on; the number of steps means that the goal is reached, null that no step leads to it. Each `view` is
@@ -60,8 +61,18 @@ from types import TracebackType
 from typing import Any, Protocol, Self, TextIO
 
 from bt.errors import RecordError, RecordWriteError
+from semantics.state import Plan
 
-__all__ = ["WALL_CLOCK", "Entries", "Journal", "Journals", "Recorder", "read_record", "without_wall_clock"]
+__all__ = [
+    "WALL_CLOCK",
+    "Entries",
+    "Journal",
+    "Journals",
+    "Recorder",
+    "plan_fields",
+    "read_record",
+    "without_wall_clock",
+]
 
 VERSION = 1
 FILE_NAME = "record.jsonl"
@@ -105,6 +116,19 @@ class Journals:
         """Pass an event on."""
         for journal in self.journals:
             journal.write(event, fields)
+
+
+def plan_fields(plan: Plan, why: str) -> dict[str, object]:
+    """Return the fields of a ``plan`` event of the record."""
+    return {
+        "steps": [str(step) for step in plan.steps],
+        "costs": [step.cost for step in plan.steps],
+        "cost": plan.cost,
+        "optimal": plan.optimal,
+        "planner": plan.planner,
+        "seconds": round(plan.seconds, 3),
+        "why": why,
+    }
 
 
 class Recorder:

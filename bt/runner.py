@@ -8,24 +8,44 @@ first, going on when one of them raises.
 from __future__ import annotations
 
 import contextlib
+import signal
+import sys
+import threading
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from types import FrameType
 from typing import Protocol
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.errors import TreeError
-from bt.pending import interruptible
-from bt.promptness import prompt
-from bt.reactive.walking import failure_of, leaves_first, path_of
+from bt.node import failure_of, leaves_first, path_of
+from bt.pending import Cancellation
 from bt.ticking import Believed, Ticker
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs, Robot
 
-__all__ = ["Ended", "Ending", "Listener", "Runner"]
+__all__ = ["Ended", "Ending", "Listener", "Runner", "prompt", "signals"]
+
+HAND_OVER_SECONDS = 0.0005
+
+
+@contextlib.contextmanager
+def prompt() -> Iterator[None]:
+    """Let threads that compute hand over to one that has woken within half a millisecond, instead of Python's five.
+
+    A planner's answer that is read, or a model's, is computed on beside the ticks, and each time a tick is due it would
+    have to wait for as long as that. The interval belongs to the process, and is put back afterwards.
+    """
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(min(before, HAND_OVER_SECONDS))
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
 
 
 class Ending(StrEnum):
@@ -78,11 +98,15 @@ class Runner:
         beliefs: Refreshed before each tick.
         rate_hz: Ticks per second of the clock.
         listeners: Who watches.
+        cancellation: Calls the run off; give the same to the functions that make the tree, so that a tick that waits
+            for an answer on a simulated clock waits no longer.
 
     Attributes:
+        cancellation: As given, or one of its own.
         ticks: How many ticks there were.
         visited: The nodes that the last tick came to, in its order; not those where nothing can have changed.
         ended: The end, once it has come.
+        ticker: What ticks the tree; None before the first tick.
     """
 
     def __init__(
@@ -93,6 +117,7 @@ class Runner:
         *,
         rate_hz: float = 20.0,
         listeners: Sequence[Listener] = (),
+        cancellation: Cancellation | None = None,
     ) -> None:
         if not rate_hz > 0:
             raise TreeError(f"a tick rate of {rate_hz:g} Hz; it has to be above 0")
@@ -106,24 +131,21 @@ class Runner:
         self._period = 1.0 / rate_hz
         self._began: float | None = None
         self._latest = 0.0
-        self._ticker: Ticker | None = None
-        self._cancelled = ""
+        self.ticker: Ticker | None = None
+        self.cancellation = cancellation or Cancellation()
 
     def listen(self, listener: Listener) -> None:
         """Let one more watch, from the next tick on."""
         self._listeners = (*self._listeners, listener)
 
     def cancel(self, reason: str = "it was cancelled") -> None:
-        """End the run before its next tick; may be called from any thread and from a signal handler.
-
-        A tick that waits for an answer from outside waits no longer.
-        """
-        self._cancelled = reason or "it was cancelled"
+        """End the run before its next tick; may be called from any thread and from a signal handler."""
+        self.cancellation.cancel(reason)
 
     @property
     def is_cancelled(self) -> bool:
         """Whether it is to end before its next tick."""
-        return bool(self._cancelled)
+        return self.cancellation.is_cancelled
 
     def tick(self) -> Status:
         """Tick once, unless the run has ended; return the root's status."""
@@ -162,16 +184,16 @@ class Runner:
     def _tick(self) -> None:
         if self._began is None:
             self._began = self._latest = self.robot.clock.now()
-        if self._cancelled:
-            self._stop(Ending.CANCELLED, Feedback(Code.CANCELLED, "the run", self._cancelled, recoverable=False))
+        if self.is_cancelled:
+            reason = self.cancellation.reason
+            self._stop(Ending.CANCELLED, Feedback(Code.CANCELLED, "the run", reason, recoverable=False))
             return
         self.beliefs.refresh()
         self.ticks += 1
-        with interruptible(lambda: bool(self._cancelled)):
-            if self._ticker is None:
-                self._ticker = Ticker(self.root, Believed(self.beliefs))
-            self._ticker.tick()
-        self.visited = self._ticker.touched
+        if self.ticker is None:
+            self.ticker = Ticker(self.root, Believed(self.beliefs))
+        self.ticker.tick()
+        self.visited = self.ticker.touched
         for listener in self._listeners:
             listener.ticked(self)
         if self.root.status == Status.SUCCESS:
@@ -229,8 +251,8 @@ class Runner:
 
     def _halt(self) -> None:
         """End every running node, leaves first, whatever any of them raises, and stop the body."""
-        if self._ticker is not None:
-            self._ticker.release()
+        if self.ticker is not None:
+            self.ticker.release()
         failures: list[Exception] = []
         for node in leaves_first(self.root):
             if node.status == Status.RUNNING:
@@ -248,3 +270,34 @@ def _raiser(error: Exception) -> Behaviour | None:
     nodes = (frame.f_locals.get("self") for frame, _ in traceback.walk_tb(error.__traceback__))
     found = [node for node in nodes if isinstance(node, Behaviour)]
     return found[-1] if found else None
+
+
+@contextlib.contextmanager
+def signals(runner: Runner) -> Iterator[None]:
+    """Let SIGINT and SIGTERM cancel the run, and a second SIGINT stop the body and end at once.
+
+    The old handlers are put back afterwards. Off the main thread, where Python takes no handlers, nothing is changed.
+
+    Raises:
+        KeyboardInterrupt: On the second SIGINT, wherever the program is then.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    asked = False
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        nonlocal asked
+        if asked and number == signal.SIGINT:
+            with contextlib.suppress(Exception):
+                runner.robot.stop()
+            raise KeyboardInterrupt
+        asked = True
+        runner.cancel(f"{signal.Signals(number).name} was received")
+
+    old = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in old.items():
+            signal.signal(number, handler)

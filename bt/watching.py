@@ -1,22 +1,22 @@
-"""The listener that turns ticks into the record."""
+"""The listeners of a run: one turns ticks into the record, one tells persons what they are asked to do."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from bt.reactive.resume import Resume
-from bt.reactive.walking import kind_of, leaves_first, walk, what_of
+from bt.execution.execute import Execute
+from bt.execution.step import Act, Step
+from bt.node import kind_of, leaves_first, walk, what_of
 from bt.record import Journal
 from bt.runner import Ended, Runner
-from bt.weaving import Weave
 from semantics.atoms import Atom
 from semantics.observation import Observation
 
-__all__ = ["Watch"]
+__all__ = ["Requests", "Watch"]
 
 MILLI = 3
 VIEW_SECONDS = 0.1
@@ -96,7 +96,7 @@ class Watch:
         self._statuses = now
         fields: dict[str, Any] = {"status": changed} if changed else {}
         point = next(
-            (node.point for node in nodes if isinstance(node, Resume | Weave) and node.status != Status.INVALID), None
+            (node.point for node in nodes if isinstance(node, Execute) and node.status != Status.INVALID), None
         )
         if point != self._point:
             self._point = fields["resume"] = point
@@ -160,3 +160,44 @@ def _view(observation: Observation, robot: str) -> dict[str, Any]:
         "held": [] if agent is None else list(agent.held),
         "doors": {name: round(seen.opening, MILLI) for name, seen in sightings if seen.opening is not None},
     }
+
+
+class Requests:
+    """Writes a ``request`` whenever a step of a person begins, once for each beginning.
+
+    A motion that the body refuses at once was never put to anybody.
+
+    Args:
+        journal: Who is told.
+        persons: Names of those whose steps are requests.
+    """
+
+    def __init__(self, journal: Journal, persons: Collection[str]) -> None:
+        self._journal = journal
+        self._persons = frozenset(persons)
+        self._told: set[tuple[Step, float]] = set()
+
+    def ticked(self, runner: Runner) -> None:
+        """Tell what this tick began."""
+        for node in runner.visited:
+            if isinstance(node, Step) and node.act in runner.visited:
+                self._tell(node)
+
+    def _tell(self, step: Step) -> None:
+        command, key = step.operator.command, (step, step.act.began)
+        asked = command is not None and command.agent in self._persons
+        if command is None or not asked or key in self._told or not _was_put(step.act):
+            return
+        self._told.add(key)
+        action = step.operator.action
+        named = (name for name in action.args if name != command.agent)
+        text = f"please: {' '.join((action.name, *named))}"
+        fields = {"t": round(step.act.began, 3), "agent": command.agent, "step": str(action), "text": text}
+        self._journal.write("request", fields)
+
+    def ended(self, runner: Runner, end: Ended) -> None:
+        """Nobody is asked for anything any more."""
+
+
+def _was_put(act: Act) -> bool:
+    return act.has_started and act.feedback is None

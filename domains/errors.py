@@ -12,20 +12,24 @@ from enum import StrEnum
 
 from semantics.errors import UsageError
 
-__all__ = ["DomainFileError", "Problem", "Severity"]
+__all__ = ["Diagnostic", "DomainFileError", "Severity"]
 
 MOST_SHOWN = 50
 
 
 class Severity(StrEnum):
-    """Whether a file cannot be used, or can but does not mean what its writer thinks."""
+    """Whether a file cannot be used, or can but does not mean what its writer thinks, or means what it says.
+
+    A note is no mistake: it says what follows from what is written.
+    """
 
     ERROR = "error"
     WARNING = "warning"
+    NOTE = "note"
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Problem:
+class Diagnostic:
     """One thing that is wrong in a file.
 
     Attributes:
@@ -61,7 +65,7 @@ class DomainFileError(UsageError):
         problems: Everything found in the file, in its order.
     """
 
-    def __init__(self, problems: Iterable[Problem]) -> None:
+    def __init__(self, problems: Iterable[Diagnostic]) -> None:
         self.problems = tuple(sorted(problems))
         shown = [str(problem) for problem in self.problems[:MOST_SHOWN]]
         if len(self.problems) > MOST_SHOWN:

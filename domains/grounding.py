@@ -6,25 +6,53 @@ Quantifiers are written out over the things that afford what a variable asks, on
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Template
+from domains.conventions import Conventions
+from domains.declarations import AgentModel, DerivedPredicate, PredicateModel
 from semantics.atoms import And, Atom, Formula, literals
 from semantics.conditions import bindings, expanded, expanded_expression, value
 from semantics.errors import UnknownNameError, UsageError
 from semantics.state import Action, Axioms, Change, Command, Operator, When
 from semantics.vocabulary import Thing
 
-if TYPE_CHECKING:
-    from domains.model import Domain
-
-__all__ = ["assembled", "ground_axioms", "ground_operator"]
+__all__ = ["assembled", "ground_axioms", "ground_operator", "needs"]
 
 Binding = Mapping[str, str]
 
 
+class Declared(Protocol):
+    """What grounding reads of a `domains.model.Domain`."""
+
+    @property
+    def capabilities(self) -> Mapping[str, Capability]:
+        """What agents can do, by name."""
+        ...
+
+    @property
+    def agents(self) -> Mapping[str, AgentModel]:
+        """Who can do what, by class."""
+        ...
+
+    @property
+    def predicates(self) -> Mapping[str, PredicateModel]:
+        """What can be stated, by name."""
+        ...
+
+    @property
+    def conventions(self) -> Conventions:
+        """Which names of the world mean what every world has."""
+        ...
+
+    @property
+    def derived(self) -> Mapping[str, DerivedPredicate]:
+        """What follows from other facts, by name."""
+        ...
+
+
 def ground_operator(
-    domain: Domain,
+    domain: Declared,
     action: Action,
     things: Mapping[str, Thing],
     numbers: Mapping[Atom, float],
@@ -44,7 +72,7 @@ def ground_operator(
 
 
 def assembled(
-    domain: Domain,
+    domain: Declared,
     action: Action,
     agent_cost: int,
     things: Mapping[str, Thing],
@@ -71,9 +99,18 @@ def assembled(
         condition=_condition(capability, things, bound),
         conditional=tuple(when for one in capability.conditional for when in _whens(one, things, bound)),
         changes=tuple(_change(one, bound) for one in capability.numeric),
-        axioms=axioms if axioms is not None else domain.axioms(things),
+        axioms=axioms if axioms is not None or not domain.derived else ground_axioms(domain, things),
+        whereabouts=domain.conventions.at,
         resources=frozenset(binding[name] for name in capability.resources),
     )
+
+
+def needs(domain: Declared, action: Action) -> dict[str, tuple[str, ...]]:
+    """Return the affordances that `action` asks of each of its arguments."""
+    found: dict[str, tuple[str, ...]] = {}
+    for parameter, arg in zip(domain.capabilities[action.name].parameters, action.args, strict=True):
+        found[arg] = tuple(dict.fromkeys((*found.get(arg, ()), *parameter.affordances)))
+    return found
 
 
 def _check_arguments(capability: Capability, action: Action, things: Mapping[str, Thing]) -> None:
@@ -87,7 +124,7 @@ def _check_arguments(capability: Capability, action: Action, things: Mapping[str
             raise UsageError(f"{action}: {arg} does not afford {', '.join(sorted(lacking))}")
 
 
-def _agent_cost(domain: Domain, capability: Capability, action: Action, things: Mapping[str, Thing]) -> int:
+def _agent_cost(domain: Declared, capability: Capability, action: Action, things: Mapping[str, Thing]) -> int:
     if capability.agentless:
         return 1
     agent = domain.agents.get(things[action.args[0]].class_name)
@@ -140,7 +177,7 @@ def _change(effect: NumericEffect, bound: Binding) -> Change:
     return Change(effect.how, fluent, expanded_expression(effect.amount, bound))
 
 
-def ground_axioms(domain: Domain, things: Mapping[str, Thing]) -> Axioms:
+def ground_axioms(domain: Declared, things: Mapping[str, Thing]) -> Axioms:
     """Return the derived predicates of `domain` over `things`, in layers.
 
     Raises:
@@ -156,7 +193,7 @@ def ground_axioms(domain: Domain, things: Mapping[str, Thing]) -> Axioms:
     return Axioms(frozenset(domain.derived), tuple(tuple(layers[number]) for number in sorted(layers)))
 
 
-def _layers(domain: Domain) -> dict[str, int]:
+def _layers(domain: Declared) -> dict[str, int]:
     """Return in which layer each derived predicate is computed: after all that it denies, not before what it uses."""
     layer_of = dict.fromkeys(domain.derived, 0)
     for _ in range(len(layer_of) + 1):
@@ -171,7 +208,7 @@ def _layers(domain: Domain) -> dict[str, int]:
     raise UsageError(f"derived predicates that follow from their own denial: {', '.join(sorted(_circular(domain)))}")
 
 
-def _circular(domain: Domain) -> Iterator[str]:
+def _circular(domain: Declared) -> Iterator[str]:
     """Yield the derived predicates that deny one that follows from themselves."""
     used = {name: [one for body in each.bodies for one in literals(body)] for name, each in domain.derived.items()}
     reached = {name: {one.atom.predicate for one in found} for name, found in used.items()}

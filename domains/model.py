@@ -6,18 +6,28 @@ and how people talk about it. It is read from YAML by `domains.reading`; nothing
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template, features_of
+from domains.conventions import STANDARD, Conventions, Known, Sort
+from domains.declarations import (
+    AgentModel,
+    DerivedPredicate,
+    NumericFluent,
+    ObjectClass,
+    PredicateModel,
+    Rule,
+)
 from domains.grounding import ground_axioms, ground_operator
 from domains.ladder import Ladder, Spending
 from domains.repairs import RepairRule, RepairStep
-from semantics.atoms import Atom, Formula, Variable
+from semantics.atoms import Atom
 from semantics.errors import UnknownNameError, UsageError
-from semantics.layout import Layout, Shape
+from semantics.layout import Layout
 from semantics.state import Action, Axioms, Operator
-from semantics.vocabulary import GoalPhrase, Predicate, Thing, Vocabulary
+from semantics.vocabulary import GoalPhrase, Thing, Vocabulary
 
 __all__ = [
     "AgentModel",
@@ -39,106 +49,17 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectClass:
-    """A class of things.
+MOST_COMPUTED = 64
+"""How many computed values a domain keeps."""
 
-    Attributes:
-        name: Symbol, such as ``milk``.
-        affordances: What its instances are good for.
-        kinds: Groups it belongs to, such as ``drink``.
-        words: Further words people use for it, singular.
-        shape: Solid of a movable thing.
-        model: Builder of a piece of furniture; None for movable things and agents.
-        abstract: Whether its things have no body, so that a scene need not place them: liquids, levels, puzzle pieces.
-    """
-
-    name: str
-    affordances: frozenset[str]
-    kinds: frozenset[str] = frozenset()
-    words: tuple[str, ...] = ()
-    shape: Shape | None = None
-    model: str | None = None
-    abstract: bool = False
+Value = TypeVar("Value")
 
 
-@dataclass(frozen=True, slots=True)
-class PredicateModel:
-    """A predicate, and how it is known.
+class _Computed(dict[Hashable, Any]):
+    """What was computed from a domain; no part of its value, so that a copy and a pickle begin without it."""
 
-    Attributes:
-        predicate: Name, argument affordances and sentence.
-        sensed: Name of the geometric test that decides it, see `affordances.facts.TESTS`.
-        bookkeeping: Whether it follows from other facts, and is kept by effects only for the planner's sake.
-    """
-
-    predicate: Predicate
-    sensed: str | None = None
-    bookkeeping: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class AgentModel:
-    """A class of agents: the capabilities it has and what each of its actions costs."""
-
-    class_name: str
-    capabilities: frozenset[str]
-    cost: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A semantic condition on the literals of a goal.
-
-    Attributes:
-        name: Symbol, such as ``one-place``.
-        prolog: Body of a clause that binds ``Culprits`` to a list of names when the goal violates it. It may ask
-            ``holds(Predicate, Arguments)`` and ``fails(Predicate, Arguments)`` for the literals of the conjunct, and
-            ``thing(Name, Class)`` and ``affords(Name, Affordance)`` for the scene.
-        sentence: What to say when it is violated, with ``{0}``, ``{1}`` for the culprits.
-        hint: How to mend it.
-        definitions: Prolog clauses that the body may call; the same for all rules of a domain.
-    """
-
-    name: str
-    prolog: str
-    sentence: str
-    hint: str = ""
-    definitions: str = field(default="", repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class DerivedPredicate:
-    """A predicate that follows from others by definition: one of `bodies` holds, with `variables` its arguments.
-
-    It is listed among the predicates of its domain too; no effect may change it. Several bodies are alternatives.
-    """
-
-    name: str
-    variables: tuple[Variable, ...]
-    bodies: tuple[Formula, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class NumericFluent:
-    """A number that depends on things.
-
-    Attributes:
-        name: Symbol, such as ``volume``.
-        parameters: Affordance of each argument, in order.
-        description: One sentence with ``{0}`` and ``{value}``: "{0} holds {value} l".
-        unit: Of the value, such as ``l``; empty for a count.
-        default: Value where a scene says none; None: it must say one.
-        planned: Whether a planner has to mind it. Otherwise plans are made without it, and only validated with it:
-            exact volumes beside the bounded portions that a search can count.
-    """
-
-    name: str
-    parameters: tuple[str, ...]
-    description: str = ""
-    unit: str = ""
-    default: float | None = None
-    planned: bool = True
+    def __reduce__(self) -> tuple[type[_Computed], tuple[()]]:
+        return _Computed, ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +67,8 @@ class Domain:
     """A world as data.
 
     Mappings are by name, in the order of the file; `source` is that file's path, if any. `constants` are things that
-    exist in every scene, by name. Derived predicates are in `predicates` too.
+    exist in every scene, by name. Derived predicates are in `predicates` too. `conventions` are the names that code
+    which knows no world asks for.
     """
 
     name: str
@@ -165,6 +87,29 @@ class Domain:
     fluents: Mapping[str, NumericFluent] = field(default_factory=dict)
     repairs: tuple[RepairRule, ...] = ()
     ladder: Ladder = field(default_factory=dict)
+    conventions: Conventions = STANDARD
+
+    _computed: _Computed = field(default_factory=_Computed, init=False, repr=False, compare=False)
+
+    def remember(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """Return what `make` computes from this domain and `key` alone; it is kept as long as the domain is.
+
+        Args:
+            key: Begins with the name of whoever computes. Of many keys the oldest are forgotten.
+            make: Computes what is not known yet.
+        """
+        known = self._computed.get(key)  # several threads may plan with one domain: nothing is looked up twice
+        if known is None:
+            known = self._computed[key] = (make(),)
+            for oldest in tuple(self._computed)[:-MOST_COMPUTED]:
+                self._computed.pop(oldest, None)
+        value: Value = known[0]
+        return value
+
+    @property
+    def names(self) -> Known:
+        """The names of each sort that a convention can be."""
+        return {Sort.AFFORDANCE: self.affordances, Sort.CLASS: self.classes, Sort.PREDICATE: self.predicates}
 
     @property
     def features(self) -> frozenset[str]:
@@ -181,6 +126,32 @@ class Domain:
         if not any(one.planned for one in self.fluents.values()):
             found.discard("numeric")
         return frozenset(found)
+
+    @property
+    def is_rich(self) -> bool:
+        """Whether actions ask for or change more than literals, or cost what arguments say."""
+        verbs = self.capabilities.values()
+        more = any(
+            one.condition is not None or one.conditional or one.numeric or one.cost_by is not None for one in verbs
+        )
+        return more or bool(self.derived)
+
+    @property
+    def changing_numbers(self) -> frozenset[str]:
+        """Names of the numeric fluents that some action changes."""
+        changes = (
+            effect
+            for one in self.capabilities.values()
+            for effect in (*one.numeric, *(each for conditional in one.conditional for each in conditional.numeric))
+        )
+        return frozenset(effect.fluent.predicate for effect in changes)
+
+    @property
+    def planned_numbers(self) -> frozenset[str]:
+        """Names of the numbers that change and that planning has to mind."""
+        return frozenset(
+            name for name in self.changing_numbers if name not in self.fluents or self.fluents[name].planned
+        )
 
     def with_costs(self, costs: Mapping[str, int]) -> Domain:
         """Return this domain with other costs of the actions of its agents, by class.
@@ -215,7 +186,7 @@ class Domain:
 
     def vocabulary(self, things: Mapping[str, Thing], speaker: str | None = None) -> Vocabulary:
         """Join this domain with the things of a scene."""
-        robots = [name for name, thing in things.items() if thing.class_name == "robot"]
+        robots = [name for name, thing in things.items() if thing.class_name == self.conventions.robot]
         return Vocabulary(
             domain=self.name,
             predicates={name: model.predicate for name, model in self.predicates.items()},
@@ -226,6 +197,7 @@ class Domain:
             phrases=self.phrases,
             speaker=speaker,
             robot=robots[0] if robots else "robot0",
+            actor=self.conventions.actor or STANDARD.actor,
         )
 
     def ground(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Template
+from domains.conventions import CONVENTIONS
 from domains.model import Domain, SceneFile
 from semantics.atoms import Arithmetic, Atom, Expression
 
@@ -34,6 +35,7 @@ def page(domain: Domain, scenes: Sequence[SceneFile], search: str = "", cases: S
         _phrases(domain),
         _rules(domain),
         _repairs(domain),
+        _conventions(domain),
         _planning(search),
         _scenes(scenes),
         _cases(cases),
@@ -172,6 +174,15 @@ def _repairs(domain: Domain) -> Iterator[str]:
         for one in domain.repairs
     )
     return _table("What mends small mishaps", ("rule", "after", "inserted before", "restored after"), rows)
+
+
+def _conventions(domain: Domain) -> Iterator[str]:
+    rows = (
+        (f"`{key}`", sort.value, f"`{domain.conventions[key]}`" if domain.conventions[key] else "none")
+        for key, sort in CONVENTIONS.items()
+        if key in domain.conventions.declared(domain.names)
+    )
+    return _table("What names stand for", ("convention", "sort", "here"), rows)
 
 
 def _planning(search: str) -> Iterator[str]:

@@ -9,18 +9,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from graftwork.episode import Episode, Outcome
-    from graftwork.running.run import Run
+    from graftwork.record.episode import Episode, Outcome
+    from graftwork.run.run import Run
     from graftwork.session import Session
-    from graftwork.settings.limits import Limits
+    from graftwork.setup.limits import Limits
 
 __all__ = ["Episode", "Limits", "Outcome", "Run", "Session"]
 
 _HOMES = {
-    "Episode": "episode",
-    "Limits": "settings.limits",
-    "Outcome": "episode",
-    "Run": "running.run",
+    "Episode": "record.episode",
+    "Limits": "setup.limits",
+    "Outcome": "record.episode",
+    "Run": "run.run",
     "Session": "session",
 }
 

@@ -58,7 +58,7 @@ def _leave_otherwise(error: Exception) -> None:
         code = getattr(error, "exit_code", 2)
         _tell(code, getattr(error, "format_message", error.__str__)())
         sys.exit(code)
-    from graftwork.telling.logbook import log_fault
+    from graftwork.record.log import log_fault
 
     _leave(70, f"a fault of this program, sorry; {log_fault(error)}")
 

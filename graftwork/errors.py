@@ -6,14 +6,18 @@
     │   ├── MissingKeyError             a hosted model without its key
     │   ├── NothingToDoError            a subtree was asked for where there is nothing to do
     │   ├── ProgramFileError            the file of a program cannot be read
+    │   ├── RecordingError              the file of a scripted or replayed model cannot be used
     │   └── SettingsError               a setting that does not exist or does not fit
     └── OutsideError                    exit 5
         ├── RobotUnavailableError       a simulator or a driver is not there
         └── ModelError                  a language model gave no usable answer
             ├── ModelNonsenseError      it answered, but nothing that can be read
-            └── ModelUnreachableError   it did not answer, or with an error of its own
+            ├── ModelUnreachableError   it did not answer, or with an error of its own
+            ├── OutOfAnswersError       a scripted model was asked more often than it has answers
+            └── UnrecordedRequestError  a replayed model was asked what it was never asked before
 
-The roots are those of `semantics.errors`. No message holds a key.
+The roots are those of `semantics.errors`. No message holds a key. The errors of the stand-ins for a language model are
+outages rather than mistakes, as whoever talks to a model has to be ready for it to be gone.
 """
 
 from __future__ import annotations
@@ -30,9 +34,12 @@ __all__ = [
     "ModelNonsenseError",
     "ModelUnreachableError",
     "NothingToDoError",
+    "OutOfAnswersError",
     "ProgramFileError",
+    "RecordingError",
     "RobotUnavailableError",
     "SettingsError",
+    "UnrecordedRequestError",
 ]
 
 
@@ -143,3 +150,35 @@ class ModelNonsenseError(ModelError):
 
 class ModelUnreachableError(ModelError):
     """The model did not answer, or answered with an error of its own."""
+
+
+class OutOfAnswersError(ModelError):
+    """A scripted model was asked more often than it has answers."""
+
+
+class UnrecordedRequestError(ModelError):
+    """A replayed model was asked what it was never asked before.
+
+    Attributes:
+        key: SHA-256 of the request.
+        nearest: That of the recorded request that is most like it, or empty.
+    """
+
+    def __init__(self, server: str, what: str, how: str, *, key: str, nearest: str) -> None:
+        super().__init__(server, what, how)
+        self.key = key
+        self.nearest = nearest
+
+
+class RecordingError(UsageError):
+    """The file of a scripted or replayed model cannot be used.
+
+    Attributes:
+        path: The file.
+        line: 1-based line of the culprit; 0 when it is the whole file.
+    """
+
+    def __init__(self, path: str, line: int, reason: str) -> None:
+        self.path = path
+        self.line = line
+        super().__init__(f"{path}:{line}: {reason}" if line else f"{path}: {reason}")

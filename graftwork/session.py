@@ -8,36 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from affordances.mapping import EvidenceStore
 from affordances.mapping.object_affordances import THRESHOLD
 from bt import Ended, Journal, Runner, Tree
+from bt.recovery import Obstacles
 from domains.model import Domain
-from graftwork.acting.plans import Plans
-from graftwork.acting.sharing import Sharing, together_named
-from graftwork.deciding.decider import Settled
-from graftwork.deciding.substituting import Consent
-from graftwork.episode import Episode
+from graftwork.decision import FinalDecision, Wanted, decide
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
 from graftwork.memory import Memory, default_place
-from graftwork.memory.evidence import Experience, learned_from, store_beside
-from graftwork.pricing.pricing import Pricing
-from graftwork.pricing.weights import Weights
-from graftwork.programs import ProgramRun, Source, read_source
-from graftwork.resuming import Past, about, read_past
-from graftwork.running.means import Means, make_decider
-from graftwork.running.run import Run
-from graftwork.running.saying import Answering
-from graftwork.settings.limits import Limits, consents_named
-from graftwork.staging.opening import open_stage, priced
-from graftwork.staging.registry import AUTO, ROBOTS, service_of
-from graftwork.stopwatch import Stopwatch
-from graftwork.telling.chronicle import Chronicle
-from graftwork.telling.logbook import LogJournal
+from graftwork.memory.evidence import learned_from, store_beside
+from graftwork.record.episode import Episode, Stopwatch
+from graftwork.record.log import LogJournal
+from graftwork.record.recorder import Records
+from graftwork.run.background import Background
+from graftwork.run.context import RunContext, decision_context, shared_out, tree_of
+from graftwork.run.past import Past, about, read_past
+from graftwork.run.program import ProgramRun
+from graftwork.run.program_text import Source, read_source
+from graftwork.run.run import Answering, Run
+from graftwork.setup.bodies import AUTO, ROBOTS, service_of
+from graftwork.setup.limits import Budgets, Consent, Limits, Weights, consents_named
+from graftwork.setup.plans import Plans, Sharing, together_named
+from graftwork.setup.pricing import Pricing
+from graftwork.setup.stage import open_stage, priced
 from planning.service import PlanningService
 from semantics.errors import UnknownNameError, UsageError
 from semantics.feedback import Feedback
@@ -45,6 +44,8 @@ from semantics.protocols import LanguageModel, Planner, Robot, Skill
 from semantics.wording import shortened
 
 __all__ = ["Session"]
+
+AnyRun = TypeVar("AnyRun", bound=Run)
 
 
 class Session:
@@ -104,23 +105,34 @@ class Session:
     ) -> None:
         asked = {**locals(), "model": _named(model)}  # all that was given, by its name
         limits, consents = limits or Limits(), consents_named(substitute, part)
-        watch, (remembers, kept) = Stopwatch(), _kept(memory)
+        self._watch: Stopwatch | None = Stopwatch()
+        remembers, evidence = _kept(memory)
         reader = model_from_name(model, timeout=limits.model_seconds) if isinstance(model, str) else model
         with ExitStack() as opened:
-            chronicle = opened.enter_context(closing(Chronicle(record, (LogJournal(), *journals))))
+            records = opened.enter_context(closing(Records(record, (LogJournal(), *journals))))
             service = opened.enter_context(closing(service_of(planner)))
             service.warm_up()
-            self.stage = open_stage(domain, scene, robot, seed, watch, learned_from(kept, affordance_threshold), costs)
-            opened.callback(self.stage.robot.close)
-            _must_be_capabilities(skills or {}, self.stage.domain)
-            chronicle.pricing = priced(weights or Weights(), self.stage, remembers, kept)
+            learned = learned_from(evidence, affordance_threshold)
+            stage = self.stage = open_stage(domain, scene, robot, seed, self._watch, learned, costs)
+            opened.callback(stage.robot.close)
+            _must_be_capabilities(skills or {}, stage.domain)
+            pricing = priced(weights or Weights(), stage, remembers, evidence)
             self._opened = opened.pop_all()
-        names = self.stage.names | {"robot": self.stage.body, "model": _named(model), "seed": seed}
-        chronicle.about = about(self.stage, asked, limits)
-        plans = self._plans(service, chronicle.pricing, limits, together_named(together))
-        decider = make_decider(self.stage, plans, reader, remembers, watch, limits, consents)
-        experience = None if kept is None else Experience(kept, self.stage.domain, decider.things, self.stage.body)
-        self._means = Means(self.stage, decider, chronicle, watch, limits, skills or {}, names, remembers, experience)
+        budgets = Budgets.joined(stage.domain.ladder, limits.ladder)
+        plans = self._plans(service, pricing, limits, together_named(together))
+        self._context = RunContext(
+            stage,
+            plans,
+            decision_context(stage, plans, reader, remembers, limits, consents, budgets),
+            records,
+            Obstacles(stage.watcher, stage.domain, stage.robot.clock),
+            limits,
+            budgets,
+            skills or {},
+            stage.names | {"robot": stage.body, "model": _named(model), "seed": seed},
+            about(stage, asked, limits),
+            evidence,
+        )
 
     def _plans(self, service: PlanningService, pricing: Pricing, limits: Limits, together: bool) -> Plans:
         robot, domain, things = self.stage.robot, self.stage.domain, self.stage.scene_file.things
@@ -137,17 +149,21 @@ class Session:
         """
         return self.start(instruction).finish(answer=answer)
 
-    def start(self, instruction: str) -> Run:
-        """Decide on a sentence; nothing moves before the run is ticked.
+    def start(self, wanted: Wanted) -> Run:
+        """Begin a run, and return it at once: it is decided on another thread, and nothing moves before it is ticked.
+
+        Args:
+            wanted: A sentence; or a goal, or wishes, which are meant as they are written.
 
         Raises:
             UsageError: The session was closed, or another run of it is still under way.
+            RecordError: The folder of the record cannot be made.
         """
         self._must_be_free()
-        return self._begin(instruction)
+        return self._begin(Run(self._context, wanted, watch=self._taken_watch()))
 
     def program(self, program: str | Path | Source) -> ProgramRun:
-        """Check a program, given as its text or by its file; nothing moves before the run is ticked.
+        """Begin a run of a program, given as its text or by its file; it is checked as a sentence is decided on.
 
         Raises:
             ProgramFileError: The file cannot be read.
@@ -155,8 +171,7 @@ class Session:
         """
         self._must_be_free()
         source = program if isinstance(program, Source) else read_source(program)
-        run = self._run = ProgramRun(self._means, source)
-        return run
+        return self._begin(ProgramRun(self._context, source, self._taken_watch()))
 
     def resume(self, record: Path | str | Past) -> Run:
         """Go on where a run was broken off, from what its record tells and what is sensed now.
@@ -178,46 +193,62 @@ class Session:
         past = past.at(self.stage, anew=self.stage.body in ROBOTS)
         if past.sensed or past.stated:  # else its world begins anew, or it had not looked around
             self.stage.watcher.recall(past.beliefs(self.stage.robot.clock.now()))
-        return self._begin(past.instruction, past)
+        return self._begin(Run(self._context, past.instruction, past, self._taken_watch()))
 
-    def _begin(self, instruction: str, past: Past | None = None) -> Run:
-        self._run = Run(self._means, instruction, past)
-        return self._run
+    def _begin(self, run: AnyRun) -> AnyRun:
+        run.begin()
+        self._run = run
+        return run
+
+    def _taken_watch(self) -> Stopwatch:
+        """Return what takes the time of a run; the first one's has that of opening the session."""
+        watch, self._watch = self._watch or Stopwatch(), None
+        return watch
 
     def _must_be_free(self) -> None:
         if self._closed:
             raise UsageError("the session was closed")
-        if self._run is not None and self._run.episode is None:
+        if self._run is not None and not self._run.is_over:
             raise UsageError(f"'{shortened(self._run.instruction)}' is still under way; finish or cancel it first")
 
     def subtree(self, instruction: str) -> Tree:
-        """Return a behaviour that does what a sentence asks for, for a tree of one's own.
+        """Return a behaviour that does what a sentence asks for, for a tree of one's own; waits until it is decided.
 
         Raises:
             NothingToDoError: It is refused, has to be asked about, or is so already; the message says why.
         """
-        decided = self._means.decide(instruction)
-        if isinstance(decided, Settled):
-            raise NothingToDoError(instruction, decided.message)
-        tree = self._means.tree(decided)
+        watcher = self.stage.watcher
+        watcher.refresh()
+        deciding = Background(partial(decide, self._context.decision, instruction, watcher.state), "decision")
+        try:
+            deciding.wait()
+        except BaseException:  # an interrupt: nothing may go on planning for nobody
+            self.cancel()
+            raise
+        decision = deciding.result()
+        if isinstance(decision, FinalDecision):
+            raise NothingToDoError(instruction, decision.message)
+        tree = tree_of(self._context, shared_out(decision, self._context))
         if isinstance(tree, Feedback):
             raise NothingToDoError(instruction, str(tree))
         return tree
 
     def run(self, root: Tree, *, limit_seconds: float | None = None) -> Ended:
         """Tick a tree of one's own to its end, on this body's clock."""
-        runner = Runner(root, self.stage.robot, self._means.beliefs)
-        return runner.run(limit_seconds or self._means.limits.run_seconds)
+        runner = Runner(root, self.stage.robot, self._context.beliefs)
+        return runner.run(limit_seconds or self._context.limits.run_seconds)
 
     def cancel(self, reason: str = "the person stopped it") -> None:
         """End what is under way, planning included; may be called from any thread or a signal handler."""
-        self._means.plans.service.cancel()
-        if self._run is not None and self._run.episode is None:
+        if self._run is not None and not self._run.is_over:
             self._run.cancel(reason)
+        self._context.plans.service.cancel()
 
     def close(self) -> None:
         """Stop the body and end every process; safe to call twice."""
         self._closed = True
+        if self._run is not None and self._run.is_undecided:
+            self._run.call_off("the session was closed")
         self._opened.close()
 
     def __enter__(self) -> Self:

@@ -10,17 +10,18 @@ import contextlib
 import threading
 
 from planning.anytime import Anytime
-from planning.costs import CostModel, Priced, Tries
+from planning.costs import CostModel, Tries
 from planning.errors import PlannerUnavailableError, PlanningFailedError, UnplannableError
 from planning.excluding import exclusions
 from planning.part import Part, best_part
 from planning.planners.fast_downward import FastDownward
-from planning.planners.registry import PLANNERS, make_planner
 from planning.planners.stock import StockPlanner
 from planning.portfolio import Kairos, Portfolio, TimedPlan, schedule
 from planning.problem.grounding import ground, reachable
-from planning.problem.text import Written, load, problem
+from planning.problem.text import load, pddl_text
+from planning.problem.written import Written
 from planning.reasons import Kind, Reason, explain
+from planning.registry import PLANNERS, make_planner
 from planning.relevance import Reduction, relevant
 from planning.replanning.replan import Replanned, replan
 from planning.rich import Admission, admits
@@ -47,7 +48,6 @@ __all__ = [
     "PlanningFailedError",
     "PlanningService",
     "Portfolio",
-    "Priced",
     "Reason",
     "Reduction",
     "Replanned",
@@ -63,7 +63,7 @@ __all__ = [
     "explain",
     "ground",
     "make_planner",
-    "problem",
+    "pddl_text",
     "reachable",
     "relevant",
     "replan",

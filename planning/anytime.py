@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from domains.model import Domain
-from planning.costs import CostModel
+from domains.problem import Problem
 from planning.planners.search import Search
 from planning.portfolio.race import cancel
 from planning.solving import solve
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal
 from semantics.protocols import Found, NoPlan, Planner
-from semantics.state import Plan, State
-from semantics.vocabulary import Thing
+from semantics.state import Plan
 
 __all__ = ["CALLED_OFF", "Anytime", "Best", "Way", "hearing"]
 
@@ -146,29 +143,15 @@ class Anytime(Best):
     They are its own until it is `done`, and are not closed.
 
     Args:
-        goal: What to reach.
-        state: From where, bookkeeping facts included.
-        things: Everything that exists.
-        domain: The world's model.
+        problem: What to reach, from where, and with what.
         planners: Who searches, each at the same time.
         seconds: What each may take.
-        costs: What actions cost; by default what `domain` says.
 
     Raises:
         UsageError: There is no planner.
     """
 
-    def __init__(
-        self,
-        goal: CheckedGoal,
-        state: State,
-        things: Mapping[str, Thing],
-        domain: Domain,
-        *,
-        planners: Sequence[Planner],
-        seconds: float = 20.0,
-        costs: CostModel | None = None,
-    ) -> None:
+    def __init__(self, problem: Problem, *, planners: Sequence[Planner], seconds: float = 20.0) -> None:
         def way(planner: Planner) -> Way:
             off = threading.Event()
             told = hearing(planner, off)
@@ -177,11 +160,7 @@ class Anytime(Best):
                 off.set()
                 cancel(planner)
 
-            return Way(
-                planner.name,
-                lambda: solve(goal, state, things, domain, planner=told, seconds=seconds, costs=costs),
-                call_off,
-            )
+            return Way(planner.name, lambda: solve(problem, planner=told, seconds=seconds), call_off)
 
         super().__init__([way(planner) for planner in planners])
 

@@ -10,15 +10,14 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from domains.model import Domain
+from domains.problem import Problem
 from planning.answers import proved
-from planning.problem.text import problem
+from planning.problem.text import pddl_text
 from planning.reasons import UNPROVED, explain, impossible, whereabouts
 from planning.relevance import relevant
-from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Found, NoPlan, Planner
-from semantics.state import Plan, State
+from semantics.state import Plan
 from semantics.vocabulary import Thing
 
 __all__ = ["ByText"]
@@ -37,26 +36,23 @@ TOO_LARGE = NoPlan(
 
 @dataclass(frozen=True)
 class ByText:
-    """One disjunct to plan for, with the time it may take."""
+    """A problem with one alternative to plan for, with the time it may take."""
 
-    conjunct: Conjunct
-    state: State
-    things: Mapping[str, Thing]
-    domain: Domain
+    problem: Problem
     planner: Planner
     seconds: float
     started: float = field(default_factory=time.monotonic)
 
     def solve(self) -> Plan | NoPlan:
         """Return a plan that has been run through the model, or why there is none."""
-        lost = whereabouts(self.conjunct, self.state, self.things, self.domain)
+        lost = whereabouts(self.problem)
         if lost is not None:
             return NoPlan(lost)
         found, asked = self._search()
         if isinstance(found, Found):
             return self._checked(found)
         if found.feedback.code is Code.PLANNER_TIMEOUT:
-            proof = impossible(self.conjunct, self.state, self.things, self.domain)
+            proof = impossible(self.problem)
             return NoPlan(proof, True, found.seconds) if proof else found
         if found.feedback.code is not Code.NO_PLAN:
             return found
@@ -64,10 +60,11 @@ class ByText:
 
     def _refused(self, found: NoPlan, asked: int) -> Plan | NoPlan:
         """Say why there is none; where nobody knows, and only `asked` of the things were planned with, ask with all."""
-        reason = explain(self.conjunct, self.state, self.things, self.domain)
+        reason = explain(self.problem)
         if reason.kind not in UNPROVED:
             return replace(found, feedback=reason.feedback, proven=True)
-        whole = self._ask(self.things) if asked < len(self.things) else found
+        things = self.problem.objects
+        whole = self._ask(things) if asked < len(things) else found
         if isinstance(whole, Found):
             return self._checked(whole)
         proven = whole.proven and whole.feedback.code is Code.NO_PLAN
@@ -81,29 +78,29 @@ class ByText:
 
         The number tells with how many things at most.
         """
-        reduction = relevant((self.conjunct,), self.state, self.things, self.domain)
+        reduction = relevant(self.problem)
         found = self._ask(reduction.things)
         if not reduction.groups or (isinstance(found, Found) and not found.optimal):
             return found, len(reduction.things)
         useful = {member for members in reduction.groups.values() for member in members}
-        more = {name: one for name, one in self.things.items() if name in useful or name in reduction.things}
+        more = {name: one for name, one in self.problem.objects.items() if name in useful or name in reduction.things}
         wider = self._ask(more)
         if isinstance(found, Found) and (isinstance(wider, NoPlan) or not wider.optimal):
             return replace(found, optimal=False), len(more)
         return wider, len(more)
 
     def _ask(self, things: Mapping[str, Thing]) -> Found | NoPlan:
-        facts = sum(len(things) ** len(model.predicate.parameters) for model in self.domain.predicates.values())
+        predicates = self.problem.domain.predicates.values()
+        facts = sum(len(things) ** len(model.predicate.parameters) for model in predicates)
         if facts * WRITING > self._left():
             return TOO_LARGE
-        written = problem(self.domain, things, self.state, self.conjunct)
+        written = pddl_text(replace(self.problem, objects=things))
         found = self.planner.solve(written.domain, written.problem, seconds=self._left())
         if isinstance(found, NoPlan):
             return found
         return replace(found, actions=tuple(written.read(action) for action in found.actions))
 
     def _checked(self, found: Found) -> Plan | NoPlan:
-        steps = tuple(self.domain.ground(action, self.things) for action in found.actions)
-        return proved(
-            steps, self.conjunct, self.state, optimal=found.optimal, planner=self.planner.name, seconds=found.seconds
-        )
+        steps = tuple(self.problem.ground(action) for action in found.actions)
+        goal, name = self.problem.conjunct, self.planner.name
+        return proved(steps, goal, self.problem.state, optimal=found.optimal, planner=name, seconds=found.seconds)

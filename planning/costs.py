@@ -14,25 +14,22 @@ The sum of -ln p over a plan is -ln of the chance that every step works, so `ris
 become e times as likely to succeed. **Optimal always means: with respect to these integers.** With ``scale=100`` two
 plans that differ by less than half a hundredth a step count as equal.
 
-`Priced` is a domain whose operators cost that; every verb of this room that grounds through it uses those costs. The
-plain domain keeps the costs of its file.
+A `Problem` with a `CostModel` grounds its operators at these costs; without one they cost what the domain's file says.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from domains.grounding import assembled
-from domains.model import Domain
-from semantics.atoms import Atom
+from domains.grounding import needs
+from domains.problem import Problem
 from semantics.errors import UsageError
-from semantics.state import Action, Axioms, Operator
-from semantics.vocabulary import Thing
+from semantics.state import Action, Operator
 
-__all__ = ["CostModel", "Priced", "Shares", "Tries"]
+__all__ = ["CostModel", "Shares", "Tries", "shares"]
 
 STRENGTH = 4.0
 """How many tries a capability's record counts for in that of one of its actions."""
@@ -128,6 +125,13 @@ class CostModel:
         chance = max(self._worked(action) for action in (*actions, Action(name)))
         return self._scaled(self._shares(operator, 0.0, chance))
 
+    def dearest(self, cost: int) -> int:
+        """Return what no action is dearer than whose own cost is `cost`, before scaling and rounded up."""
+        spots = [math.hypot(*place) for place in self.places.values()]
+        distance = math.ceil(2 * self.per_metre * max(spots, default=0.0))
+        duration = math.ceil(self.per_second * max(self.durations.values(), default=0.0))
+        return cost + distance + duration + math.ceil(-self.risk * math.log(IMPOSSIBLE))
+
     def signature(self, name: str) -> tuple[object, ...]:
         """Return what the costs of actions on the thing called `name` depend on: equal means interchangeable."""
         own = sorted((affordance, chance) for (thing, affordance), chance in self.sure.items() if thing == name)
@@ -167,53 +171,7 @@ def _mean(tries: Tries, prior: Tries) -> float:
     return (tries.successes + prior.successes) / (sum(tries) + sum(prior))
 
 
-@dataclass(frozen=True, slots=True)
-class Priced(Domain):
-    """A domain whose operators cost what `costs` says.
-
-    Things that are not among `known` stand for any others (see `planning.relevance`): actions on them cost the least
-    that one like them can.
-    """
-
-    costs: CostModel = field(default_factory=CostModel)
-    known: frozenset[str] = frozenset()
-
-    @classmethod
-    def of(cls, domain: Domain, costs: CostModel, things: Mapping[str, Thing]) -> Priced:
-        """Price `domain` for a scene with `things`."""
-        parts = {one.name: getattr(domain, one.name) for one in fields(Domain)}
-        return cls(**parts, costs=costs, known=frozenset(things))
-
-    def ground(
-        self,
-        action: Action,
-        things: Mapping[str, Thing],
-        numbers: Mapping[Atom, float] | None = None,
-        axioms: Axioms | None = None,
-    ) -> Operator:
-        """Turn an action into an operator with its price; raises what `Domain.ground` does."""
-        if not self.known.issuperset(action.args):
-            return self._about_others(action, things)
-        operator = Domain.ground(self, action, things, numbers, axioms)
-        return replace(operator, cost=self.costs.price(operator, self._needs(action)))
-
-    def shares(
-        self, action: Action, things: Mapping[str, Thing], numbers: Mapping[Atom, float] | None = None
-    ) -> Shares:
-        """Return the parts of what an action on known things costs; raises what `Domain.ground` does."""
-        operator = Domain.ground(self, action, things, numbers)
-        return self.costs.shares(operator, self._needs(action))
-
-    def _needs(self, action: Action) -> dict[str, tuple[str, ...]]:
-        """Return the affordances that an action asks of each of its arguments."""
-        needs: dict[str, tuple[str, ...]] = {}
-        for parameter, arg in zip(self.capabilities[action.name].parameters, action.args, strict=True):
-            needs[arg] = tuple(dict.fromkeys((*needs.get(arg, ()), *parameter.affordances)))
-        return needs
-
-    def _about_others(self, action: Action, things: Mapping[str, Thing]) -> Operator:
-        """Ground without asking whether arguments differ: one name may stand for several things."""
-        agentless = self.capabilities[action.name].agentless
-        agent_cost = 1 if agentless else self.agents[things[action.args[0]].class_name].cost
-        operator = assembled(self, action, agent_cost, things, {}, None)
-        return replace(operator, cost=self.costs.least(operator))
+def shares(problem: Problem, costs: CostModel, action: Action) -> Shares:
+    """Return the parts of what an action costs by `costs`; raises what `Domain.ground` does."""
+    operator = problem.domain.ground(action, problem.objects, problem.state.numbers, problem.axioms)
+    return costs.shares(operator, needs(problem.domain, action))

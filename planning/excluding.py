@@ -8,12 +8,12 @@ due within milliseconds and the planner may be any.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from domains.model import Domain
 from domains.pddl import write_problem
+from domains.problem import Problem
 from planning.planners.fast_downward import FastDownward
 from semantics.errors import OutsideError, UsageError
 from semantics.exclusions import Exclusion, Part
@@ -25,11 +25,8 @@ __all__ = ["exclusions", "found", "remembered"]
 
 SECONDS = 2.0
 """How long the worker looks at most; what was found by then counts."""
-REMEMBERED = 16
 
 Ask = Callable[[Mapping[str, Thing]], tuple[Exclusion, ...] | None]
-
-_known: OrderedDict[tuple[int, frozenset[str], str], tuple[object, tuple[Exclusion, ...]]] = OrderedDict()
 
 
 def exclusions(domain: Domain, things: Mapping[str, Thing], planner: Planner) -> tuple[Exclusion, ...]:
@@ -43,16 +40,13 @@ def exclusions(domain: Domain, things: Mapping[str, Thing], planner: Planner) ->
 def remembered(domain: Domain, things: Mapping[str, Thing], name: str, ask: Ask) -> tuple[Exclusion, ...]:
     """Return what the planner called `name` has found, or what `ask` finds, given a thing of each class."""
     present = {thing.class_name: thing for thing in things.values()}
-    key = id(domain.capabilities), frozenset(present), name
-    if key in _known:
-        return _known[key][1]
-    answer = ask({one.name: one for one in present.values()})
-    if answer is None:
-        return ()
-    _known[key] = domain.capabilities, answer
-    while len(_known) > REMEMBERED:
-        _known.popitem(last=False)
-    return answer
+    answers: list[tuple[Exclusion, ...]] = domain.remember(("exclusions", frozenset(present), name), list)
+    if not answers:
+        answer = ask({one.name: one for one in present.values()})
+        if answer is None:
+            return ()
+        answers.append(answer)
+    return answers[0]
 
 
 def found(domain: Domain, things: Mapping[str, Thing], planner: Planner) -> tuple[Exclusion, ...] | None:
@@ -68,7 +62,7 @@ def found(domain: Domain, things: Mapping[str, Thing], planner: Planner) -> tupl
 def _asked(domain: Domain, things: Mapping[str, Thing], planner: FastDownward) -> tuple[Exclusion, ...]:
     unplanned = {name: replace(one, planned=False) for name, one in domain.fluents.items()}
     plain = replace(domain, fluents=unplanned)  # the translator reads no numbers, and without them more can be done
-    written = write_problem(plain, things, State(), frozenset(), drop_costs=True)
+    written = write_problem(Problem(plain, things, State()), drop_costs=True)
     some = planner.invariants(written.domain, written.problem, seconds=SECONDS)
     return tuple(read for one in some if (read := _read(one, written.names)))
 

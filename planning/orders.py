@@ -21,7 +21,7 @@ class OrderedActions(NamedTuple):
 
 
 def actions_in_order(plan: PartialOrderPlan, names: Mapping[str, str] | None = None) -> OrderedActions:
-    """Return what a partial-order plan says; `bt.weaving.ordered` checks it.
+    """Return what a partial-order plan says; `bt.execution.ordered` checks it.
 
     Args:
         plan: From any planner of unified-planning.

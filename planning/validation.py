@@ -6,15 +6,14 @@ name what does not exist.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from domains.model import Domain
+from domains.problem import Problem
 from semantics.atoms import And, Arithmetic, Atom, Compare, Conjunct, Expression, Formula, Literal, Not, Or
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.state import Action, Operator, State, first_failure
-from semantics.vocabulary import Thing
 
 __all__ = ["Invalid", "Valid", "validate", "validate_actions"]
 
@@ -99,16 +98,21 @@ def _numbers(part: Formula | Expression) -> Iterator[Atom]:
                     yield from _numbers(one)
 
 
-def validate_actions(
-    actions: Sequence[Action], state: State, goal: Conjunct, things: Mapping[str, Thing], domain: Domain
-) -> Valid | Invalid:
-    """Run `actions` as `domain` knows them; one that it does not know, or nobody here can do, breaks the plan."""
+def validate_actions(actions: Sequence[Action], problem: Problem) -> Valid | Invalid:
+    """Run `actions` as the problem's domain knows them; one that it does not know, or nobody can do, breaks the plan.
+
+    Of a goal with alternatives one has to hold at the end; what is missing is told of the first.
+    """
     steps: list[Operator] = []
-    axioms = domain.axioms(things)
     for index, action in enumerate(actions):
         try:
-            steps.append(domain.ground(action, things, state.numbers, axioms))
+            steps.append(problem.ground(action))
         except UsageError as error:
-            earlier = first_failure(steps, state, frozenset())
-            return Invalid(index, (), action, str(error)) if earlier is None else validate(steps, state, goal)
-    return validate(steps, state, goal)
+            earlier = first_failure(steps, problem.state, frozenset())
+            return Invalid(index, (), action, str(error)) if earlier is None else _judged(steps, problem)
+    return _judged(steps, problem)
+
+
+def _judged(steps: Sequence[Operator], problem: Problem) -> Valid | Invalid:
+    verdicts = [validate(steps, problem.state, goal) for goal in problem.goal]
+    return next((one for one in verdicts if isinstance(one, Valid)), verdicts[0])

@@ -7,13 +7,14 @@ interior. Bodies and perturbations read the same spots.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import cos, sin
 from typing import NamedTuple
 
 from robots.furniture import Fittings, fittings, to_world
 from semantics.errors import UsageError
 from semantics.geometry import Box, PlanarPose
-from semantics.layout import Furniture, Layout, Piece, Shape
+from semantics.layout import FLOOR, Furniture, Layout, Piece, Shape
 
 __all__ = ["FLOOR", "OPEN_BOX_FLOOR", "OPEN_BOX_WALL", "Spot", "arranged", "bounds", "extents", "hollow", "tray_top"]
 
@@ -21,8 +22,6 @@ OPEN_BOX_WALL = 0.008
 """Thickness of the walls of a bowl or tray, in metres."""
 OPEN_BOX_FLOOR = 0.01
 """Thickness of its floor."""
-FLOOR = "floor"
-"""Where a piece may stand that is in no furniture; any name that starts so is the ground, with the world's frame."""
 
 
 class Spot(NamedTuple):
@@ -76,7 +75,9 @@ def arranged(layout: Layout) -> dict[str, Spot]:
         UnknownNameError: A piece of furniture has an unknown model.
     """
     furniture = {item.name: (item, fittings(item)) for item in layout.furniture}
-    pieces = {piece.name: piece for piece in layout.pieces}
+    # The ground is where a piece may stand that is in no furniture, with the frame of the world.
+    grounded = (replace(one, where=FLOOR) if layout.is_ground(one.where) else one for one in layout.pieces)
+    pieces = {piece.name: piece for piece in grounded}
     spots: dict[str, Spot] = {}
     for name in pieces:
         _settle(name, pieces, furniture, spots, ())
@@ -109,7 +110,7 @@ def _spot_on_piece(piece: Piece, carrier: Shape, base: Spot) -> Spot:
 
 
 def _spot_on_furniture(piece: Piece, furniture: Mapping[str, tuple[Furniture, Fittings]]) -> Spot:
-    if piece.where.startswith(FLOOR):
+    if piece.where == FLOOR:
         return Spot(piece.offset[1], piece.offset[0], 0.0, piece.yaw)
     if piece.where not in furniture:
         raise UsageError(f"{piece.name} stands {piece.relation} '{piece.where}', which does not exist")

@@ -1,7 +1,7 @@
 """What a sentence can turn into: a goal, a question, an answer, or a refusal.
 
 `interpret` gives a `Goal` (not yet checked), a `Question` or a `Rejection`; `semantics.check_goal` turns a `Goal` into
-a `CheckedGoal`, the only type that planning takes.
+a `CheckedGoal`, whose conjuncts are the goal of a `domains.problem.Problem`, the only type that planning takes.
 """
 
 from __future__ import annotations

@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from semantics.atoms import Atom
 from semantics.geometry import PlanarPose, Vector
 
-__all__ = ["Furniture", "Layout", "Person", "Piece", "RobotStart", "Shape"]
+__all__ = ["FLOOR", "Furniture", "Layout", "Person", "Piece", "RobotStart", "Shape"]
+
+FLOOR = "floor"
+"""What the ground is called where nothing else is said of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,8 @@ class RobotStart:
 class Layout:
     """A whole arrangement.
 
-    `states` are facts that no place shows: what is in a bottle, that a jar is closed.
+    `states` are facts that no place shows: what is in a bottle, that a jar is closed. `ground` is the name of the
+    ground, which is everywhere.
     """
 
     robot: RobotStart
@@ -103,3 +107,8 @@ class Layout:
     pieces: tuple[Piece, ...] = ()
     persons: tuple[Person, ...] = ()
     states: frozenset[Atom] = frozenset()
+    ground: str = f"{FLOOR}0"
+
+    def is_ground(self, name: str) -> bool:
+        """Return whether a name is that of the ground; any floor is the same one."""
+        return name == self.ground or name.startswith(FLOOR)

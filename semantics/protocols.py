@@ -1,65 +1,56 @@
-"""The seams: what a body, a clock, a language model, a planner and a skill must offer.
+"""The seams: what a body, a clock, a language model, a planner and a skill must offer, and what they may.
 
-Each is small. An implementation is tested by naming itself in the conformance suite of `tests/contracts`.
+Each is small. An implementation is tested by naming itself in the conformance suite of `tests/contracts`. What only
+some can do is a protocol of its own, asked for with `isinstance`; a body, a planner or a model without it works too:
+
+=====================  ========  =====================================================
+protocol               of a      without it
+=====================  ========  =====================================================
+`ExactSensing`         body      a sensing may err, so trouble has to last for a while
+`ConcurrentMotion`     body      one motion at a time
+`Interlocked`          body      it is given an interlock by who drives it
+`PictureSource`        body      no pictures in the record
+`Cancellable`          planner   it is closed to be called off
+`CountingModel`        model     the answers are counted, not the requests
+`ServedModel`          model     messages say its name instead of its server
+=====================  ========  =====================================================
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
 
 from semantics.atoms import Literal
 from semantics.feedback import Feedback
+from semantics.motion import Motion, MotionInterlock, MotionStatus, Progress
 from semantics.observation import Observation
 from semantics.state import Action, Command, Operator, State
 
 __all__ = [
     "Beliefs",
+    "Cancellable",
     "Clock",
+    "ConcurrentMotion",
+    "Costs",
+    "CountingModel",
+    "ExactSensing",
     "Found",
+    "Interlocked",
     "LanguageModel",
     "Message",
+    "ModelReply",
     "Motion",
+    "MotionStatus",
     "NoPlan",
+    "PictureSource",
     "Planner",
     "Progress",
-    "Reply",
     "Robot",
+    "ServedModel",
     "Skill",
-    "Stage",
 ]
-
-
-class Stage(StrEnum):
-    """How far a motion is."""
-
-    RUNNING = "running"
-    DONE = "done"
-    FAILED = "failed"
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """A motion's state when polled: `fraction` done from 0 to 1, and why it failed if it did."""
-
-    stage: Stage
-    fraction: float = 0.0
-    feedback: Feedback | None = None
-
-
-@runtime_checkable
-class Motion(Protocol):
-    """A started motion. It advances by itself (or as the clock sleeps); polling never blocks."""
-
-    def poll(self) -> Progress:
-        """Return how far it is."""
-        ...
-
-    def cancel(self) -> None:
-        """Stop it where it is, at once and without error when it has already ended."""
-        ...
 
 
 @runtime_checkable
@@ -130,11 +121,88 @@ class Robot(Protocol):
 
 
 @runtime_checkable
+class ExactSensing(Protocol):
+    """A body, or the beliefs that it feeds, whose sensing never errs: one without cameras, such as a fake.
+
+    What it says need not last for a while before it counts. A body with cameras can be wrong for a picture or two,
+    since an arm may be in front of them.
+    """
+
+    @property
+    def exact_within(self) -> float | None:
+        """After how many seconds of the body's clock at most it has sensed what is so; None when it may err."""
+        ...
+
+
+@runtime_checkable
+class ConcurrentMotion(Protocol):
+    """A body that can do several motions at a time."""
+
+    def occupies(self, operator: Operator) -> frozenset[str]:
+        """Return the hands that doing a step keeps busy, or the whole agent."""
+        ...
+
+
+@runtime_checkable
+class Interlocked(Protocol):
+    """A body that carries the interlock of its motions, so that all trees that drive it share one.
+
+    A body that wraps another carries the interlock of that one. A body without one is given one by whoever builds the
+    first step over it; see `bt.execution.braking.interlocked`.
+    """
+
+    motion_interlock: MotionInterlock
+    """What was begun of it and has not come to rest."""
+
+
+@runtime_checkable
+class PictureSource(Protocol):
+    """A body that can be looked at."""
+
+    def picture(self, width: int, height: int) -> bytes:
+        """Return a picture of it in its surroundings as PNG, `width` by `height` pixels."""
+        ...
+
+
+@runtime_checkable
 class Skill(Protocol):
     """A capability of one's own: it gives a motion for an operator instead of the domain's primitive."""
 
     def start(self, operator: Operator, robot: Robot) -> Motion:
         """Begin it."""
+        ...
+
+
+class Costs(Protocol):
+    """What actions cost, where that is not what their domain says.
+
+    Prices are whole numbers from 1, in units of which `scale` make one unit of the domain's costs.
+    """
+
+    @property
+    def scale(self) -> int:
+        """How many units make one unit of the domain's costs."""
+        ...
+
+    def price(self, operator: Operator, needs: Mapping[str, tuple[str, ...]]) -> int:
+        """Return what `operator` costs.
+
+        Args:
+            operator: An action on objects that exist; its own `cost` is what the domain says.
+            needs: The affordances that are asked of each of its arguments.
+        """
+        ...
+
+    def least(self, operator: Operator) -> int:
+        """Return what an action of this name and by this agent costs at least, whatever it is about."""
+        ...
+
+    def dearest(self, cost: int) -> int:
+        """Return an upper bound on the price of any action that the domain says costs `cost`, in the domain's units."""
+        ...
+
+    def signature(self, name: str) -> object:
+        """Return what the prices of actions on the object called `name` depend on: equal means interchangeable."""
         ...
 
 
@@ -191,6 +259,15 @@ class Planner(Protocol):
         ...
 
 
+@runtime_checkable
+class Cancellable(Protocol):
+    """A planner that can be called off."""
+
+    def cancel(self) -> None:
+        """Call off what it is at, from any thread and without waiting; it can be asked again afterwards."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """One turn of a conversation: role ``system``, ``user`` or ``assistant``."""
@@ -200,7 +277,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ModelReply:
     """What a language model said, and what that cost in tokens."""
 
     text: str
@@ -214,10 +291,26 @@ class LanguageModel(Protocol):
 
     name: str
 
-    def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply:
+    def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> ModelReply:
         """Answer; with `schema`, as JSON that obeys it.
 
         Raises:
             OutsideError: The model cannot be reached after bounded retries.
         """
         ...
+
+
+@runtime_checkable
+class CountingModel(Protocol):
+    """A language model that counts its requests."""
+
+    calls: int
+    """Requests sent so far, those that failed or were repeated included."""
+
+
+@runtime_checkable
+class ServedModel(Protocol):
+    """A language model on a server."""
+
+    server: str
+    """Its address as shown in messages, without secrets."""

@@ -97,16 +97,18 @@ class RuleBook:
         """
         if not self.rules or not conjuncts:
             return tuple(() for _ in conjuncts)
-        return _on_owner(lambda query: self._check(query, conjuncts, things))
+        return _on_owner(lambda prolog: self._check(prolog, conjuncts, things))
 
     def _check(
-        self, query: Query, conjuncts: Sequence[Conjunct], things: Mapping[str, Thing]
+        self, prolog: _Prolog, conjuncts: Sequence[Conjunct], things: Mapping[str, Thing]
     ) -> tuple[tuple[Violation, ...], ...]:
-        self._define(query)
-        _describe(query, things)
+        self._define(prolog)
+        prolog.describe(things)
         batch = ",".join(map(_conjunct, conjuncts))
         union = _conjunct(frozenset[Literal]().union(*conjuncts))
-        answer = query(f"graftwork_rules:violations({self._number}, [{batch}], {union}, {self.seconds:f}, A)")[0]["A"]
+        answer = prolog.query(f"graftwork_rules:violations({self._number}, [{batch}], {union}, {self.seconds:f}, A)")[
+            0
+        ]["A"]
         if answer[0] != "found":
             raise UsageError(f"semantic rule '{self.rules[answer[1]].name}': {_plain(answer[2])}")
         found: list[dict[Violation, None]] = [{} for _ in conjuncts]
@@ -114,13 +116,13 @@ class RuleBook:
             found[index][Violation(self.rules[rule], tuple(culprits))] = None
         return tuple(map(tuple, found))
 
-    def _define(self, query: Query) -> None:
+    def _define(self, prolog: _Prolog) -> None:
         if self._number:
             return
-        number = next(_numbers)
+        number = next(prolog.numbers)
         rules = ",".join(f"rule({index},{_quote(_body(rule.prolog))})" for index, rule in enumerate(self.rules))
         packs = ",".join(map(_quote, dict.fromkeys(rule.definitions for rule in self.rules if rule.definitions)))
-        problems = query(f"graftwork_rules:define({number}, [{packs}], [{rules}], P)")[0]["P"]
+        problems = prolog.query(f"graftwork_rules:define({number}, [{packs}], [{rules}], P)")[0]["P"]
         if problems:
             raise UsageError("; ".join(f"{self._named(index)}: {_plain(why)}" for index, why in problems))
         self._number = number
@@ -128,21 +130,6 @@ class RuleBook:
     def _named(self, index: object) -> str:
         """Return how to call what has a problem: the rule of a number, or the definitions."""
         return f"semantic rule '{self.rules[index].name}'" if isinstance(index, int) else "the rule pack"
-
-
-_numbers = itertools.count(1)
-_described: list[object] = [None]
-
-
-def _describe(query: Query, things: Mapping[str, Thing]) -> None:
-    """Tell Prolog the scene, unless it is the one told last; runs on the owner thread only."""
-    scene = frozenset((thing.name, thing.class_name, thing.affordances) for thing in things.values())
-    if _described[0] == scene:
-        return
-    facts = [f"thing({_quote(name)},{_quote(class_name)})" for name, class_name, _ in scene]
-    facts += [f"affords({_quote(name)},{_quote(each)})" for name, _, affordances in scene for each in affordances]
-    query(f"graftwork_rules:describe([{','.join(facts)}])")
-    _described[0] = scene
 
 
 _SPECIAL = re.compile(r"['\\\x00-\x1f\x7f]")
@@ -184,12 +171,36 @@ def _owner() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(1, thread_name_prefix="prolog")
 
 
-def _on_owner(work: Callable[[Query], T]) -> T:
+def _on_owner(work: Callable[[_Prolog], T]) -> T:
     return _owner().submit(lambda: work(_prolog())).result()
 
 
+class _Prolog:
+    """SWI-Prolog, which a process has once, with what it has been told; to be used on the owner thread only.
+
+    Attributes:
+        query: Asks it, and returns every answer.
+        numbers: Gives the next rule book its number.
+    """
+
+    def __init__(self, query: Query) -> None:
+        self.query = query
+        self.numbers = itertools.count(1)
+        self._scene: frozenset[tuple[str, str, frozenset[str]]] | None = None
+
+    def describe(self, things: Mapping[str, Thing]) -> None:
+        """Tell it the scene, unless it is the one told last."""
+        scene = frozenset((thing.name, thing.class_name, thing.affordances) for thing in things.values())
+        if self._scene == scene:
+            return
+        facts = [f"thing({_quote(name)},{_quote(class_name)})" for name, class_name, _ in scene]
+        facts += [f"affords({_quote(name)},{_quote(each)})" for name, _, affordances in scene for each in affordances]
+        self.query(f"graftwork_rules:describe([{','.join(facts)}])")
+        self._scene = scene
+
+
 @cache
-def _prolog() -> Query:
+def _prolog() -> _Prolog:
     """Start SWI-Prolog in the calling thread, which then owns it."""
     leave = sys.exit
     try:
@@ -209,4 +220,4 @@ def _prolog() -> Query:
             raise UsageError("a goal or a scene holds a name that SWI-Prolog cannot take") from error
 
     query(f"load_files({_quote(str(PROGRAM))}, [silent(true)])")
-    return query
+    return _Prolog(query)

@@ -143,6 +143,7 @@ class Operator:
         changes: Numeric effects.
         axioms: The derived predicates of the scene, computed anew after each application.
         resources: What of the agent nothing else may use meanwhile, such as a hand; empty for the whole agent.
+        whereabouts: The predicate that says where an agent is; empty where none does.
     """
 
     action: Action
@@ -157,6 +158,7 @@ class Operator:
     changes: tuple[Change, ...] = ()
     axioms: Axioms | None = field(default=None, compare=False, repr=False)
     resources: frozenset[str] = field(default=frozenset(), compare=False)
+    whereabouts: str = field(default="at", compare=False)
 
     def __str__(self) -> str:
         return str(self.action)

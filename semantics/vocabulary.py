@@ -84,6 +84,7 @@ class Vocabulary:
         phrases: Goal phrases, in order of preference.
         speaker: Name of the person who speaks (``me``), if any.
         robot: Name of the acting robot.
+        actor: Affordance of who acts.
     """
 
     domain: str
@@ -95,6 +96,7 @@ class Vocabulary:
     phrases: tuple[GoalPhrase, ...] = ()
     speaker: str | None = None
     robot: str = "robot0"
+    actor: str = "actor"
 
     def of_class(self, class_name: str) -> tuple[str, ...]:
         """Return the names of the objects of a class, sorted."""

@@ -14,7 +14,7 @@ __all__ = ["commanded"]
 
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(
-    ["pytest", "graftwork.__main__", "graftwork.cli.app", "graftwork.cli.running", "graftwork.cli.believing"]
+    ["pytest", "graftwork.__main__", "graftwork.cli.app", "graftwork.cli.run", "graftwork.cli.beliefs"]
 )
 
 

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from graftwork.episode import VERSION, Episode, Outcome, RungUse
+from graftwork.record.episode import VERSION, Episode, Outcome, RungUse
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 

@@ -5,8 +5,8 @@ import pytest
 
 from graftwork.errors import SettingsError
 from graftwork.memory import default_place
-from graftwork.pricing.weights import Weights
-from graftwork.settings.settings import Settings, load_settings
+from graftwork.setup.limits import Weights
+from graftwork.setup.settings import Settings, load_settings
 from semantics.errors import UsageError
 
 

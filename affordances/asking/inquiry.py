@@ -15,6 +15,7 @@ from datetime import datetime
 from affordances.asking.cache import AnswerCache
 from affordances.asking.conversation import Conversation, Counts, StoppedError
 from affordances.asking.strategies import STRATEGIES, Described, Findings, Piece
+from affordances.ontology import AFFORDANCES, QUESTIONS
 from semantics.errors import OutsideError, UnknownNameError, UsageError
 from semantics.feedback import Feedback
 from semantics.protocols import LanguageModel
@@ -191,6 +192,4 @@ def _check(classes: Sequence[str], strategy: str, at_once: int, tries: int) -> N
 
 def whole_ontology() -> Mapping[str, Described]:
     """Return every affordance as it is asked about."""
-    from affordances.ontology import AFFORDANCES, QUESTIONS  # it reads its questions by a sibling of this file
-
     return {name: Described(sentence, QUESTIONS[name]) for name, sentence in AFFORDANCES.items()}

@@ -11,10 +11,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
-from semantics.errors import FormulaError
+from affordances.ontology import AFFORDANCES, QUESTIONS
+from semantics.errors import FormulaError, UnknownNameError
 
-__all__ = ["Both", "Either", "Negated", "Plain", "Question", "decide", "filled", "parse_question", "plain_questions"]
+__all__ = [
+    "Both",
+    "Either",
+    "Negated",
+    "Plain",
+    "Question",
+    "decide",
+    "filled",
+    "parse_question",
+    "plain_questions",
+    "question",
+]
 
 SLOT = "{}"
 """Stands for the class in a question."""
@@ -51,6 +64,18 @@ class Either:
 
 
 Question = Plain | Negated | Both | Either
+
+
+@cache
+def question(affordance: str) -> Question:
+    """Return what to ask about a class to learn whether it has an affordance; ``{}`` stands for its name.
+
+    Raises:
+        UnknownNameError: The ontology has no such affordance.
+    """
+    if affordance not in QUESTIONS:
+        raise UnknownNameError("affordance", affordance, AFFORDANCES)
+    return parse_question(QUESTIONS[affordance])
 
 
 def filled(text: str, words: str) -> str:

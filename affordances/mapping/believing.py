@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from affordances.mapping.object_affordances import THRESHOLD, ObjectAffordances
-from affordances.ontology import STRUCTURAL
 from domains.model import Domain
 from semantics.vocabulary import Thing
 
@@ -29,7 +28,7 @@ def believed_things(
         threshold: The least probability that counts.
     """
     mapping = ObjectAffordances.from_domain(domain).with_mapping(evidence)
-    named = domain.affordances.keys() - STRUCTURAL.keys()
+    named = domain.affordances.keys() - domain.conventions.structural
     classes = {thing.class_name for thing in things.values()}
     believed = {name: mapping.affordances_of(name, threshold) & named for name in classes}
     return {name: _believed(thing, domain, believed[thing.class_name]) for name, thing in things.items()}
@@ -40,5 +39,5 @@ def _believed(thing: Thing, domain: Domain, by_class: frozenset[str]) -> Thing:
     listed = domain.classes[thing.class_name].affordances if thing.class_name in domain.classes else frozenset()
     gains = thing.gains | (thing.affordances - listed)
     lacks = thing.lacks | (listed - thing.affordances)
-    structural = thing.affordances & STRUCTURAL.keys()
+    structural = thing.affordances & domain.conventions.structural
     return replace(thing, affordances=(by_class | structural | gains) - lacks)

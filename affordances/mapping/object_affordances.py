@@ -14,7 +14,6 @@ from typing import NamedTuple
 from affordances.mapping.evidence import Evidence, Source, joined
 from affordances.mapping.explaining import explained
 from affordances.mapping.weighing import probability
-from affordances.ontology import STRUCTURAL
 from domains.model import Domain
 
 __all__ = ["THRESHOLD", "ObjectAffordances", "ObjectKind"]
@@ -58,9 +57,9 @@ class ObjectAffordances:
     def from_domain(cls, domain: Domain) -> ObjectAffordances:
         """Return what the author of a world decided: what a class does not list, it does not afford.
 
-        Structural types (`affordances.ontology.STRUCTURAL`) are no affordances and are left out.
+        Structural types (`domains.conventions.Conventions.structural`) are no affordances and are left out.
         """
-        names = [name for name in domain.affordances if name not in STRUCTURAL]
+        names = [name for name in domain.affordances if name not in domain.conventions.structural]
         evidence = (
             Evidence.authored(name, affordance, affordance in found.affordances, domain.name)
             for name, found in domain.classes.items()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from affordances.ontology import STRUCTURAL
 from affordances.substitutes.knowledge import Profile
 from affordances.substitutes.tasks import Task
 from domains.capability import Capability, Parameter
@@ -25,7 +24,7 @@ def demanded_by(domain: Domain, task: Task, missing: Profile) -> frozenset[str]:
     found = {each for atom in atoms for each in _of_roles(domain, atom, task)}
     tools = [atom for atom in atoms if not task.places.intersection(atom.args)]
     found |= {each for atom in tools for each in _of_tool(domain, atom, missing)}
-    return frozenset(found) - STRUCTURAL.keys()
+    return frozenset(found) - domain.conventions.structural
 
 
 def _of_roles(domain: Domain, atom: Atom, task: Task) -> Iterator[str]:
@@ -39,18 +38,19 @@ def _of_roles(domain: Domain, atom: Atom, task: Task) -> Iterator[str]:
 
 def _of_tool(domain: Domain, atom: Atom, missing: Profile) -> frozenset[str]:
     """Return what the tool of a capability needs, where the missing thing could be that tool."""
+    names = domain.conventions
     for capability in domain.capabilities.values():
-        for parameter in _tools(capability, atom.predicate):
-            needed = frozenset(parameter.affordances) - STRUCTURAL.keys()
-            if needed - {"carry", "support"} and all(map(missing.can, needed)):
+        for parameter in _tools(capability, atom.predicate, names.actor):
+            needed = frozenset(parameter.affordances) - names.structural
+            if needed - {names.carry, names.support} and all(map(missing.can, needed)):
                 return needed
     return frozenset()
 
 
-def _tools(capability: Capability, predicate: str) -> Iterator[Parameter]:
+def _tools(capability: Capability, predicate: str, actor: str) -> Iterator[Parameter]:
     """Yield the parameters, agents apart, that do not stand in the effect that a goal is about."""
     effects = [one for one in capability.effect if one.positive and one.predicate == predicate]
     for effect in effects:
         for parameter in capability.parameters:
-            if f"?{parameter.name}" not in effect.args and "actor" not in parameter.affordances:
+            if f"?{parameter.name}" not in effect.args and actor not in parameter.affordances:
                 yield parameter

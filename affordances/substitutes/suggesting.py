@@ -15,6 +15,7 @@ from affordances.substitutes.capabilities import demanded_by
 from affordances.substitutes.knowledge import SIZES, Knowledge, Profile, uses
 from affordances.substitutes.likeness import Likeness, likeness
 from affordances.substitutes.tasks import Demand, Task, demands
+from domains.conventions import STANDARD, Conventions
 from domains.model import Domain
 from semantics.atoms import literals
 from semantics.embedding import Embedder
@@ -29,8 +30,6 @@ LEAST_ALIKE = 0.60
 """The same, when nothing is known of what it is for at all."""
 FAR = 3
 """Steps of size from which on one thing does not take the place of another."""
-PLACED = frozenset({"in", "on", "liquid_in", "at", "inhand"})
-"""Predicates by which the missing thing is moved or filled, so that its size matters."""
 FOOD = frozenset({"food", "drink", "condiment", "fruit", "vegetable", "snack"})
 VESSEL = frozenset({"contain", "liquid-contain"})
 
@@ -130,7 +129,9 @@ def suggest(
     if domain is not None:
         demand = replace(demand, needs=demand.needs | demanded_by(domain, task, missing))
     profiles = [knowledge.profile(name) for name in names]
-    refused = {one.class_name: no for one in profiles if (no := _refusal(one, missing, demand, task)) is not None}
+    words = STANDARD if domain is None else domain.conventions
+    refusals = ((one.class_name, _refusal(one, missing, demand, task, words)) for one in profiles)
+    refused = {class_name: no for class_name, no in refusals if no is not None}
     fit = [one for one in profiles if one.class_name not in refused]
     meanings, note = _meanings(task.missing, [one.class_name for one in fit], embed)
     likenesses = [likeness(missing, one, demand, knowledge, meanings.get(one.class_name)) for one in fit]
@@ -160,24 +161,26 @@ def restricted(found: Suggestions, class_name: str, *, keep: bool = False) -> Su
     return replace(found, ranked=chosen + others)
 
 
-def _refusal(one: Profile, missing: Profile, demand: Demand, task: Task) -> Refused | None:
+def _refusal(one: Profile, missing: Profile, demand: Demand, task: Task, words: Conventions) -> Refused | None:
     """Return why a thing would not do; None when it would."""
     lacking = demand.lacking(one)
     if lacking:
         return Refused(one.class_name, lacking, f"it lacks {', '.join(lacking)}")
-    if demand.needs & VESSEL and one.kinds & FOOD and not missing.kinds & FOOD:
+    if demand.needs & (VESSEL | {words.contain}) and one.kinds & FOOD and not missing.kinds & FOOD:
         return Refused(one.class_name, (), "there is something in it")
     if task.places and missing.size is not None and one.size is not None:
         if one.size == SIZES.index("fixed") and missing.size < one.size:
-            return Refused(one.class_name, (), "it stays where it is") if _is_moved(task) else None
-        if abs(one.size - missing.size) >= FAR and _is_moved(task):
+            return Refused(one.class_name, (), "it stays where it is") if _is_moved(task, words) else None
+        if abs(one.size - missing.size) >= FAR and _is_moved(task, words):
             return Refused(one.class_name, (), f"it is much too {'large' if one.size > missing.size else 'small'}")
     return None
 
 
-def _is_moved(task: Task) -> bool:
+def _is_moved(task: Task, words: Conventions) -> bool:
+    """Return whether the missing thing is moved or filled, so that its size matters."""
+    placed = words.placing | {words.liquid_in}
     return any(
-        literal.atom.predicate in PLACED and task.places.intersection(literal.atom.args)
+        literal.atom.predicate in placed and task.places.intersection(literal.atom.args)
         for literal in literals(task.goal)
     )
 

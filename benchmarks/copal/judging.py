@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from benchmarks.copal.recipes import Recipe
 from domains.model import Domain, SceneFile
 from domains.pddl import PddlWriter
-from graftwork.staging.embodying import symbolic_robot
+from graftwork.setup.model_body import symbolic_robot
 from planning.validation import Invalid, validate
-from semantics.protocols import Stage
+from semantics.protocols import MotionStatus
 from semantics.state import Operator, Plan, State
 
 __all__ = ["Judge", "Verdict", "distance"]
@@ -74,9 +74,9 @@ class Judge:
             assert step.command is not None
             motion = robot.start(step.command)
             deadline = robot.clock.now() + LONGEST
-            while (progress := motion.poll()).stage is Stage.RUNNING and robot.clock.now() < deadline:
+            while (progress := motion.poll()).stage is MotionStatus.RUNNING and robot.clock.now() < deadline:
                 robot.clock.sleep(1.0)
-            if progress.stage is not Stage.DONE:
+            if progress.stage is not MotionStatus.DONE:
                 return f"the body: {step}: {progress.feedback or 'it does not end'}"
         return self.made(robot.state, recipe)
 

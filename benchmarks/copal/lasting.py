@@ -9,9 +9,9 @@ from affordances.watcher import Watcher
 from bt import Runner, compile_plan
 from bt.runner import Ending
 from domains.model import Domain, SceneFile
-from graftwork.acting.sharing import Sharing
-from graftwork.pricing.pricing import Pricing
-from graftwork.staging.embodying import symbolic_robot
+from graftwork.setup.model_body import symbolic_robot
+from graftwork.setup.plans import Sharing
+from graftwork.setup.pricing import Pricing
 from semantics.state import Plan, State
 
 __all__ = ["Lasting", "lasting"]

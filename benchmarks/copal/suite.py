@@ -25,8 +25,9 @@ from benchmarks.copal.judging import Judge
 from benchmarks.copal.lasting import lasting
 from benchmarks.copal.recipes import SCENES, Recipe, recipes
 from domains.model import Domain, SceneFile
+from domains.problem import Problem
 from domains.reading import load_domain, load_scene
-from graftwork.importing import import_copal
+from graftwork.imports import import_copal
 from planning import FastDownward, solve
 from semantics.atoms import And, Atom, Conjunct, Literal
 from semantics.errors import UsageError
@@ -111,7 +112,11 @@ def _outcome(
 ) -> Outcome:
     goal = CheckedGoal(Goal(And(())), goals_of(recipe, scene))
     began = time.perf_counter()
-    plan = solve(goal, State(scene.facts, scene.numbers), scene.things, domain, planner=planner, seconds=seconds)
+    plan = solve(
+        Problem(domain, scene.things, State(scene.facts, scene.numbers), goal.conjuncts),
+        planner=planner,
+        seconds=seconds,
+    )
     taken = time.perf_counter() - began
     if isinstance(plan, NoPlan):
         return Outcome(recipe, taken, wrong=str(plan.feedback))

@@ -24,8 +24,9 @@ from benchmarks.copal_ladder.standin.line import Mistake
 from benchmarks.copal_ladder.standin.model import StandIn, believed, drawn, shares
 from benchmarks.copal_ladder.standin.writing import GLASS, Wish, wish, written
 from domains.model import Domain, SceneFile
+from domains.problem import Problem
 from domains.reading import load_domain
-from graftwork.staging.embodying import symbolic_robot
+from graftwork.setup.model_body import symbolic_robot
 from planning import FastDownward, solve
 from semantics.atoms import And
 from semantics.goal import CheckedGoal, Goal
@@ -143,4 +144,6 @@ class Bar:
         return CheckedGoal(Goal(And(())), (goals_of(recipe, self.scene)[vessels.index(GLASS)],))
 
     def _plan(self, goal: CheckedGoal, state: State, domain: Domain) -> Plan | NoPlan:
-        return solve(goal, state, self.scene.things, domain, planner=self._planner, seconds=self._seconds)
+        return solve(
+            Problem(domain, self.scene.things, state, goal.conjuncts), planner=self._planner, seconds=self._seconds
+        )

@@ -14,16 +14,17 @@ from dataclasses import asdict
 from pathlib import Path
 
 from benchmarks.copal_ladder.habits import TOLD, habits
-from benchmarks.copal_ladder.mending import Answer, Scene, answered
+from benchmarks.copal_ladder.mending import Answer, answered, published_scene
 from benchmarks.copal_ladder.rates import rates
 from benchmarks.copal_ladder.records import Cause, Record, read_records, read_runs
+from domains.problem import Problem
 
 __all__ = ["error_model", "tally"]
 
 SOURCE = "HRI-EU/LLM_Evaluation, 600 cocktail runs of CoPAL (Joublin et al. 2024), re-counted"
 
 
-def error_model(records: tuple[Record, ...], runs: dict[str, int], scene: Scene) -> dict[str, object]:
+def error_model(records: tuple[Record, ...], runs: dict[str, int], scene: Problem) -> dict[str, object]:
     """Return mistakes per run with 95 % intervals, by configuration and for groups of them, and what errs like that."""
     groups: dict[str, tuple[str, ...]] = {name: (name,) for name in sorted(runs)}
     groups |= {"H": ("H0", "H1", "H2"), "MH": ("MH0", "MH1", "MH2"), "told": ("H1", "H2", "MH1", "MH2")}
@@ -39,7 +40,7 @@ def error_model(records: tuple[Record, ...], runs: dict[str, int], scene: Scene)
     return {"source": SOURCE, "interval": spread, "habits": own_habits, "configurations": found}
 
 
-def _nameless(records: tuple[Record, ...], scene: Scene) -> float:
+def _nameless(records: tuple[Record, ...], scene: Problem) -> float:
     """Return the share of unknown names that are not badly written names of something."""
     unknown = [one for one in records if one.cause is Cause.UNKNOWN_NAME and one.config in TOLD]
     return sum(answered(one, scene)[0] is Answer.PLAN for one in unknown) / len(unknown)
@@ -49,7 +50,7 @@ def _rest(one: Record) -> tuple[bool, str, Cause]:
     return one.repaired, one.command, one.cause
 
 
-def tally(records: tuple[Record, ...], scene: Scene) -> Counter[tuple[str, Answer]]:
+def tally(records: tuple[Record, ...], scene: Problem) -> Counter[tuple[str, Answer]]:
     """Count what mends the logged failures, by cause."""
     return Counter((str(one.cause), answered(one, scene)[0]) for one in records)
 
@@ -57,7 +58,7 @@ def tally(records: tuple[Record, ...], scene: Scene) -> Counter[tuple[str, Answe
 def main(arguments: list[str]) -> int:
     """Say what was found, and write the model of errors where a file is named."""
     data = Path(arguments[0])
-    logs, scene = data / "copal_logs", Scene.read(data)
+    logs, scene = data / "copal_logs", published_scene(data)
     records = read_records(logs / "errors_and_repairs.json")
     for (cause, answer), count in sorted(tally(records, scene).items()):
         sys.stdout.write(f"{count:5}  {cause}: {answer}\n")

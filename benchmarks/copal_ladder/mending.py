@@ -8,22 +8,20 @@ whether a rung has an answer to this kind of failure of this command, not whethe
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from benchmarks.copal.suite import copal_scene
 from benchmarks.copal_ladder.records import Cause, Record
-from bt.repairing import Mended, Mender
-from bt.repairing.normalising import Meant, completed, meant
-from domains.model import Domain
+from bt.recovery import Mended, Mender
+from bt.recovery.normalising import Meant, completed, meant
+from domains.problem import Problem
 from domains.reading import load_domain
 from semantics.atoms import Atom
 from semantics.feedback import Feedback
 from semantics.state import State
-from semantics.vocabulary import Thing
 
-__all__ = ["Answer", "Scene", "answered"]
+__all__ = ["Answer", "answered", "published_scene"]
 
 
 class Answer(StrEnum):
@@ -35,25 +33,16 @@ class Answer(StrEnum):
     UNTOLD = "the log does not say what failed"
 
 
-@dataclass(frozen=True)
-class Scene:
-    """CoPAL's bar in the world `barman`."""
-
-    domain: Domain
-    things: Mapping[str, Thing]
-    state: State
-
-    @staticmethod
-    def read(data: Path) -> Scene:
-        """Read the published environment state below the folder `data`."""
-        domain = load_domain("barman")
-        scene = copal_scene(data, domain)
-        return Scene(domain, scene.things, State(scene.facts, scene.numbers))
+def published_scene(data: Path) -> Problem:
+    """Read CoPAL's bar, in the world `barman`: the published environment state below the folder `data`."""
+    domain = load_domain("barman")
+    scene = copal_scene(data, domain)
+    return Problem(domain, scene.things, State(scene.facts, scene.numbers))
 
 
-def answered(record: Record, scene: Scene) -> tuple[Answer, Meant | Feedback]:
+def answered(record: Record, scene: Problem) -> tuple[Answer, Meant | Feedback]:
     """Return what mends a failure, and how its command was read."""
-    said = meant(record.command, scene.domain, scene.things)
+    said = meant(record.command, scene.domain, scene.objects)
     if record.cause is Cause.UNTOLD:
         return Answer.UNTOLD, said
     if isinstance(said, Feedback) or record.cause is Cause.TARGET_FULL:
@@ -63,22 +52,22 @@ def answered(record: Record, scene: Scene) -> tuple[Answer, Meant | Feedback]:
     return _tried(record.cause, said, scene), said
 
 
-def _tried(cause: Cause, said: Meant, scene: Scene) -> Answer:
+def _tried(cause: Cause, said: Meant, scene: Problem) -> Answer:
     state = _staged(cause, said, scene)
-    step = completed(said, state, scene.domain, scene.things)
+    step = completed(said, scene.with_state(state))
     if isinstance(step, Feedback):
         return Answer.PLAN
     if step.applicable(state):
         return Answer.WORDS  # what was left open, a hand, is chosen so that it can be done
-    found = Mender(scene.domain.repairs, scene.domain, scene.things).mend((step,), state, frozenset())
+    found = Mender(scene.domain.repairs, scene.domain, scene.objects).mend((step,), state, frozenset())
     return Answer.RULE if isinstance(found, Mended) else Answer.PLAN
 
 
-def _staged(cause: Cause, said: Meant, scene: Scene) -> State:
+def _staged(cause: Cause, said: Meant, scene: Problem) -> State:
     """Return the published scene, changed so that it has the cause and no other."""
     named = set(said.binding.values())
-    hands = [name for name, thing in scene.things.items() if thing.class_name == "hand"]
-    bottles = [name for name, thing in scene.things.items() if thing.class_name == "bottle" and name not in named]
+    hands = [name for name, thing in scene.objects.items() if thing.class_name == "hand"]
+    bottles = [name for name, thing in scene.objects.items() if thing.class_name == "bottle" and name not in named]
     state = scene.state if cause is Cause.CLOSED else scene.state.with_atoms(deleted=_doors(scene))
     if said.capability in ("pour", "screw"):
         state = state.with_atoms(deleted=[Atom("closed", (name,)) for name in named])
@@ -95,8 +84,8 @@ def _staged(cause: Cause, said: Meant, scene: Scene) -> State:
     return _holding(held, state)
 
 
-def _doors(scene: Scene) -> list[Atom]:
-    return [Atom("closed", (name,)) for name, thing in scene.things.items() if "door" in thing.affordances]
+def _doors(scene: Problem) -> list[Atom]:
+    return [Atom("closed", (name,)) for name, thing in scene.objects.items() if "door" in thing.affordances]
 
 
 def _holding(held: Mapping[str, str], state: State) -> State:

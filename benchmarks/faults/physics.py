@@ -136,6 +136,7 @@ def conduct_in_simulation(job: Job, chances: Mapping[Mishap, float]) -> Row:
         part="never",
     ) as session:
         run = session.start(job.instruction)
+        run.wait()
         if isinstance(run.goal, CheckedGoal):
             body.about |= names_in(run.goal.conjuncts)
         episode = run.finish()

@@ -14,9 +14,9 @@ from benchmarks.faults.models import CARRYING, ModelHands
 from domains.model import Domain, SceneFile
 from domains.reading import load_domain, load_scene
 from graftwork import Limits, Outcome, Session
-from graftwork.cases.finding import load_suites
 from graftwork.cases.model import Case, Planned
-from graftwork.staging.embodying import symbolic_robot
+from graftwork.cases.suites import load_suites
+from graftwork.setup.model_body import symbolic_robot
 from graftwork.testing import ScriptedModel
 from planning import FastDownward
 from planning.service import InProcess
@@ -123,6 +123,7 @@ def conduct(job: Job, chances: Mapping[Mishap, float]) -> Row:
         part="never",
     ) as session:
         run = session.start(job.instruction or job.case)
+        run.wait()
         goals = run.goal.conjuncts if isinstance(run.goal, CheckedGoal) else ()
         body.about |= names_in(goals)
         episode = run.finish()

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from affordances.facts import sense
 from affordances.scene import completed, sensed_predicates
 from domains.model import Domain, SceneFile
-from graftwork.staging.embodying import OperatorFinder
+from domains.problem import Problem
+from graftwork.setup.model_body import OperatorFinder
 from robots.fake import FakeRobot
 from robots.fake.sensing import observed
 from semantics.atoms import Atom
 from semantics.observation import Observation
-from semantics.protocols import Motion, Stage
+from semantics.protocols import Motion, MotionStatus
 from semantics.state import Command, Operator, State
 
 __all__ = ["Judged"]
@@ -61,7 +62,7 @@ class Judged(FakeRobot):
     @property
     def done(self) -> int:
         """How many motions were done to their end."""
-        return sum(motion.poll().stage is Stage.DONE for _, motion, _ in self.motions)
+        return sum(motion.poll().stage is MotionStatus.DONE for _, motion, _ in self.motions)
 
     def truth(self) -> State:
         """Return what is so, also behind shut doors."""
@@ -72,7 +73,7 @@ class Judged(FakeRobot):
         self.world.doors.update(doors)
         facts: set[Atom] = {atom for atom in shown if atom.predicate not in INSIDE}
         facts |= {atom for atom in inside if atom.predicate in INSIDE} | self.world.states
-        return completed(State(frozenset(facts)), self._things, self._domain)
+        return completed(Problem(self._domain, self._things, State(frozenset(facts))))
 
     def _is_needless(self, command: Command) -> bool:
         """Return whether everything that a command is to bring about is so already."""

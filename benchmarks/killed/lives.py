@@ -31,7 +31,7 @@ ONE_ASKS = threading.Lock()
 read but once: of two threads that ask at a time one gets the code and the other a 255, which would be kept."""
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(
-    ["graftwork.__main__", "graftwork.cli.app", "graftwork.cli.running", "robots.served", "unified_planning.shortcuts"]
+    ["graftwork.__main__", "graftwork.cli.app", "graftwork.cli.run", "robots.served", "unified_planning.shortcuts"]
 )
 
 

@@ -26,6 +26,7 @@ from rich.table import Table
 
 from benchmarks.planning.kitchens import SIZES, Kitchen, kitchen_domain, make
 from benchmarks.planning.measuring import Peak
+from domains.problem import Problem
 from planning import FastDownward, InProcess, OwnProcess, PlanningService
 from semantics.atoms import And, Atom, Literal
 from semantics.feedback import Code
@@ -62,7 +63,9 @@ class Call:
 def ask(service: PlanningService, kitchen: Kitchen, seconds: float = 20.0) -> Plan | NoPlan:
     """Plan for a kitchen."""
     goal = CheckedGoal(Goal(And(())), kitchen.goals)
-    return service.solve(goal, kitchen.state, kitchen.things, kitchen_domain(), seconds=seconds, costs=kitchen.costs)
+    return service.solve(
+        Problem(kitchen_domain(), kitchen.things, kitchen.state, goal.conjuncts, kitchen.costs), seconds=seconds
+    )
 
 
 def lateness(service: PlanningService | None, kitchens: Sequence[Kitchen], seconds: float) -> list[float]:

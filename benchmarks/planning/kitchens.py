@@ -19,7 +19,8 @@ from random import Random
 from affordances.bookkeeping import derive
 from benchmarks.planning.scenes import Scene, kitchen_domain
 from benchmarks.planning.tasks import TASKS
-from planning import CostModel, Priced, Valid, validate_actions
+from domains.problem import Problem
+from planning import CostModel, Valid, validate_actions
 from semantics.atoms import Conjunct
 from semantics.state import Action, State
 from semantics.vocabulary import Thing
@@ -53,7 +54,7 @@ class Kitchen:
 
     def price(self, action: Action) -> int:
         """Return what an action costs here."""
-        return self.priced.ground(action, self.things).cost
+        return self.problem.ground(action).cost
 
     def cost(self, plan: Sequence[Action]) -> int:
         """Return what a plan costs here."""
@@ -61,15 +62,12 @@ class Kitchen:
 
     def reached(self, plan: Sequence[Action]) -> bool:
         """Return whether a plan can be carried out and reaches one of the goals."""
-        return any(
-            isinstance(validate_actions(plan, self.state, goal, self.things, kitchen_domain()), Valid)
-            for goal in self.goals
-        )
+        return isinstance(validate_actions(plan, self.problem), Valid)
 
     @property
-    def priced(self) -> Priced:
-        """The domain at these costs."""
-        return Priced.of(kitchen_domain(), self.costs, self.things)
+    def problem(self) -> Problem:
+        """What is to be planned."""
+        return Problem(kitchen_domain(), self.things, self.state, self.goals, self.costs)
 
 
 def make(size: int, seed: int) -> Kitchen:

@@ -17,6 +17,7 @@ from statistics import median
 
 from affordances.bookkeeping import derive
 from benchmarks.planning.kitchens import Kitchen, kitchen_domain
+from domains.problem import Problem
 from planning import FastDownward, Valid, solve, validate
 from semantics.atoms import And, Atom
 from semantics.goal import CheckedGoal, Goal
@@ -49,7 +50,9 @@ def ours(kitchen: Kitchen, planner: FastDownward, runs: int) -> Answer:
     spent = _spent()
     for _ in range(runs):
         began = time.perf_counter()
-        plan = solve(goal, kitchen.state, kitchen.things, kitchen_domain(), planner=planner, costs=kitchen.costs)
+        plan = solve(
+            Problem(kitchen_domain(), kitchen.things, kitchen.state, goal.conjuncts, kitchen.costs), planner=planner
+        )
         times.append(time.perf_counter() - began)
     processor = (_spent() - spent) / runs
     if not isinstance(plan, Plan):

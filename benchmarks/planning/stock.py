@@ -16,7 +16,9 @@ from itertools import permutations
 from typing import Any
 
 from benchmarks.planning.kitchens import SCALE, Kitchen, kitchen_domain, make
-from planning.problem.text import Written, unified
+from domains.problem import Problem
+from planning.problem.text import unified
+from planning.problem.written import Written
 from semantics.protocols import NoPlan
 from semantics.state import Action
 
@@ -31,7 +33,7 @@ def _model(kitchen: Kitchen, numbers: list[int]) -> Any:  # noqa: ANN401  # the 
     sys.modules[unified.__module__].__dict__["_environment"] = (
         get_environment  # engines take problems of the library's own environment only
     )
-    model, names = unified(kitchen_domain(), kitchen.things, kitchen.state, frozenset())
+    model, names = unified(Problem(kitchen_domain(), kitchen.things, kitchen.state))
     theirs = {ours: name for name, ours in names.items() if not name.endswith("-class")}
     expressions = environment.expression_manager
 
@@ -111,7 +113,7 @@ def _kairos(kitchen: Kitchen) -> tuple[float, float, list[list[Action]]]:
     from planning.portfolio.kairos import Kairos
 
     began = time.perf_counter()
-    domain, problem, ours = write_problem(kitchen_domain(), kitchen.things, kitchen.state, kitchen.goals[0])
+    domain, problem, ours = write_problem(Problem(kitchen_domain(), kitchen.things, kitchen.state, (kitchen.goals[0],)))
     built, planner = time.perf_counter() - began, Kairos()
     began = time.perf_counter()
     answer = planner.schedule(domain, problem, seconds=60.0)

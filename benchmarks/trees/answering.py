@@ -2,7 +2,8 @@
 
 A kitchen, the body without physics on the wall clock, ticks at its default rate, the real planner in a process of its
 own. The robot carries an apple to a person; on the way somebody takes it out of its hand and puts it elsewhere, so that
-no step of the plan leads to the goal. The drive is stopped and a new plan made.
+no step of the plan leads to the goal. The drive is stopped and a new plan made: by the tree of a plan that nothing but
+replanning mends, and by the tree of a session.
 """
 
 from __future__ import annotations
@@ -12,19 +13,20 @@ from contextlib import closing
 
 from affordances.scene import Scene
 from affordances.watcher import Watcher
-from bt import Runner, pursue
+from bt import Recover, Replan, Runner, Tree, pursue
+from domains.problem import Problem
 from domains.reading import load_domain, load_scene
+from graftwork import Session
 from planning import OwnProcess
 from robots.fake import FakeRobot
 from semantics.atoms import Atom, Literal
-from semantics.feedback import Feedback
-from semantics.goal import CheckedGoal, Goal
-from semantics.protocols import Motion, NoPlan
+from semantics.protocols import Beliefs, Motion, NoPlan
 from semantics.state import Command, Plan, State
 
 __all__ = ["WallClock", "answers"]
 
 PLACES = ("shelf0", "counter0")
+SENTENCE = "bring me the apple"
 WANTED = Atom("inhand", ("apple0", "human0"))
 HELD = Atom("inhand", ("apple0", "robot0"))
 SECONDS, MISHAP_AT = 30.0, 5
@@ -55,23 +57,17 @@ class Errand:
         resumed: When the next motion was started; None before.
     """
 
-    def __init__(self, service: OwnProcess, place: str) -> None:
+    def __init__(self, place: str) -> None:
         self.domain = load_domain("kitchen")
         self.scene = load_scene(self.domain, "small")
-        self.service, self.place = service, place
+        self.place = place
+        assert self.scene.layout is not None
         self.robot = FakeRobot(self.scene.layout, clock=WallClock())
-        self.beliefs = Watcher(self.robot, Scene.start(self.scene, self.domain), self.domain)
         self.robot.world.hold("apple0", self.robot.name)
-        self.beliefs.refresh()
-        self.goal = CheckedGoal(Goal(WANTED), (frozenset({Literal(WANTED)}),))
         self.sensed: float | None = None
         self.resumed: float | None = None
         self._start, self._is_taken = self.robot.start, False
         self.robot.start = self.started  # type: ignore[method-assign]
-
-    def replan(self, state: State, _: Feedback | None = None) -> Plan | NoPlan:
-        """Plan from a state."""
-        return self.service.solve(self.goal, state, self.scene.things, self.domain)
 
     def started(self, command: Command) -> Motion:
         """Note the first motion after the mishap was sensed."""
@@ -79,27 +75,46 @@ class Errand:
             self.resumed = time.perf_counter()
         return self._start(command)
 
-    def run(self) -> float:
+    def with_plan(self, service: OwnProcess) -> float:
+        """Run the tree of a plan that nothing but replanning mends; otherwise as `run`."""
+        beliefs = Watcher(self.robot, Scene.start(self.scene, self.domain), self.domain)
+        beliefs.refresh()
+        goal = frozenset({Literal(WANTED)})
+
+        def planned(state: State) -> Plan | NoPlan:
+            return service.solve(Problem(self.domain, self.scene.things, state, (goal,)))
+
+        plan = planned(beliefs.state)
+        if isinstance(plan, NoPlan):
+            raise RuntimeError(f"no plan to be lost: {plan.feedback}")  # noqa: TRY004 - an outcome, not a wrong type
+        replan = Replan(lambda request: planned(request.state))
+        return self.run(pursue(plan, [replan], beliefs=beliefs, robot=self.robot), beliefs)
+
+    def with_session(self) -> float:
+        """Run the tree that a session makes of a sentence; otherwise as `run`."""
+        with Session("kitchen", "small", robot=self.robot, memory=None) as session:
+            tree = session.subtree(SENTENCE)
+            recover = tree.children[0]
+            assert isinstance(recover, Recover)
+            return self.run(tree, recover.beliefs)
+
+    def run(self, tree: Tree, beliefs: Beliefs) -> float:
         """Run until the motion after the mishap; return the seconds from the sensing to that.
 
         Raises:
-            RuntimeError: There was none in half a minute.
+            RuntimeError: There was no plan, or no motion in half a minute.
         """
-        plan = self.replan(self.beliefs.state)
-        if isinstance(plan, NoPlan):
-            raise RuntimeError(f"no plan to be lost: {plan.feedback}")  # noqa: TRY004 - an outcome, not a wrong type
-        tree = pursue(plan, self.replan, beliefs=self.beliefs, robot=self.robot, delay=None)
-        refresh = self.beliefs.refresh
-        runner = Runner(tree, self.robot, self.beliefs)
+        refresh = beliefs.refresh
+        runner = Runner(tree, self.robot, beliefs)
 
         def noted() -> bool:
-            before = HELD in self.beliefs.state.atoms
+            before = HELD in beliefs.state.atoms
             changed = refresh()
-            if before and self._is_taken and HELD not in self.beliefs.state.atoms:
+            if before and self._is_taken and HELD not in beliefs.state.atoms:
                 self.sensed = time.perf_counter()
             return changed
 
-        self.beliefs.refresh = noted  # type: ignore[method-assign]
+        beliefs.refresh = noted  # type: ignore[method-assign]
         while self.resumed is None and runner.ended is None:
             runner.step(SECONDS)
             if not self._is_taken and runner.ticks == MISHAP_AT:
@@ -112,7 +127,15 @@ class Errand:
         return self.resumed - self.sensed
 
 
-def answers(times: int) -> list[float]:
-    """Return the seconds from the sensing of a mishap to the next motion."""
+def answers(tree: str, times: int) -> list[float]:
+    """Return the seconds from the sensing of a mishap to the next motion.
+
+    Args:
+        tree: ``plan`` or ``session``: whose tree it is.
+        times: How many runs.
+    """
+    errands = [Errand(PLACES[number % len(PLACES)]) for number in range(times)]
+    if tree == "session":
+        return [errand.with_session() for errand in errands]
     with closing(OwnProcess()) as service:
-        return [Errand(service, PLACES[number % len(PLACES)]).run() for number in range(times)]
+        return [errand.with_plan(service) for errand in errands]

@@ -10,7 +10,7 @@ from py_trees.common import ParallelPolicy, Status
 from py_trees.composites import Composite, Parallel
 from py_trees.decorators import Decorator, Timeout
 
-from bt.reactive.walking import walk
+from bt.node import walk
 
 __all__ = ["edit", "expire"]
 

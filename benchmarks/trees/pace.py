@@ -20,8 +20,9 @@ from urllib.request import urlopen
 
 from benchmarks.planning.kitchens import kitchen_domain, make
 from benchmarks.trees.forests import guarded
-from bt.promptness import prompt
+from bt.runner import prompt
 from bt.ticking import Ticker
+from domains.problem import Problem
 from planning import OwnProcess
 from semantics.atoms import And
 from semantics.goal import CheckedGoal, Goal
@@ -96,7 +97,7 @@ def late_ticks(seconds: float) -> Pace:
     service = OwnProcess()
 
     def plan() -> object:
-        return service.solve(goal, kitchen.state, kitchen.things, kitchen_domain(), costs=kitchen.costs)
+        return service.solve(Problem(kitchen_domain(), kitchen.things, kitchen.state, goal.conjuncts, kitchen.costs))
 
     try:
         plan()

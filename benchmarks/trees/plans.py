@@ -1,24 +1,31 @@
-"""Ticks of the tree of a plan of 50 steps, over a state of a thousand facts."""
+"""Ticks of the tree of a plan of 50 steps, over a state of a thousand facts.
+
+The tree is that of a plan alone, ticked by py_trees, and that of a session, with all strategies of one, ticked as a
+session ticks it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 from time import perf_counter
 
 from benchmarks.trees.ticks import quiet
-from bt import compile_plan
-from bt.reactive.reach import Reach
+from bt import Recover, Strategy, compile_plan, pursue
+from bt.ticking import Believed, Ticker
+from graftwork import Session
 from robots.fake.clock import VirtualClock
 from semantics.atoms import Atom, Literal
+from semantics.motion import MotionInterlock
 from semantics.observation import Observation
-from semantics.protocols import Progress, Stage
+from semantics.protocols import MotionStatus, Progress
 from semantics.state import Action, Command, Operator, Plan, State
 
-__all__ = ["planned"]
+__all__ = ["TREES", "planned"]
 
 STEPS, FACTS = 50, 1000
+TREES = ("plan", "session")
 LOST = Atom("done", (str(STEPS // 2),))
 
 
@@ -27,7 +34,7 @@ class Motion:
 
     def poll(self) -> Progress:
         """Say that it is under way."""
-        return Progress(Stage.RUNNING)
+        return Progress(MotionStatus.RUNNING)
 
     def cancel(self) -> None:
         """Do nothing: it moves nothing."""
@@ -39,6 +46,7 @@ class Body:
 
     name: str = "robot0"
     clock: VirtualClock = field(default_factory=VirtualClock)
+    motion_interlock: MotionInterlock = field(default_factory=MotionInterlock)
 
     def observation(self) -> Observation:
         """See nothing."""
@@ -84,30 +92,52 @@ def _step(number: int) -> Operator:
     return Operator(action, frozenset(before), made, frozenset(), command=Command("do", "robot0"))
 
 
-def planned(ticks: int) -> dict[str, list[float]]:
-    """Return the seconds of ticks in which nothing changed, another fact did, or one did on which the plan stands."""
+def planned(tree: str, ticks: int) -> dict[str, list[float]]:
+    """Return the seconds of ticks in which nothing changed, another fact did, or one did on which the plan stands.
+
+    Args:
+        tree: Which of `TREES`.
+        ticks: How many of each.
+    """
     steps = tuple(_step(number) for number in range(STEPS))
     goal = frozenset({Literal(Atom("done", (str(STEPS - 1),)))})
     done = frozenset(Atom("done", (str(number),)) for number in range(STEPS // 2 + 1))
     atoms = done | {Atom("fact", (str(number), "x")) for number in range(FACTS - len(done))}
     beliefs, body = Given(atoms), Body()
-    tree = compile_plan(Plan(steps, goal), beliefs=beliefs, robot=body)
-    tree.tick_once()
+    tick = _ticking(tree, Plan(steps, goal), beliefs, body)
+    tick()
+    taken: dict[str, list[float]]
     random, taken = Random(1), {"nothing changed": [], "a fact changed": [], "a fact that the plan needs changed": []}
     with quiet():
-        taken["nothing changed"] += _ticks(tree, body, ticks)
+        taken["nothing changed"] += _ticks(tick, body, ticks)
         for _ in range(ticks):
             beliefs.set(atoms - {Atom("fact", (str(random.randrange(FACTS - 100)), "x"))})
-            taken["a fact changed"] += _ticks(tree, body, 1)
+            taken["a fact changed"] += _ticks(tick, body, 1)
         for number in range(ticks):
             beliefs.set(atoms - {LOST} if number % 2 else atoms)
-            taken["a fact that the plan needs changed"] += _ticks(tree, body, 1)
+            taken["a fact that the plan needs changed"] += _ticks(tick, body, 1)
     return taken
 
 
-def _ticks(tree: Reach, body: Body, count: int) -> Iterator[float]:
+def _ticking(tree: str, plan: Plan, beliefs: Given, body: Body) -> Callable[[], object]:
+    """Return what ticks the tree of a plan."""
+    if tree == "plan":
+        return compile_plan(plan, beliefs=beliefs, robot=body).tick_once
+    root = pursue(plan, _strategies(), beliefs=beliefs, robot=body)
+    return Ticker(root, Believed(beliefs)).tick
+
+
+def _strategies() -> tuple[Strategy, ...]:
+    """Return the strategies of a session; none of them is asked here, since nothing fails."""
+    with Session("kitchen", "small", robot="fake", memory=None) as session:
+        recover = session.subtree("bring me the milk").children[0]
+        assert isinstance(recover, Recover)
+        return recover.strategies
+
+
+def _ticks(tick: Callable[[], object], body: Body, count: int) -> Iterator[float]:
     for _ in range(count):
         began = perf_counter()
-        tree.tick_once()
+        tick()
         yield perf_counter() - began
         body.clock.sleep(0.05)

@@ -1,8 +1,8 @@
 """How fast trees are ticked: ``graftwork bench trees``.
 
 Trees of 1,000 and 10,000 nodes, ticked in turn by py_trees and by `bt.ticking.Ticker`; random trees compared in
-everything that can be seen of them; the tree of a plan of 50 steps; a tree of 1,200 levels; ticks at 50 Hz while a
-planner and a model call run. The targets stand last; exit code 1 when one falls short.
+everything that can be seen of them; the trees of a plan of 50 steps and of a session with such a plan; a tree of 1,200
+levels; ticks at 50 Hz while a planner and a model call run. The targets stand last; exit code 1 when one falls short.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from rich.table import Table
 from benchmarks.trees.answering import answers
 from benchmarks.trees.forests import FORESTS, Works
 from benchmarks.trees.pace import late_ticks
-from benchmarks.trees.plans import planned
+from benchmarks.trees.plans import TREES, planned
 from benchmarks.trees.ticks import HOW, Pair, compare
 from benchmarks.trees.twins import run_trace
 from bt.ticking import Ticker
@@ -85,11 +85,11 @@ def equal(traces: int) -> Target:
     return f"{traces:,} random traces of {TICKS} ticks equal", found[0] if found else "all", not found
 
 
-def plans(ticks: int) -> list[Target]:
-    """Measure the tree of a plan."""
-    taken = planned(ticks)
+def plans(tree: str, ticks: int) -> list[Target]:
+    """Measure the tree of a plan, or that of a session with such a plan."""
+    taken = planned(tree, ticks)
     told = {how: f"{1e6 * median(taken[how]):.0f} µs (under {1e6 * most:.0f})" for how, most in MOST_PLAN.items()}
-    return [(f"50-step plan, {how}", told[how], median(taken[how]) < most) for how, most in MOST_PLAN.items()]
+    return [(f"50-step {tree}, {how}", told[how], median(taken[how]) < most) for how, most in MOST_PLAN.items()]
 
 
 def deep() -> Target:
@@ -122,11 +122,11 @@ def paced(seconds: float) -> list[Target]:
     ]
 
 
-def answered(times: int) -> Target:
-    """Measure how soon a lost plan is answered."""
-    taken = answers(times)
+def answered(tree: str, times: int) -> Target:
+    """Measure how soon a lost plan is answered, by the tree of a plan or of a session."""
+    taken = answers(tree, times)
     told = f"{1000 * median(taken):.0f} ms (under 150; {times} times, at most {1000 * max(taken):.0f} ms)"
-    return "from a lost plan to the next motion, replanned", told, median(taken) < MOST_ANSWER
+    return f"from a lost plan to the next motion, replanned, {tree}", told, median(taken) < MOST_ANSWER
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -143,10 +143,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         *judged(pairs),
         least(visited, "with a snapshot visitor"),
         equal(given.traces),
-        *plans(10 * given.ticks),
+        *(target for tree in TREES for target in plans(tree, 10 * given.ticks)),
         deep(),
         *paced(given.seconds),
-        answered(ERRANDS),
+        *(answered(tree, ERRANDS) for tree in TREES),
     ]
     table = Table("target", "measured", "kept")
     for name, told, kept in targets:

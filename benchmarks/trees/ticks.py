@@ -14,7 +14,7 @@ from py_trees.trees import BehaviourTree
 from py_trees.visitors import SnapshotVisitor
 
 from benchmarks.trees.forests import FORESTS, Grown
-from bt.reactive.walking import walk
+from bt.node import walk
 from bt.ticking import Ticker
 
 __all__ = ["HOW", "Pair", "compare", "quiet"]

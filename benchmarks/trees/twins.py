@@ -37,7 +37,7 @@ from benchmarks.trees.sorts import (
     own_method,
 )
 from bt.errors import TreeError
-from bt.reactive.walking import walk
+from bt.node import walk
 from bt.ticking import Asks, FactBase, Ticker
 from semantics.atoms import Literal
 

@@ -16,10 +16,9 @@ from py_trees.common import Status
 
 from bt.checking.flaws import Flaw, Sort
 from bt.checking.outcomes import Outcomes, kind_of, outcomes
-from bt.reactive.resume import Resume
-from bt.reactive.step import Step
-from bt.reactive.walking import path_of, walk
-from bt.weaving import Weave
+from bt.execution.execute import Execute
+from bt.execution.step import Step
+from bt.node import path_of, walk
 
 __all__ = ["examine"]
 
@@ -108,7 +107,7 @@ def _endless(node: Behaviour, survey: Survey) -> str:
 
 def _acts(node: Behaviour) -> bool:
     """Return whether a motion is begun somewhere below."""
-    return any(isinstance(one, Step | Resume | Weave) for one in walk(node))
+    return any(isinstance(one, Step | Execute) for one in walk(node))
 
 
 def _unknown_keys(survey: Survey) -> Found:
@@ -177,7 +176,7 @@ def _shared(survey: Survey) -> Found:
 def _empty(survey: Survey) -> Found:
     """Find composites that have nothing to tick."""
     for node in survey.nodes:
-        if isinstance(node, composites.Composite) and not isinstance(node, Resume | Weave) and not node.children:
+        if isinstance(node, composites.Composite) and not isinstance(node, Execute) and not node.children:
             yield node, Flaw(Sort.EMPTY, path_of(node), "it has no children", "Give it one, or leave it out.")
 
 

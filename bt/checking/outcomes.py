@@ -13,7 +13,7 @@ from py_trees import behaviours, composites, decorators
 from py_trees.behaviour import Behaviour
 from py_trees.common import ParallelPolicy, Status
 
-from bt.reactive.walking import leaves_first
+from bt.node import leaves_first
 
 __all__ = ["Outcomes", "kind_of", "outcomes"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bt.editing.differing import difference
@@ -10,14 +9,13 @@ from bt.editing.edits import edited
 from bt.editing.rehearsing import Rehearsal, Rehearsed
 from bt.programs import CheckedProgram, check_program, write_program
 from bt.programs.reading.expressing import identifier
-from domains.model import Domain
+from domains.problem import Problem
 from semantics.atoms import Conjunct
 from semantics.correction import Correction
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
 from semantics.program import Call, Do, Name, Program, RefusedProgram
 from semantics.state import Plan, State
-from semantics.vocabulary import Thing
 
 __all__ = ["Corrected", "correct", "correct_plan", "program_of_plan", "unreached"]
 
@@ -38,48 +36,38 @@ class Corrected:
 
 
 def correct(
-    program: Program,
-    correction: Correction,
-    domain: Domain,
-    things: Mapping[str, Thing],
-    state: State,
-    *,
-    goal: Conjunct | None = None,
-    rehearsal: Rehearsal | None = None,
+    program: Program, correction: Correction, problem: Problem, *, rehearsal: Rehearsal | None = None
 ) -> Corrected | Rejection:
-    """Correct a program, if what comes of it can be carried out from `state` and still reaches the goal.
+    """Correct a program, if what comes of it can be carried out and still reaches the goal.
 
     Args:
         program: As it is.
         correction: What is wanted otherwise.
-        domain: The world.
-        things: Everything that exists, by name.
-        state: From where it is tried.
-        goal: What has to hold in the end; nothing by default.
+        problem: The world, from where it is tried, and the conjunct that has to hold in the end.
         rehearsal: How it is tried.
     """
     changed = edited(program, correction)
     if isinstance(changed, Rejection):
         return changed
-    checked = check_program(write_program(changed), domain, things)  # as text, so that its bounds hold here too
+    checked = check_program(
+        write_program(changed), problem.domain, problem.objects
+    )  # as text, so that its bounds hold here too
     if isinstance(checked, RefusedProgram):
         return Rejection(checked.feedback)
-    rehearsed = (rehearsal or Rehearsal()).of(checked, state)
-    failure = rehearsed.failure or unreached(goal, rehearsed.state)
+    rehearsed = (rehearsal or Rehearsal()).of(checked, problem.state)
+    failure = rehearsed.failure or unreached(problem.conjunct, rehearsed.state)
     if failure is not None:
         return Rejection((failure,))
     return Corrected(checked, difference(program, changed), rehearsed)
 
 
-def correct_plan(
-    plan: Plan, correction: Correction, domain: Domain, things: Mapping[str, Thing], state: State
-) -> tuple[Plan, tuple[str, ...]] | Rejection:
-    """Correct a plan, if what comes of it leads from `state` to the plan's goal; return it and what is different.
+def correct_plan(plan: Plan, correction: Correction, problem: Problem) -> tuple[Plan, tuple[str, ...]] | Rejection:
+    """Correct a plan, if what comes of it still leads to the plan's goal; return it and what is different.
 
     The corrected plan has the steps that were carried out on the model, so that choices and repetitions that were put
     in are decided there. It is nobody's optimal one.
     """
-    found = correct(program_of_plan(plan), correction, domain, things, state, goal=plan.goal)
+    found = correct(program_of_plan(plan), correction, problem.with_goal(plan.goal))
     if isinstance(found, Rejection):
         return found
     return Plan(found.rehearsed.steps, plan.goal, False, "a correction"), found.difference
@@ -94,9 +82,9 @@ def program_of_plan(plan: Plan) -> Program:
     return Program((), tuple(Do(call) for call in calls))
 
 
-def unreached(goal: Conjunct | None, state: State) -> Feedback | None:
+def unreached(goal: Conjunct, state: State) -> Feedback | None:
     """Return what of a goal a program would leave undone; None when it would not."""
-    missing = state.missing(goal or ())
+    missing = state.missing(goal)
     if not missing:
         return None
     why = f"it would come to its end, but {' and '.join(map(str, missing))} would not hold"

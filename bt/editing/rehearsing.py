@@ -14,15 +14,16 @@ from bt.programs.nodes.statement import GoalPlanner
 from bt.runner import Ending, Runner
 from semantics.atoms import Literal
 from semantics.feedback import Code, Feedback
+from semantics.motion import MotionInterlock
 from semantics.observation import Observation
 from semantics.program import Voice
-from semantics.protocols import Motion, Progress, Robot, Stage
+from semantics.protocols import Motion, MotionStatus, Progress, Robot
 from semantics.state import Command, Operator, State
 
 __all__ = ["Rehearsal", "Rehearsed"]
 
 RATE_HZ = 20.0
-DONE = Progress(Stage.DONE, 1.0)
+DONE = Progress(MotionStatus.DONE, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,7 @@ class _Model:
     revision: int = 0
     steps: list[Operator] = field(default_factory=list)
     time: float = 0.0
+    motion_interlock: MotionInterlock = field(default_factory=MotionInterlock)
 
     @property
     def clock(self) -> _Model:
@@ -112,7 +114,7 @@ class _Model:
         missing = operator.missing(self.state)
         if missing:
             why = f"{' and '.join(map(str, missing))} does not hold"
-            return _Ended(Progress(Stage.FAILED, 0.0, Feedback(Code.PRECONDITION, str(operator), why)))
+            return _Ended(Progress(MotionStatus.FAILED, 0.0, Feedback(Code.PRECONDITION, str(operator), why)))
         self.state = operator.apply(self.state)
         self.revision += 1
         self.steps.append(operator)

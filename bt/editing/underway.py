@@ -12,38 +12,29 @@ from bt.editing.correcting import program_of_plan, unreached
 from bt.editing.differing import difference
 from bt.editing.midway.labelling import Relabelled, label, relabelled
 from bt.editing.rehearsing import Rehearsal, Rehearsed
-from bt.editing.standing import over, running_in, standing, worked_on
+from bt.editing.standing import over, standing, worked_on
+from bt.execution.step import Step, afterwards, placed
 from bt.programs import check_program, write_program
 from bt.programs.writing import head_of
-from bt.reactive.step import Step, afterwards, placed
-from domains.model import Domain
+from domains.problem import Problem
 from semantics.correction import Correction
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
 from semantics.program import Program, RefusedProgram, Statement
-from semantics.state import Operator, Plan, State
-from semantics.vocabulary import Thing
+from semantics.state import Operator, Plan
 
 __all__ = ["Proposed", "correct_under_way", "propose"]
 
 
 def correct_under_way(
-    tree: Behaviour,
-    correction: Correction,
-    domain: Domain,
-    things: Mapping[str, Thing],
-    state: State,
-    *,
-    rehearsal: Rehearsal | None = None,
+    tree: Behaviour, correction: Correction, problem: Problem, *, rehearsal: Rehearsal | None = None
 ) -> tuple[Plan, tuple[str, ...]] | Rejection:
     """Correct the plan that a tree works on, if what is left of it then leads to its goal; nothing is changed yet.
 
     Args:
         tree: A tree with the plan in it, between two ticks.
         correction: What is wanted otherwise; spots are counted in the whole plan.
-        domain: The world.
-        things: Everything that exists, by name.
-        state: What is believed.
+        problem: The world, and what is believed of it.
         rehearsal: How it is tried.
 
     Returns:
@@ -52,7 +43,7 @@ def correct_under_way(
     Raises:
         TreeError: The tree works on no plan, or on several.
     """
-    proposed = propose(tree, correction, domain, things, state)
+    proposed = propose(tree, correction, problem)
     return proposed if isinstance(proposed, Rejection) else proposed.tried(rehearsal or Rehearsal())
 
 
@@ -63,44 +54,39 @@ class Proposed:
     Attributes:
         old: The plan as it was.
         rest: What is to be done after what runs.
-        state: From where that is tried: what runs has worked, or was stopped.
+        problem: Where that is tried: what runs has worked, or was stopped.
         going_on: What runs and is to go on.
         difference: What is different, one sentence a change.
-        domain: The world.
-        things: Everything that exists, by name.
     """
 
     old: Plan
     rest: Program
-    state: State
+    problem: Problem
     going_on: tuple[Operator, ...]
     difference: tuple[str, ...]
-    domain: Domain
-    things: Mapping[str, Thing]
 
     def tried(self, rehearsal: Rehearsal) -> tuple[Plan, tuple[str, ...]] | Rejection:
         """Carry out what is left on the model; may be called on any thread, and may take its time."""
-        found = Rehearsed(self.state, ())
+        problem = self.problem
+        found = Rehearsed(problem.state, ())
         if self.rest.body:
-            checked = check_program(write_program(self.rest), self.domain, self.things)
+            checked = check_program(write_program(self.rest), problem.domain, problem.objects)
             if isinstance(checked, RefusedProgram):
                 return Rejection(checked.feedback)
-            found = rehearsal.of(checked, self.state)
+            found = rehearsal.of(checked, problem.state)
         failure = found.failure or unreached(self.old.goal, found.state)
         if failure is not None:
             return Rejection((failure,))
         return Plan((*self.going_on, *found.steps), self.old.goal, False, "a correction"), self.difference
 
 
-def propose(
-    tree: Behaviour, correction: Correction, domain: Domain, things: Mapping[str, Thing], state: State
-) -> Proposed | Rejection:
+def propose(tree: Behaviour, correction: Correction, problem: Problem) -> Proposed | Rejection:
     """Do the edits of a correction of the plan under way, which is then to be tried; otherwise as `correct_under_way`.
 
     Raises:
         TreeError: The tree works on no plan, or on several.
     """
-    work = worked_on(tree)
+    work, state = worked_on(tree), problem.state
     now = standing(work, state)
     change = relabelled(program_of_plan(work.plan), correction)
     if isinstance(change, Rejection):
@@ -109,7 +95,7 @@ def propose(
     body = [one for one in change.new.body if label(one) not in done]
     going_on: list[Step] = []
     stopped: list[Step] = []
-    for running in running_in(work):
+    for running in work.running_steps():
         (call,) = program_of_plan(Plan((running.operator,), work.plan.goal)).body
         stays = call in body
         state = (afterwards if stays else placed)(running.expected, state)
@@ -120,7 +106,7 @@ def propose(
         return late
     kept = tuple(step.operator for step in going_on)
     told = difference(change.old, change.new)
-    return Proposed(work.plan, Program((), tuple(body)), state, kept, told, domain, things)
+    return Proposed(work.plan, Program((), tuple(body)), problem.with_state(state), kept, told)
 
 
 def _without(call: Statement, body: Sequence[Statement]) -> list[Statement]:

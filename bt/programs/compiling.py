@@ -8,6 +8,8 @@ from typing import Any
 from py_trees.behaviour import Behaviour
 
 from bt.compiling import EFFECT_PATIENCE
+from bt.execution.braking import interlocked
+from bt.pending import Cancellation
 from bt.programs.checking import CheckedProgram, is_done
 from bt.programs.nodes.acting import Perform
 from bt.programs.nodes.calling import Ask, Invoke, Receive
@@ -16,14 +18,13 @@ from bt.programs.nodes.routine import Routine
 from bt.programs.nodes.statement import (
     Asking,
     Flow,
-    Frame,
     GoalCheck,
     GoalPlanner,
-    Jump,
     Pursuer,
     Setting,
 )
 from bt.programs.nodes.wishing import Achieve, Fail, Say
+from bt.programs.standing import Frame, Jump
 from bt.record import Journal
 from semantics.checking import check_goal
 from semantics.program import (
@@ -64,6 +65,7 @@ def compile_program(
     around: Callable[[Behaviour], Behaviour] | None = None,
     pursuer: Pursuer | None = None,
     asking: Asking | None = None,
+    cancellation: Cancellation | None = None,
 ) -> Routine:
     """Make the tree that carries a program out; nothing of it is ever executed by Python.
 
@@ -83,10 +85,11 @@ def compile_program(
         around: Puts a step of a capability under a node of its own, such as a rung of the repair ladder.
         pursuer: Makes the tree that pursues what is to be achieved; by default one that plans anew when it has to.
         asking: Where questions to the person lie; by default `voice` is asked, on a thread of its own.
+        cancellation: Tells whether the run was called off; pass the same to `Runner`.
     """
     told = (planner, check or _checking(checked), voice, delay if robot.clock.simulated else None, around)
     functions = {one.name: one for one in checked.program.functions}
-    means = (beliefs, robot, skills or {}, effect_patience, journal, *told, pursuer, asking)
+    means = (beliefs, interlocked(robot), skills or {}, effect_patience, journal, *told, pursuer, asking, cancellation)
     return _routine(checked.program, Setting(checked.language, functions, checked.limits, *means))
 
 

@@ -6,14 +6,44 @@ there (`Flow.go_on`, `Block.go_on`). It holds for one moment between two ticks.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from enum import StrEnum
 
-if TYPE_CHECKING:
-    from bt.programs.evaluating import Value
-    from bt.programs.nodes.statement import Flow, Frame
+from py_trees.behaviour import Behaviour
 
-__all__ = ["Called", "Chosen", "Fallen", "Going", "Round", "Stand", "Under"]
+from bt.programs.evaluating import Value
+
+__all__ = ["Called", "Chosen", "Fallen", "Frame", "Going", "Jump", "Round", "Stand", "Under"]
+
+
+class Jump(StrEnum):
+    """What ends a block before its last statement."""
+
+    BREAK = "break"
+    CONTINUE = "continue"
+    RETURN = "return"
+
+
+@dataclass(slots=True)
+class Frame:
+    """The values of one call of a function, or of the program itself.
+
+    Attributes:
+        values: By name.
+        depth: How many calls stand above.
+        jump: What ends the present block; None while it goes on.
+        returned: The result, once there is one.
+    """
+
+    values: dict[str, Value] = field(default_factory=dict)
+    depth: int = 0
+    jump: Jump | None = None
+    returned: Value | None = None
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.values.clear()
+        self.jump = self.returned = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +65,7 @@ class Stand:
 class Going:
     """A statement without blocks is under way; its node goes on with it."""
 
-    node: Flow
+    node: Behaviour
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,15 @@ ticked to the same statuses before the tick is over; where it is not, `ending.bu
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable
+from typing import Protocol
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-if TYPE_CHECKING:
-    from bt.ticking.ticker import Ticker
+from bt.ticking.facts import Changing
 
-__all__ = ["Cell", "Foreign", "Leaf", "valid"]
+__all__ = ["Cell", "CellHost", "Foreign", "Leaf", "valid"]
 
 RUNNING, INVALID, SUCCESS, FAILURE = Status.RUNNING, Status.INVALID, Status.SUCCESS, Status.FAILURE
 
@@ -29,6 +28,46 @@ def valid(node: Behaviour, status: object) -> Status:
         return status
     node.logger.error(f"A behaviour returned an invalid status, setting to INVALID [{status}][{node.name}]")
     return INVALID
+
+
+class CellHost(Protocol):
+    """Who ticks cells: `bt.ticking.Ticker`, as far as cells know it.
+
+    Attributes:
+        facts: Where changes come from.
+        touched: The nodes that this tick has come to, in order.
+        count: How many ticks there were.
+        is_still: Whether running leaves are all that is awake.
+        edited: The cells whose nodes have other children than when they were last taken in.
+        readers: By what they read, a fact or the name of a predicate, the cells that sleep until it changes.
+    """
+
+    facts: Changing | None
+    touched: list[Behaviour]
+    count: int
+    is_still: bool
+    edited: dict[Cell, None]
+    readers: dict[Hashable, dict[Cell, None]]
+
+    def look(self) -> None:
+        """Take in changes of facts: wake who reads them."""
+        ...
+
+    def overtaken(self, cell: Cell) -> None:
+        """Pass a leaf by that had its turn."""
+        ...
+
+    def adopt(self, cell: Cell) -> None:
+        """Know a cell from now on."""
+        ...
+
+    def take_in(self, cell: Cell) -> None:
+        """Take in at once that a node has changed its own children, in the middle of its tick."""
+        ...
+
+    def replant(self, cell: Cell) -> None:
+        """Give an edited cell the cells of its children of now."""
+        ...
 
 
 class Cell:
@@ -51,7 +90,10 @@ class Cell:
         at: Index of the child that this tick has come to.
         reach: Highest index of a child that may be other than INVALID.
         ran: For a leaf the tick in which it had its turn before the nodes above it.
+        thorough: Whether stopping it stops everything below for good, even when it is begun anew in the same tick.
     """
+
+    thorough = False
 
     __slots__ = (
         "at",
@@ -75,7 +117,7 @@ class Cell:
         "touchy",
     )
 
-    def __init__(self, node: Behaviour, ticker: Ticker, hooked: bool, leaf: bool = False) -> None:
+    def __init__(self, node: Behaviour, ticker: CellHost, hooked: bool, leaf: bool = False) -> None:
         self.node, self.ticker, self.hooked, self.leaf = node, ticker, hooked, leaf
         self.parent: Cell | None = None
         self.index = 0
@@ -96,6 +138,13 @@ class Cell:
     def after(self) -> Cell | None:
         """Go on after that child was ticked, in the same way."""
         raise NotImplementedError
+
+    def runs_on(self) -> bool:
+        """Tick it if nothing is to be done but to let one leaf run on; return whether that was its whole tick.
+
+        If not, `begin` has still to be called; it passes by a leaf that had its turn.
+        """
+        return False
 
     def heeds(self, index: int) -> bool:
         """Return whether the next tick would come to the child at `index`."""
@@ -199,7 +248,7 @@ class Leaf(Cell):
 
     __slots__ = ("_rests", "_shows", "update")
 
-    def __init__(self, node: Behaviour, ticker: Ticker, *, hooked: bool, rests: bool, shows: bool) -> None:
+    def __init__(self, node: Behaviour, ticker: CellHost, *, hooked: bool, rests: bool, shows: bool) -> None:
         super().__init__(node, ticker, hooked, leaf=True)
         self._rests, self._shows = rests, shows
         self.update: Callable[[], Status] = node.update
@@ -235,7 +284,7 @@ class Foreign(Cell):
 
     __slots__ = ()
 
-    def __init__(self, node: Behaviour, ticker: Ticker) -> None:
+    def __init__(self, node: Behaviour, ticker: CellHost) -> None:
         super().__init__(node, ticker, hooked=True, leaf=True)
 
     def begin(self) -> None:

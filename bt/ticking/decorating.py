@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from py_trees import decorators
 from py_trees.behaviour import Behaviour
 from py_trees.decorators import Decorator, OneShot, Timeout
 
-from bt.ticking.cells import INVALID, RUNNING, Cell, valid
-from bt.ticking.ending import bury, distrust, end
-
-if TYPE_CHECKING:
-    from bt.ticking.ticker import Ticker
+from bt.ticking.cells import INVALID, RUNNING, Cell, CellHost, valid
+from bt.ticking.ending import bury, distrust, end, verify
 
 __all__ = ["RESTING", "DecoratorCell"]
 
@@ -45,7 +40,7 @@ class DecoratorCell(Cell):
     __slots__ = ("_before", "_watched")
     node: Decorator
 
-    def __init__(self, node: Behaviour, ticker: Ticker, hooked: bool) -> None:
+    def __init__(self, node: Behaviour, ticker: CellHost, hooked: bool) -> None:
         super().__init__(node, ticker, hooked)
         self._watched = RESTING.get(type(node))  # type: ignore[arg-type]
         self._before: tuple[object, ...] = ()
@@ -53,8 +48,7 @@ class DecoratorCell(Cell):
     def begin(self) -> Cell | None:
         """Tick the child if it is awake, and judge it."""
         node = self.node
-        if node.status is not self.status:
-            distrust(self)
+        verify(self)
         self.fresh, self.busy, self.at = self.status is not RUNNING, True, -1
         if self.fresh:
             node.initialise()

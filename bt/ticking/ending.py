@@ -5,26 +5,31 @@ from __future__ import annotations
 from py_trees.common import Status
 
 from bt.ticking.cells import Cell
+from bt.ticking.offspring import Offspring
 
-__all__ = ["abandon", "bury", "distrust", "end", "end_tail", "reset_kids"]
+__all__ = ["abandon", "bury", "distrust", "end", "end_tail", "reset_kids", "verify"]
 
 
 def end(cell: Cell, lazily: bool = False) -> None:
-    """Stop a node as ``stop(INVALID)`` does; `lazily`, leave what sleeps below as it is."""
+    """Stop a node as ``stop(INVALID)`` does; `lazily`, leave what sleeps below as it is.
+
+    Below a thorough node everything is stopped for good.
+    """
     if cell.leaf:
         cell.ended(lazily)
         return
-    stack = [(cell, False)]
+    stack = [(cell, lazily, False)]
     while stack:
-        top, is_done = stack.pop()
+        top, is_lazy, is_done = stack.pop()
+        leaves = is_lazy and not top.thorough
         if is_done or top.leaf:
-            top.ended(lazily)
-            if lazily and top.parent is not None:
+            top.ended(leaves)
+            if is_lazy and top.parent is not None:
                 top.parent.pending.add(top.index)
             continue
         top.ending()
-        stack.append((top, True))
-        stack.extend((kid, False) for kid in reversed(top.to_end(lazily)))
+        stack.append((top, is_lazy, True))
+        stack.extend((kid, leaves, False) for kid in reversed(top.to_end(leaves)))
 
 
 def reset_kids(cell: Cell) -> None:
@@ -68,6 +73,17 @@ def distrust(cell: Cell) -> None:
         top = stack.pop()
         top.doubt()
         stack.extend(top.kids)
+
+
+def verify(cell: Cell) -> None:
+    """Take in what somebody else has done to a node that is about to be ticked: its children, or its status."""
+    node = cell.node
+    if node.children.__class__ is not Offspring:
+        if cell.ghost:
+            bury(cell)
+        cell.ticker.replant(cell)
+    if node.status is not cell.status:
+        distrust(cell)
 
 
 def abandon(cell: Cell) -> None:

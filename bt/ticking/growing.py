@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from py_trees import behaviours
 from py_trees.behaviour import Behaviour
-from py_trees.composites import Parallel, Selector, Sequence
+from py_trees.composites import Composite, Parallel, Selector, Sequence
 from py_trees.decorators import Decorator, OneShot
 
 from bt.errors import TreeError
-from bt.ticking.cells import Cell, Foreign, Leaf
+from bt.execution.execute import Execute
+from bt.execution.step import Step
+from bt.node import Guard, Reading, ReadingFrom
+from bt.ticking.cells import Cell, CellHost, Foreign, Leaf
 from bt.ticking.decorating import RESTING, DecoratorCell
+from bt.ticking.facts import Believed
+from bt.ticking.guards import ExecuteCell, GuardCell
 from bt.ticking.parallels import POLICIES, ParallelCell
 from bt.ticking.rows import SelectorRow, SequenceRow
-
-if TYPE_CHECKING:
-    from bt.ticking.ticker import Ticker
 
 __all__ = ["cell_for", "grow", "reads_of"]
 
 CONSTANTS = (behaviours.Success, behaviours.Failure, behaviours.Running, behaviours.Dummy)
-Make = Callable[[Behaviour, "Ticker", bool], Cell]
+Make = Callable[[Behaviour, CellHost, bool], Cell]
 WAYS: dict[tuple[Any, Any], Make] = {
     (Sequence.tick, Sequence.stop): SequenceRow,
     (Selector.tick, Selector.stop): SelectorRow,
     (Parallel.tick, Parallel.stop): ParallelCell,
     (Decorator.tick, Decorator.stop): DecoratorCell,
     (OneShot.tick, Decorator.stop): DecoratorCell,
+    (Guard.tick, Decorator.stop): GuardCell,
+    (Execute.tick, Composite.stop): ExecuteCell,
 }
 """By how a class ticks and stops, its cell; a class of somebody's that only adds to a known one is known too."""
 
@@ -36,19 +40,26 @@ WAYS: dict[tuple[Any, Any], Make] = {
 def reads_of(node: Behaviour, facts: object) -> tuple[Hashable, ...] | None:
     """Return what a leaf declares to read; None when it declares nothing, or reads it from somebody other than `facts`.
 
+    What a part of a step reads does not count: a step asks it once, whenever it begins, so that nothing is saved by
+    following its facts.
+
     Raises:
         TreeError: What it declares is not a set of facts or names of predicates.
     """
-    declared = getattr(node, "reads", None)
-    source = getattr(node, "reads_from", facts)
-    if declared is None or (source is not facts and source is not getattr(facts, "source", None)):
+    if isinstance(node.parent, Step):
+        return None
+    if not isinstance(node, Reading) or node.reads is None:
+        return None
+    declared: object = node.reads
+    source = node.reads_from if isinstance(node, ReadingFrom) else facts
+    if source is not facts and not (isinstance(facts, Believed) and source is facts.source):
         return None
     if isinstance(declared, str) or not isinstance(declared, Iterable):
         raise TreeError(f"{node.name}: `reads` is a set of atoms or names of predicates, not {declared!r}")
     return tuple(declared)
 
 
-def cell_for(node: Behaviour, ticker: Ticker) -> Cell:
+def cell_for(node: Behaviour, ticker: CellHost) -> Cell:
     """Make the cell of one node, without its children."""
     kind = type(node)
     own = vars(node)
@@ -67,7 +78,7 @@ def cell_for(node: Behaviour, ticker: Ticker) -> Cell:
     return make(node, ticker, hooked and kind not in RESTING)
 
 
-def grow(node: Behaviour, ticker: Ticker) -> Cell:
+def grow(node: Behaviour, ticker: CellHost) -> Cell:
     """Make the cells of a node and all below it, and let the ticker know them."""
     root = cell_for(node, ticker)
     stack = [root]

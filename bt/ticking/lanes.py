@@ -14,7 +14,7 @@ from typing import NamedTuple
 from py_trees.behaviour import Behaviour
 from py_trees.decorators import Timeout
 
-from bt.ticking.cells import RUNNING, SUCCESS, Cell, Foreign, Leaf
+from bt.ticking.cells import RUNNING, SUCCESS, Cell, Leaf
 from bt.ticking.decorating import RESTING, DecoratorCell
 from bt.ticking.ending import abandon
 from bt.ticking.facts import Changing
@@ -115,15 +115,14 @@ def lane_of(top: Cell) -> Lane | None:
 
 def _due(cell: Cell) -> list[int]:
     """Return the children that a tick of a running node comes to, if it does nothing else; none if it does more."""
-    if isinstance(cell, Foreign):
-        return []
     if isinstance(cell, DecoratorCell):
         rests = type(cell.node) in RESTING and not isinstance(cell.node, Timeout)
         return [0] if rests and cell.kids[0].awake else []
     if isinstance(cell, ParallelCell):
         skips = cell.node.policy.synchronise
         return [i for i in cell.pending if not (skips and cell.kids[i].node.status is SUCCESS)]
-    assert isinstance(cell, Row)
+    if not isinstance(cell, Row):
+        return []
     memory = bool(cell.node.memory)  # type: ignore[attr-defined]
     if cell.memory != memory or (memory and isinstance(cell, SelectorRow) and cell.has_passed()):
         return []

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from bisect import insort
 from operator import neg
-from typing import TYPE_CHECKING
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import ParallelPolicy
 from py_trees.composites import Parallel
 
-from bt.ticking.cells import FAILURE, RUNNING, SUCCESS, Cell
-from bt.ticking.ending import distrust, end, end_tail, reset_kids
-
-if TYPE_CHECKING:
-    from bt.ticking.ticker import Ticker
+from bt.ticking.cells import FAILURE, RUNNING, SUCCESS, Cell, CellHost
+from bt.ticking.ending import end, end_tail, reset_kids, verify
 
 __all__ = ["POLICIES", "ParallelCell"]
 
@@ -30,7 +26,7 @@ class ParallelCell(Cell):
     __slots__ = ("_counted", "_skips", "failed", "running", "won")
     node: Parallel
 
-    def __init__(self, node: Behaviour, ticker: Ticker, hooked: bool) -> None:
+    def __init__(self, node: Behaviour, ticker: CellHost, hooked: bool) -> None:
         super().__init__(node, ticker, hooked)
         self.failed: set[int] = set()
         self.won: set[int] = set()
@@ -41,8 +37,7 @@ class ParallelCell(Cell):
     def begin(self) -> Cell | None:
         """Tick the children that are awake."""
         node = self.node
-        if node.status is not self.status:
-            distrust(self)
+        verify(self)
         self.at = -1
         policy = node.policy
         if isinstance(policy, ParallelPolicy.SuccessOnSelected):

@@ -11,19 +11,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from bisect import insort
 from operator import neg
-from typing import TYPE_CHECKING
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.composites import Composite
 
 from bt.errors import TreeError
-from bt.reactive.walking import path_of
-from bt.ticking.cells import FAILURE, INVALID, RUNNING, SUCCESS, Cell
-from bt.ticking.ending import distrust, end, end_tail, reset_kids
-
-if TYPE_CHECKING:
-    from bt.ticking.ticker import Ticker
+from bt.node import path_of
+from bt.ticking.cells import FAILURE, INVALID, RUNNING, SUCCESS, Cell, CellHost, Leaf
+from bt.ticking.ending import end, end_tail, reset_kids, verify
 
 __all__ = ["Row", "SelectorRow", "SequenceRow"]
 
@@ -34,7 +30,7 @@ class Row(Cell):
     __slots__ = ("_low", "first", "halt", "memory", "previous")
     node: Composite
 
-    def __init__(self, node: Behaviour, ticker: Ticker, hooked: bool) -> None:
+    def __init__(self, node: Behaviour, ticker: CellHost, hooked: bool) -> None:
         super().__init__(node, ticker, hooked)
         self.memory = bool(getattr(node, "memory", False))
         self.halt = -1
@@ -57,8 +53,7 @@ class Row(Cell):
     def begin(self) -> Cell | None:
         """Tick as much as has to be ticked."""
         node = self.node
-        if node.status is not self.status:
-            distrust(self)
+        verify(self)
         self.fresh, self.busy = self.status is not RUNNING, True
         self.memory = node.memory  # type: ignore[attr-defined]
         self.at = -1
@@ -67,7 +62,10 @@ class Row(Cell):
             node.current_child = None
             self.decide(0)
             return None
-        self.order = sorted((i for i in self.pending if first <= i <= self.halt), reverse=True)
+        if first == self.halt:
+            self.order = [first] if first in self.pending else []
+        else:
+            self.order = sorted((i for i in self.pending if first <= i <= self.halt), reverse=True)
         self.at = first - 1
         return self._go()
 
@@ -170,6 +168,25 @@ class SequenceRow(Row):
         else:
             node.current_child = self.kids[0].node if self.kids else None
         return 0
+
+    def runs_on(self) -> bool:
+        """Let the leaf run on at which it stands, if it has a memory and so comes to no other child."""
+        node, halt = self.node, self.halt
+        is_there = self.status is RUNNING and node.status is RUNNING and self.memory and halt in self.pending
+        if not is_there or node.current_child is not self.kids[halt].node or not node.memory:  # type: ignore[attr-defined]
+            return False
+        leaf, ticker = self.kids[halt], self.ticker
+        if not isinstance(leaf, Leaf) or leaf.node.status is not RUNNING:
+            return False
+        status = leaf.update()
+        ticker.touched.append(leaf.node)
+        if status is RUNNING:
+            ticker.touched.append(node)
+        else:
+            leaf.settle(status)
+            leaf.ran = ticker.count
+        ticker.look()
+        return status is RUNNING
 
     def passes(self, status: Status) -> bool:
         """Go on after a success."""

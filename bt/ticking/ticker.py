@@ -40,6 +40,8 @@ class Ticker:
         facts: Where changes come from.
         touched: The nodes that the last tick came to, each after what is below it; a plain tick comes to more.
         count: How many ticks there were.
+        edited: The cells whose nodes have other children than when they were last taken in.
+        readers: By what they read, a fact or the name of a predicate, the cells that sleep until it changes.
     """
 
     def __init__(self, root: Behaviour, facts: Changing | None = None) -> None:
@@ -48,10 +50,10 @@ class Ticker:
         self.count = 0
         self.facts = facts
         self._known = 0 if facts is None else facts.revision
-        self._readers: dict[Hashable, dict[Cell, None]] = {}
+        self.readers: dict[Hashable, dict[Cell, None]] = {}
         self._by_name = False
         self._cells: dict[int, Cell] = {}
-        self._edited: dict[Cell, None] = {}
+        self.edited: dict[Cell, None] = {}
         self.is_still = False
         self._lane: Lane | None = None
         self._lane_due, self._lane_wait = 0, 1
@@ -66,7 +68,7 @@ class Ticker:
         """
         self.count += 1
         self.touched = []
-        if self._edited:
+        if self.edited:
             self._regrow()
         top = self._top
         if top.node.status is not top.status:
@@ -79,7 +81,7 @@ class Ticker:
             self._run(top)
             self._overtaker = None
             self.is_still = True
-        return Status(top.node.status)
+        return top.status
 
     def stop(self, node: Behaviour | None = None) -> None:
         """Stop the tree, or a part of it, as ``stop(INVALID)`` does, however deep it is."""
@@ -100,14 +102,24 @@ class Ticker:
             if isinstance(cell.node.children, Offspring):
                 cell.node.children = list(cell.node.children)
 
+    def cells(self) -> list[Cell]:
+        """Return the cells of the nodes, parents first; below a node that is ticked by its own means there is none."""
+        if self.edited:
+            self._regrow()
+        cells, stack = [], [self._top]
+        while stack:
+            cells.append(stack.pop())
+            stack.extend(reversed(cells[-1].kids))
+        return cells
+
     def look(self) -> None:
         """Take in changes of facts: wake who reads them."""
         facts = self.facts
-        if facts is None or not self._readers or facts.revision == self._known:
+        if facts is None or not self.readers or facts.revision == self._known:
             return
         changes = facts.changes_since(self._known)
         self._known = facts.revision
-        readers = self._readers
+        readers = self.readers
         for atom in changes:
             for cell in readers.get(atom, ()):
                 wake(cell)
@@ -121,14 +133,18 @@ class Ticker:
         node = cell.node
         self._cells[id(node)] = cell
         if not cell.leaf:
-            node.children = Offspring(node.children, partial(self._edited.setdefault, cell, None))
+            self._listen_to(cell)
         elif (reads := reads_of(node, self.facts)) is not None:
             for key in reads:
                 self._by_name = self._by_name or isinstance(key, str)
-                self._readers.setdefault(key, {})[cell] = None
+                self.readers.setdefault(key, {})[cell] = None
+
+    def _listen_to(self, cell: Cell) -> None:
+        """Let the list of a node's children tell when it is edited."""
+        cell.node.children = Offspring(cell.node.children, partial(self.edited.setdefault, cell, None))
 
     def _cell(self, node: Behaviour | None) -> Cell:
-        if self._edited:
+        if self.edited:
             self._regrow()
         at = self.root if node is None else node
         while (cell := self._cells.get(id(at))) is None:
@@ -144,12 +160,14 @@ class Ticker:
 
     def _run_along(self, top: Cell) -> bool:
         """Let running leaves run on; return whether that was all there was to do."""
-        if self._lane is None and self.count >= self._lane_due:
+        if self._lane is None:
+            if self.count < self._lane_due:
+                return False
             self._lane = lane_of(top)
             self._lane_wait = 1 if self._lane else min(2 * self._lane_wait, LONGEST_WAIT)
             self._lane_due = self.count + self._lane_wait
-        if self._lane is None:
-            return False
+            if self._lane is None:
+                return False
         try:
             self.touched, self._overtaker = self._lane.run(self.facts, self._known, self.count)
         except BaseException:
@@ -182,14 +200,22 @@ class Ticker:
 
     def _regrow(self) -> None:
         """Take in the edits since the last tick."""
-        edited = list(self._edited)
-        self._edited.clear()  # the same dictionary stays, since the lists of children know it
+        edited = list(self.edited)
+        self.edited.clear()  # the same dictionary stays, since the lists of children know it
         for cell in edited:
             if self._cells.get(id(cell.node)) is cell:
-                self._replant(cell)
+                self.replant(cell)
 
-    def _replant(self, cell: Cell) -> None:
+    def take_in(self, cell: Cell) -> None:
+        """Take in at once that a node has changed its own children, in the middle of its tick."""
+        if cell in self.edited:
+            del self.edited[cell]
+            self.replant(cell)
+
+    def replant(self, cell: Cell) -> None:
         """Give an edited cell the cells of its children of now, and keep those of the children that stay."""
+        if not isinstance(cell.node.children, Offspring):
+            self._listen_to(cell)
         old = {id(kid.node): kid for kid in cell.kids}
         cell.kids = []
         for index, child in enumerate(cell.node.children):
@@ -219,7 +245,7 @@ class Ticker:
             if self._cells.get(id(cell.node)) is cell:
                 del self._cells[id(cell.node)]
             for key in reads_of(cell.node, self.facts) or ():
-                self._readers.get(key, {}).pop(cell, None)
+                self.readers.get(key, {}).pop(cell, None)
 
 
 def wake(cell: Cell) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from domains.conventions import CONVENTIONS
 from domains.reading.classes import FORMS
 from domains.reading.keys import TABLES, Keys
 from domains.reading.repairs import CODES
@@ -64,6 +65,9 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "constants": _said(_named(_table("constant")), "things that every scene has"),
         "fluents": _said(_named(_table("number")), "numbers that depend on things"),
         "repairs": _said(_named(_table("repair")), "what mends a known small mishap"),
+        "conventions": _said(
+            {"anyOf": [_table("conventions"), NOTHING]}, "the names here of what programs ask for in every world"
+        ),
         "ladder": _said(_named({"anyOf": [_table("rung"), {"const": "none"}]}), "what rungs of repair may spend"),
     },
     "class": {
@@ -142,6 +146,10 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "seconds": _said(NUMBER | {"minimum": 0}, "how long it answers, on the body's clock"),
         "money": _said(NUMBER | {"minimum": 0}, "what its answers may cost together"),
         "most": _said({"type": "integer", "minimum": 0, "maximum": 1000}, "how many failures it answers in all"),
+    },
+    "conventions": {
+        key: _said(NAME, f"the {sort} that is '{key}' in other worlds; none where there is none")
+        for key, sort in CONVENTIONS.items()
     },
     "scene": {
         "domain": _said(NAME, "the world it belongs to"),

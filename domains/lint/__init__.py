@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 
 from domains.lint.capabilities import check_capabilities
 from domains.lint.conditions import check_conditions
+from domains.lint.conventions import absent_conventions
 from domains.lint.goals import check_goals
 from domains.lint.names import check_names
 from domains.lint.repairs import check_repairs
@@ -22,7 +23,7 @@ from domains.model import Domain, SceneFile
 from domains.reading.nodes.complaints import Complaints
 from semantics.atoms import Formula
 
-__all__ = ["ADDED", "CHECKS", "PddlPlaces", "Places", "YamlPlaces", "lint_domain", "lint_scene"]
+__all__ = ["ADDED", "CHECKS", "PddlPlaces", "Places", "YamlPlaces", "absent_conventions", "lint_domain", "lint_scene"]
 
 CHECKS: tuple[Callable[[Survey], None], ...] = (
     check_names,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from domains.capability import Capability
-from domains.lint.surveying.equality import contradiction, may_be_equal, renamed, required
+from domains.lint.surveying.equality import may_be_equal
 from domains.lint.surveying.mentions import fluents_of, formulas_of, literal_of, mentioned_in, quantified, read_by
 from domains.lint.surveying.places import Path
+from domains.lint.surveying.preconditions import contradiction, renamed, required
 from domains.lint.surveying.survey import Survey
 from semantics.atoms import Literal, Variable
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 __all__ = ["LINT_CODES"]
 
 LINT_CODES: Mapping[str, str] = {
+    "absent-convention": "a world has no name for what works by convention, so that something does not work",
     "alike-names": "two names of one sort differ in case, '-' and '_' alone, so that export renames one",
     "condition-never-holds": "a rule asks for what no goal can have",
     "contradiction": "something is made true and false at once",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domains.capability import Capability
-from domains.lint.surveying.equality import conjoined, renamed, required
+from domains.lint.surveying.preconditions import conjoined, renamed, required
 from domains.lint.surveying.survey import Survey
 from domains.model import Domain, RepairRule, RepairStep
 from semantics.atoms import Atom, Literal, Not

@@ -9,15 +9,12 @@ from semantics.atoms import Atom
 
 __all__ = ["lint_scene"]
 
-ELSEWHERE = ("on", "in")
-"""Predicates of which a thing has one value at a time in the arrangement of a scene."""
-
 
 def lint_scene(scene: SceneFile, domain: Domain, places: Places, complaints: Complaints) -> None:
     """Tell of things that no capability can take, and of beliefs about things that are elsewhere."""
     _check_things(scene, domain, places, complaints)
     for belief in scene.beliefs:
-        _check_belief(belief, scene, places, complaints)
+        _check_belief(belief, scene, domain.conventions.resting, places, complaints)
 
 
 def _check_things(scene: SceneFile, domain: Domain, places: Places, complaints: Complaints) -> None:
@@ -28,10 +25,13 @@ def _check_things(scene: SceneFile, domain: Domain, places: Places, complaints: 
             complaints.warn(places.of("things", name), message, "idle-thing", name)
 
 
-def _check_belief(belief: Atom, scene: SceneFile, places: Places, complaints: Complaints) -> None:
-    if belief.predicate not in ELSEWHERE or belief in scene.facts or len(belief.args) != 2:
+def _check_belief(
+    belief: Atom, scene: SceneFile, resting: tuple[str, ...], places: Places, complaints: Complaints
+) -> None:
+    """Tell of a belief about where a thing rests, of which it has one value at a time, that the scene denies."""
+    if belief.predicate not in resting or belief in scene.facts or len(belief.args) != 2:
         return
-    where = [fact for fact in scene.facts if fact.predicate in ELSEWHERE and fact.args[0] == belief.args[0]]
+    where = [fact for fact in scene.facts if fact.predicate in resting and fact.args[0] == belief.args[0]]
     if where:
         message = f"{belief} is believed, and the scene says {where[0]}; meant if it is to be found out"
         complaints.warn(places.of("beliefs", str(belief)), message, "denied-belief", str(belief))

@@ -1,13 +1,13 @@
 """PDDL in and out: the same worlds in the language of planners."""
 
 from domains.pddl.errors import ProfileError, Refusal
-from domains.pddl.reading import Problem, Reading, read_pddl_domain, read_pddl_problem, read_pddl_reading
 from domains.pddl.writing import PROFILES, PddlWriter, Written, write_problem
+from domains.reading.pddl import ProblemFile, Reading, read_pddl_domain, read_pddl_problem, read_pddl_reading
 
 __all__ = [
     "PROFILES",
     "PddlWriter",
-    "Problem",
+    "ProblemFile",
     "ProfileError",
     "Reading",
     "Refusal",

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from domains.errors import DomainFileError
 from domains.model import Domain, SceneFile
-from domains.pddl.reading import Problem, read_pddl_problem
 from domains.pddl.writing import PddlWriter
 from domains.pddl.yaml_text import domain_yaml, scene_yaml
 from domains.reading import load_domain, scene_path
+from domains.reading.pddl import ProblemFile, read_pddl_problem
 from semantics.atoms import And, Formula
 from semantics.errors import UsageError
 from semantics.state import State
@@ -19,7 +19,7 @@ from semantics.state import State
 __all__ = ["as_yaml", "problem_in", "write_pddl"]
 
 
-def problem_in(domain: Domain, name_or_path: str | Path) -> Problem | None:
+def problem_in(domain: Domain, name_or_path: str | Path) -> ProblemFile | None:
     """Return the PDDL problem that a scene is, with its goal; None for a scene in YAML.
 
     Raises:

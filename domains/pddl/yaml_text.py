@@ -49,6 +49,7 @@ def domain_yaml(domain: Domain, *, loosely: bool = False) -> str:
             one.class_name: {"capabilities": sorted(one.capabilities), "cost": one.cost}
             for one in domain.agents.values()
         },
+        "conventions": dict(domain.conventions.declared(domain.names)),
     }
     return _text({key: value for key, value in document.items() if value or key == "agents"})
 

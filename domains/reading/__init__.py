@@ -65,7 +65,7 @@ def load_domain(name_or_path: str | Path) -> Domain:
     elif _is_file(path / PDDL_FILE):
         path /= PDDL_FILE
     if path.suffix == ".pddl":
-        from domains.pddl.beside import load_pddl_world  # reads with this room's nodes
+        from domains.reading.beside import load_pddl_world  # most worlds are in YAML and load sooner without it
 
         return load_pddl_world(path)
     node, complaints = read_document(path, str(path))
@@ -83,7 +83,7 @@ def load_scene(domain: Domain, name_or_path: str | Path) -> SceneFile:
     """
     path = scene_path(domain, name_or_path)
     if path.suffix == ".pddl":
-        from domains.pddl import read_pddl_problem  # reads with this room's nodes
+        from domains.reading.pddl import read_pddl_problem
 
         return read_pddl_problem(domain, path).scene
     node, complaints = read_document(path, str(path))

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from string import Formatter
 
+from domains.conventions import STANDARD, Conventions
 from domains.model import AgentModel, Capability, ObjectClass, Parameter, Template
 from domains.reading.formulas.conditions import read_condition, read_expression
 from domains.reading.formulas.effects import read_effects
@@ -238,17 +239,19 @@ def read_agents(
     node: Node | None,
     classes: Mapping[str, ObjectClass],
     capabilities: Mapping[str, Capability],
+    conventions: Conventions,
     complaints: Complaints,
 ) -> dict[str, AgentModel]:
-    """Read the agents by class name."""
+    """Read the agents by class name; the class of each has to afford what makes an actor in this world."""
+    actor = conventions.actor or STANDARD.actor
     agents: dict[str, AgentModel] = {}
     for entry in entries(node, "agents", complaints):
         name = entry.key.text
         if name not in classes:
             complaints.unknown(entry.key.mark, "class", name, classes)
-        elif "actor" not in classes[name].affordances:
+        elif actor not in classes[name].affordances:
             complaints.add(
-                entry.key.mark, f"class '{name}' does not afford actor; expected that of an agent", "lacks-affordance"
+                entry.key.mark, f"class '{name}' does not afford {actor}; expected that of an agent", "lacks-affordance"
             )
         agents[name] = _read_agent(entry, capabilities, complaints)
     return agents

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from domains.model import Domain, NumericFluent, PredicateModel
 from domains.reading.capabilities import read_agents, read_capabilities
 from domains.reading.classes import Words, kinds_of, read_classes, read_constants, read_kinds
+from domains.reading.conventions import read_conventions
 from domains.reading.formulas.scope import Scope
 from domains.reading.keys import open_table
 from domains.reading.ladder import read_ladder
@@ -25,7 +26,7 @@ __all__ = ["is_sidecar", "read_domain"]
 def read_domain(node: Node, source: str, complaints: Complaints) -> Domain:
     """Read a whole domain; when `complaints` were made, the result is not to be used."""
     if is_sidecar(node):
-        from domains.pddl.beside import read_sidecar  # reads with this room's functions
+        from domains.reading.beside import read_sidecar  # most worlds are in YAML and load sooner without it
 
         return read_sidecar(node, source, complaints)
     fields = open_table(node, "domain", "a domain", complaints)
@@ -42,6 +43,7 @@ def read_domain(node: Node, source: str, complaints: Complaints) -> Domain:
     scope = _scope(constants, predicates, fluents, afforded)
     derived = read_derived(fields.get("predicates"), scope, predicates, complaints)
     capabilities = read_capabilities(fields.get("capabilities"), scope, derived, complaints)
+    conventions = read_conventions(fields.get("conventions"), affordances, classes, predicates, complaints)
     return Domain(
         name=symbol(fields.get("name"), "the name of the domain", complaints),
         affordances=affordances,
@@ -49,7 +51,7 @@ def read_domain(node: Node, source: str, complaints: Complaints) -> Domain:
         kinds=kinds_of(classes, kinds),
         predicates=predicates,
         capabilities=capabilities,
-        agents=read_agents(fields.get("agents"), classes, capabilities, complaints),
+        agents=read_agents(fields.get("agents"), classes, capabilities, conventions, complaints),
         phrases=read_phrases(fields.get("phrases"), afforded, predicates or None, complaints),
         rules=read_rules(fields.get("rules"), complaints, source),
         words={word: kind for kind, said in kinds.items() for word in said},
@@ -59,11 +61,12 @@ def read_domain(node: Node, source: str, complaints: Complaints) -> Domain:
         fluents=fluents,
         repairs=read_repairs(fields.get("repairs"), scope, capabilities, complaints),
         ladder=read_ladder(fields.get("ladder"), complaints),
+        conventions=conventions,
     )
 
 
 def is_sidecar(node: Node) -> bool:
-    """Return whether a file adds to a PDDL domain, see `domains.pddl.beside`."""
+    """Return whether a file adds to a PDDL domain, see `domains.reading.beside`."""
     return isinstance(node, Table) and any(entry.key.text == "pddl" for entry in node.entries)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from domains.conventions import CONVENTIONS
 from domains.reading.nodes.complaints import Complaints
 from domains.reading.nodes.document import Node
 from domains.reading.nodes.fields import Fields, open_fields
@@ -29,7 +30,7 @@ OF_INSTANCES = ("affords", "lacks")
 TABLES = {
     "domain": Keys(
         ("name", "affordances", "classes", "predicates", "capabilities", "agents"),
-        ("kinds", "phrases", "rules", "constants", "fluents", "repairs", "ladder"),
+        ("kinds", "phrases", "rules", "constants", "fluents", "repairs", "ladder", "conventions"),
     ),
     "class": Keys(("affordances",), ("kinds", "words", "shape", "model", "abstract")),
     "shape": Keys(("form", "size"), ("mass", "colour")),
@@ -46,6 +47,7 @@ TABLES = {
     "repair": Keys(
         ("code", "say"), ("capability", "when", "variables", "culprits", "before", "instead", "rename", "after")
     ),
+    "conventions": Keys((), tuple(CONVENTIONS)),
     "rung": Keys((), ("tries", "same", "seconds", "money", "most")),
     "scene": Keys(("domain", "things"), ("name", "speaker", "beliefs", "facts", "numbers")),
     "furniture": Keys(("class", "pose", "size"), (*OF_INSTANCES, "count")),

@@ -8,6 +8,7 @@ floor.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from domains.model import Domain, ObjectClass
 from domains.reading.classes import with_affordances
@@ -22,8 +23,8 @@ from semantics.vocabulary import Thing
 
 __all__ = ["Placements"]
 
-ROBOT_CLASS = "robot"
 RELATIONS = {"on": "support", "in": "contain"}
+"""What a scene says of where a thing is, and the convention of what takes things so."""
 ROOM = 50.0
 MOST_LEVELS = 20
 MOST_EQUAL = 200
@@ -41,6 +42,7 @@ class Placements:
 
     def __init__(self, domain: Domain, complaints: Complaints) -> None:
         self._domain = domain
+        self._conventions = domain.conventions
         self._complaints = complaints
         self.things: dict[str, Thing] = {}
         self._unreadable: set[str] = set()
@@ -86,7 +88,7 @@ class Placements:
             self._add_furniture(name, found.model, found, node)
         elif found.shape is not None:
             self._add_piece(name, found, node, index)
-        elif "actor" in found.affordances and not found.abstract:
+        elif self._conventions.actor in found.affordances and not found.abstract:
             self._add_actor(name, found, node)
         else:
             self._add_bodiless(name, found, node)
@@ -96,20 +98,20 @@ class Placements:
         for piece in self._pieces.values():
             self._check_target(piece)
         for actor, place in self.at.items():
-            self._check_named(place, "location", self._marks[f"{actor} at"], f"'{actor}' is at")
+            self._check_named(place, self._conventions.location, self._marks[f"{actor} at"], f"'{actor}' is at")
         for name, place, relation in self._relations:
             mark = self._marks[f"{name} where"]
-            self._check_named(place, RELATIONS[relation], mark, f"'{name}' is {relation}")
+            self._check_named(place, self._taking(relation), mark, f"'{name}' is {relation}")
         if node is not None and not self.things and not self._unreadable:
             self._complaints.add(node.mark, "no things; expected at least one", "empty-section")
         if node is not None and self._needs_robot and len(self._robots) != 1:
-            message = f"{len(self._robots) or 'no'} things of class '{ROBOT_CLASS}'; expected one"
+            message = f"{len(self._robots) or 'no'} things of class '{self._conventions.robot}'; expected one"
             self._complaints.add(node.mark, message, "wrong-number-of-robots")
 
     @property
     def _needs_robot(self) -> bool:
         """Whether this is an arrangement for a body, rather than names and facts to plan with."""
-        body = self._domain.classes.get(ROBOT_CLASS)
+        body = self._domain.classes.get(self._conventions.robot)
         placed = bool(self._furniture or self._pieces or self._persons or self._robots)
         return placed and body is not None and not body.abstract
 
@@ -123,7 +125,9 @@ class Placements:
         if not self._robots:
             return None
         furniture, pieces = tuple(self._furniture.values()), tuple(self._pieces.values())
-        return Layout(self._robots[0], furniture, pieces, tuple(self._persons), states)
+        floors = [name for name, thing in self.things.items() if thing.class_name == self._conventions.floor]
+        layout = Layout(self._robots[0], furniture, pieces, tuple(self._persons), states)
+        return replace(layout, ground=floors[0]) if floors else layout
 
     def facts(self) -> Iterator[Atom]:
         """Yield what the arrangement makes true, as far as the domain has a predicate for it."""
@@ -132,14 +136,19 @@ class Placements:
 
     def _all_facts(self) -> Iterator[Atom]:
         for piece in self._pieces.values():
-            yield Atom(piece.relation, (piece.name, piece.where))
+            yield Atom(self._conventions[piece.relation], (piece.name, piece.where))
         for name, place, relation in self._relations:
-            yield Atom(relation, (name, place))
+            yield Atom(self._conventions[relation], (name, place))
         for actor, place in self.at.items():
-            yield Atom("at", (actor, place))
+            yield Atom(self._conventions.at, (actor, place))
         for piece_of_furniture in self._furniture.values():
-            if "open" in self.things[piece_of_furniture.name].affordances:
-                yield Atom("opened" if piece_of_furniture.opened else "closed", (piece_of_furniture.name,))
+            if self._conventions.open in self.things[piece_of_furniture.name].affordances:
+                door = self._conventions.opened if piece_of_furniture.opened else self._conventions.closed
+                yield Atom(door, (piece_of_furniture.name,))
+
+    def _taking(self, relation: str) -> str:
+        """Return the affordance of what takes things on it, or in it."""
+        return self._conventions[RELATIONS[relation]] or RELATIONS[relation]
 
     def _class_of(self, name: str, node: Node) -> ObjectClass | None:
         given = value_of(node, "class")
@@ -157,7 +166,9 @@ class Placements:
         return PlanarPose(x, y, yaw)
 
     def _add_furniture(self, name: str, model: str, found: ObjectClass, node: Node) -> None:
-        fields = self._open(name, node, "furniture that opens" if "open" in found.affordances else "furniture")
+        fields = self._open(
+            name, node, "furniture that opens" if self._conventions.open in found.affordances else "furniture"
+        )
         width, depth, height = numbers(fields.get("size"), 3, f"the size of '{name}'", self._complaints, 0.05, ROOM)
         opened = flag(fields.get("opened"), f"'opened' of '{name}'", self._complaints)
         self._furniture[name] = Furniture(name, model, self._pose(fields), (width, depth, height), opened)
@@ -165,7 +176,7 @@ class Placements:
     def _add_actor(self, name: str, found: ObjectClass, node: Node) -> None:
         fields = self._open(name, node, "actor")
         self._read_place(name, fields)
-        if found.name == ROBOT_CLASS:
+        if found.name == self._conventions.robot:
             self._robots.append(RobotStart(name, self._pose(fields)))
         else:
             self._persons.append(Person(name, self._pose(fields)))
@@ -186,7 +197,7 @@ class Placements:
 
     def _add_bodiless(self, name: str, found: ObjectClass, node: Node) -> None:
         """Read an abstract thing or a place: it needs nothing, and may say where it is."""
-        is_actor = "actor" in found.affordances
+        is_actor = self._conventions.actor in found.affordances
         fields = self._open(name, node, "actor without a body" if is_actor else "bodiless")
         self._read_place(name, fields)
         given = [relation for relation in RELATIONS if fields.get(relation) is not None]
@@ -220,7 +231,8 @@ class Placements:
 
     def _check_target(self, piece: Piece) -> None:
         mark = self._marks[f"{piece.name} where"]
-        if not self._check_named(piece.where, RELATIONS[piece.relation], mark, f"'{piece.name}' is {piece.relation}"):
+        able = self._taking(piece.relation)
+        if not self._check_named(piece.where, able, mark, f"'{piece.name}' is {piece.relation}"):
             return
         if piece.name in self._below(piece.name):
             self._complaints.add(

@@ -29,7 +29,7 @@ def read_scene(node: Node, domain: Domain, name: str, complaints: Complaints) ->
         {name: model.predicate.parameters for name, model in domain.predicates.items()},
         {name: fluent.parameters for name, fluent in domain.fluents.items()},
     )
-    actors = tuple(name for name, thing in placements.things.items() if "actor" in thing.affordances)
+    actors = tuple(name for name, thing in placements.things.items() if domain.conventions.actor in thing.affordances)
     speaker = choice(fields.get("speaker"), "actor", actors, "the speaker", complaints)
     stated = frozenset(read_facts(fields.get("facts"), domain, scope, complaints))
     return SceneFile(

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from domains.page import page
 from domains.reading import available_scenes, load_domain, load_scene
-from graftwork.cases import load_suites
 from graftwork.cases.model import Already, Asked, Case, Expected, Partial, Planned, Refused, Substituted
+from graftwork.cases.suites import load_suites
 from planning import admits
 
 __all__ = ["world_page"]

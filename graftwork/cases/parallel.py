@@ -13,9 +13,9 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
 
-from graftwork.cases.finding import Suite, load_suites
 from graftwork.cases.model import Case
-from graftwork.cases.running import CaseRunner, Result
+from graftwork.cases.runner import CaseRunner, Result
+from graftwork.cases.suites import Suite, load_suites
 from semantics.errors import OutsideError
 
 __all__ = ["results_of"]

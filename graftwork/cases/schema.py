@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from graftwork.cases.reading import KEYS
+from graftwork.cases.case_file import KEYS
 from semantics.feedback import Code
 
 __all__ = ["case_schema"]

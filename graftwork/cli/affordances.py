@@ -32,7 +32,7 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show what each class is good for, or all that is known of one."""
-    from graftwork.cli.believing import Known, show_command
+    from graftwork.cli.beliefs import Known, show_command
 
     show_command(class_name, Known(domain, mapping, memory), as_json=as_json)
 
@@ -47,7 +47,7 @@ def explain(
     as_json: Json = False,
 ) -> None:
     """Say why a class is believed to have an affordance, or not, and what would change that."""
-    from graftwork.cli.believing import Known, explain_command
+    from graftwork.cli.beliefs import Known, explain_command
 
     explain_command(class_name, affordance, Known(domain, mapping, memory), as_json=as_json)
 
@@ -59,6 +59,6 @@ def forget(
     memory: MemoryFile = None,
 ) -> None:
     """Forget what was learned, asked and guessed of a class; what its author says stays."""
-    from graftwork.cli.believing import forget_command
+    from graftwork.cli.beliefs import forget_command
 
     forget_command(class_name, affordance, memory)

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from graftwork.cli import asking, describing, exporting, importing, serving
+from graftwork.cli import description, exports, imports, questions, server
 from graftwork.cli.affordances import affordances_app
-from graftwork.cli.authoring import domain_app
 from graftwork.cli.bench import SUITES
-from graftwork.cli.remembering import memory_app
+from graftwork.cli.memories import memory_app
 from graftwork.cli.repairs import repairs_app
-from graftwork.staging.registry import FORMS
+from graftwork.cli.worlds import domain_app
+from graftwork.setup.bodies import FORMS
 from semantics.errors import UsageError
 
 __all__ = ["app"]
@@ -31,13 +31,13 @@ app = typer.Typer(
 )
 app.add_typer(memory_app, name="memory")
 app.add_typer(repairs_app, name="repairs")
-asking.register(affordances_app)
+questions.register(affordances_app)
 app.add_typer(affordances_app, name="affordances")
-exporting.register(domain_app)
-describing.register(domain_app)
-importing.register(domain_app)
+exports.register(domain_app)
+description.register(domain_app)
+imports.register(domain_app)
 app.add_typer(domain_app, name="domain")
-serving.register(app)
+server.register(app)
 
 Domain = Annotated[str | None, typer.Option("--domain", metavar="NAME|PATH", help="World (default: kitchen).")]
 Scene = Annotated[
@@ -129,14 +129,14 @@ def run(
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Details on standard error.")] = False,
 ) -> None:
     """Do what a sentence asks for, and say how it went."""
-    from graftwork.cli.running import Manner, run_command
+    from graftwork.cli.run import Manner, run_command
 
     _must_be_text(instruction or "")
     chosen: dict[str, object] = {"domain": domain, "scene": scene, "robot": robot, "model": model, "seed": seed}
     chosen |= _of_planning(planner, cost, weights, part, instead) | {"memory": False if no_memory else memory}
     manner = Manner(record, dry_run, confirm, no_input, as_json, verbose, resume)
     if program is not None:
-        from graftwork.cli.programs import program_command
+        from graftwork.cli.program import program_command
 
         raise typer.Exit(program_command(instruction, program, chosen, manner))
     raise typer.Exit(run_command(instruction, chosen, manner))
@@ -158,7 +158,7 @@ def plan(
     as_json: Json = False,
 ) -> None:
     """Plan from the scene as it is written, without a robot."""
-    from graftwork.cli.planning import plan_command
+    from graftwork.cli.plan import plan_command
 
     _must_be_text(instruction or "", goal or "")
 
@@ -179,7 +179,7 @@ def substitute(
     as_json: Json = False,
 ) -> None:
     """Say what of a scene could stand in for something that is missing, and why (exit 3: nothing would)."""
-    from graftwork.cli.substituting import Wish, substitute_command
+    from graftwork.cli.substitutes import Wish, substitute_command
 
     _must_be_text(class_name, request or "", goal or "")
     chosen = {"domain": domain, "scene": scene, "model": model}
@@ -189,7 +189,7 @@ def substitute(
 @app.command(epilog="Example: graftwork domains --json")
 def domains(as_json: Json = False) -> None:
     """List the worlds and their scenes."""
-    from graftwork.cli.listing import domains_command
+    from graftwork.cli.lists import domains_command
 
     domains_command(as_json=as_json)
 
@@ -206,7 +206,7 @@ def scene(
     as_json: Json = False,
 ) -> None:
     """Show the things of a scene: what they are good for, what is believed of them, and why."""
-    from graftwork.cli.looking import scene_command
+    from graftwork.cli.scene import scene_command
 
     chosen = {"domain": domain, "scene": scene, "memory": False if no_memory else memory}
     scene_command(chosen, robot, as_json=as_json)
@@ -253,7 +253,7 @@ def run_cases(
     as_json: Json = False,
 ) -> None:
     """Run the cases of worlds, without a robot, a network or a model."""
-    from graftwork.cli.testing import test_command
+    from graftwork.cli.test import test_command
 
     raise typer.Exit(test_command(paths, pattern, jobs=jobs, as_json=as_json, fail_fast=fail_fast))
 
@@ -267,6 +267,6 @@ def check(
     as_json: Json = False,
 ) -> None:
     """Tell every mistake in domains, scenes, cases and PDDL problems, with its line and column."""
-    from graftwork.cli.checking import check_command
+    from graftwork.cli.check import check_command
 
     raise typer.Exit(check_command(paths, as_json=as_json, strict=strict))

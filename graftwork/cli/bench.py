@@ -13,6 +13,7 @@ __all__ = ["SUITES", "bench_command"]
 
 SUITES = {
     "copal": "benchmarks.copal.suite",
+    "crossing": "benchmarks.crossing.suite",
     "ladder": "benchmarks.copal_ladder.suite",
     "blocks": "benchmarks.blocks",
     "cases": "benchmarks.cases",

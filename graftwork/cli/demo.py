@@ -11,9 +11,9 @@ import typer
 
 from bt import Ended, Runner, signals
 from bt.terminal import LiveTree
-from graftwork.cli.running import closing_words
+from graftwork.cli.run import closing_words
+from graftwork.record.log import keep_log
 from graftwork.session import Session
-from graftwork.telling.logbook import keep_log
 from semantics.atoms import Atom
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def demo_command(record: Path | None) -> int:
     tree = LiveTree(sys.stdout)
     with Session(record=record, memory=None, journals=[tree]) as session:
         run = session.start(INSTRUCTION)
+        run.wait()
         if run.runner is None:
             episode = run.finish()
             typer.echo(closing_words(episode))

@@ -31,7 +31,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and no
 def list_command(domain: World = None, memory: MemoryFile = None, as_json: Json = False) -> None:
     """List the rules that repairs in remembered runs speak for, each tried in simulation."""
     from domains.reading import load_domain
-    from graftwork.mending.learning import accepted, proposals
+    from graftwork.recovery.accepted_rules import accepted, proposals
 
     kept, name = _opened(domain, memory)
     world = load_domain(name)
@@ -60,7 +60,7 @@ def accept_command(
 ) -> None:
     """Write a proposed rule into your own file beside the memory (exit 3: it did not work in simulation)."""
     from domains.reading import load_domain
-    from graftwork.mending.learning import accept, proposals
+    from graftwork.recovery.accepted_rules import accept, proposals
 
     kept, place = _opened(domain, memory)
     world = load_domain(place)
@@ -79,7 +79,7 @@ def accept_command(
 
 def _opened(domain: str | None, memory: Path | None) -> tuple[Memory, str]:
     from graftwork.memory import Memory
-    from graftwork.settings.settings import load_settings
+    from graftwork.setup.settings import load_settings
 
     given = {name: value for name, value in (("domain", domain), ("memory", memory)) if value is not None}
     settings = load_settings(given, environment=os.environ, folder=Path.cwd())

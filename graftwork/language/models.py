@@ -23,13 +23,13 @@ def _openai(name: str, timeout: float) -> LanguageModel:
 
 
 def _replay(name: str, _: float) -> LanguageModel:
-    from graftwork.testing import ReplayedModel
+    from graftwork.language.replayed import ReplayedModel
 
     return ReplayedModel(name)
 
 
 def _scripted(name: str, _: float) -> LanguageModel:
-    from graftwork.testing import ScriptedModel
+    from graftwork.language.scripted import ScriptedModel
 
     return ScriptedModel.from_file(name)
 

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from graftwork.errors import MissingKeyError, ModelNonsenseError, ModelUnreachableError
 from semantics.errors import UsageError
-from semantics.protocols import Message, Reply
+from semantics.protocols import Message, ModelReply
 
 __all__ = ["OpenAIModel"]
 
@@ -100,7 +100,7 @@ class OpenAIModel:
         self.calls = 0
         self.tokens = 0
 
-    def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply:
+    def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> ModelReply:
         """Answer; with `schema`, as JSON that obeys it (a server that knows no schemas is asked without).
 
         Raises:
@@ -134,7 +134,7 @@ class OpenAIModel:
             raise ModelUnreachableError(self.server, "the openai package is missing", how) from error
         self._client = openai.OpenAI(base_url=self._address, api_key=self._key, max_retries=0)
 
-    def _ask(self, messages: Sequence[Message], schema: Mapping[str, Any] | None, deadline: float) -> Reply:
+    def _ask(self, messages: Sequence[Message], schema: Mapping[str, Any] | None, deadline: float) -> ModelReply:
         """Send one request and read the answer."""
         remaining = max(deadline - time.monotonic(), 0.001)
         self.calls += 1
@@ -254,7 +254,7 @@ def _within(seconds: float, call: Callable[[], str]) -> str:
     return result
 
 
-def _read(body: str) -> Reply:
+def _read(body: str) -> ModelReply:
     """Read a chat completion; a refusal in its own field is passed on as the refusal of our schema.
 
     Raises:
@@ -268,4 +268,4 @@ def _read(body: str) -> Reply:
     if not isinstance(text, str):
         raise TypeError("a message without text")
     usage = document.get("usage") or {}
-    return Reply(text=text, tokens=int(usage.get("total_tokens") or 0))
+    return ModelReply(text=text, tokens=int(usage.get("total_tokens") or 0))

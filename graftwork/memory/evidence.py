@@ -8,29 +8,36 @@ reach, in the way, hidden, full, or already gone from the hand says how it was, 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from affordances.mapping import Evidence, EvidenceStore, ObjectAffordances
 from affordances.mapping.errors import EvidenceFileError
 from affordances.mapping.object_affordances import THRESHOLD
-from affordances.ontology import STRUCTURAL
 from bt import Ended, Runner
-from bt.reactive.step import Step
+from bt.execution.step import Step
 from domains.model import Domain
-from graftwork.staging.opening import Learned
-from graftwork.telling.logbook import LOGGER
-from graftwork.telling.trying import Tried
+from graftwork.record.episode import Tried
+from graftwork.record.log import LOGGER
 from semantics.feedback import Code
 from semantics.state import Action
 from semantics.vocabulary import Thing
 
-__all__ = ["BLAMING", "Experience", "Trials", "asked_of", "learned_from", "store_beside"]
+__all__ = ["BLAMING", "Experience", "Learned", "Trials", "asked_of", "learned_from", "store_beside"]
 
 BLAMING = frozenset({Code.NOT_GRASPED, Code.DROPPED, Code.STUCK, Code.REFUSED_BY_BODY})
 """Failures of a body that speak against what the blamed thing is good for."""
 ENDING = ".affordances.sqlite"
 """Of the file beside a memory: ``memory.affordances.sqlite``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What is believed of classes beyond their author's word, and the least probability that counts."""
+
+    evidence: ObjectAffordances
+    threshold: float
 
 
 def store_beside(memory: Path) -> EvidenceStore:
@@ -140,6 +147,6 @@ def asked_of(
         for parameter, name in zip(parameters, action.args, strict=False)
         if name in things and (only is None or name in only)
         for affordance in parameter.affordances
-        if affordance not in STRUCTURAL
+        if affordance not in domain.conventions.structural
     )
     return tuple(dict.fromkeys(pairs))

@@ -14,13 +14,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from domains.model import Domain
-from graftwork.episode import Episode, Outcome
+from domains.problem import Problem
 from graftwork.errors import MemoryFileError
 from graftwork.memory.instruction import instruction_key
-from graftwork.memory.place import default_place
-from graftwork.memory.store import Store
+from graftwork.memory.store import Store, default_place
 from graftwork.memory.subtree import Subtree, scene_of
-from graftwork.telling.trying import Tried
+from graftwork.record.episode import Episode, Outcome, Tried
 from semantics.errors import UnknownNameError, UsageError
 from semantics.goal import Goal
 from semantics.state import Action, State
@@ -145,7 +144,7 @@ class Memory:
                 return replace(
                     _experience(row, subtree, instruction),
                     as_before=subtree.as_before(vocabulary, state),
-                    optimal=subtree.still_optimal(domain, vocabulary.things, state),
+                    optimal=subtree.still_optimal(Problem(domain, vocabulary.things, state)),
                 )
         return None
 

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from typing import Any
 
-from domains.model import Capability, Domain, Template
-from planning.rich import is_rich
-from semantics.state import State
-from semantics.vocabulary import Thing
+from domains.model import Capability, Template
+from domains.problem import Problem
 
 __all__ = ["proof_digest"]
 
 
-def proof_digest(domain: Domain, things: Mapping[str, Thing], state: State) -> str:
-    """Return a digest of the planning problem in `state`, its goal apart."""
+def proof_digest(problem: Problem) -> str:
+    """Return a digest of a planning problem, its goal apart."""
+    domain, things, state = problem.domain, problem.objects, problem.state
     document: dict[str, Any] = {
         "facts": sorted(map(str, state.atoms)),
         "things": {name: [thing.class_name, sorted(thing.affordances)] for name, thing in things.items()},
@@ -28,7 +26,7 @@ def proof_digest(domain: Domain, things: Mapping[str, Thing], state: State) -> s
         "agents": {name: [sorted(agent.capabilities), agent.cost] for name, agent in domain.agents.items()},
         "predicates": {name: list(model.predicate.parameters) for name, model in domain.predicates.items()},
     }
-    if is_rich(domain):
+    if domain.is_rich:
         derived = {name: [str(body) for body in one.bodies] for name, one in domain.derived.items()}
         numbers = sorted((str(fluent), value) for fluent, value in state.numbers.items())
         document["rich"] = [derived, numbers, [_rich(one) for one in domain.capabilities.values()]]

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from graftwork.errors import MemoryFileError
 
-__all__ = ["Store"]
+__all__ = ["Store", "default_place"]
+
 
 OURS = 0x47524654
 """Application id that marks a database as a memory of this program ("GRFT")."""
@@ -141,3 +142,10 @@ def _log_ahead(connection: sqlite3.Connection) -> None:
 def _reason(error: sqlite3.Error) -> str:
     text = str(error)
     return next((reason for part, reason in _REASONS if part in text), f"{_DAMAGED} ({text})")
+
+
+def default_place() -> Path:
+    """Return ``memory.sqlite`` in the user's data folder."""
+    from platformdirs import user_data_dir
+
+    return Path(user_data_dir("graftwork")) / "memory.sqlite"

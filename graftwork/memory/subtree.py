@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from domains.model import Domain
+from domains.problem import Problem
 from graftwork.memory.instruction import instruction_key, things_named
 from graftwork.memory.proof import proof_digest
 from semantics.atoms import Conjunct, Formula, Literal, literals
@@ -68,7 +69,7 @@ class Subtree:
             things={name: _nature(vocabulary.things[name]) for name in names},
             scene=scene_of(goal.text, goal.formula, vocabulary, state) or "",
             optimal=plan.optimal,
-            state=proof_digest(domain, vocabulary.things, state),
+            state=proof_digest(Problem(domain, vocabulary.things, state)),
         )
 
     def as_before(self, vocabulary: Vocabulary, state: State) -> bool:
@@ -77,9 +78,9 @@ class Subtree:
         same = all(name in things and _nature(things[name]) == nature for name, nature in self.things.items())
         return same and state.satisfies(self.reads)
 
-    def still_optimal(self, domain: Domain, things: Mapping[str, Thing], state: State) -> bool:
+    def still_optimal(self, problem: Problem) -> bool:
         """Return whether the proof that no plan is cheaper holds here: only where nothing it rests on has changed."""
-        return self.optimal and self.state == proof_digest(domain, things, state)
+        return self.optimal and self.state == proof_digest(problem)
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""

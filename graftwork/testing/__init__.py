@@ -9,10 +9,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from graftwork.testing.errors import OutOfAnswersError, RecordingError, UnrecordedRequestError
+    from graftwork.errors import OutOfAnswersError, RecordingError, UnrecordedRequestError
+    from graftwork.language.replayed import ReplayedModel
+    from graftwork.language.scripted import Request, ScriptedModel
     from graftwork.testing.plans import assert_plan_valid
-    from graftwork.testing.replayed import ReplayedModel
-    from graftwork.testing.scripted import Request, ScriptedModel
     from robots.fake import FakeRobot, Fault, VirtualClock
 
 __all__ = [
@@ -31,12 +31,12 @@ __all__ = [
 _HOMES = {
     "FakeRobot": "robots.fake",
     "Fault": "robots.fake",
-    "OutOfAnswersError": "graftwork.testing.errors",
-    "RecordingError": "graftwork.testing.errors",
-    "ReplayedModel": "graftwork.testing.replayed",
-    "Request": "graftwork.testing.scripted",
-    "ScriptedModel": "graftwork.testing.scripted",
-    "UnrecordedRequestError": "graftwork.testing.errors",
+    "OutOfAnswersError": "graftwork.errors",
+    "RecordingError": "graftwork.errors",
+    "ReplayedModel": "graftwork.language.replayed",
+    "Request": "graftwork.language.scripted",
+    "ScriptedModel": "graftwork.language.scripted",
+    "UnrecordedRequestError": "graftwork.errors",
     "VirtualClock": "robots.fake",
     "assert_plan_valid": "graftwork.testing.plans",
 }

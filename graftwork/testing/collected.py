@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from graftwork.cases import Case, CaseRunner, World, read_cases
-from graftwork.cases.finding import domain_of
-from graftwork.testing.plugin import CLOSERS, WORLDS
+from graftwork.cases.suites import domain_of
+from graftwork.testing.stash import CLOSERS, WORLDS
 from semantics.errors import UsageError
 
 __all__ = ["CaseFile", "CaseItem"]

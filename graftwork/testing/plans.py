@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from affordances.scene import Scene
 from domains.model import Domain, SceneFile
+from domains.problem import Problem
 from domains.reading import load_domain, load_scene
 from planning import Invalid, Valid, validate_actions
 from semantics.atoms import Atom, Conjunct, Formula, dnf
@@ -42,7 +43,7 @@ def assert_plan_valid(
     written = load_scene(world, scene) if isinstance(scene, str) else scene
     actions = [_action(step) for step in (plan.steps if isinstance(plan, Plan) else plan)]
     state = Scene.as_written(written, world).state(world)
-    judged = [validate_actions(actions, state, one, written.things, world) for one in _alternatives(goal)]
+    judged = [validate_actions(actions, Problem(world, written.things, state, (one,))) for one in _alternatives(goal)]
     for verdict in judged:
         if isinstance(verdict, Valid):
             return verdict.state

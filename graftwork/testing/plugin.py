@@ -11,22 +11,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
+from graftwork.testing.stash import CLOSERS, WORLDS
+
 if TYPE_CHECKING:
     from domains.model import Domain, SceneFile
+    from graftwork.language.scripted import ScriptedModel
     from graftwork.testing.collected import CaseFile
-    from graftwork.testing.scripted import ScriptedModel
     from robots.fake import FakeRobot, VirtualClock
     from semantics.protocols import Planner
 
 __all__: list[str] = []
 
 ENDINGS = (".yaml", ".yml")
-CLOSERS: pytest.StashKey[list[Callable[[], None]]] = pytest.StashKey()
-WORLDS: pytest.StashKey[dict[Any, Any]] = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -101,7 +101,7 @@ def planner(request: pytest.FixtureRequest) -> Iterator[Planner]:
 @pytest.fixture
 def scripted_model() -> Callable[..., ScriptedModel]:
     """Makes a model that gives these answers in order: ``scripted_model({"goal": "(opened fridge0)"})``."""
-    from graftwork.testing.scripted import ScriptedModel
+    from graftwork.language.scripted import ScriptedModel
 
     return lambda *answers: ScriptedModel(answers)
 

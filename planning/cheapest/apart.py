@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from domains.model import Domain
+from domains.problem import Problem
 from planning.relevance import Reduction
 from planning.relevance.places import roots
 from semantics.state import Action, State
-from semantics.vocabulary import Thing
 
 __all__ = ["Fine", "apart"]
 
@@ -25,22 +24,16 @@ FEW = 3
 
 
 def apart(
-    actions: Sequence[Action],
-    reduction: Reduction,
-    state: State,
-    things: Mapping[str, Thing],
-    domain: Domain,
-    also: frozenset[str],
-    fine: Fine,
+    actions: Sequence[Action], reduction: Reduction, problem: Problem, also: frozenset[str], fine: Fine
 ) -> tuple[frozenset[str], Fine]:
     """Return the things to keep and how to group others, given the steps of a plan and what both were."""
-    groups = reduction.groups
+    groups, state = reduction.groups, problem.state
     used = dict.fromkeys(arg for action in actions for arg in action.args if arg in groups)
     ready = frozenset(name for group in used for name in _stand_ins(group, actions, groups[group], state, also))
     parts: dict[str, frozenset[str]] = {}
     for group in used:
         places = {arg for one in actions if group in one.args for arg in one.args if arg in reduction.things}
-        for rival in _rivals(group, actions, reduction, things, domain):
+        for rival in _rivals(group, actions, reduction, problem):
             for name, part in _parts(groups[rival], places, reduction, state):
                 parts[name] = parts.get(name, frozenset()) | part
     if ready <= also and all(fine.get(name, frozenset()) >= part for name, part in parts.items()):
@@ -48,18 +41,16 @@ def apart(
     return also | ready, {**fine, **{name: part | fine.get(name, frozenset()) for name, part in parts.items()}}
 
 
-def _rivals(
-    group: str, actions: Sequence[Action], reduction: Reduction, things: Mapping[str, Thing], domain: Domain
-) -> list[str]:
+def _rivals(group: str, actions: Sequence[Action], reduction: Reduction, problem: Problem) -> list[str]:
     """Return the groups that might do next what `group` did: they afford something that was asked of it in particular.
 
     Otherwise each would be found out to be no better in a search of its own.
     """
-    affords = {name: things[members[0]].affordances for name, members in reduction.groups.items()}
+    affords = {name: problem.objects[members[0]].affordances for name, members in reduction.groups.items()}
     asked = {
         affordance
         for action in actions
-        for part, arg in zip(domain.capabilities[action.name].parameters, action.args, strict=True)
+        for part, arg in zip(problem.domain.capabilities[action.name].parameters, action.args, strict=True)
         if arg == group
         for affordance in part.affordances
     }

@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
-from domains.model import Domain
-from semantics.atoms import Conjunct
+from domains.problem import Problem
 from semantics.errors import UsageError
 from semantics.state import Action, Operator, State
-from semantics.vocabulary import Thing
 
 __all__ = ["cast"]
 
@@ -22,14 +20,9 @@ TRIES = 300
 
 
 def cast(
-    actions: Sequence[Action],
-    groups: Mapping[str, Sequence[str]],
-    state: State,
-    goals: Sequence[Conjunct],
-    things: Mapping[str, Thing],
-    domain: Domain,
+    actions: Sequence[Action], groups: Mapping[str, Sequence[str]], problem: Problem
 ) -> tuple[int, tuple[Operator, ...]] | None:
-    """Return `actions` with things of `groups` in their roles, as a plan from `state`, and which of `goals` it reaches.
+    """Return `actions` with things of `groups` in their roles, as a plan, and which alternative of the goal it reaches.
 
     A thing that plays a part once plays it as long as it can.
     """
@@ -37,19 +30,19 @@ def cast(
 
     def play(index: int, now: State, playing: tuple[str, ...]) -> tuple[int, tuple[Operator, ...]] | None:
         if index == len(actions):
-            return next(((number, ()) for number, goal in enumerate(goals) if now.satisfies(goal)), None)
+            return next(((number, ()) for number, goal in enumerate(problem.goal) if now.satisfies(goal)), None)
         for args, players in _choices(actions[index], groups, playing):
             left[0] -= 1
             if left[0] < 0:
                 return None
-            step = _grounded(Action(actions[index].name, args), things, domain)
+            step = _grounded(Action(actions[index].name, args), problem)
             if step is not None and step.applicable(now):
                 rest = play(index + 1, step.apply(now), players)
                 if rest is not None:
                     return rest[0], (step, *rest[1])
         return None
 
-    return play(0, state, ())
+    return play(0, problem.state, ())
 
 
 Choices = Iterator[tuple[tuple[str, ...], tuple[str, ...]]]
@@ -67,8 +60,8 @@ def _choices(action: Action, groups: Mapping[str, Sequence[str]], playing: tuple
         yield args, playing + new
 
 
-def _grounded(action: Action, things: Mapping[str, Thing], domain: Domain) -> Operator | None:
+def _grounded(action: Action, problem: Problem) -> Operator | None:
     try:
-        return domain.ground(action, things)
+        return problem.ground(action)
     except UsageError:
         return None

@@ -16,14 +16,12 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from domains.model import Domain
+from domains.problem import Problem
 from planning.cheapest.apart import Fine, apart
 from planning.cheapest.casting import cast
-from planning.costs import Priced
 from planning.planners.search import Search
 from planning.problem.acting import pricing
 from planning.relevance import Reduction, relevant
-from planning.relevance.idle import CARRY
 from planning.relevance.needed import needed
 from planning.task import Task, TooManyError, ground_task, write_sas
 from planning.task.grounding import Step
@@ -31,8 +29,7 @@ from planning.task.sas import DONE
 from planning.task.schemas import schemas
 from semantics.atoms import Atom, Conjunct, Literal
 from semantics.protocols import Found, NoPlan
-from semantics.state import Action, Operator, State
-from semantics.vocabulary import Thing
+from semantics.state import Action, Operator
 
 __all__ = ["Cheapest", "Search", "Splits", "distinct", "reach"]
 
@@ -68,59 +65,59 @@ class Cheapest:
         return self.cost <= self.bound
 
 
-def reach(
-    goals: Sequence[Conjunct],
-    state: State,
-    things: Mapping[str, Thing],
-    domain: Domain,
-    planner: Search,
-    seconds: float,
-    splits: Splits | None = None,
-) -> Cheapest | NoPlan | None:
-    """Find a cheapest plan from `state` to one of `goals`; None when this way is not open to the problem.
+def reach(problem: Problem, planner: Search, seconds: float, splits: Splits | None = None) -> Cheapest | NoPlan | None:
+    """Find a cheapest plan; None when this way is not open to the problem.
 
     How groups were taken apart is left in `splits`, for another try to begin with.
     """
     end, splits = time.monotonic() + seconds, splits or Splits()
-    attempt = _Attempt(goals, state, things, needed(domain, goals, things), planner, end, splits)
+    problem = problem.within(needed(problem.domain, problem.goal, problem.objects))
+    attempt = _Attempt(problem, planner, end, splits)
     try:
         return attempt.run()
     except TooManyError:
         return None
 
 
-def distinct(goals: Sequence[Conjunct], state: State, things: Mapping[str, Thing], domain: Domain) -> list[int]:
-    """Return the indices of `goals` without those that equal an earlier one but for interchangeable things.
+def distinct(problem: Problem) -> list[int]:
+    """Return the indices of the alternatives without those that equal an earlier one but for interchangeable things.
 
     Two things are interchangeable when they afford the same, cost the same, and the same is told of them, nothing of
     which is about another thing that can be carried: then swapping them changes nothing but their names.
     """
+    goals = problem.goal
     if len(goals) < 2:
         return list(range(len(goals)))
-    kinds = _kinds({arg for goal in goals for one in goal for arg in one.atom.args}, state, things, domain)
+    kinds = _kinds({arg for goal in goals for one in goal for arg in one.atom.args}, problem)
     found: dict[object, int] = {}
     for number, goal in enumerate(goals):
         found.setdefault(_form(goal, kinds), number)
     return list(found.values())
 
 
-def _kinds(names: set[str], state: State, things: Mapping[str, Thing], domain: Domain) -> dict[str, object]:
+def _kinds(names: set[str], problem: Problem) -> dict[str, object]:
+    domain, things, costs = problem.domain, problem.objects, problem.costs
     constants = {
         arg for one in domain.capabilities.values() for part in (*one.precondition, *one.effect) for arg in part.args
     }
     told: dict[str, set[object]] = defaultdict(set)
+    carry = domain.conventions.carry
     tied: set[str] = set(constants)
-    for atom in state.atoms:
-        light = [arg for arg in atom.args if arg in things and CARRY in things[arg].affordances]
+    for atom in problem.state.atoms:
+        light = [arg for arg in atom.args if arg in things and carry in things[arg].affordances]
         if len(light) > 1:
             tied.update(light)
         for arg in light:
             told[arg].add((atom.predicate, tuple([None if one == arg else one for one in atom.args])))
-    costs = domain.costs if isinstance(domain, Priced) else None
     return {
-        name: (thing.affordances, thing.class_name, frozenset(told[name]), costs.signature(name) if costs else None)
+        name: (
+            thing.affordances,
+            thing.class_name,
+            frozenset(told[name]),
+            costs.signature(name) if costs is not None else None,
+        )
         for name, thing in things.items()
-        if name in names and CARRY in thing.affordances and name not in tied and thing.class_name not in domain.agents
+        if name in names and carry in thing.affordances and name not in tied and thing.class_name not in domain.agents
     }
 
 
@@ -144,10 +141,7 @@ class Splits:
 
 @dataclass
 class _Attempt:
-    goals: Sequence[Conjunct]
-    state: State
-    things: Mapping[str, Thing]
-    domain: Domain
+    problem: Problem
     planner: Search
     deadline: float
     splits: Splits
@@ -155,33 +149,35 @@ class _Attempt:
     prices: dict[Action, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        asked = {part.predicate for one in self.domain.capabilities.values() for part in one.precondition}
-        asked |= {literal.atom.predicate for goal in self.goals for literal in goal}
-        self.schemas = schemas(self.domain, frozenset(asked))
+        asked = {part.predicate for one in self.problem.domain.capabilities.values() for part in one.precondition}
+        asked |= {literal.atom.predicate for goal in self.problem.goal for literal in goal}
+        self.schemas = schemas(self.problem.domain, frozenset(asked))
 
     def run(self) -> Cheapest | NoPlan:
         also, fine = self.splits.also, self.splits.fine
         last: NoPlan | None = None
         varying = self._varying()
         for _ in range(ROUNDS):
-            reduction = relevant(self.goals, self.state, self.things, self.domain, also, fine=fine, varying=varying)
+            reduction = relevant(self.problem, also, fine=fine, varying=varying)
             found = self._prove(reduction)
             if isinstance(found, Cheapest) or (isinstance(found, NoPlan) and found.proven):
                 return found
             if isinstance(found, NoPlan):
                 last = found
                 break
-            also, fine = apart(found, reduction, self.state, self.things, self.domain, also, fine)
+            also, fine = apart(found, reduction, self.problem, also, fine)
             self.splits.also, self.splits.fine = also, fine
-        return self._any(relevant(self.goals, self.state, self.things, self.domain, also), last)
+        return self._any(relevant(self.problem, also), last)
 
     def _varying(self) -> frozenset[str]:
         """Return the light things that some goals name and others do not."""
-        if len(self.goals) <= MANY:
+        if len(self.problem.goal) <= MANY:
             return frozenset()
-        named = [{arg for literal in goal for arg in literal.atom.args} for goal in self.goals]
+        things = self.problem.objects
+        named = [{arg for literal in goal for arg in literal.atom.args} for goal in self.problem.goal]
         some = frozenset[str]().union(*named) - frozenset.intersection(*map(frozenset, named))
-        return frozenset(name for name in some if name in self.things and CARRY in self.things[name].affordances)
+        carry = self.problem.domain.conventions.carry
+        return frozenset(name for name in some if name in things and carry in things[name].affordances)
 
     def _left(self) -> float:
         return self.deadline - time.monotonic()
@@ -200,19 +196,19 @@ class _Attempt:
         if found.optimal and self._trusted(task, cost, weight):
             self.bound = max(self.bound, cost)
         actions = [step.action for step in steps]
-        same = _images(self.goals, reduction) is self.goals
+        same = _images(self.problem.goal, reduction) is self.problem.goal
         if same and not any(step.grouped for step in steps):
             return Cheapest(number, self._operators(actions), self.bound)
-        played = cast(actions, reduction.groups, self.state, self.goals, self.things, self.domain)
+        played = cast(actions, reduction.groups, self.problem)
         if played is not None and sum(step.cost for step in played[1]) <= self.bound:
             return Cheapest(*played, self.bound)
         return actions
 
     def _task(self, reduction: Reduction, *, groups: bool) -> Task:
-        individuals = reduction.individuals(self.things, groups=groups)
-        known = {**self.things, **{name: self.things[members[0]] for name, members in reduction.groups.items()}}
-        price = pricing(self.domain, known, self.state)
-        return ground_task(self.schemas, individuals, _images(self.goals, reduction), price, reduction.single)
+        things = self.problem.objects
+        individuals = reduction.individuals(things, groups=groups)
+        price = pricing(self.problem, {name: things[members[0]] for name, members in reduction.groups.items()})
+        return ground_task(self.schemas, individuals, _images(self.problem.goal, reduction), price, reduction.single)
 
     @staticmethod
     def _weight(task: Task) -> int:
@@ -235,7 +231,7 @@ class _Attempt:
         return weight == 1 or not cheapest or most * cost / cheapest < weight
 
     def _operators(self, actions: Sequence[Action]) -> tuple[Operator, ...]:
-        return tuple(self.domain.ground(action, self.things) for action in actions)
+        return tuple(self.problem.ground(action) for action in actions)
 
     def _any(self, reduction: Reduction, last: NoPlan | None) -> Cheapest | NoPlan:
         """Plan with kept things alone, with proof if that is quick."""

@@ -14,20 +14,17 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 
-from domains.model import Domain
-from planning.costs import CostModel, Priced
+from domains.problem import Problem
 from planning.part.subsets import Found as Tried
 from planning.part.subsets import Subsets
-from planning.part.wishes import JUDGE, Compiled, Wishes, instead
+from planning.part.wishes import JUDGE, Wishes, instead
 from planning.reasons import LITTLE, impossible, no_plan, whereabouts
 from planning.solving import solve
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal
 from semantics.protocols import Found, NoPlan, Planner
-from semantics.state import Plan, State
-from semantics.vocabulary import Thing
+from semantics.state import Plan
 
 __all__ = ["JUDGE", "Part", "best_part"]
 
@@ -59,29 +56,23 @@ class Part:
 
 
 def best_part(
-    goal: Conjunct | CheckedGoal,
-    state: State,
-    things: Mapping[str, Thing],
-    domain: Domain,
+    problem: Problem,
     *,
     planner: Planner,
     weights: Mapping[Literal, float] = MappingProxyType({}),
     hard: Conjunct = frozenset(),
     seconds: float = 20.0,
-    costs: CostModel | None = None,
 ) -> Part | NoPlan:
-    """Plan for the part of `goal` that is worth most, and among equals for the one that costs least.
+    """Plan for the part of the goal that is worth most, and among equals for the one that costs least.
+
+    Of a goal with alternatives, a part of each is planned for, and the one that is worth most is returned.
 
     Args:
-        goal: What would all be had at best; of a goal with alternatives the one whose part is worth most is taken.
-        state: What is believed, bookkeeping facts included.
-        things: Everything that exists, by name.
-        domain: The world's model.
+        problem: Its goal is what would be reached at best.
         planner: Who plans.
         weights: What each wish is worth, above zero; one where nothing is said.
-        hard: The literals of `goal` that may not be left out; alternatives without them are none.
+        hard: The literals of the goal that may not be left out; alternatives without them are none.
         seconds: Wall-clock budget.
-        costs: What actions cost; by default what `domain` says.
 
     Returns:
         The best part; or why not even the hard literals can be had. The empty part is a part.
@@ -90,21 +81,18 @@ def best_part(
         UsageError: A weight is none or belongs to no wish; weights and costs differ too much; a name is unknown.
         OutsideError: The planner cannot be started.
     """
-    wanted = _alternatives(goal, hard, weights, things)
+    wanted = _alternatives(problem, hard, weights)
     end, answers = time.monotonic() + seconds, list[Part | NoPlan]()
     for left, one in zip(range(len(wanted), 0, -1), wanted, strict=True):
         own = {literal: weight for literal, weight in weights.items() if literal in one}
-        asking = _Asking(one, own, hard, state, things, domain, planner, costs)
+        asking = _Asking(problem.with_goal(one), own, hard, planner)
         answers.append(asking.best(max(end - time.monotonic(), LEAST) / left))
     return _chosen(answers)
 
 
-def _alternatives(
-    goal: Conjunct | CheckedGoal, hard: Conjunct, weights: Mapping[Literal, float], things: Mapping[str, Thing]
-) -> list[Conjunct]:
-    every = goal.conjuncts if isinstance(goal, CheckedGoal) else (goal,)
-    wanted = [one for one in every if hard <= one]
-    if JUDGE in things or not wanted:
+def _alternatives(problem: Problem, hard: Conjunct, weights: Mapping[Literal, float]) -> list[Conjunct]:
+    wanted = [one for one in problem.goal if hard <= one]
+    if JUDGE in problem.objects or not wanted:
         raise UsageError("the hard literals belong to the goal, and no thing is called after the judge of wishes")
     _check(weights, frozenset[Literal]().union(*wanted))
     return wanted
@@ -125,35 +113,34 @@ def _chosen(answers: list[Part | NoPlan]) -> Part | NoPlan:
 class _Asking:
     """One conjunction to find the best part of."""
 
-    goal: Conjunct
+    problem: Problem
     weights: Mapping[Literal, float]
     hard: Conjunct
-    state: State
-    things: Mapping[str, Thing]
-    domain: Domain
     planner: Planner
-    costs: CostModel | None
+
+    @property
+    def goal(self) -> Conjunct:
+        return self.problem.conjunct
 
     def best(self, seconds: float) -> Part | NoPlan:
         end = time.monotonic() + seconds
         worth = _whole_numbers(self.goal, self.hard, self.weights)
-        lost = whereabouts(self.hard, self.state, self.things, self.domain)
+        lost = whereabouts(self.problem.with_goal(self.hard))
         if lost is not None:
             return NoPlan(lost)
-        world = self.state, self.things, self.domain
         quick = time.monotonic() + QUICK * seconds
-        found = Subsets(worth, self.hard, *world, self.planner, self.costs, quick).best()
+        found = Subsets(self.problem, worth, self.hard, self.planner, quick).best()
         if found is None:
             return self._weighed(worth, max(end - time.monotonic(), LEAST))
         return found if isinstance(found, NoPlan) else self._tried(found)
 
     def _weighed(self, worth: Mapping[Literal, int], seconds: float) -> Part | NoPlan:
-        wishes = Wishes(self.goal, worth, self.hard, self.state, self.things, self.domain, self.costs)
-        found = _solved(wishes.problem(), self.planner, seconds, self.costs)
+        wishes = Wishes(self.problem, worth, self.hard)
+        found = _solved(wishes.compiled(), self.planner, seconds)
         if not isinstance(found, NoPlan):
             return self._read(found, wishes.hopeless, wishes.pairs)
         untold = found.feedback.code is Code.NO_PLAN
-        return replace(found, feedback=no_plan(self.hard, self.state, self.things, self.domain)) if untold else found
+        return replace(found, feedback=no_plan(self.problem.with_goal(self.hard))) if untold else found
 
     def _tried(self, found: Tried) -> Part:
         told = {next(iter(one)): why for one, why in found.conflicts.items() if why is not None and len(one) == 1}
@@ -163,18 +150,12 @@ class _Asking:
 
     def _alone(self, wish: Literal) -> Feedback | None:
         """Return why `wish` cannot be had even alone."""
-        return impossible(frozenset({wish}), self.state, self.things, self.domain, effort=LITTLE)
+        return impossible(self.problem.with_goal(frozenset({wish})), effort=LITTLE)
 
     def _read(self, found: Plan, alone: Mapping[Literal, Feedback], conflicts: Collection[Conjunct]) -> Part:
         """Read the answer: which wishes hold in the end, and why the others do not."""
-        domain = self.domain if self.costs is None else Priced.of(self.domain, self.costs, self.things)
-        axioms = domain.axioms(self.things)
-        steps = tuple(
-            domain.ground(step.action, self.things, self.state.numbers, axioms)
-            for step in found.steps
-            if step.action.args[:1] != (JUDGE,)
-        )
-        end = axioms.close(self.state) if axioms else self.state
+        working = (step.action for step in found.steps if step.action.args[:1] != (JUDGE,))
+        steps, end = tuple(self.problem.ground(action) for action in working), self.problem.closed
         for step in steps:
             end = step.apply(end)
         reached = frozenset(one for one in self.goal if end.holds(one))
@@ -189,22 +170,22 @@ class _Asking:
     def _why(self, wish: Literal, reached: Conjunct, conflicts: Collection[Conjunct], *, proved: bool) -> Feedback:
         against = [one - {wish} for one in conflicts if wish in one and one - {wish} <= reached]
         if against:
-            return instead(wish, min(map(sorted, against), key=len), self.domain)
+            return instead(wish, min(map(sorted, against), key=len), self.problem.domain)
         if proved:
-            return instead(wish, sorted(reached), self.domain)
-        what, why = instead(wish, [], self.domain).what, "no time was left to find out"
+            return instead(wish, sorted(reached), self.problem.domain)
+        what, why = instead(wish, [], self.problem.domain).what, "no time was left to find out"
         return Feedback(Code.PLANNER_TIMEOUT, what, why, "Give it more time.", wish.atom.args)
 
 
-def _solved(compiled: Compiled, planner: Planner, seconds: float, costs: CostModel | None) -> Plan | NoPlan:
+def _solved(compiled: Problem, planner: Planner, seconds: float) -> Plan | NoPlan:
     """Solve the quick way; without its counting of something else besides cost where that leaves the proof open."""
     started = time.monotonic()
-    found = solve(*compiled, planner=planner, seconds=seconds * QUICK, costs=costs)
+    found = solve(compiled, planner=planner, seconds=seconds * QUICK)
     left = seconds - (time.monotonic() - started)
     if isinstance(found, NoPlan) or found.optimal or left <= 0:
         return found
     plain: Planner = _Plain(planner)  # type: ignore[assignment]  # a frozen name is a name
-    again = solve(*compiled, planner=plain, seconds=left, costs=costs)
+    again = solve(compiled, planner=plain, seconds=left)
     return again if isinstance(again, Plan) and (again.optimal or again.cost < found.cost) else found
 
 

@@ -15,16 +15,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from domains.model import Domain
-from planning.costs import CostModel
+from domains.problem import Problem
 from planning.reasons import LITTLE, UNPROVED, explain, no_plan, plain_conflicts, whereabouts
 from planning.solving import solve
-from semantics.atoms import And, Conjunct, Literal
+from semantics.atoms import Conjunct, Literal
 from semantics.feedback import Feedback
-from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import NoPlan, Planner
-from semantics.state import Plan, State
-from semantics.vocabulary import Thing
+from semantics.state import Plan
 
 __all__ = ["MOST_AT_ONCE", "Found", "Subsets"]
 
@@ -46,19 +43,16 @@ class Found:
 
 @dataclass
 class Subsets:
-    """Tries the parts of a goal; `worth` are the wishes with their whole-numbered worth.
+    """Tries the parts of the goal of a `problem`; `worth` are the wishes with their whole-numbered worth.
 
     Attributes:
         conflicts: Literals that are known not to be had together, with the reason if it was told.
     """
 
+    problem: Problem
     worth: Mapping[Literal, int]
     hard: Conjunct
-    state: State
-    things: Mapping[str, Thing]
-    domain: Domain
     planner: Planner
-    costs: CostModel | None
     end: float
     conflicts: dict[Conjunct, Feedback | None] = field(default_factory=dict)
     _looked: int = 0
@@ -82,19 +76,15 @@ class Subsets:
             if not answer.proven:
                 return None
             self._learn(parts, answer)
-        return NoPlan(no_plan(self.hard, *self._world), True) if self._against(self.hard) else None
-
-    @property
-    def _world(self) -> tuple[State, Mapping[str, Thing], Domain]:
-        return self.state, self.things, self.domain
+        return NoPlan(no_plan(self.problem.with_goal(self.hard)), True) if self._against(self.hard) else None
 
     def _look_around(self) -> None:
         """Leave out what is nowhere, and what plainly cannot be had."""
         for wish in self.worth:
-            lost = whereabouts(frozenset({wish}), *self._world)
+            lost = whereabouts(self.problem.with_goal(frozenset({wish})))
             if lost is not None:
                 self.conflicts[frozenset({wish})] = lost
-        for conflict in plain_conflicts([self.hard | self.worth.keys()], *self._world):
+        for conflict in plain_conflicts(self.problem.with_goal(self.hard | self.worth.keys())):
             self.conflicts.setdefault(conflict, None)
 
     def _learn(self, parts: Sequence[Conjunct], answer: NoPlan) -> None:
@@ -104,7 +94,7 @@ class Subsets:
                 self.conflicts[part] = answer.feedback
 
     def _blame(self, part: Conjunct, told: Feedback | None, effort: int) -> bool:
-        reason = explain(part, *self._world, effort=effort)
+        reason = explain(self.problem.with_goal(part), effort=effort)
         if reason.kind in UNPROVED:
             return False
         self.conflicts[frozenset(reason.literals)] = told or reason.feedback
@@ -127,5 +117,4 @@ class Subsets:
         return any(conflict <= part for conflict in self.conflicts)
 
     def _plan(self, parts: Sequence[Conjunct], seconds: float) -> Plan | NoPlan:
-        goal = CheckedGoal(Goal(And(())), tuple(parts))
-        return solve(goal, *self._world, planner=self.planner, seconds=seconds, costs=self.costs)
+        return solve(self.problem.with_goal(*parts), planner=self.planner, seconds=seconds)

@@ -9,25 +9,20 @@ by collecting one of them, so that the heuristic sees at once that the others ar
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from domains.model import AgentModel, Capability, Domain, Parameter, PredicateModel, Template
-from planning.costs import IMPOSSIBLE, CostModel
+from domains.problem import Problem
 from planning.reasons import Explainer, Kind, Reason, whereabouts
 from planning.reasons.reason import said
-from semantics.atoms import And, Atom, Conjunct, Literal
+from semantics.atoms import Atom, Conjunct, Literal
 from semantics.errors import UsageError
 from semantics.feedback import Feedback
-from semantics.goal import CheckedGoal, Goal
-from semantics.state import State
 from semantics.vocabulary import Predicate, Thing
 
-__all__ = ["JUDGE", "Compiled", "Wishes", "instead"]
+__all__ = ["JUDGE", "Wishes", "instead"]
 
-WORST = -math.log(IMPOSSIBLE)
-"""What an action that never works costs with a risk of one."""
 LEAST_LONGEST, LONGEST = 60, 500
 """A plan of more of the dearest actions than this is worth no wish; the first where weights are many or fine."""
 SMALL = 8000
@@ -38,60 +33,55 @@ MOST = 2**30
 JUDGE = "judge-of-wishes"
 """Name and class of the agent that settles; to PDDL it is a thing like any other."""
 
-Compiled = tuple[CheckedGoal, State, dict[str, Thing], Domain]
-
 
 @dataclass(frozen=True)
 class Wishes:
     """A goal with weights, as a problem without wishes.
 
     Attributes:
-        goal: All literals, hard ones included.
+        problem: Its goal is all literals, hard ones included.
         worth: The whole-numbered worth of each that is not hard.
         hopeless: Why a wish cannot be had, whatever else is given up.
         pairs: Literals that exclude each other.
     """
 
-    goal: Conjunct
+    problem: Problem
     worth: Mapping[Literal, int]
     hard: Conjunct
-    state: State
-    things: Mapping[str, Thing]
-    domain: Domain
-    costs: CostModel | None
     hopeless: dict[Literal, Feedback] = field(init=False)
     pairs: frozenset[frozenset[Literal]] = field(init=False)
 
     def __post_init__(self) -> None:
-        explainer = Explainer(self.goal, self.state, self.things, self.domain)
+        explainer = Explainer(self.problem)
         pairs = frozenset(frozenset(pair) for pair in explainer.pairs())
         hopeless = {one: why for one in sorted(self.worth) if (why := self._hopeless(one, explainer, pairs))}
         object.__setattr__(self, "pairs", pairs)
         object.__setattr__(self, "hopeless", hopeless)
 
     def _hopeless(self, wish: Literal, explainer: Explainer, pairs: frozenset[frozenset[Literal]]) -> Feedback | None:
-        lost = whereabouts(frozenset({wish}), self.state, self.things, self.domain)
+        lost = whereabouts(self.problem.with_goal(frozenset({wish})))
         if lost is not None:
             return lost
         reason = explainer.alone(wish)
         if reason is not None:
             return reason.feedback
         against = next((one for one in sorted(self.hard) if frozenset({one, wish}) in pairs), None)
-        return instead(wish, [against], self.domain) if against is not None else None
+        return instead(wish, [against], self.problem.domain) if against is not None else None
 
-    def problem(self) -> Compiled:
-        """Return goal, state, things and domain in which the wishes are compiled away."""
+    def compiled(self) -> Problem:
+        """Return the problem in which the wishes are compiled away."""
         groups = list(self._groups())
         marks = [self._fresh(f"settled-{index}") for index in range(len(groups) + 1)]
         working = self._fresh("working")
         conjunct = self.hard | {Literal(Atom(marks[-1]))}
-        state = self.state.with_atoms([Atom(working)])
-        things = {**self.things, JUDGE: Thing(JUDGE, JUDGE, frozenset())}
+        state = self.problem.state.with_atoms([Atom(working)])
+        things = {**self.problem.objects, JUDGE: Thing(JUDGE, JUDGE, frozenset())}
         domain = self._extended(groups, marks, working)
-        return CheckedGoal(Goal(And(())), (conjunct,)), state, things, domain
+        return Problem(domain, things, state, (conjunct,), self.problem.costs)
 
     def _fresh(self, name: str) -> str:
-        while name in self.domain.predicates or name in self.domain.capabilities:
+        domain = self.problem.domain
+        while name in domain.predicates or name in domain.capabilities:
             name += "-"
         return name
 
@@ -107,10 +97,9 @@ class Wishes:
 
     def _extended(self, groups: list[list[Literal]], marks: list[str], working: str) -> Domain:
         """Add the judge, who ends the work and settles; whoever works can do so only before."""
-        at_work = Template(working, ())
+        domain, at_work = self.problem.domain, Template(working, ())
         capabilities = {
-            name: replace(one, precondition=(*one.precondition, at_work))
-            for name, one in self.domain.capabilities.items()
+            name: replace(one, precondition=(*one.precondition, at_work)) for name, one in domain.capabilities.items()
         }
         judging = [_verb(self._fresh("finish"), [at_work], [replace(at_work, positive=False), Template(marks[0], ())])]
         unit = self._unit()
@@ -125,10 +114,10 @@ class Wishes:
         judge = AgentModel(JUDGE, frozenset(verbs), 1)
         facts = {name: PredicateModel(Predicate(name, (), name)) for name in (*marks, working)}
         return replace(
-            self.domain,
+            domain,
             capabilities={**capabilities, **verbs},
-            agents={**self.domain.agents, JUDGE: judge},
-            predicates={**self.domain.predicates, **facts},
+            agents={**domain.agents, JUDGE: judge},
+            predicates={**domain.predicates, **facts},
         )
 
     def _unit(self) -> int:
@@ -137,15 +126,12 @@ class Wishes:
         Raises:
             UsageError: The weights are too far apart, or the actions too dear.
         """
-        verbs = self.domain.capabilities
-        costs = [agent.cost * verbs[name].cost for agent in self.domain.agents.values() for name in agent.capabilities]
+        agents, verbs = self.problem.domain.agents.values(), self.problem.domain.capabilities
+        costs = [agent.cost * verbs[name].cost for agent in agents for name in agent.capabilities]
         costs += [one.cost for one in verbs.values() if one.agentless]
         dearest, scale = max(costs, default=1), 1
-        if self.costs is not None:
-            spots, known = [math.hypot(*place) for place in self.costs.places.values()], self.costs
-            dearest += math.ceil(2 * known.per_metre * max(spots, default=0.0))
-            dearest += math.ceil(known.per_second * max(known.durations.values(), default=0.0))
-            dearest, scale = dearest + math.ceil(known.risk * WORST), known.scale
+        if self.problem.costs is not None:
+            dearest, scale = self.problem.costs.dearest(dearest), self.problem.costs.scale
         total = scale * max(sum(self.worth.values()), 1)
         unit = max(LEAST_LONGEST * dearest, min(LONGEST * dearest, SMALL // total))
         if unit * total > MOST:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from planning.errors import PlannerUnavailableError
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Found, NoPlan, Planner
+from semantics.protocols import Cancellable, Found, NoPlan, Planner
 
 __all__ = ["Result", "cancel", "race"]
 
@@ -31,8 +31,10 @@ class Result:
 
 def cancel(planner: Planner) -> None:
     """Call off what `planner` is at, in whatever thread; it can be asked again afterwards."""
-    stop: Callable[[], None] = getattr(planner, "cancel", planner.close)
-    stop()
+    if isinstance(planner, Cancellable):
+        planner.cancel()
+    else:
+        planner.close()
 
 
 def race(

@@ -2,26 +2,22 @@
 
 `solve` counts what actions cost and puts them one after the other; `schedule` asks how early everything could be done,
 with several hands or agents at once. Its plan is any plan and no optimal one, but it is run through the model like
-every other. `bt.weaving.ordered` makes of its times an order, every linearisation of which it checks.
+every other. `bt.execution.ordered` makes of its times an order, every linearisation of which it checks.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from domains.model import Domain
 from domains.pddl.errors import ProfileError
 from domains.pddl.writing import PddlWriter
+from domains.problem import Problem
 from planning.portfolio.kairos import Kairos, Timed
 from planning.validation import Valid, validate_actions
-from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal
 from semantics.protocols import NoPlan
-from semantics.state import Plan, State
-from semantics.vocabulary import Thing
+from semantics.state import Plan
 
 __all__ = ["TimedPlan", "schedule"]
 
@@ -44,24 +40,13 @@ class TimedPlan:
         return max((start + duration for start, duration in self.times), default=0.0)
 
 
-def schedule(
-    goal: CheckedGoal,
-    state: State,
-    things: Mapping[str, Thing],
-    domain: Domain,
-    *,
-    planner: Kairos | None = None,
-    seconds: float = 20.0,
-) -> TimedPlan | NoPlan:
-    """Plan with steps that last as the capabilities say; of several disjuncts, the one that is reached first.
+def schedule(problem: Problem, *, planner: Kairos | None = None, seconds: float = 20.0) -> TimedPlan | NoPlan:
+    """Plan with steps that last as the capabilities say; of several alternatives, the one that is reached first.
 
     Args:
-        goal: The checked goal.
-        state: What is believed.
-        things: What exists.
-        domain: The world, whose capabilities have a `duration`; one without is taken to last a second.
+        problem: What to do; its capabilities have a `duration`, and one without is taken to last a second.
         planner: The temporal planner; by default a new one.
-        seconds: Time limit of all of it, of which each disjunct gets a share.
+        seconds: Time limit of all of it, of which each alternative gets a share.
 
     Raises:
         PlannerUnavailableError: The planner is not installed.
@@ -69,10 +54,11 @@ def schedule(
     temporal, end = planner or Kairos(), time.monotonic() + seconds
     found: list[TimedPlan | NoPlan] = []
     try:
-        writer = PddlWriter(domain, things, "durative")
-        for number, conjunct in enumerate(goal.conjuncts):
-            share = (end - time.monotonic()) / (len(goal.conjuncts) - number)
-            found.append(_scheduled(conjunct, state, writer, temporal, share))
+        writer = PddlWriter(problem.domain, problem.objects, "durative")
+        problem = replace(problem, objects=writer.things)  # with the constants of the domain
+        for number, conjunct in enumerate(problem.goal):
+            share = (end - time.monotonic()) / (len(problem.goal) - number)
+            found.append(_scheduled(problem.with_goal(conjunct), writer, temporal, share))
     except ProfileError as error:
         why = f"the temporal planner cannot be told: {error}"
         return NoPlan(Feedback(Code.UNSUPPORTED, "planning", why, recoverable=False), False)
@@ -80,11 +66,9 @@ def schedule(
     return min(plans, key=lambda one: one.makespan) if plans else next(one for one in found if isinstance(one, NoPlan))
 
 
-def _scheduled(
-    conjunct: Conjunct, state: State, writer: PddlWriter, planner: Kairos, seconds: float
-) -> TimedPlan | NoPlan:
+def _scheduled(problem: Problem, writer: PddlWriter, planner: Kairos, seconds: float) -> TimedPlan | NoPlan:
     began = time.monotonic()
-    written = writer.write(state, conjunct)
+    written = writer.write(problem.state, problem.conjunct)
     answer = planner.schedule(written.domain, written.problem, seconds=max(seconds, 0.0))
     if isinstance(answer, NoPlan):
         return answer
@@ -93,14 +77,12 @@ def _scheduled(
     by_end = sorted(steps, key=lambda one: (one.start + one.duration, one.start))
     for order in (by_start, by_end):
         actions = tuple(one.action for one in order)
-        if isinstance(validate_actions(actions, state, conjunct, writer.things, writer.domain), Valid):
-            return _timed(order, conjunct, state, writer, time.monotonic() - began)
+        if isinstance(validate_actions(actions, problem), Valid):
+            return _timed(order, problem, time.monotonic() - began)
     why = "the temporal planner's plan is not valid in the order in which its steps begin, nor in which they end"
     return NoPlan(Feedback(Code.INVALID_PLAN, "planning", why), False, time.monotonic() - began)
 
 
-def _timed(order: list[Timed], conjunct: Conjunct, state: State, writer: PddlWriter, spent: float) -> TimedPlan:
-    steps = tuple(writer.domain.ground(one.action, writer.things, state.numbers) for one in order)
-    return TimedPlan(
-        Plan(steps, conjunct, False, Kairos.name, spent), tuple((one.start, one.duration) for one in order)
-    )
+def _timed(order: list[Timed], problem: Problem, spent: float) -> TimedPlan:
+    plan = Plan(tuple(problem.ground(one.action) for one in order), problem.conjunct, False, Kairos.name, spent)
+    return TimedPlan(plan, tuple((one.start, one.duration) for one in order))

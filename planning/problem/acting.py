@@ -6,10 +6,14 @@ A capability without an agent is done by whoever there is, at its own cost; nobo
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from types import MappingProxyType
 
+from domains.grounding import assembled
 from domains.model import Capability, Domain
-from planning.costs import Priced, Shares
-from semantics.state import Action, State
+from domains.problem import Problem
+from planning.costs import CostModel, Shares, shares
+from semantics.protocols import Costs
+from semantics.state import Action, Operator
 from semantics.vocabulary import Thing
 
 __all__ = ["actors", "pricing"]
@@ -22,47 +26,66 @@ def actors(domain: Domain, capability: Capability) -> frozenset[str] | None:
     return frozenset(one.class_name for one in domain.agents.values() if capability.name in one.capabilities)
 
 
-def pricing(domain: Domain, things: Mapping[str, Thing], state: State) -> Callable[[Action], int]:
-    """Return what tells the cost of an action in `domain`, priced or not, with the numbers of `state`."""
-    numbers = state.numbers
+def pricing(problem: Problem, groups: Mapping[str, Thing] = MappingProxyType({})) -> Callable[[Action], int]:
+    """Return what tells the cost of an action in `problem`.
+
+    Actions may be on `groups`, too: names that stand for several objects each, given with one of them as an example.
+    By a cost model, an action on a group costs the least that one like it can.
+    """
+    domain, costs = problem.domain, problem.costs
+    known = {**problem.objects, **groups}
     if any(one.cost_by is not None for one in domain.capabilities.values()):
-        return lambda action: domain.ground(action, things, numbers).cost
-    if isinstance(domain, Priced):
-        return _priced(domain, things)
-    agents = {name: one.cost for name, thing in things.items() if (one := domain.agents.get(thing.class_name))}
+        return lambda action: problem.ground(action).cost
+    if isinstance(costs, CostModel):
+        return _modelled(problem, costs, known)
+    if costs is not None:
+        return lambda action: _price(problem, costs, known, action)
+    agents = {name: one.cost for name, thing in known.items() if (one := domain.agents.get(thing.class_name))}
     verbs: Collection[Capability] = domain.capabilities.values()
-    costs = {one.name: (one.cost, one.agentless) for one in verbs}
+    own = {one.name: (one.cost, one.agentless) for one in verbs}
 
     def price(action: Action) -> int:
-        cost, agentless = costs[action.name]
+        cost, agentless = own[action.name]
         return cost if agentless else agents[action.args[0]] * cost
 
     return price
 
 
-def _priced(domain: Priced, things: Mapping[str, Thing]) -> Callable[[Action], int]:
+def _price(problem: Problem, costs: Costs, known: Mapping[str, Thing], action: Action) -> int:
+    if all(arg in problem.objects for arg in action.args):
+        return problem.ground(action).cost
+    return costs.least(_about_groups(problem.domain, known, action))
+
+
+def _about_groups(domain: Domain, known: Mapping[str, Thing], action: Action) -> Operator:
+    """Ground without asking whether arguments differ: one name may stand for several objects."""
+    agentless = domain.capabilities[action.name].agentless
+    agent_cost = 1 if agentless else domain.agents[known[action.args[0]].class_name].cost
+    return assembled(domain, action, agent_cost, known, {}, None)
+
+
+def _modelled(problem: Problem, costs: CostModel, known: Mapping[str, Thing]) -> Callable[[Action], int]:
     """Ask for each price once: most actions cost what others of their name do, whatever they are about."""
-    costs, known = domain.costs, domain.known
     own = {name for name, _ in costs.sure} | {
         arg for key in costs.record if isinstance(key, Action) for arg in key.args
     }
-    moves = {name: legs for name, one in domain.capabilities.items() if (legs := _legs(one))}
+    moves = {name: legs for name, one in problem.domain.capabilities.items() if (legs := _legs(one))}
     prices: dict[tuple[str, tuple[str, ...], bool], int] = {}
-    shares: dict[tuple[str, str], Shares] = {}
+    parts: dict[tuple[str, str], Shares] = {}
 
     def price(action: Action) -> int:
         name, args = action
-        exact = known.issuperset(args)
+        exact = all(arg in problem.objects for arg in args)
         if exact and name in moves and own.isdisjoint(args):
-            base = shares.get((name, args[0]))
+            base = parts.get((name, args[0]))
             if base is None:
-                base = shares[name, args[0]] = domain.shares(action, things)
+                base = parts[name, args[0]] = shares(problem, costs, action)
             return costs.over(base, [(args[one], args[other]) for one, other in moves[name]])
         if exact and not own.isdisjoint(args):
-            return domain.ground(action, things).cost
+            return problem.ground(action).cost
         key = name, args[:1], exact
         if key not in prices:
-            prices[key] = domain.ground(action, things).cost
+            prices[key] = _price(problem, costs, known, action)
         return prices[key]
 
     return price

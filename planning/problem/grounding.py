@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import compress, product
 
 from domains.model import Capability, Domain
+from domains.problem import Problem
 from planning.problem.acting import actors
 from semantics.atoms import Literal
 from semantics.errors import UnknownNameError
@@ -36,17 +37,18 @@ def actions(domain: Domain, capability: Capability, things: Mapping[str, Thing])
             yield Action(capability.name, args)
 
 
-def ground(domain: Domain, things: Mapping[str, Thing], names: Iterable[str] | None = None) -> tuple[Operator, ...]:
-    """Return the operators of the capabilities called `names` (all by default) over `things`.
+def ground(problem: Problem, names: Iterable[str] | None = None) -> tuple[Operator, ...]:
+    """Return the operators of the capabilities called `names` (all by default) over the objects, at their costs.
 
     Raises:
         UnknownNameError: No such capability.
     """
-    operators: list[Operator] = []
+    domain, operators = problem.domain, list[Operator]()
     for name in domain.capabilities if names is None else names:
         if name not in domain.capabilities:
             raise UnknownNameError("capability", name, domain.capabilities)
-        operators.extend(domain.ground(action, things) for action in actions(domain, domain.capabilities[name], things))
+        every = actions(domain, domain.capabilities[name], problem.objects)
+        operators.extend(problem.ground(action) for action in every)
     return tuple(operators)
 
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from planning.costs import Priced
+from domains.problem import Problem
 from planning.errors import UnplannableError
+from planning.problem.ground_text import write
 from planning.problem.grounding import ground, reached_operators
-from planning.problem.text import Written
-from planning.relevance.bound import write
-from semantics.atoms import Conjunct
-from semantics.state import Action, Operator, State
-from semantics.vocabulary import Thing
+from planning.problem.written import Written
+from semantics.state import Action, Operator
 
-__all__ = ["Grounded", "grounded"]
+__all__ = ["Grounded", "check_names", "grounded"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,19 +25,24 @@ class Grounded(Written):
         return self.operators[int(action.name[1:])].action
 
 
-def grounded(domain: Priced, things: Mapping[str, Thing], state: State, conjunct: Conjunct) -> Grounded:
-    """Write the problem of reaching `conjunct` from `state` with `things`, at the prices of `domain`.
+def grounded(problem: Problem) -> Grounded:
+    """Write a problem with one alternative at its costs.
 
     Only what the delete relaxation reaches is written.
 
     Raises:
-        UnplannableError: `conjunct` names what does not exist.
+        UnplannableError: The goal names what does not exist.
     """
-    for literal in sorted(conjunct):
+    check_names(problem)
+    operators = reached_operators(ground(problem), problem.state)
+    return Grounded(*write(operators, problem.state, problem.conjunct), {}, operators)
+
+
+def check_names(problem: Problem) -> None:
+    """Raise an `UnplannableError` when the goal names what does not exist."""
+    for literal in sorted({literal for conjunct in problem.goal for literal in conjunct}):
         for name in literal.atom.args:
-            if name not in things:
+            if name not in problem.objects:
                 raise UnplannableError(name, "no such thing in the problem")
-        if literal.atom.predicate not in domain.predicates:
+        if literal.atom.predicate not in problem.domain.predicates:
             raise UnplannableError(literal.atom.predicate, "no such predicate in the domain")
-    operators = reached_operators(ground(domain, things), state)
-    return Grounded(*write(operators, state, conjunct), {}, operators)

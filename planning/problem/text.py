@@ -14,44 +14,25 @@ which are not needed to write a problem, are left out (see `_environment`); it h
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from domains.model import AgentModel, Capability, Domain, Template
 from domains.pddl import ProfileError, write_problem
-from planning.costs import Priced
+from domains.problem import Problem
 from planning.errors import UnplannableError
-from planning.rich.admitting import is_rich, planned_numbers
+from planning.problem.priced import grounded
+from planning.problem.written import Written
 from semantics.atoms import Atom, Conjunct
 from semantics.errors import UnknownNameError
-from semantics.state import Action, State
+from semantics.state import State
 from semantics.vocabulary import Thing
 
 if TYPE_CHECKING:
     from unified_planning.environment import Environment
-    from unified_planning.model import Fluent, FNode, InstantaneousAction, Object, Problem
+    from unified_planning.model import Fluent, FNode, InstantaneousAction, Object
+    from unified_planning.model import Problem as Model
 
-__all__ = ["Written", "load", "problem", "unified"]
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A problem as PDDL text.
-
-    Attributes:
-        domain: The domain file's text.
-        problem: The problem file's text.
-        names: Our name of each capability and thing, by its lower-case PDDL name.
-    """
-
-    domain: str
-    problem: str
-    names: Mapping[str, str] = field(default_factory=dict)
-
-    def read(self, action: Action) -> Action:
-        """Translate an action of the PDDL text back into our names."""
-        name, *args = (self.names[word.lower()] for word in (action.name, *action.args))
-        return Action(name, tuple(args))
+__all__ = ["load", "pddl_text", "unified"]
 
 
 def load() -> None:
@@ -59,25 +40,23 @@ def load() -> None:
     _environment()
 
 
-def problem(domain: Domain, things: Mapping[str, Thing], state: State, conjunct: Conjunct) -> Written:
-    """Write the problem of reaching `conjunct` from `state` with `things`.
+def pddl_text(problem: Problem) -> Written:
+    """Write a problem whose goal has one alternative.
 
-    Atoms of `state` over things that are not listed are left out.
+    Atoms of its state over objects that do not exist are left out.
 
     Raises:
-        UnplannableError: `conjunct` or a capability names what does not exist.
+        UnplannableError: The goal or a capability names what does not exist.
     """
-    if isinstance(domain, Priced):
-        if is_rich(domain):
-            raise UnplannableError(domain.name, "costs of a cost model are not written for rich domains")
-        from planning.problem.priced import grounded  # builds on this file
-
-        return grounded(domain, things, state, conjunct)
-    if is_rich(domain):
-        return _rich(domain, things, state, conjunct)
+    if problem.costs is not None:
+        if problem.domain.is_rich:
+            raise UnplannableError(problem.domain.name, "costs of a cost model are not written for rich domains")
+        return grounded(problem)
+    if problem.domain.is_rich:
+        return _rich(problem)
     from unified_planning.io.pddl_writer import PDDLWriter
 
-    model, names = unified(domain, things, state, conjunct)
+    model, names = unified(problem)
     writer = PDDLWriter(model)
     texts = writer.get_domain(), writer.get_problem()  # names are given while writing
     items = (*model.actions, *model.all_objects)
@@ -85,26 +64,24 @@ def problem(domain: Domain, things: Mapping[str, Thing], state: State, conjunct:
     return Written(*texts, back)
 
 
-def _rich(domain: Domain, things: Mapping[str, Thing], state: State, conjunct: Conjunct) -> Written:
-    profile = "numeric" if planned_numbers(domain) else "adl-costs"
+def _rich(problem: Problem) -> Written:
+    profile = "numeric" if problem.domain.planned_numbers else "adl-costs"
     try:
-        return Written(*write_problem(domain, things, state, conjunct, profile))
+        return Written(*write_problem(problem, profile))
     except (UnknownNameError, ProfileError) as error:
-        raise UnplannableError(domain.name, str(error)) from error
+        raise UnplannableError(problem.domain.name, str(error)) from error
 
 
-def unified(
-    domain: Domain, things: Mapping[str, Thing], state: State, conjunct: Conjunct
-) -> tuple[Problem, dict[str, str]]:
+def unified(problem: Problem) -> tuple[Model, dict[str, str]]:
     """Return the problem as a `unified_planning.model.Problem`, and our names by the names in it.
 
     Raises:
-        UnplannableError: `conjunct` or a capability names what does not exist.
+        UnplannableError: The goal or a capability names what does not exist.
     """
-    builder = _Builder(domain, things)
+    builder = _Builder(problem.domain, problem.objects)
     builder.add_actions()
-    builder.add_state(state)
-    builder.add_goal(conjunct)
+    builder.add_state(problem.state)
+    builder.add_goal(problem.conjunct)
     return builder.problem, builder.ours
 
 
@@ -140,12 +117,12 @@ class _Builder:
     """Collects the pieces of one problem."""
 
     def __init__(self, domain: Domain, things: Mapping[str, Thing]) -> None:
-        from unified_planning.model import Problem
+        from unified_planning.model import Problem as Model
 
         self.domain = domain
         self.things = things
         self.environment = _environment()
-        self.problem = Problem(domain.name, environment=self.environment)
+        self.problem = Model(domain.name, environment=self.environment)
         self.ours: dict[str, str] = {}
         self.costs: dict[InstantaneousAction, FNode] = {}
         types = self.environment.type_manager

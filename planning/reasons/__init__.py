@@ -9,17 +9,16 @@ search alone, and is said to be.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
+from domains.capability import Capability
 from domains.model import Domain
+from domains.problem import Problem
 from planning.reasons.effort import ENOUGH, LITTLE, Effort
 from planning.reasons.explaining import Explainer
 from planning.reasons.plain import plain_conflicts
 from planning.reasons.reason import Kind, Reason, said, together
-from semantics.atoms import Conjunct
 from semantics.feedback import Feedback
-from semantics.state import State
-from semantics.vocabulary import Thing
 
 __all__ = [
     "ENOUGH",
@@ -36,79 +35,88 @@ __all__ = [
     "whereabouts",
 ]
 
-CARRY = "carry"
-"""Affordance of things that are somewhere, and can be somewhere else."""
-
 UNPROVED = (Kind.ALREADY_TRUE, Kind.WHEREABOUTS_UNKNOWN, Kind.UNEXPLAINED)
 """Kinds after which a plan may exist all the same."""
 
 
-def explain(
-    conjunct: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain, *, effort: int = ENOUGH
-) -> Reason:
-    """Say why nobody reaches `conjunct`, or that it holds already.
+def explain(problem: Problem, *, effort: int = ENOUGH) -> Reason:
+    """Say why nobody reaches the goal, or that it holds already.
 
     It is meant for goals that a planner failed on: for one that can be reached the answer is `Kind.UNEXPLAINED`. How
-    much is tried is counted (`planning.reasons.effort`), so that the answer does not depend on the machine.
+    much is tried is counted (`planning.reasons.effort`), so that the answer does not depend on the machine. Of a goal
+    with alternatives the first is told of which nothing is proved; where all are proved impossible, the first of them.
 
     Raises:
-        KeyError: `conjunct` names what does not exist.
+        KeyError: The goal names what does not exist.
     """
-    predicates = {name: model.predicate for name, model in domain.predicates.items()}
-    if state.satisfies(conjunct):
-        what = together(said(literal, predicates) for literal in sorted(conjunct)) or "what is asked for"
-        return Reason(Kind.ALREADY_TRUE, tuple(sorted(conjunct)), what, "it is so already")
-    lost = whereabouts(conjunct, state, things, domain)
+    held = problem.reached
+    if held is not None:
+        predicates = {name: model.predicate for name, model in problem.domain.predicates.items()}
+        what = together(said(literal, predicates) for literal in sorted(held)) or "what is asked for"
+        return Reason(Kind.ALREADY_TRUE, tuple(sorted(held)), what, "it is so already")
+    first: Reason | None = None
+    for conjunct in problem.goal:
+        reason = _explained(problem.with_goal(conjunct), effort)
+        if reason.kind in UNPROVED:
+            return reason
+        first = first or reason
+    assert first is not None
+    return first
+
+
+def _explained(problem: Problem, effort: int) -> Reason:
+    lost = whereabouts(problem)
     if lost is not None:
-        literals = tuple(one for one in state.missing(conjunct) if set(lost.culprits) & set(one.atom.args))
+        missing = problem.state.missing(problem.conjunct)
+        literals = tuple(one for one in missing if set(lost.culprits) & set(one.atom.args))
         return Reason(Kind.WHEREABOUTS_UNKNOWN, literals, lost.what, lost.why, lost.how, lost.culprits)
-    return Explainer(conjunct, state, things, domain, Effort(effort)).reason()
+    return Explainer(problem, Effort(effort)).reason()
 
 
-def no_plan(conjunct: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain) -> Feedback:
-    """Say which part of `conjunct` nobody can reach, and what stops them; else that the parts exclude each other."""
-    return Explainer(conjunct, state, things, domain).reason().feedback
+def no_plan(problem: Problem) -> Feedback:
+    """Say which part of a conjunct nobody can reach, and what stops them; else that the parts exclude each other."""
+    return Explainer(problem).reason().feedback
 
 
-def impossible(
-    conjunct: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain, *, effort: int = ENOUGH
-) -> Feedback | None:
-    """Return the reason when `conjunct` is proved impossible without a search, mostly within some 50 ms; else None.
+def impossible(problem: Problem, *, effort: int = ENOUGH) -> Feedback | None:
+    """Return the reason when the goal is proved impossible without a search, mostly within some 50 ms; else None.
 
     A search that has to try everything takes seconds for what two facts that exclude each other show at once.
     """
-    reason = explain(conjunct, state, things, domain, effort=effort)
+    reason = explain(problem, effort=effort)
     return None if reason.kind in UNPROVED else reason.feedback
 
 
-def whereabouts(conjunct: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain) -> Feedback | None:
-    """Say which thing that `conjunct` still needs is nowhere in `state`; None when all are somewhere.
+def whereabouts(problem: Problem) -> Feedback | None:
+    """Say which thing that a conjunct still needs is nowhere; None when all are somewhere.
 
     See `nowhere` for what counts as somewhere.
     """
-    needed = {arg for literal in state.missing(conjunct) if literal.positive for arg in literal.atom.args}
-    lost = nowhere(needed, state, things, domain)
+    missing = problem.state.missing(problem.conjunct)
+    lost = nowhere((arg for literal in missing if literal.positive for arg in literal.atom.args), problem)
     if not lost:
         return None
     why = f"nobody knows where {together(lost)} {'is' if len(lost) == 1 else 'are'}"
     return Reason(Kind.WHEREABOUTS_UNKNOWN, (), lost[0], why, "Look for it, or say where it is.", tuple(lost)).feedback
 
 
-def nowhere(names: Iterable[str], state: State, things: Mapping[str, Thing], domain: Domain) -> list[str]:
+def nowhere(names: Iterable[str], problem: Problem) -> list[str]:
     """Return which of some things can be carried and are nowhere in `state`, sorted.
 
     A thing that can be carried is somewhere when a fact that relates it, as a carried thing, to another one (``on``,
     ``in``, ``inhand``) says so, or one that tells of a holder what it holds (``holding``), or where it was left for
-    good (``in`` a drink).
+    good (``in`` a drink), or one about it alone that it comes to from such a place (``ontable``).
     """
+    domain, state, things = problem.domain, problem.state, problem.objects
+    carry = domain.conventions.carry
     predicates = {name: model.predicate for name, model in domain.predicates.items() if not model.bookkeeping}
-    placing = {name for name, one in predicates.items() if len(one.parameters) == 2 and one.parameters[0] == CARRY}
+    placing = {name for name, one in predicates.items() if len(one.parameters) == 2 and one.parameters[0] == carry}
     placed = {atom.args[0] for atom in state.atoms if atom.predicate in placing}
-    lost = sorted(name for name in set(names) - placed if name in things and CARRY in things[name].affordances)
+    lost = sorted(name for name in set(names) - placed if name in things and carry in things[name].affordances)
     if not lost:
         return lost
     holding = _holding(domain, placing)
-    leaving = _left_at(domain, placing | holding) & predicates.keys()
+    leaving = (_left_at(domain, placing | holding) | _standing(domain, placing)) & predicates.keys()
     held = {atom.args[1] for atom in state.atoms if atom.predicate in holding}
     held |= {atom.args[0] for atom in state.atoms if atom.predicate in leaving}
     return [name for name in lost if name not in held]
@@ -123,6 +131,27 @@ def _holding(domain: Domain, placing: set[str]) -> set[str]:
             part.predicate for part in one.effect if part.positive and len(part.args) == 2 and part.args[1] in taken
         }
     return found
+
+
+def _standing(domain: Domain, placing: set[str]) -> set[str]:
+    """Return the predicates of one place that a thing comes to when it leaves where it was, by any way."""
+    found: set[str] = set()
+    while True:
+        new = {
+            part.predicate
+            for one in domain.capabilities.values()
+            for part in one.effect
+            if part.positive and len(part.args) == 1 and part.args[0] in _moved(one, placing | found)
+        }
+        if new <= found:
+            return found
+        found |= new
+
+
+def _moved(capability: Capability, places: set[str]) -> set[str]:
+    """Return the parameters of which a capability makes it untrue that they are where they were."""
+    gone = (part for part in capability.effect if not part.positive and part.predicate in places)
+    return {part.args[0] for part in gone if part.args}
 
 
 def _left_at(domain: Domain, places: set[str]) -> set[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from itertools import combinations, takewhile
 
-from domains.model import Domain
+from domains.problem import Problem
 from planning.reasons.effort import Effort, SpentError
 from planning.reasons.exclusion import Exclusions, exclusions
 from planning.reasons.invariants import Invariants
@@ -16,15 +16,10 @@ from planning.reasons.relaxation import chain, reached
 from planning.reasons.shadow import shadow
 from planning.reasons.sketch import Sketch, draw
 from planning.relevance.needed import needed
-from planning.rich import is_rich
-from semantics.atoms import Conjunct, Literal
-from semantics.state import State
-from semantics.vocabulary import Thing
+from semantics.atoms import Literal
 
 __all__ = ["Explainer"]
 
-PLACE = "location"
-"""Affordance of places."""
 MOST_NAMES = 6
 """Up to so many named things, one picture serves all literals; above, each literal or pair gets its own."""
 MOST_TOGETHER = 12
@@ -35,19 +30,14 @@ KEEP_ONE = "Ask for one of them at a time, or for a part."
 class Explainer:
     """Explains one conjunct in one state; what has been computed is kept, and what took all the effort left open."""
 
-    def __init__(
-        self,
-        conjunct: Conjunct,
-        state: State,
-        things: Mapping[str, Thing],
-        domain: Domain,
-        effort: Effort | None = None,
-    ) -> None:
+    def __init__(self, problem: Problem, effort: Effort | None = None) -> None:
         """Take the problem that has no plan, and how much may be tried."""
-        self._conjunct = conjunct
-        self._state = state
-        self._things = things
-        self._domain = domain = needed(shadow(domain) if is_rich(domain) else domain, [conjunct])
+        domain = shadow(problem.domain) if problem.domain.is_rich else problem.domain
+        self._problem = problem.within(needed(domain, problem.goal))
+        self._conjunct = problem.conjunct
+        self._state = state = problem.state
+        self._things = problem.objects
+        self._domain = domain = self._problem.domain
         self._predicates = {name: model.predicate for name, model in domain.predicates.items()}
         self._invariants = Invariants(domain, state)
         self._effort = effort or Effort()
@@ -91,7 +81,7 @@ class Explainer:
         names = {arg for literal in self._conjunct for arg in literal.atom.args}
         key = self._conjunct if len(names) <= MOST_NAMES else frozenset(literals)
         if key not in self._pictures:
-            sketch = draw(sorted(key), self._state, self._things, self._domain, self._invariants, self._effort)
+            sketch = draw(sorted(key), self._problem, self._invariants, self._effort)
             self._pictures[key] = sketch, reached(sketch, self._effort)
         return self._pictures[key]
 
@@ -118,7 +108,11 @@ class Explainer:
     def _place(self, literal: Literal) -> str:
         """Return the place that a literal says somebody or something is at, if it does."""
         kinds = self._predicates[literal.atom.predicate].parameters
-        names = [name for name, kind in zip(literal.atom.args, kinds, strict=True) if kind == PLACE]
+        names = [
+            name
+            for name, kind in zip(literal.atom.args, kinds, strict=True)
+            if kind == self._domain.conventions.location
+        ]
         return names[0] if names and literal.positive else ""
 
     def _no_way(self, links: list[Literal], at: Literal, found: Obstacle | None) -> Reason:

@@ -8,28 +8,25 @@ would have to try everything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 
 from domains.model import Capability, Domain, Template
+from domains.problem import Problem
 from planning.reasons.invariants import Invariants
 from planning.reasons.obstacles import binding, obstacle
 from planning.reasons.shadow import shadow
 from planning.reasons.sketch import makers_of
 from planning.relevance.needed import needed
-from planning.rich import is_rich
 from semantics.atoms import Conjunct, Literal
-from semantics.state import State
-from semantics.vocabulary import Thing
 
 __all__ = ["plain_conflicts"]
 
 
-def plain_conflicts(
-    goals: Sequence[Conjunct], state: State, things: Mapping[str, Thing], domain: Domain
-) -> list[Conjunct]:
-    """Return sets of one or two literals that are proved never to hold together; each is part of one of `goals`."""
-    domain = needed(shadow(domain) if is_rich(domain) else domain, goals)
+def plain_conflicts(problem: Problem) -> list[Conjunct]:
+    """Return sets of one or two literals that are proved never to hold together, each part of one alternative."""
+    domain, goals, state, things = problem.domain, problem.goal, problem.state, problem.objects
+    domain = needed(shadow(domain) if domain.is_rich else domain, goals)
     invariants = Invariants(domain, state)
     missing = dict.fromkeys(one for goal in goals for one in sorted(goal) if not state.holds(one))
     lost = {one for one in missing if obstacle(one, things, domain) is not None}

@@ -23,16 +23,14 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
-from domains.model import Domain
-from planning.relevance.idle import CARRY, Idleness, Signature, idleness, signature
+from domains.problem import Problem
+from planning.relevance.idle import Idleness, Signature, idleness, signature
 from planning.relevance.needed import needed
 from planning.task.exploring import Individual
 from planning.task.schemas import Fact
-from semantics.atoms import Conjunct
-from semantics.state import State
 from semantics.vocabulary import Thing
 
-__all__ = ["CARRY", "GROUP", "Reduction", "relevant"]
+__all__ = ["GROUP", "Reduction", "relevant"]
 
 GROUP = "?group"
 """Start of a group's name; no thing is called so."""
@@ -71,26 +69,22 @@ class Reduction:
 
 
 def relevant(
-    conjuncts: Iterable[Conjunct],
-    state: State,
-    things: Mapping[str, Thing],
-    domain: Domain,
+    problem: Problem,
     also: Collection[str] = (),
     *,
     fine: Mapping[str, object] | None = None,
     varying: Collection[str] = (),
 ) -> Reduction:
-    """Return what a cheapest plan for one of `conjuncts` may need; the things in `also` are kept in any case.
+    """Return what a cheapest plan may need; the things in `also` are kept in any case.
 
     Groups are of things that afford the same, and of which `fine` says the same, if it says anything. Of the
     things of a goal the `varying` ones may stand in groups, with others of which facts of the same predicates hold.
     """
-    goals = tuple(conjuncts)
-    domain = needed(domain, goals, things)
-    sorting = _Sorting(goals, state, things, domain, frozenset(also), frozenset(varying))
+    problem = problem.within(needed(problem.domain, problem.goal, problem.objects))
+    sorting = _Sorting(problem, frozenset(also), frozenset(varying))
     groups = sorting.groups(fine or {})
     names = {member: group for group, members in groups.items() for member in members}
-    kept = {name: things[name] for name in things if name in sorting.kept}
+    kept = {name: thing for name, thing in problem.objects.items() if name in sorting.kept}
     facts, doubled = sorting.told(names)
     return Reduction(kept, groups, facts, doubled, sorting.single)
 
@@ -98,24 +92,19 @@ def relevant(
 class _Sorting:
     """Sorts the things of a scene into kept, idle and useful ones."""
 
-    def __init__(
-        self,
-        goals: Collection[Conjunct],
-        state: State,
-        things: Mapping[str, Thing],
-        domain: Domain,
-        also: frozenset[str],
-        varying: frozenset[str],
-    ) -> None:
+    def __init__(self, problem: Problem, also: frozenset[str], varying: frozenset[str]) -> None:
         self._varying = varying
-        self._things = things
-        self._state = state
-        self._domain = domain
+        self._things = things = problem.objects
+        self._state = state = problem.state
+        self._domain = domain = problem.domain
+        goals = problem.goal
         capabilities = domain.capabilities.values()
         self._asked = frozenset(name for one in capabilities for part in one.parameters for name in part.affordances)
         self._asked -= {"object"}
         self._agents = {name for name, thing in things.items() if thing.class_name in domain.agents}
-        self._carried = {name for name, thing in things.items() if CARRY in thing.affordances} - self._agents
+        self._carried = {
+            name for name, thing in things.items() if domain.conventions.carry in thing.affordances
+        } - self._agents
         self._ties = self._find_ties()
         named = {arg for one in capabilities for part in (*one.precondition, *one.effect) for arg in part.args}
         named |= {arg for goal in goals for literal in goal for arg in literal.atom.args} - varying

@@ -9,23 +9,19 @@ idle ones until the argument goes through.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from domains.model import Domain
+from domains.problem import Problem
 from planning.problem.grounding import ground
 from planning.relevance.resources import Balance, Resources
 from semantics.atoms import Literal
-from semantics.state import Operator
+from semantics.state import Operator, State
 from semantics.vocabulary import Thing
 
-__all__ = ["CARRY", "Idleness", "Signature", "idleness", "signature"]
+__all__ = ["Idleness", "Signature", "idleness", "signature"]
 
-CARRY = "carry"
-"""Affordance of what may be left out; furniture and agents never are."""
-
-REMEMBERED = 32
 IDLE = "?idle"
 """Start of the names of idle things in a miniature; no thing is called so."""
 
@@ -47,9 +43,6 @@ class Idleness:
     balances: frozenset[tuple[Balance, Signature]]
 
 
-_known: OrderedDict[tuple[int, int, frozenset[Signature]], tuple[object, Idleness]] = OrderedDict()
-
-
 def signature(thing: Thing, domain: Domain, asked: frozenset[str]) -> Signature:
     """Return which of the affordances that are `asked` a thing has, and its class if it is an agent."""
     return thing.affordances & asked, thing.class_name if thing.class_name in domain.agents else ""
@@ -57,17 +50,13 @@ def signature(thing: Thing, domain: Domain, asked: frozenset[str]) -> Signature:
 
 def idleness(domain: Domain, signatures: frozenset[Signature]) -> Idleness:
     """Return what is idle where things of `signatures` are present; 50 ms at the first time, then nothing."""
-    key = id(domain.capabilities), id(domain.agents), signatures
-    if key not in _known:
-        _known[key] = (domain.capabilities, domain.agents), _decide(domain, signatures)
-        while len(_known) > REMEMBERED:
-            _known.popitem(last=False)
-    return _known[key][1]
+    return domain.remember(("idle", signatures), lambda: _decide(domain, signatures))
 
 
 def _decide(domain: Domain, signatures: Collection[Signature]) -> Idleness:
-    idle = frozenset(one for one in signatures if CARRY in one[0] and not one[1])
-    every = ground(domain, _miniature(domain, signatures, idle)) if idle else ()
+    # Only what can be carried may be left out; furniture and agents never are.
+    idle = frozenset(one for one in signatures if domain.conventions.carry in one[0] and not one[1])
+    every = ground(Problem(domain, _miniature(domain, signatures, idle), State())) if idle else ()
     while idle:
         sample = _miniature(domain, signatures, idle)
         operators = [one for one in every if all(arg in sample for arg in one.action.args)]

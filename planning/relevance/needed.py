@@ -8,7 +8,7 @@ effect serves a condition only where some thing affords what both ask of it: nob
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
@@ -18,13 +18,9 @@ from semantics.vocabulary import Thing
 
 __all__ = ["needed"]
 
-REMEMBERED = 32
-
 Sign = tuple[str, bool]
 Needs = tuple[frozenset[str], ...]
 """What each argument has to afford; nothing is known of a name that is not a thing's."""
-
-_known: OrderedDict[tuple[int, int, frozenset[str]], tuple[object, Domain]] = OrderedDict()
 
 
 def needed(domain: Domain, goals: Iterable[Conjunct], things: Mapping[str, Thing] | None = None) -> Domain:
@@ -44,12 +40,7 @@ def needed(domain: Domain, goals: Iterable[Conjunct], things: Mapping[str, Thing
     names = _useful(domain.capabilities, asked, kinds)
     if len(names) == len(domain.capabilities):
         return domain
-    key = id(domain.capabilities), id(domain.agents), names
-    if key not in _known:
-        _known[key] = (domain.capabilities, domain.agents), _reduced(domain, names)  # so that no id is used again
-        while len(_known) > REMEMBERED:
-            _known.popitem(last=False)
-    return replace(domain, capabilities=_known[key][1].capabilities, agents=_known[key][1].agents)
+    return domain.remember(("needed", names), lambda: _reduced(domain, names))
 
 
 def _useful(

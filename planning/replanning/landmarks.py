@@ -9,19 +9,15 @@ from __future__ import annotations
 import heapq
 import math
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
-from domains.model import Domain
+from domains.problem import Problem
 from planning.problem.acting import pricing
 from planning.relevance import relevant
 from planning.relevance.needed import needed
-from planning.rich import is_rich
 from planning.task import TooManyError, ground_task
 from planning.task.schemas import schemas
-from semantics.atoms import Conjunct
-from semantics.state import State
-from semantics.vocabulary import Thing
 
 __all__ = ["Relaxed", "landmark_cut", "lower_bound"]
 
@@ -39,22 +35,23 @@ class Relaxed:
     cost: int
 
 
-def lower_bound(goals: Sequence[Conjunct], state: State, things: Mapping[str, Thing], domain: Domain) -> float:
-    """Return a cost below which no plan leads from `state` to one of `goals`; infinite when none leads there.
+def lower_bound(problem: Problem) -> float:
+    """Return a cost below which no plan reaches the goal; infinite when none does.
 
     It is taken on what matters, with things of use merged into groups (see `planning.relevance`), which makes nothing
     dearer. Of a rich domain nothing is known here: the answer is zero.
     """
-    if is_rich(domain):
+    if problem.domain.is_rich:
         return 0.0
-    domain = needed(domain, goals, things)
-    reduction = relevant(goals, state, things, domain)
-    asked = {part.predicate for one in domain.capabilities.values() for part in one.precondition}
-    asked |= {literal.atom.predicate for goal in goals for literal in goal}
-    known = {**things, **{name: things[members[0]] for name, members in reduction.groups.items()}}
+    things = problem.objects
+    problem = problem.within(needed(problem.domain, problem.goal, things))
+    reduction = relevant(problem)
+    asked = {part.predicate for one in problem.domain.capabilities.values() for part in one.precondition}
+    asked |= {literal.atom.predicate for goal in problem.goal for literal in goal}
+    price = pricing(problem, {name: things[members[0]] for name, members in reduction.groups.items()})
     try:
-        read = schemas(domain, frozenset(asked))
-        task = ground_task(read, reduction.individuals(things), goals, pricing(domain, known, state))
+        read = schemas(problem.domain, frozenset(asked))
+        task = ground_task(read, reduction.individuals(things), problem.goal, price)
     except TooManyError:
         return 0.0
     start = {(fact, fact in task.start) for fact in task.named}

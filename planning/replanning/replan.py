@@ -14,21 +14,16 @@ In a rich world no bound is known and nothing is repaired: there the rest of a p
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from domains.model import Domain
-from planning.costs import CostModel, Priced
+from domains.problem import Problem
 from planning.relevance import relevant
 from planning.replanning.landmarks import lower_bound
 from planning.replanning.splicing import Splicing
-from planning.rich import is_rich
 from planning.solving import solve
-from semantics.goal import CheckedGoal
 from semantics.protocols import NoPlan, Planner
 from semantics.state import Plan, State, first_failure
-from semantics.vocabulary import Thing
 
 __all__ = ["How", "Replanned", "replan"]
 
@@ -59,42 +54,27 @@ class Replanned:
 
 
 def replan(
-    old: Plan,
-    expected: State,
-    goal: CheckedGoal,
-    state: State,
-    things: Mapping[str, Thing],
-    domain: Domain,
-    *,
-    planner: Planner,
-    seconds: float = 20.0,
-    within: float = 0.0,
-    costs: CostModel | None = None,
+    problem: Problem, old: Plan, expected: State, *, planner: Planner, seconds: float = 20.0, within: float = 0.0
 ) -> Replanned:
-    """Plan from `state`, where `old` was to be carried out from `expected`.
+    """Plan from where things are now, where `old` was to be carried out from `expected`.
 
     Args:
+        problem: What to reach from what is believed now, at the costs of `old`.
         old: What is left to do of the plan; `optimal` when that is cheapest from `expected`.
         expected: Where that was to start.
-        goal: What to reach.
-        state: What is believed now.
-        things: Everything that exists.
-        domain: The world's model.
         planner: Who makes a fresh plan.
         seconds: What that may take.
         within: Share of the optimum by which the plan may be dearer without a fresh solve.
-        costs: What actions cost; the same as for `old`.
 
     Raises:
         OutsideError: The planner cannot be started.
-        UsageError: `goal` or `state` names what does not exist.
+        UsageError: The goal or the state names what does not exist.
     """
-    world = domain if costs is None else Priced.of(domain, costs, things)
-    again = _Again(old, expected, goal, state, things, world)
+    again = _Again(problem, old, expected)
     reused = again.reuse(within)
     if reused is not None:
         return reused
-    answer = solve(goal, state, things, domain, planner=planner, seconds=seconds, costs=costs)
+    answer = solve(problem, planner=planner, seconds=seconds)
     return again.compare(answer)
 
 
@@ -102,29 +82,26 @@ def replan(
 class _Again:
     """One replan; `bound` grows with what is learned."""
 
+    problem: Problem
     old: Plan
     expected: State
-    goal: CheckedGoal
-    state: State
-    things: Mapping[str, Thing]
-    domain: Domain
     bound: float = 0.0
     best: Plan | None = None
     how: How = How.TAIL
 
     def reuse(self, within: float) -> Replanned | None:
         """Return the old plan's tail or a repair, if one of them is good enough."""
-        if any(self.state.satisfies(one) for one in self.goal.conjuncts):
-            met = next(one for one in self.goal.conjuncts if self.state.satisfies(one))
+        met, state = self.problem.reached, self.problem.state
+        if met is not None:
             return Replanned(Plan((), met, True, self.old.planner), How.TAIL, 0.0, "The goal holds already.")
-        self._offer(_tail(self.old, self.state), How.TAIL)
+        self._offer(_tail(self.old, state), How.TAIL)
         if self.best is not None and self._undisturbed():
             self.bound = self.best.cost
             why = "Nothing that matters has changed, and the rest of a cheapest plan is cheapest."
             return Replanned(replace(self.best, optimal=True), How.TAIL, self.bound, why)
-        self.bound = lower_bound(self.goal.conjuncts, self.state, self.things, self.domain)
-        if not is_rich(self.domain) and (self.best is None or self.best.cost > self.bound):
-            for steps in Splicing(self.old.steps, self.expected, self.state, self.old.goal, self.things, self.domain):
+        self.bound = lower_bound(self.problem)
+        if not self.problem.domain.is_rich and (self.best is None or self.best.cost > self.bound):
+            for steps in Splicing(self.old.steps, self.expected, self.problem.with_goal(self.old.goal)):
                 self._offer(replace(self.old, steps=steps, optimal=False, bound=None), How.REPAIR)
         return self._good_enough(within)
 
@@ -137,14 +114,14 @@ class _Again:
         assert self.best is not None
         if not self.old.optimal or self.best.cost != self.old.cost:
             return False
-        if self.state == self.expected or is_rich(self.domain):
-            return self.state == self.expected
-        before = relevant(self.goal.conjuncts, self.expected, self.things, self.domain)
-        now = relevant(self.goal.conjuncts, self.state, self.things, self.domain)
+        state = self.problem.state
+        if state == self.expected or self.problem.domain.is_rich:
+            return state == self.expected
+        before, now = relevant(self.problem.with_state(self.expected)), relevant(self.problem)
         if (before.things.keys(), before.groups) != (now.things.keys(), now.groups):
             return False
         concerned = {*now.things, *(member for members in now.groups.values() for member in members)}
-        return not any(concerned.issuperset(atom.args) for atom in self.state.atoms ^ self.expected.atoms)
+        return not any(concerned.issuperset(atom.args) for atom in state.atoms ^ self.expected.atoms)
 
     def _good_enough(self, within: float) -> Replanned | None:
         if self.best is None or self.bound == math.inf or self.best.cost > self.bound * (1 + within):

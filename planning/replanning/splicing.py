@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from domains.model import Domain
+from domains.problem import Problem
 from planning.problem.grounding import ground
 from semantics.atoms import Conjunct
 from semantics.errors import UsageError
 from semantics.state import Action, Operator, State, first_failure
-from semantics.vocabulary import Thing
 
 __all__ = ["Splicing"]
 
@@ -23,14 +22,21 @@ LONGEST = 24
 
 @dataclass(frozen=True)
 class Splicing:
-    """Changed plans that reach `goal` from `state`, where `steps` did from `expected`."""
+    """Changed plans that solve `problem`, whose goal is one conjunct, where `steps` did from `expected`."""
 
     steps: tuple[Operator, ...]
     expected: State
-    state: State
-    goal: Conjunct
-    things: Mapping[str, Thing]
-    domain: Domain
+    problem: Problem
+
+    @property
+    def state(self) -> State:
+        """Where the changed plans start."""
+        return self.problem.state
+
+    @property
+    def goal(self) -> Conjunct:
+        """What they reach."""
+        return self.problem.conjunct
 
     def __iter__(self) -> Iterator[tuple[Operator, ...]]:
         """Yield what works.
@@ -69,7 +75,7 @@ class Splicing:
             return step
         args = tuple(new if arg == old else arg for arg in step.action.args)
         try:
-            return self.domain.ground(Action(step.action.name, args), self.things)
+            return self.problem.ground(Action(step.action.name, args))
         except UsageError:  # such an action cannot be taken
             return None
 
@@ -95,4 +101,5 @@ class Splicing:
         """The actions on things of the plan, and on what the changed facts name."""
         named = {arg for step in self.steps for arg in step.action.args}
         named |= {arg for atom in self.expected.atoms ^ self.state.atoms for arg in atom.args}
-        return ground(self.domain, {name: self.things[name] for name in sorted(named) if name in self.things})
+        things = self.problem.objects
+        return ground(replace(self.problem, objects={name: things[name] for name in sorted(named) if name in things}))

@@ -7,7 +7,7 @@ handed to the search as a ground task (`written`). What is left in it then (axio
 search may prove a plan cheapest, see `planning.rich.admitting`.
 """
 
-from planning.rich.admitting import Admission, admits, is_rich
+from planning.rich.admitting import Admission, admits
 from planning.rich.compiling import decided, needed, opened
 from planning.rich.like import like_things
 from planning.rich.reaching import Reached, reach_all
@@ -20,7 +20,6 @@ __all__ = [
     "Task",
     "admits",
     "decided",
-    "is_rich",
     "like_things",
     "needed",
     "opened",

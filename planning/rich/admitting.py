@@ -12,10 +12,9 @@ from dataclasses import dataclass
 
 from domains.model import Domain
 from planning.planners.fast_downward import BLIND, HMAX, OPTIMAL, PROOFS
-from planning.rich.reaching import changing_numbers
 from semantics.atoms import literals
 
-__all__ = ["Admission", "admits", "is_rich"]
+__all__ = ["Admission", "admits"]
 
 TITLES = {OPTIMAL: "A* with LM-cut", HMAX: "A* with h^max", BLIND: "A* without a heuristic"}
 REMAINS = {"conditional-effects": "conditional-effects", "derived-predicates": "axioms"}
@@ -47,16 +46,9 @@ class Admission:
         return self.sentence
 
 
-def is_rich(domain: Domain) -> bool:
-    """Return whether actions of `domain` ask for or change more than literals, or cost what arguments say."""
-    verbs = domain.capabilities.values()
-    more = any(one.condition is not None or one.conditional or one.numeric or one.cost_by is not None for one in verbs)
-    return more or bool(domain.derived)
-
-
 def admits(domain: Domain) -> Admission:
     """Say which optimal search `domain` admits, and which feature excluded which."""
-    if planned_numbers(domain):
+    if domain.planned_numbers:
         told = tuple((title, "numeric") for title in TITLES.values())
         why = "None proves a plan cheapest: numbers that planning has to mind (numeric) are taken by none of them."
         return Admission("", "none", told, why)
@@ -69,13 +61,6 @@ def admits(domain: Domain) -> Admission:
         excluded.append((search, against))
     told = tuple((TITLES[one], feature) for one, feature in excluded)
     return Admission(search, TITLES[search], told, _sentence(search, excluded, domain))
-
-
-def planned_numbers(domain: Domain) -> frozenset[str]:
-    """Return the numbers that change and that planning has to mind."""
-    return frozenset(
-        name for name in changing_numbers(domain) if name not in domain.fluents or domain.fluents[name].planned
-    )
 
 
 def _remaining(domain: Domain) -> list[str]:

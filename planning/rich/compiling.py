@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from domains.model import Domain
+from domains.problem import Problem
 from planning.rich.alternatives import Alternatives
 from planning.rich.dominated import without_dominated
 from planning.rich.idle import without_idle
 from planning.rich.possible import possible, without_self_checks
-from planning.rich.reaching import Reached, changing_numbers
+from planning.rich.reaching import Reached
 from planning.rich.task import Effect, Rule, Step, Task
 from planning.task.exploring import TooManyError
 from semantics.atoms import Atom, Conjunct, Literal
@@ -30,13 +30,15 @@ FACTOR, ENOUGH = 6, 3000
 """Conditional effects are compiled away while that makes at most so many steps: this many times more, or this many."""
 
 
-def opened(domain: Domain, reached: Reached, goals: Sequence[Conjunct], axioms: Axioms | None) -> Task:
-    """Make the task of reaching one of `goals`, with its conditional effects.
+def opened(problem: Problem, reached: Reached) -> Task:
+    """Make the task of reaching one of the alternatives, with its conditional effects, of what can be `reached`.
 
     Raises:
         TooManyError: A condition has too many alternatives, or there are too many steps.
     """
-    return _Compiling(reached, axioms, Alternatives(reached, axioms, changing_numbers(domain))).task(goals)
+    axioms = problem.axioms
+    alternatives = Alternatives(reached, axioms, problem.domain.changing_numbers)
+    return _Compiling(reached, axioms, alternatives).task(problem.goal)
 
 
 def plain(task: Task) -> Task:

@@ -9,20 +9,19 @@ one, as a Datalog program is evaluated (Helmert, AIJ 2009, section 6); arguments
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
 from domains.capability import Capability, Template
-from domains.model import Domain
+from domains.problem import Problem
 from planning.problem.acting import actors
 from planning.task.exploring import MOST_ACTIONS, TooManyError
 from semantics.atoms import And, Arithmetic, Atom, Compare, Expression, Formula, Not, Or
 from semantics.conditions import is_true
 from semantics.state import Action, Axioms, Operator, State, When
-from semantics.vocabulary import Thing
 
-__all__ = ["Reached", "changing_numbers", "reach_all"]
+__all__ = ["Reached", "reach_all"]
 
 Binding = dict[str, str]
 
@@ -55,34 +54,22 @@ class Reached:
         return True if atom in self.start.atoms else None
 
 
-def reach_all(domain: Domain, things: Mapping[str, Thing], state: State) -> Reached:
-    """Find what can perhaps happen from `state`.
+def reach_all(problem: Problem) -> Reached:
+    """Find what can perhaps happen.
 
     Raises:
         TooManyError: More than `planning.task.exploring.MOST_ACTIONS` actions.
     """
-    return _Reaching(domain, things, state).run()
-
-
-def changing_numbers(domain: Domain) -> frozenset[str]:
-    """Return the names of the numeric fluents that some action changes."""
-    found = {effect.fluent.predicate for one in domain.capabilities.values() for effect in one.numeric}
-    return frozenset(found).union(
-        effect.fluent.predicate
-        for one in domain.capabilities.values()
-        for conditional in one.conditional
-        for effect in conditional.numeric
-    )
+    return _Reaching(problem).run()
 
 
 class _Reaching:
-    def __init__(self, domain: Domain, things: Mapping[str, Thing], state: State) -> None:
-        self._domain = domain
-        self._things = things
-        self._axioms: Axioms | None = domain.axioms(things)
-        self._start = self._axioms.close(state) if self._axioms else state
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._axioms: Axioms | None = problem.axioms
+        self._start = problem.closed
         self._derived = self._axioms.predicates if self._axioms else frozenset[str]()
-        self._changing = changing_numbers(domain)
+        self._changing = problem.domain.changing_numbers
         self._true: set[Atom] = set()
         self._deleted: set[Atom] = set()
         self._by_place: dict[tuple[str, int, str], list[Atom]] = defaultdict(list)
@@ -95,7 +82,7 @@ class _Reaching:
         self._waiting_whens: list[tuple[Action, When]] = []
         rules = self._axioms.strata if self._axioms else ()
         self._waiting_rules = [rule for layer in rules for rule in layer]
-        self._joined = [_Joined(one, domain, things) for one in domain.capabilities.values()]
+        self._joined = [_Joined(one, problem) for one in problem.domain.capabilities.values()]
 
     def run(self) -> Reached:
         for atom in sorted(self._start.atoms):
@@ -153,7 +140,7 @@ class _Reaching:
                 self._seen.add(action)
                 if len(self._seen) > MOST_ACTIONS:
                     raise TooManyError
-                operator = self._domain.ground(action, self._things, self._start.numbers, self._axioms)
+                operator = self._problem.ground(action)
                 if not self._fire(operator):
                     self._waiting.append(operator)
 
@@ -229,10 +216,11 @@ def fluents(comparison: Compare) -> Iterator[str]:
 class _Joined:
     """A capability, ready to be joined."""
 
-    def __init__(self, capability: Capability, domain: Domain, things: Mapping[str, Thing]) -> None:
+    def __init__(self, capability: Capability, problem: Problem) -> None:
+        things = problem.objects
         self.capability = capability
         self.wanted = [one for one in capability.precondition if one.positive]
-        able = actors(domain, capability)
+        able = actors(problem.domain, capability)
         self._options = {
             one.name: [name for name, thing in things.items() if set(one.affordances) - {"object"} <= thing.affordances]
             for one in capability.parameters

@@ -9,15 +9,14 @@ takes them.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
-from domains.model import Domain
+from domains.problem import Problem
 from planning.errors import PlannerUnavailableError, UnplannableError
 from planning.planners.fast_downward import FastDownward
 from planning.planners.search import Search
-from planning.problem.text import problem
-from planning.rich.admitting import planned_numbers
+from planning.problem.text import pddl_text
 from planning.rich.compiling import decided, needed, opened, plain
 from planning.rich.folding import folded, folds
 from planning.rich.like import Group, like_things, split
@@ -31,8 +30,7 @@ from planning.validation import Invalid, validate
 from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Found, NoPlan, Planner
-from semantics.state import Action, Operator, Plan, State
-from semantics.vocabulary import Thing
+from semantics.state import Action, Operator, Plan
 
 __all__ = ["solve_rich"]
 
@@ -50,34 +48,27 @@ TOO_MANY = NoPlan(
 )
 
 
-def solve_rich(
-    goals: Sequence[Conjunct],
-    state: State,
-    things: Mapping[str, Thing],
-    domain: Domain,
-    planner: Planner,
-    seconds: float,
-) -> list[Plan | NoPlan]:
-    """Plan from `state` to `goals`, with proof if that ends in time: one answer for all of them, or one for each.
+def solve_rich(problem: Problem, planner: Planner, seconds: float) -> list[Plan | NoPlan]:
+    """Plan, with proof if that ends in time: one answer for all alternatives, or one for each.
 
     Raises:
         OutsideError: The planner cannot be started.
         UsageError: The state lacks a number, or a predicate is derived from its own denial.
     """
-    numbers = planned_numbers(domain)
+    numbers = problem.domain.planned_numbers
     if isinstance(planner, Search) and not numbers:
-        return [_Solving(goals, state, things, domain, planner, seconds).run()]
+        return [_Solving(problem, planner, seconds).run()]
     try:
         asked = _numeric() if numbers and planner.name == FastDownward.name else planner
-        texts = _Texts(state, things, domain, asked)
-        return [texts.solve(goal, seconds / len(goals)) for goal in goals]
+        share = seconds / len(problem.goal)
+        return [_by_text(problem.with_goal(goal), asked, share) for goal in problem.goal]
     except UnplannableError as error:
         return [_unsupported(error.culprit, error.reason)]
     except PlannerUnavailableError as error:
         if not numbers:
             raise
         why = f"it has numbers to be planned with ({', '.join(sorted(numbers))}; numeric), and {error}"
-        return [_unsupported(domain.name, why)]
+        return [_unsupported(problem.domain.name, why)]
 
 
 def _unsupported(what: str, why: str) -> NoPlan:
@@ -91,49 +82,34 @@ def _numeric() -> Planner:
     return Kairos()
 
 
-@dataclass(frozen=True)
-class _Texts:
-    """Asks a planner that reads PDDL."""
-
-    state: State
-    things: Mapping[str, Thing]
-    domain: Domain
-    planner: Planner
-
-    def solve(self, goal: Conjunct, seconds: float) -> Plan | NoPlan:
-        written = problem(self.domain, self.things, self.state, goal)
-        found = self.planner.solve(written.domain, written.problem, seconds=seconds)
-        if isinstance(found, NoPlan):
-            return found
-        actions = [written.read(action) for action in found.actions]
-        checked = _checked(actions, goal, self.state, self.things, self.domain)
-        if isinstance(checked, Invalid):
-            return NoPlan(checked.feedback, False, found.seconds)
-        return Plan(checked, goal, found.optimal, self.planner.name, found.seconds)
+def _by_text(problem: Problem, planner: Planner, seconds: float) -> Plan | NoPlan:
+    """Ask a planner that reads PDDL."""
+    written = pddl_text(problem)
+    found = planner.solve(written.domain, written.problem, seconds=seconds)
+    if isinstance(found, NoPlan):
+        return found
+    checked = _checked([written.read(action) for action in found.actions], problem)
+    if isinstance(checked, Invalid):
+        return NoPlan(checked.feedback, False, found.seconds)
+    return Plan(checked, problem.conjunct, found.optimal, planner.name, found.seconds)
 
 
-def _checked(
-    actions: Sequence[Action], goal: Conjunct, state: State, things: Mapping[str, Thing], domain: Domain
-) -> tuple[Operator, ...] | Invalid:
+def _checked(actions: Sequence[Action], problem: Problem) -> tuple[Operator, ...] | Invalid:
     """Return the operators of `actions` without those that do nothing, if they reach the goal."""
-    axioms = domain.axioms(things)
-    every = [domain.ground(one, things, state.numbers, axioms) for one in actions]
-    begun = now = axioms.close(state) if axioms else state
+    every = [problem.ground(one) for one in actions]
+    begun = now = problem.closed
     steps = []
     for one in every:
         if one.applicable(now) or not idles(one, now):
             steps.append(one)
             now = one.apply(now)
-    checked = validate(tuple(steps), begun, goal)
+    checked = validate(tuple(steps), begun, problem.conjunct)
     return checked if isinstance(checked, Invalid) else tuple(steps)
 
 
 @dataclass
 class _Solving:
-    goals: Sequence[Conjunct]
-    state: State
-    things: Mapping[str, Thing]
-    domain: Domain
+    problem: Problem
     planner: Search
     seconds: float
     started: float = field(default_factory=time.monotonic)
@@ -176,9 +152,8 @@ class _Solving:
         lower = 0 if task.guessed else sum(one.cost for one in steps) if found.optimal else found.bound
         self.bound = max(self.bound, lower)
         operators = {one.operator.action: one.operator for one in task.steps}
-        axioms = self.domain.axioms(self.things)
-        state = axioms.close(self.state) if axioms else self.state
-        made = Unfolding(operators, groups, self.goals).run([one.action for one in steps], state)
+        actions = [one.action for one in steps]
+        made = Unfolding(operators, groups, self.problem.goal).run(actions, self.problem.closed)
         told = None if made is None else self._told(*made, found.seconds)
         if isinstance(told, Plan) and found.optimal and not told.optimal:
             self.meanwhile = told  # those put together do not cost the same: it may be cheapest without a proof
@@ -193,7 +168,7 @@ class _Solving:
         return known
 
     def _told(self, made: Sequence[Operator], goal: Conjunct, seconds: float) -> Plan | NoPlan:
-        steps = _checked([one.action for one in made], goal, self.state, self.things, self.domain)
+        steps = _checked([one.action for one in made], self.problem.with_goal(goal))
         if isinstance(steps, Invalid):
             return NoPlan(steps.feedback, False, seconds)
         cost = sum(one.cost for one in steps)
@@ -216,8 +191,7 @@ class _Solving:
         return NoPlan(broken.checked.feedback, False, 0.0, bound) if isinstance(broken, _Broken) else broken
 
     def _task(self) -> Task:
-        reached = reach_all(self.domain, self.things, self.state)
-        return opened(self.domain, reached, self.goals, self.domain.axioms(self.things))
+        return opened(self.problem, reach_all(self.problem))
 
     def _left(self) -> float:
         return max(self.seconds - (time.monotonic() - self.started), 0.2)
@@ -229,11 +203,11 @@ class _Solving:
         if isinstance(found, NoPlan):
             return found
         steps, number = _read(found, task)
-        goal = self.goals[number]
+        goal = self.problem.goal[number]
         optimal = found.optimal and not task.guessed
         cost = sum(one.cost for one in steps)
         bound = 0 if task.guessed else cost if found.optimal else max(found.bound, self.bound)
-        checked = _checked([one.action for one in steps], goal, self.state, self.things, self.domain)
+        checked = _checked([one.action for one in steps], self.problem.with_goal(goal))
         if isinstance(checked, Invalid):
             return _Broken(checked, bound)
         return Plan(checked, goal, optimal, self.planner.name, found.seconds, None if optimal else bound or None)

@@ -94,7 +94,7 @@ def _listen(into: IO[bytes], send: Any, questions: queue.SimpleQueue[tuple[int, 
 
 def _planners(name: str) -> Planners:
     from planning.planners.fast_downward import FastDownward
-    from planning.planners.registry import make_planner
+    from planning.registry import make_planner
     from planning.service.verbs import Planners
 
     made = make_planner(name)

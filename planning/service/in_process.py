@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from domains.model import Domain
+from domains.problem import Problem
 from planning.anytime import AGAIN, CALLED_OFF, Anytime, hearing
-from planning.costs import CostModel
 from planning.excluding import exclusions
 from planning.part import Part, best_part
 from planning.planners.fast_downward import FastDownward
@@ -26,7 +26,6 @@ from planning.solving import solve
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import OutsideError
 from semantics.exclusions import Exclusion
-from semantics.goal import CheckedGoal
 from semantics.protocols import NoPlan, Planner
 from semantics.state import Plan, State
 from semantics.vocabulary import Thing
@@ -53,82 +52,44 @@ class InProcess:
             with contextlib.suppress(OutsideError):
                 self._planner.warm_up()
 
-    def solve(
-        self,
-        goal: CheckedGoal,
-        state: State,
-        things: Mapping[str, Thing],
-        domain: Domain,
-        *,
-        seconds: float = 20.0,
-        costs: CostModel | None = None,
-    ) -> Plan | NoPlan:
+    def solve(self, problem: Problem, *, seconds: float = 20.0) -> Plan | NoPlan:
         """See `planning.solve`."""
         return self._answer(
-            lambda planner: solve(goal, state, things, domain, planner=planner, seconds=seconds, costs=costs),
+            lambda planner: solve(problem, planner=planner, seconds=seconds),
             lambda: CALLED_OFF,
         )
 
-    def improve(
-        self,
-        goal: CheckedGoal,
-        state: State,
-        things: Mapping[str, Thing],
-        domain: Domain,
-        *,
-        seconds: float = 20.0,
-        costs: CostModel | None = None,
-    ) -> Improvement:
+    def improve(self, problem: Problem, *, seconds: float = 20.0) -> Improvement:
         """Ask the planner, and beside Fast Downward with proof its greedy search alone."""
         planners = [self._planner]
         if isinstance(self._planner, FastDownward):
             self._quick = self._quick or FastDownward(proves=False)
             planners.insert(0, self._quick)
-        found = Anytime(goal, state, things, domain, planners=planners, seconds=seconds, costs=costs)
+        found = Anytime(problem, planners=planners, seconds=seconds)
         with self._lock:
             self._improving = [*(one for one in self._improving if not one.done), found]
         return found
 
     def replan(
-        self,
-        old: Plan,
-        expected: State,
-        goal: CheckedGoal,
-        state: State,
-        things: Mapping[str, Thing],
-        domain: Domain,
-        *,
-        seconds: float = 20.0,
-        within: float = 0.0,
-        costs: CostModel | None = None,
+        self, problem: Problem, old: Plan, expected: State, *, seconds: float = 20.0, within: float = 0.0
     ) -> Replanned:
         """See `planning.replan`."""
-        world = state, things, domain
         return self._answer(
-            lambda planner: replan(
-                old, expected, goal, *world, planner=planner, seconds=seconds, within=within, costs=costs
-            ),
+            lambda planner: replan(problem, old, expected, planner=planner, seconds=seconds, within=within),
             lambda: Replanned(CALLED_OFF, How.FRESH, 0.0, str(CALLED_OFF.feedback)),
         )
 
     def best_part(
         self,
-        goal: Conjunct,
-        state: State,
-        things: Mapping[str, Thing],
-        domain: Domain,
+        problem: Problem,
         *,
         weights: Mapping[Literal, float] = MappingProxyType({}),
         hard: Conjunct = frozenset(),
         seconds: float = 20.0,
-        costs: CostModel | None = None,
     ) -> Part | NoPlan:
         """See `planning.best_part`."""
-        world = goal, state, things, domain
         return self._answer(
-            lambda planner: best_part(
-                *world, planner=planner, weights=weights, hard=hard, seconds=seconds, costs=costs
-            ),
+            lambda planner: best_part(problem, planner=planner, weights=weights, hard=hard, seconds=seconds),
             lambda: CALLED_OFF,
         )
 

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 from domains.model import Domain
+from domains.problem import Problem
 from planning.anytime import CALLED_OFF, Best, Way
-from planning.costs import CostModel
 from planning.excluding import remembered
 from planning.part import Part
-from planning.planners.registry import PLANNERS, STOCK
+from planning.registry import PLANNERS, STOCK
 from planning.replanning.replan import How, Replanned
 from planning.service.child import ERROR, SPENT
 from planning.service.pool import Pool, Ticket
@@ -28,7 +29,6 @@ from semantics.atoms import Conjunct, Literal
 from semantics.errors import OutsideError, UnknownNameError
 from semantics.exclusions import Exclusion
 from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 from semantics.vocabulary import Thing
@@ -77,34 +77,17 @@ class OwnProcess:
         """Start the processes, one after the other, without waiting for them."""
         self._pool.begin()
 
-    def solve(
-        self,
-        goal: CheckedGoal,
-        state: State,
-        things: Mapping[str, Thing],
-        domain: Domain,
-        *,
-        seconds: float = 20.0,
-        costs: CostModel | None = None,
-    ) -> Plan | NoPlan:
+    def solve(self, problem: Problem, *, seconds: float = 20.0) -> Plan | NoPlan:
         """See `planning.solve`."""
-        question = Question("solve", domain, things, costs, (state,), {"goal": goal})
+        question = Question("solve", problem)
         return self._answer(question, Ticket(seconds))  # type: ignore[no-any-return]  # what the verb returns
 
-    def improve(
-        self,
-        goal: CheckedGoal,
-        state: State,
-        things: Mapping[str, Thing],
-        domain: Domain,
-        *,
-        seconds: float = 20.0,
-        costs: CostModel | None = None,
-    ) -> Improvement:
+    def improve(self, problem: Problem, *, seconds: float = 20.0) -> Improvement:
         """Ask whoever is quickest and, beside that, the planner of this service."""
         verbs = ("quick", "solve") if self.name in PROVING else ("solve",)
-        things, state = dict(things), State(state.atoms, dict(state.numbers))  # as they are now
-        questions = [Question(verb, domain, things, costs, (state,), {"goal": goal}) for verb in verbs]
+        state = State(problem.state.atoms, dict(problem.state.numbers))
+        problem = replace(problem, objects=dict(problem.objects), state=state)  # as they are now
+        questions = [Question(verb, problem) for verb in verbs]
         return Best([self._way(question, seconds) for question in questions], patience=PATIENCE)
 
     def _way(self, question: Question, seconds: float) -> Way:
@@ -112,21 +95,11 @@ class OwnProcess:
         return Way(question.verb, lambda: self._answer(question, ticket), lambda: pool.cancel(ticket))
 
     def replan(
-        self,
-        old: Plan,
-        expected: State,
-        goal: CheckedGoal,
-        state: State,
-        things: Mapping[str, Thing],
-        domain: Domain,
-        *,
-        seconds: float = 20.0,
-        within: float = 0.0,
-        costs: CostModel | None = None,
+        self, problem: Problem, old: Plan, expected: State, *, seconds: float = 20.0, within: float = 0.0
     ) -> Replanned:
         """See `planning.replan`."""
-        given = {"old": old, "goal": goal, "within": within}
-        answer = self._answer(Question("replan", domain, things, costs, (expected, state), given), Ticket(seconds))
+        question = Question("replan", problem, expected, {"old": old, "within": within})
+        answer = self._answer(question, Ticket(seconds))
         if isinstance(answer, NoPlan):
             return Replanned(answer, How.FRESH, 0.0, str(answer.feedback))
         assert isinstance(answer, Replanned)
@@ -134,19 +107,14 @@ class OwnProcess:
 
     def best_part(
         self,
-        goal: Conjunct,
-        state: State,
-        things: Mapping[str, Thing],
-        domain: Domain,
+        problem: Problem,
         *,
         weights: Mapping[Literal, float] = MappingProxyType({}),
         hard: Conjunct = frozenset(),
         seconds: float = 20.0,
-        costs: CostModel | None = None,
     ) -> Part | NoPlan:
         """See `planning.best_part`."""
-        given = {"goal": goal, "weights": weights, "hard": hard}
-        question = Question("best_part", domain, things, costs, (state,), given)
+        question = Question("best_part", problem, given={"weights": weights, "hard": hard})
         return self._answer(question, Ticket(seconds))  # type: ignore[no-any-return]  # what the verb returns
 
     def exclusions(self, domain: Domain, things: Mapping[str, Thing]) -> tuple[Exclusion, ...]:
@@ -154,7 +122,9 @@ class OwnProcess:
 
         def ask(some: Mapping[str, Thing]) -> tuple[Exclusion, ...] | None:
             try:
-                answer = self._answer(Question("exclusions", domain, some), Ticket(EXCLUDING), timed=False)
+                answer = self._answer(
+                    Question("exclusions", Problem(domain, some, State())), Ticket(EXCLUDING), timed=False
+                )
             except OutsideError:  # nobody needs them, see there
                 return None
             return None if isinstance(answer, NoPlan) else answer

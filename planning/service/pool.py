@@ -59,7 +59,7 @@ class Pool:
         self._proven = False
         self._jobs: queue.SimpleQueue[Seat | bool] = queue.SimpleQueue()
         self._keeper: threading.Thread | None = None
-        self._closed = False
+        self._closed = self._is_over = False
         self._owner = os.getpid()
 
     def begin(self) -> None:
@@ -118,8 +118,8 @@ class Pool:
     def give_back(self, seat: Seat) -> None:
         """Let others have it, unless it was ended when it had just answered."""
         with self._changed:
-            if self._busy.pop(seat).off:
-                self._jobs.put(seat)
+            if self._busy.pop(seat).off or self._is_over:
+                self._let_go(seat)
             else:
                 self._idle.append(seat)
             self._changed.notify_all()
@@ -129,8 +129,15 @@ class Pool:
         seat.kill()
         with self._changed:
             del self._busy[seat]
-            self._jobs.put(seat)
+            self._let_go(seat)
             self._changed.notify_all()
+
+    def _let_go(self, seat: Seat) -> None:
+        """Have it buried by the thread that started it; once that is over, by this one."""
+        if self._is_over:
+            seat.bury()
+        else:
+            self._jobs.put(seat)
 
     def cancel(self, ticket: Ticket | None = None) -> None:
         """Call off one question, or all; what works on it is ended before this returns."""
@@ -164,6 +171,7 @@ class Pool:
         while True:
             job = self._jobs.get()
             if job is False:
+                self._bury_the_rest()
                 return
             if isinstance(job, Seat):
                 job.bury()
@@ -171,6 +179,17 @@ class Pool:
             if self._jobs.empty() and self._lacking():  # the dead first: each holds open files
                 self._start()
                 self._jobs.put(True)
+
+    def _bury_the_rest(self) -> None:
+        """Bury what became ready, or was given back, while the pool was closed."""
+        with self._changed:
+            self._is_over = True
+            rest, self._idle = self._idle, []
+        while not self._jobs.empty():
+            if isinstance(job := self._jobs.get(), Seat):
+                rest.append(job)
+        for seat in rest:
+            seat.bury()
 
     def _sort_out(self) -> None:
         """Bury those that ended while nobody asked them."""

@@ -17,12 +17,11 @@ from types import MappingProxyType
 from typing import Protocol, runtime_checkable
 
 from domains.model import Domain
-from planning.costs import CostModel
+from domains.problem import Problem
 from planning.part import Part
 from planning.replanning.replan import Replanned
 from semantics.atoms import Conjunct, Literal
 from semantics.exclusions import Exclusion
-from semantics.goal import CheckedGoal
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 from semantics.vocabulary import Thing
@@ -63,59 +62,27 @@ class PlanningService(Protocol):
         """Start what planning needs, without waiting until it is ready."""
         ...
 
-    def solve(
-        self,
-        goal: CheckedGoal,
-        state: State,
-        things: Mapping[str, Thing],
-        domain: Domain,
-        *,
-        seconds: float = 20.0,
-        costs: CostModel | None = None,
-    ) -> Plan | NoPlan:
+    def solve(self, problem: Problem, *, seconds: float = 20.0) -> Plan | NoPlan:
         """See `planning.solve`."""
         ...
 
-    def improve(
-        self,
-        goal: CheckedGoal,
-        state: State,
-        things: Mapping[str, Thing],
-        domain: Domain,
-        *,
-        seconds: float = 20.0,
-        costs: CostModel | None = None,
-    ) -> Improvement:
+    def improve(self, problem: Problem, *, seconds: float = 20.0) -> Improvement:
         """Start a search whose first plan comes at once, and better ones later; returns at once."""
         ...
 
     def replan(
-        self,
-        old: Plan,
-        expected: State,
-        goal: CheckedGoal,
-        state: State,
-        things: Mapping[str, Thing],
-        domain: Domain,
-        *,
-        seconds: float = 20.0,
-        within: float = 0.0,
-        costs: CostModel | None = None,
+        self, problem: Problem, old: Plan, expected: State, *, seconds: float = 20.0, within: float = 0.0
     ) -> Replanned:
         """See `planning.replan`."""
         ...
 
     def best_part(
         self,
-        goal: Conjunct,
-        state: State,
-        things: Mapping[str, Thing],
-        domain: Domain,
+        problem: Problem,
         *,
         weights: Mapping[Literal, float] = MappingProxyType({}),
         hard: Conjunct = frozenset(),
         seconds: float = 20.0,
-        costs: CostModel | None = None,
     ) -> Part | NoPlan:
         """See `planning.best_part`."""
         ...

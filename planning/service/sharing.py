@@ -18,8 +18,9 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
 from domains.model import Domain
+from domains.problem import Problem
 from planning.costs import CostModel
-from semantics.atoms import Atom
+from semantics.atoms import Atom, Conjunct
 from semantics.state import State
 from semantics.vocabulary import Thing
 
@@ -42,18 +43,14 @@ class Question:
 
     Attributes:
         verb: Name of a verb, see `planning.service.verbs`.
-        domain: The world's model.
-        things: Everything that exists.
-        costs: What actions cost, if that is not what `domain` says.
-        states: The states that the verb takes, in its order.
+        problem: What it is asked about.
+        expected: The other state that the verb takes, if it takes one.
         given: Its other arguments by name.
     """
 
     verb: str
-    domain: Domain
-    things: Mapping[str, Thing]
-    costs: CostModel | None = None
-    states: tuple[State, ...] = ()
+    problem: Problem
+    expected: State | None = None
     given: Mapping[str, Any] = field(default_factory=dict)
 
     def within(self, deadline: float) -> Question:
@@ -71,10 +68,14 @@ class _Difference(NamedTuple):
 
 
 class Told(NamedTuple):
-    """A question as it is sent: numbers for what is known, `news` with their numbers, and which numbers are free."""
+    """A question as it is sent: numbers for what is known, `news` with their numbers, and which numbers are free.
+
+    `parts` are the numbers of the domain, the objects and the costs; `states` the problem's and the other one.
+    """
 
     verb: str
     parts: tuple[int, int, int]
+    goal: tuple[Conjunct, ...]
     news: list[tuple[int, object]]
     gone: list[int]
     states: list[_Difference]
@@ -92,11 +93,13 @@ class Ledger:
 
     def tell(self, question: Question) -> Told:
         """Return the question with nothing in it that has been told before, and note what will be known."""
-        told = Told(question.verb, (0, 0, 0), [], [], [], dict(question.given))
-        parts = [self._number(part, told.news) for part in (question.domain, question.things, question.costs)]
+        problem = question.problem
+        told = Told(question.verb, (0, 0, 0), problem.goal, [], [], [], dict(question.given))
+        parts = [self._number(part, told.news) for part in (problem.domain, problem.objects, problem.costs)]
         while len(self._known) > REMEMBERED:
             told.gone.append(self._known.popitem(last=False)[0])
-        told.states.extend(self._difference(state) for state in question.states)
+        states = (problem.state, question.expected)
+        told.states.extend(self._difference(state) for state in states if state is not None)
         return told._replace(parts=(parts[0], parts[1], parts[2]))
 
     def _number(self, part: object, news: list[tuple[int, object]]) -> int:
@@ -130,11 +133,12 @@ class Shelf:
         """Return the whole question."""
         for number, packed in told.news:
             self._known[number] = _unpacked(packed)
-        domain, things, costs = (self._known[number] for number in told.parts)
+        domain, objects, costs = (self._known[number] for number in told.parts)
         for number in told.gone:
             del self._known[number]
-        states = tuple(map(self._restored, told.states))
-        return Question(told.verb, domain, things, costs, states, told.given)
+        state, *more = map(self._restored, told.states)
+        problem = Problem(domain, objects, state, told.goal, costs)
+        return Question(told.verb, problem, more[0] if more else None, told.given)
 
     def _restored(self, difference: _Difference) -> State:
         atoms = self._state.atoms.difference(_atoms(difference.removed)).union(_atoms(difference.added))

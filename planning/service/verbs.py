@@ -11,7 +11,6 @@ from planning.part import best_part
 from planning.planners.fast_downward import FastDownward
 from planning.portfolio.kairos import Kairos
 from planning.replanning.replan import replan
-from planning.rich import is_rich
 from planning.service.sharing import Question
 from planning.solving import solve
 from semantics.protocols import Planner
@@ -31,41 +30,27 @@ class Planners:
 
         Kairos takes a rich world only as text, which is written by a library that holds 120 MB.
         """
-        name = "kairos" if find_spec("kairos") and not is_rich(question.domain) else "greedy"
+        name = "kairos" if find_spec("kairos") and not question.problem.domain.is_rich else "greedy"
         if name not in self._quick:
             self._quick[name] = Kairos() if name == "kairos" else FastDownward(proves=False)
         return self._quick[name]
 
 
 def _solve(planner: Planner, asked: Question) -> object:
-    (state,) = asked.states
-    return solve(
-        state=state, things=asked.things, domain=asked.domain, planner=planner, costs=asked.costs, **asked.given
-    )
+    return solve(asked.problem, planner=planner, **asked.given)
 
 
 def _replan(planner: Planner, asked: Question) -> object:
-    expected, state = asked.states
-    return replan(
-        expected=expected,
-        state=state,
-        things=asked.things,
-        domain=asked.domain,
-        planner=planner,
-        costs=asked.costs,
-        **asked.given,
-    )
+    assert asked.expected is not None
+    return replan(asked.problem, expected=asked.expected, planner=planner, **asked.given)
 
 
 def _best_part(planner: Planner, asked: Question) -> object:
-    (state,) = asked.states
-    return best_part(
-        state=state, things=asked.things, domain=asked.domain, planner=planner, costs=asked.costs, **asked.given
-    )
+    return best_part(asked.problem, planner=planner, **asked.given)
 
 
 def _exclusions(planner: Planner, asked: Question) -> object:
-    return found(asked.domain, asked.things, planner)
+    return found(asked.problem.domain, asked.problem.objects, planner)
 
 
 VERBS: Mapping[str, Callable[[Planner, Question], Any]] = {

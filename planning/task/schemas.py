@@ -6,7 +6,6 @@ into those of each thing, and an action into *roles*, one for each thing whose a
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +16,6 @@ from planning.problem.acting import actors
 
 __all__ = ["Fact", "Part", "Role", "Schema", "schemas"]
 
-REMEMBERED = 32
 Fact = tuple[str, tuple[str, ...]]
 """A predicate and names; equal to the `semantics.atoms.Atom` of the same content, and faster to make."""
 
@@ -117,20 +115,14 @@ class Schema:
         return lambda args: tuple([args[one] if isinstance(one, int) else one or "" for one in keys])
 
 
-_known: OrderedDict[tuple[int, int, frozenset[str]], tuple[object, tuple[Schema, ...]]] = OrderedDict()
-
-
 def schemas(domain: Domain, asked: frozenset[str]) -> tuple[Schema, ...]:
     """Read the capabilities that somebody has, once; effects on predicates not in `asked` are left out."""
-    key = id(domain.capabilities), id(domain.agents), asked
-    known = _known.get(key)
-    if known is None:
-        able = [(one, actors(domain, one)) for one in domain.capabilities.values()]
-        found = tuple(_schema(one, agents, asked) for one, agents in able if agents is None or agents)
-        known = _known[key] = (domain.capabilities, domain.agents), found  # so that no id is used again
-        while len(_known) > REMEMBERED:
-            _known.popitem(last=False)
-    return known[1]
+    return domain.remember(("schemas", asked), lambda: _read(domain, asked))
+
+
+def _read(domain: Domain, asked: frozenset[str]) -> tuple[Schema, ...]:
+    able = [(one, actors(domain, one)) for one in domain.capabilities.values()]
+    return tuple(_schema(one, agents, asked) for one, agents in able if agents is None or agents)
 
 
 def _schema(capability: Capability, agents: frozenset[str] | None, asked: frozenset[str]) -> Schema:

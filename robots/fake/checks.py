@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import hypot
 
-from robots.arrangement import FLOOR
 from robots.fake.spots import free_spot
 from robots.fake.states import is_so, lidless, unfilled
 from robots.fake.world import PASSABLE, FakeWorld
@@ -37,7 +36,7 @@ def _known(role: str) -> Check:
 def _place(role: str) -> Check:
     def check(world: FakeWorld, command: Command) -> Feedback | None:
         name = command.roles[role]
-        if world.stand(name) is not None or name.startswith(FLOOR):
+        if world.stand(name) is not None or world.is_ground(name):
             return None
         return _refusal(Code.REFUSED_BY_BODY, command, f"{name} is no place", name)
 
@@ -86,7 +85,7 @@ def _with(giver: str) -> Check:
 def _is_at(world: FakeWorld, name: str, at: str) -> bool:
     """Return whether a thing is at a place; the floor is one place, whatever a scene calls it."""
     root = world.root(name)
-    return root == at or (root.startswith(FLOOR) and at.startswith(FLOOR))
+    return root == at or (world.is_ground(root) and world.is_ground(at))
 
 
 def _here(role: str) -> Check:
@@ -133,7 +132,7 @@ def _target_here(world: FakeWorld, command: Command) -> Feedback | None:
     target, at = command.roles["target"], command.roles["at"]
     if target == command.roles["object"]:
         return _refusal(Code.REFUSED_BY_BODY, command, f"{target} cannot carry itself", target)
-    if _is_at(world, target, at) or target.startswith(FLOOR):
+    if _is_at(world, target, at) or world.is_ground(target):
         return None
     return _refusal(Code.NOT_VISIBLE, command, f"{target} is not to be seen at {at}", target)
 
@@ -149,7 +148,7 @@ def _door_wide(world: FakeWorld, command: Command) -> Feedback | None:
 def _room(relation: str) -> Check:
     def check(world: FakeWorld, command: Command) -> Feedback | None:
         name, target = command.roles["object"], command.roles["target"]
-        if not world.regions(relation, target) and not target.startswith(FLOOR):
+        if not world.regions(relation, target) and not world.is_ground(target):
             return _refusal(Code.REFUSED_BY_BODY, command, f"nothing can be {relation} {target}", target)
         if free_spot(world, name, relation, target) is None:
             return _refusal(Code.NO_ROOM, command, f"no free spot {relation} {target} for {name}", target)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from math import hypot
 from typing import NamedTuple
 
-from robots.arrangement import FLOOR
 from robots.fake.spots import floor_pose, free_spot
 from robots.fake.states import change
 from robots.fake.world import FakeWorld
@@ -49,7 +48,7 @@ class Deed(NamedTuple):
 def before(world: FakeWorld, command: Command) -> Before:
     """Return what a motion has to remember of its start."""
     to = command.roles.get("to", "")
-    goal = world.stand(to) or (floor_pose(world) if to.startswith(FLOOR) else world.pose)
+    goal = world.stand(to) or (floor_pose(world) if world.is_ground(to) else world.pose)
     return Before(world.pose, goal, world.doors.get(command.roles.get("object", ""), 0.0))
 
 

@@ -9,7 +9,7 @@ from robots.fake.checks import CHECKS
 from robots.fake.deeds import DEEDS, before, way_seconds
 from robots.fake.world import FakeWorld
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Progress, Stage
+from semantics.protocols import MotionStatus, Progress
 from semantics.state import Command
 
 __all__ = ["FailedMotion", "FakeMotion", "Fault", "reason_against"]
@@ -58,7 +58,7 @@ class FailedMotion:
     """A motion that could not even start."""
 
     def __init__(self, feedback: Feedback) -> None:
-        self._progress = Progress(Stage.FAILED, 0.0, feedback)
+        self._progress = Progress(MotionStatus.FAILED, 0.0, feedback)
 
     def poll(self) -> Progress:
         """Return why."""
@@ -91,12 +91,12 @@ class FakeMotion:
         self._fault = fault
         self._catch_up = catch_up
         self._acted = False
-        self._progress = Progress(Stage.RUNNING)
+        self._progress = Progress(MotionStatus.RUNNING)
 
     @property
     def running(self) -> bool:
         """Whether it has not ended."""
-        return self._progress.stage is Stage.RUNNING
+        return self._progress.stage is MotionStatus.RUNNING
 
     def poll(self) -> Progress:
         """Return how far it is."""
@@ -125,7 +125,7 @@ class FakeMotion:
                 return
             self._deed.act(self._world, self.command)
             self._acted = True
-        self._progress = Progress(Stage.DONE if fraction >= 1.0 else Stage.RUNNING, fraction)
+        self._progress = Progress(MotionStatus.DONE if fraction >= 1.0 else MotionStatus.RUNNING, fraction)
 
     def _fail(self, fraction: float, feedback: Feedback) -> None:
-        self._progress = Progress(Stage.FAILED, fraction, feedback)
+        self._progress = Progress(MotionStatus.FAILED, fraction, feedback)

@@ -20,6 +20,7 @@ from robots.primitives import PERSONAL, unfit
 from semantics.errors import UnknownNameError, UsageError
 from semantics.feedback import Code, Feedback
 from semantics.layout import Layout
+from semantics.motion import MotionInterlock
 from semantics.observation import Observation
 from semantics.protocols import Clock, Motion
 from semantics.state import Command
@@ -42,6 +43,7 @@ class FakeRobot:
     Attributes:
         world: The ground truth, for judging and for tests.
         exact_within: Seconds after which it has sensed what is so; it never errs.
+        motion_interlock: What was begun of it and has not come to rest.
     """
 
     exact_within: float | None = SENSING_PERIOD
@@ -51,6 +53,7 @@ class FakeRobot:
     ) -> None:
         self.name = layout.robot.name
         self.clock: Clock = clock or VirtualClock()
+        self.motion_interlock = MotionInterlock()
         self.world = FakeWorld(layout)
         self._faults = list(faults)
         self._sight = sight

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import hypot
 
-from robots.arrangement import FLOOR, Spot, bounds, extents
+from robots.arrangement import Spot, bounds, extents
 from robots.fake.world import FakeWorld
 from semantics.geometry import Box, PlanarPose
 
@@ -31,7 +31,7 @@ def overlap(one: Box, other: Box, gap: float = 0.0) -> bool:
 
 def free_spot(world: FakeWorld, name: str, relation: str, where: str) -> Spot | None:
     """Return a spot for a thing on the ground, or on or in furniture or a piece; None when there is no room."""
-    if where.startswith(FLOOR):
+    if world.is_ground(where):
         return Spot(world.pose.x, world.pose.y + BESIDE, 0.0)
     mine = {name, *world.load(name)}
     others = [world.box(other) for other in world.shapes if other not in mine and other not in _below(world, where)]

@@ -40,6 +40,7 @@ class FakeWorld:
     """
 
     def __init__(self, layout: Layout) -> None:
+        self.is_ground = layout.is_ground
         self.robot = layout.robot.name
         self.pose = layout.robot.pose
         self.fittings: dict[str, Fittings] = {item.name: fittings(item) for item in layout.furniture}

@@ -17,8 +17,9 @@ from random import Random
 from robots.mishaps.kinds import Hands, Happened, Mishap, about
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
+from semantics.motion import MotionInterlock
 from semantics.observation import Observation
-from semantics.protocols import Clock, Motion, Progress, Robot, Stage
+from semantics.protocols import Clock, ConcurrentMotion, Interlocked, Motion, MotionStatus, Progress, Robot
 from semantics.state import Command, Operator
 
 __all__ = ["BLIND_SECONDS", "CHANCE", "Faulty"]
@@ -33,7 +34,7 @@ class Refused:
 
     def __init__(self, command: Command) -> None:
         why = "the body refuses it, for no reason that it tells"
-        self._progress = Progress(Stage.FAILED, 0.0, Feedback(Code.REFUSED_BY_BODY, str(command), why))
+        self._progress = Progress(MotionStatus.FAILED, 0.0, Feedback(Code.REFUSED_BY_BODY, str(command), why))
 
     def poll(self) -> Progress:
         """Return that it was refused."""
@@ -53,9 +54,9 @@ class Watched:
     def due(self) -> list[Mishap]:
         """Return what is to happen by now, each once; nothing any more when the motion has failed."""
         progress = self.motion.poll()
-        if progress.stage is Stage.FAILED:
+        if progress.stage is MotionStatus.FAILED:
             self.to_come = []
-        fraction = 1.0 if progress.stage is Stage.DONE else progress.fraction
+        fraction = 1.0 if progress.stage is MotionStatus.DONE else progress.fraction
         due = [kind for moment, kind in sorted(self.to_come) if moment <= fraction]
         self.to_come = [one for one in self.to_come if one[0] > fraction]
         return due
@@ -72,6 +73,7 @@ class Faulty:
 
     Attributes:
         robot: The body itself.
+        motion_interlock: The body's own, if it has one.
         happened: What went wrong so far, in order.
         motions: How many motions have begun.
         about: Names that the commands so far have spoken of; others may be added, such as those of a goal.
@@ -86,6 +88,7 @@ class Faulty:
                 raise UsageError(f"a chance of {chance:g} for {kind}; it has to be from 0 to 1")
         self.name = robot.name
         self.robot = robot
+        self.motion_interlock = robot.motion_interlock if isinstance(robot, Interlocked) else MotionInterlock()
         self.happened: list[Happened] = []
         self.motions = 0
         self.about: frozenset[str] = frozenset()
@@ -112,7 +115,7 @@ class Faulty:
             self._note(Mishap.REFUSED, str(command))
             return Refused(command)
         motion = self.robot.start(command)
-        if motion.poll().stage is Stage.FAILED:
+        if motion.poll().stage is MotionStatus.FAILED:
             return motion
         self.motions += 1
         self.about |= about(command)
@@ -121,8 +124,7 @@ class Faulty:
 
     def occupies(self, operator: Operator) -> frozenset[str]:
         """Return what a step keeps busy of the body; all of it, where that does one motion at a time."""
-        told = getattr(self.robot, "occupies", None)
-        return frozenset({self.name}) if told is None else frozenset(told(operator))
+        return self.robot.occupies(operator) if isinstance(self.robot, ConcurrentMotion) else frozenset({self.name})
 
     def _drawn(self) -> Iterable[tuple[float, Mishap]]:
         """Draw for every kind whether it happens and when, always as many numbers."""

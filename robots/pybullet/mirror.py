@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 import pybullet
 
-from robots.arrangement import FLOOR
 from robots.pybullet.chassis import FINGERS, JOINTS, OPEN_WIDTH, Configuration, indices, load
 from robots.pybullet.kinematics import reach_of
 from robots.pybullet.scenery.world import Quaternion, World
@@ -94,7 +93,7 @@ class Mirror:
         found: dict[str, float] = {}
         for point in pybullet.getContactPoints(bodyA=self.body, physicsClientId=self.client):
             name = self.world.names.get(point[2], "robot")
-            if point[2] != self.body and not (point[3] == self._platform and name.startswith(FLOOR)):
+            if point[2] != self.body and not (point[3] == self._platform and self.world.layout.is_ground(name)):
                 found[name] = min(found.get(name, 1.0), point[8])
         if grip is not None:
             found.pop(grip.name, None)

@@ -13,7 +13,7 @@ import numpy as np
 
 from robots.pybullet.chassis import SIZE, Chassis, Configuration
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Progress, Stage
+from semantics.protocols import MotionStatus, Progress
 
 __all__ = ["TICK", "Failed", "Running", "Steps", "follow", "pause", "refused"]
 
@@ -53,7 +53,7 @@ class Running:
     def __init__(self, chassis: Chassis, steps: Steps) -> None:
         self._chassis = chassis
         self._steps = steps
-        self._progress = Progress(Stage.RUNNING)
+        self._progress = Progress(MotionStatus.RUNNING)
 
     def poll(self) -> Progress:
         """Return how far it is."""
@@ -61,23 +61,23 @@ class Running:
 
     def cancel(self) -> None:
         """Stop where it is, holding on to what is held."""
-        if self._progress.stage is Stage.RUNNING:
+        if self._progress.stage is MotionStatus.RUNNING:
             why = "the motion was cancelled."
-            self._end(Progress(Stage.FAILED, self._progress.fraction, Feedback(Code.CANCELLED, "motion", why)))
+            self._end(Progress(MotionStatus.FAILED, self._progress.fraction, Feedback(Code.CANCELLED, "motion", why)))
             if isinstance(self._steps, Generator):
                 self._steps.close()
 
     def advance(self) -> bool:
         """Do one control tick; return whether it goes on."""
-        if self._progress.stage is not Stage.RUNNING:
+        if self._progress.stage is not MotionStatus.RUNNING:
             return False
         try:
-            self._progress = Progress(Stage.RUNNING, max(self._progress.fraction, next(self._steps)))
+            self._progress = Progress(MotionStatus.RUNNING, max(self._progress.fraction, next(self._steps)))
         except StopIteration:
-            self._end(Progress(Stage.DONE, 1.0))
+            self._end(Progress(MotionStatus.DONE, 1.0))
         except Failed as failed:
-            self._end(Progress(Stage.FAILED, self._progress.fraction, failed.feedback))
-        return self._progress.stage is Stage.RUNNING
+            self._end(Progress(MotionStatus.FAILED, self._progress.fraction, failed.feedback))
+        return self._progress.stage is MotionStatus.RUNNING
 
     def _end(self, progress: Progress) -> None:
         self._progress = progress
@@ -88,7 +88,7 @@ class _Refused:
     """A motion that was over before it began."""
 
     def __init__(self, feedback: Feedback) -> None:
-        self._progress = Progress(Stage.FAILED, 0.0, feedback)
+        self._progress = Progress(MotionStatus.FAILED, 0.0, feedback)
 
     def poll(self) -> Progress:
         return self._progress

@@ -20,8 +20,9 @@ from robots.pybullet.scenery.world import STEP
 from robots.pybullet.sensing import Senses
 from semantics.feedback import Code, Feedback
 from semantics.layout import Layout
+from semantics.motion import MotionInterlock
 from semantics.observation import Observation
-from semantics.protocols import Motion, Stage
+from semantics.protocols import Motion, MotionStatus
 from semantics.state import Command
 
 __all__ = ["PyBulletRobot", "SimulatedClock"]
@@ -66,6 +67,7 @@ class PyBulletRobot:
     Attributes:
         name: Symbol of the robot, from the layout.
         clock: Simulated time; sleeping advances physics, motions and sensing.
+        motion_interlock: What was begun of it and has not come to rest.
         rig: The body, its world and its mirror; for `robots.pybullet.stagehand`, not for deciding.
 
     Raises:
@@ -74,6 +76,7 @@ class PyBulletRobot:
 
     def __init__(self, layout: Layout) -> None:
         self.name = layout.robot.name
+        self.motion_interlock = MotionInterlock()
         self.rig = Rig(layout)
         self.clock = SimulatedClock(self._tick)
         self._running: Running | None = None
@@ -105,7 +108,7 @@ class PyBulletRobot:
 
     def _unable(self, command: Command) -> Feedback | None:
         """Return why this body cannot do a well-formed command now."""
-        if self._running is not None and self._running.poll().stage is Stage.RUNNING:
+        if self._running is not None and self._running.poll().stage is MotionStatus.RUNNING:
             return Feedback(Code.REFUSED_BY_BODY, str(command), "another motion is under way.")
         if command.primitive not in DOABLE:
             return Feedback(Code.REFUSED_BY_BODY, str(command), f"this body cannot {command.primitive} yet.")

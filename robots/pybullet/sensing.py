@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import cos, dist, pi, sin
 
-from robots.arrangement import FLOOR, hollow, tray_top
+from robots.arrangement import hollow, tray_top
 from robots.pybullet.camera import SHARE, Camera, Darkroom, Look
 from robots.pybullet.chassis import MAST, MAST_HEIGHT
 from robots.pybullet.manipulation.doors import OPEN_ANGLE
@@ -119,7 +119,8 @@ class Senses:
         sightings = {name: self._place(name) for name in world.offered}
         sightings |= {name: self._thing(name) for name in sorted(seen)}
         sightings |= {name: self._person(name) for name in world.persons}
-        sightings[f"{FLOOR}0"] = Sighting(f"{FLOOR}0", self._ground)
+        ground = self._rig.world.layout.ground
+        sightings[ground] = Sighting(ground, self._ground)
         self.latest = Observation(
             time=time,
             number=self.latest.number + 1,

@@ -10,8 +10,9 @@ from typing import Any
 
 from robots.errors import BodyUnavailableError
 from robots.served.wire import line, read_observation, read_progress, value, written_command
+from semantics.motion import MotionInterlock
 from semantics.observation import Observation
-from semantics.protocols import Clock, Motion, Progress, Stage
+from semantics.protocols import Clock, Motion, MotionStatus, Progress
 from semantics.state import Command
 
 __all__ = ["ServedRobot"]
@@ -26,6 +27,9 @@ class ServedRobot:
     Args:
         path: The socket.
 
+    Attributes:
+        motion_interlock: What was begun of it and has not come to rest.
+
     Raises:
         BodyUnavailableError: Nobody serves a body there, or somebody else drives it; later, from any method, that it is
             gone.
@@ -39,6 +43,7 @@ class ServedRobot:
             self._line.close()
             raise
         self.name = str(about["name"])
+        self.motion_interlock = MotionInterlock()
         self.clock: Clock = _ServedClock(self._line, bool(about["simulated"]))
         self._latest = Observation()
 
@@ -97,7 +102,7 @@ class _ServedMotion:
         if self._end is not None:
             return self._end
         progress = read_progress(self._line.ask("poll", self._number))
-        self._end = progress if progress.stage is not Stage.RUNNING else None
+        self._end = progress if progress.stage is not MotionStatus.RUNNING else None
         return progress
 
     def cancel(self) -> None:

@@ -14,7 +14,7 @@ from semantics.atoms import Atom
 from semantics.feedback import Feedback
 from semantics.geometry import Box, PlanarPose
 from semantics.observation import AgentView, Observation, Sighting
-from semantics.protocols import Progress, Stage
+from semantics.protocols import MotionStatus, Progress
 from semantics.state import Command
 
 __all__ = [
@@ -70,7 +70,7 @@ def written_progress(progress: Progress) -> dict[str, Any]:
 def read_progress(written: Mapping[str, Any]) -> Progress:
     """Read how far a motion is."""
     feedback = None if written["feedback"] is None else Feedback.from_dict(written["feedback"])
-    return Progress(Stage(written["stage"]), float(written["fraction"]), feedback)
+    return Progress(MotionStatus(written["stage"]), float(written["fraction"]), feedback)
 
 
 def written_observation(seen: Observation) -> dict[str, Any]:

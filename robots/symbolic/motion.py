@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from robots.fake.motion import Fault
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Progress, Stage
+from semantics.protocols import MotionStatus, Progress
 from semantics.state import Command, Operator, State
 
 __all__ = ["SymbolicMotion", "lacking"]
@@ -49,12 +49,12 @@ class SymbolicMotion:
         self._started = started
         self._seconds = max(seconds, 1e-6)
         self._catch_up = catch_up
-        self._progress = Progress(Stage.RUNNING)
+        self._progress = Progress(MotionStatus.RUNNING)
 
     @property
     def running(self) -> bool:
         """Whether it has not ended."""
-        return self._progress.stage is Stage.RUNNING
+        return self._progress.stage is MotionStatus.RUNNING
 
     @property
     def due(self) -> float:
@@ -75,12 +75,12 @@ class SymbolicMotion:
     def advance(self, now: float) -> None:
         """Bring its fraction to the time `now`, while it has not ended."""
         fraction = min(1.0, max(0.0, (now - self._started) / self._seconds))
-        self._progress = Progress(Stage.RUNNING, max(self._progress.fraction, fraction))
+        self._progress = Progress(MotionStatus.RUNNING, max(self._progress.fraction, fraction))
 
     def succeed(self) -> None:
         """End it well."""
-        self._progress = Progress(Stage.DONE, 1.0)
+        self._progress = Progress(MotionStatus.DONE, 1.0)
 
     def fail(self, feedback: Feedback) -> None:
         """End it where it is."""
-        self._progress = Progress(Stage.FAILED, self._progress.fraction, feedback)
+        self._progress = Progress(MotionStatus.FAILED, self._progress.fraction, feedback)

@@ -15,6 +15,7 @@ from robots.symbolic.motion import SymbolicMotion, lacking
 from robots.symbolic.telling import ClosedWorld
 from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
+from semantics.motion import MotionInterlock
 from semantics.observation import Observation
 from semantics.protocols import Clock, Motion
 from semantics.state import Command, Operator, State
@@ -45,6 +46,7 @@ class SymbolicRobot:
 
     Attributes:
         state: The ground truth, for judging and for tests.
+        motion_interlock: What was begun of it and has not come to rest.
     """
 
     exact_within: float | None = SENSING_PERIOD
@@ -63,6 +65,7 @@ class SymbolicRobot:
     ) -> None:
         self.name = name
         self.clock: Clock = clock or VirtualClock()
+        self.motion_interlock = MotionInterlock()
         self.state = completed(state)
         self._operator_of = operator_of
         self._faults = list(faults)

@@ -3,13 +3,14 @@ from dataclasses import replace
 import pytest
 
 from affordances.facts import DERIVED, TESTS, derive, sense, settled_keys, settling
+from domains.conventions import STANDARD
 from semantics.errors import UnknownNameError
 from semantics.geometry import Box, PlanarPose
 from tests.affordances.room import TABLE_TOP, THINGS, atom, block, bowl, fridge, seen, tray
 
 
 def facts(observation, name):
-    return {str(found)[1:-1] for found in TESTS[name](observation, THINGS)}
+    return {str(found)[1:-1] for found in TESTS[name](observation, THINGS, STANDARD)}
 
 
 @pytest.mark.parametrize("gap", [-0.015, 0.0, 0.025])
@@ -159,7 +160,7 @@ def test_every_test_makes_atoms_of_its_own_name_about_known_things():
         pose=PlanarPose(0.5, -0.5),
     )
     for name, test in TESTS.items():
-        for found in test(observation, THINGS):
+        for found in test(observation, THINGS, STANDARD):
             assert found.predicate == name
             assert set(found.args) <= THINGS.keys()
 
@@ -190,7 +191,7 @@ def test_a_sensed_fact_is_always_settled_by_the_sensing_that_showed_it():
 
 
 def derived(name, *texts):
-    return {str(found)[1:-1] for found in DERIVED[name]([atom(text) for text in texts], THINGS)}
+    return {str(found)[1:-1] for found in DERIVED[name]([atom(text) for text in texts], THINGS, STANDARD)}
 
 
 def test_the_hand_of_a_robot_that_holds_something_is_occupied_and_a_persons_never():

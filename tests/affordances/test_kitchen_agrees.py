@@ -6,7 +6,7 @@ from affordances.scene import Scene
 from affordances.watcher import Watcher
 from domains.reading import load_domain, load_scene
 from robots.fake import FakeRobot
-from semantics.protocols import Stage
+from semantics.protocols import MotionStatus
 from semantics.state import Action
 
 DOMAIN = load_domain("kitchen")
@@ -84,9 +84,9 @@ def test_each_step_leads_where_the_model_says(robot, watcher, errand):
         assert step.applicable(watcher.state), (text, watcher.state.missing(step.precondition))
         expected, began = step.apply(watcher.state), robot.clock.now()
         motion = robot.start(step.command)
-        while motion.poll().stage is Stage.RUNNING:
+        while motion.poll().stage is MotionStatus.RUNNING:
             robot.clock.sleep(0.05)
-        assert motion.poll().stage is Stage.DONE, motion.poll().feedback
+        assert motion.poll().stage is MotionStatus.DONE, motion.poll().feedback
         robot.clock.sleep(0.1)
         watcher.refresh()
         assert [str(one) for one in step.effects if watcher.sensed(one, began) is not True] == []

@@ -1,7 +1,7 @@
 import pytest
 
-from affordances.asking.questions import decide, plain_questions
-from affordances.ontology import AFFORDANCES, QUESTIONS, STRUCTURAL, affording, question
+from affordances.asking.questions import decide, plain_questions, question
+from affordances.ontology import AFFORDANCES, QUESTIONS, STRUCTURAL, affording
 from domains.reading import available_domains, load_domain
 from semantics.errors import UnknownNameError
 from tests.affordances.room import THINGS

@@ -7,7 +7,7 @@ from benchmarks.copal_ladder.running.sequencing import Sequencer
 from benchmarks.copal_ladder.standin.model import StandIn
 from benchmarks.copal_ladder.standin.writing import Wish
 from domains.reading import load_domain, load_scene
-from graftwork.staging.embodying import symbolic_robot
+from graftwork.setup.model_body import symbolic_robot
 from semantics.state import State
 
 SCENE = """

@@ -12,6 +12,7 @@ from benchmarks.copal_ladder.standin.line import Mistake
 from benchmarks.copal_ladder.standin.writing import Wish
 from benchmarks.copal_ladder.suite import main
 from benchmarks.copal_ladder.telling import judged, mean_of, to_the_model
+from domains.problem import Problem
 from planning import make_planner, solve
 from semantics.atoms import And, Atom, Literal
 from semantics.errors import UsageError
@@ -83,7 +84,7 @@ def test_what_the_text_forgot_is_for_the_planner(tmp_path, planner):
 
     def plan(state, domain):
         goal = CheckedGoal(Goal(And(())), (GOAL,))
-        return solve(goal, state, bar.scene.things, domain, planner=planner, seconds=5)
+        return solve(Problem(domain, bar.scene.things, state, goal.conjuncts), planner=planner, seconds=5)
 
     ran = ours(bar, plan)
     assert ran.executable, ran.reason

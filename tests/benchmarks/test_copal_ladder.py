@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.copal_ladder.configurations import Bar
 from benchmarks.copal_ladder.derive import error_model, tally
-from benchmarks.copal_ladder.mending import Answer, Scene, answered
+from benchmarks.copal_ladder.mending import Answer, answered, published_scene
 from benchmarks.copal_ladder.rates import rates
 from benchmarks.copal_ladder.records import Cause, Record, read_records, read_runs
 
@@ -48,7 +48,7 @@ def records():
 
 @pytest.fixture(scope="module")
 def bar():
-    return Scene.read(DATA)
+    return published_scene(DATA)
 
 
 @needs_data

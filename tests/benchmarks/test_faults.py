@@ -9,7 +9,7 @@ from benchmarks.faults.models import CARRYING, ModelHands
 from benchmarks.faults.runs import WORLDS, Job, Row, conduct, jobs
 from benchmarks.faults.suite import misses, run_all, table_of, told
 from domains.reading import load_domain, load_scene
-from graftwork.staging.embodying import symbolic_robot
+from graftwork.setup.model_body import symbolic_robot
 from robots.fake import FakeRobot
 from robots.mishaps import Mishap
 from semantics.atoms import Atom, Literal

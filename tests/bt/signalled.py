@@ -10,7 +10,7 @@ import time
 from py_trees.common import Status
 
 from bt import Runner, compile_plan, signals
-from bt.reactive.walking import walk
+from bt.node import walk
 from tests.bt.toy import MILK, ToyBeliefs, ToyRobot
 
 

@@ -5,7 +5,7 @@ from py_trees.behaviours import Running
 from py_trees.composites import Sequence
 from py_trees.decorators import Inverter
 
-from bt import document, plan_document, plan_from_document, pursue
+from bt import Replan, document, plan_document, plan_from_document, pursue
 from bt.errors import DocumentError
 from domains.model import AgentModel, Capability, Domain, ObjectClass, Parameter, PredicateModel, Template
 from semantics.atoms import Atom, Literal
@@ -72,7 +72,7 @@ def test_a_document_that_does_not_fit_says_why(change, said):
 
 def test_a_tree_is_written_with_what_each_node_is_for():
     robot = ToyRobot(MILK.steps)
-    root = pursue(MILK, lambda state, feedback: MILK, beliefs=ToyBeliefs(robot), robot=robot)
+    root = pursue(MILK, [Replan(lambda request: MILK)], beliefs=ToyBeliefs(robot), robot=robot)
     written = json.loads(json.dumps(document(root)))
     assert written["type"] == "goal"
     assert written["goals"] == ["(and (inhand milk0 human0))"]

@@ -8,8 +8,9 @@ import pytest
 
 from affordances.scene import Scene
 from affordances.watcher import Watcher
-from bt import Entries, Runner, pursue
+from bt import Entries, Replan, Runner, pursue
 from bt.runner import Ending
+from domains.problem import Problem
 from domains.reading import load_domain, load_scene
 from planning import make_planner, solve
 from robots.fake import FakeRobot, Fault
@@ -57,13 +58,13 @@ class Errand:
         self.journal = Entries()
         self.asked = 0
 
-        def replanner(state, feedback=None):
+        def planned(state):
             self.asked += 1
-            return solve(goal, state, SCENE.things, DOMAIN, planner=planner)
+            return solve(Problem(DOMAIN, SCENE.things, state, goal.conjuncts), planner=planner)
 
         root = pursue(
-            replanner(self.beliefs.state),
-            replanner,
+            planned(self.beliefs.state),
+            [Replan(lambda request: planned(request.state))],
             goals=goal.conjuncts,
             beliefs=self.beliefs,
             robot=self.robot,

@@ -1,4 +1,4 @@
-from bt import Entries, Requests, Runner, pursue
+from bt import Entries, Replan, Requests, Runner, pursue
 from bt.runner import Ending
 from semantics.feedback import Code, Feedback
 from semantics.state import Plan
@@ -13,7 +13,7 @@ def asked(persons=("human0",), failures=()):
     robot.failures["unscrew"] = list(failures)
     beliefs, told = ToyBeliefs(robot), Entries()
     plan = Plan((UNSCREW,), conjunct("opened jar0"))
-    root = pursue(plan, lambda state, feedback: plan, beliefs=beliefs, robot=robot, journal=told)
+    root = pursue(plan, [Replan(lambda request: plan)], beliefs=beliefs, robot=robot, journal=told)
     end = Runner(root, robot, beliefs, listeners=[Requests(told, persons)]).run(60)
     return end, told.of("request")
 

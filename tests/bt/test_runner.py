@@ -9,8 +9,8 @@ from py_trees.decorators import Inverter
 
 from bt import Runner, compile_plan
 from bt.errors import TreeError
-from bt.reactive.leaves import Act
-from bt.reactive.walking import walk
+from bt.execution.step import Act
+from bt.node import walk
 from bt.runner import Ending
 from semantics.feedback import Code
 from tests.bt.toy import MILK, ToyBeliefs, ToyMotion, ToyRobot

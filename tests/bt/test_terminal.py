@@ -3,9 +3,8 @@ import re
 
 import pytest
 
-from bt.outline import outline
 from bt.record import Journal
-from bt.terminal import LiveTree
+from bt.terminal import LiveTree, outline
 from tests.bt.report.sample import events
 from tests.bt.report.telling import FIRST_PLAN
 from tests.bt.report.trees import node, tree

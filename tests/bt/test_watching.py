@@ -1,11 +1,11 @@
 import pytest
 
-from bt import Journals, Recorder, Runner, Watch, pursue, read_record
+from bt import Journals, Recorder, Replan, Runner, Watch, pursue, read_record
 from bt.runner import Ending
 from semantics.feedback import Code
 from semantics.geometry import Box, PlanarPose
 from semantics.observation import AgentView, Observation, Sighting
-from tests.bt.test_repair import FETCH, SLIPPED
+from tests.bt.recovery.test_recover import FETCH, SLIPPED
 from tests.bt.toy import MILK, START, ToyBeliefs, ToyRobot
 
 
@@ -14,7 +14,7 @@ def recorded(tmp_path, prepare=lambda robot: None, limit=60, camera=None):
     prepare(robot)
     beliefs = ToyBeliefs(robot)
     with Recorder(tmp_path) as recorder:
-        root = pursue(MILK, lambda state, feedback: FETCH, beliefs=beliefs, robot=robot, journal=Journals(recorder))
+        root = pursue(MILK, [Replan(lambda request: FETCH)], beliefs=beliefs, robot=robot, journal=Journals(recorder))
         end = Runner(
             root, robot, beliefs, listeners=[Watch(recorder, keep_picture=recorder.picture, camera=camera)]
         ).run(limit)
@@ -47,7 +47,7 @@ def test_statuses_in_the_record_add_up_to_those_of_the_tree(tmp_path):
     assert set(final) == set(named)
     assert set(final.values()) == {"success"}
     kinds = [node["kind"] for node in named.values()]
-    assert kinds[:4] == ["goal", "replan", "resume", "step"]
+    assert kinds[:4] == ["goal", "recover", "execute", "step"]
     assert {"condition", "act", "effect"} <= set(kinds)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from semantics.atoms import Atom, Literal
 from semantics.feedback import Feedback
 from semantics.observation import Observation
-from semantics.protocols import Progress, Stage
+from semantics.protocols import MotionStatus, Progress
 from semantics.state import Action, Command, Operator, Plan, State
 
 SECONDS = 1.0
@@ -99,15 +99,15 @@ class ToyMotion:
     robot: "ToyRobot"
     operator: Operator
     failure: Feedback | None = None
-    stage: Stage = Stage.RUNNING
+    stage: MotionStatus = MotionStatus.RUNNING
     cancelled: bool = False
 
     def __post_init__(self) -> None:
         self.robot.clock.events.append((self.robot.clock.now() + SECONDS, self.finish))
 
     def finish(self) -> None:
-        if self.stage is Stage.RUNNING and not self.cancelled:
-            self.stage = Stage.FAILED if self.failure else Stage.DONE
+        if self.stage is MotionStatus.RUNNING and not self.cancelled:
+            self.stage = MotionStatus.FAILED if self.failure else MotionStatus.DONE
             if not self.failure:
                 self.robot.change(added=self.operator.added, deleted=self.operator.deleted)
 
@@ -115,12 +115,12 @@ class ToyMotion:
         return Progress(self.stage, feedback=self.failure)
 
     def cancel(self) -> None:
-        if self.stage is Stage.RUNNING:
+        if self.stage is MotionStatus.RUNNING:
             self.cancelled = True
             self.robot.clock.events.append((self.robot.clock.now() + self.robot.braking, self._rest))
 
     def _rest(self) -> None:
-        self.stage = Stage.FAILED
+        self.stage = MotionStatus.FAILED
 
 
 class ToyRobot:

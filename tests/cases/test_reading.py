@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from domains.errors import DomainFileError
 from domains.reading import load_domain
 from graftwork.cases import World, read_cases
-from graftwork.cases.finding import domain_of
+from graftwork.cases.case_file import KEYS
 from graftwork.cases.model import Already, Asked, Partial, Planned, Refused, StepPattern, Substituted
-from graftwork.cases.reading import KEYS
+from graftwork.cases.suites import domain_of
 from semantics.atoms import Atom, Literal
 from semantics.feedback import Code
 from tests.cases.worlds import make_world

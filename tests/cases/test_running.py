@@ -4,8 +4,8 @@ import pytest
 
 from domains.reading import load_domain
 from graftwork.cases import CaseRunner, World, load_suites, read_cases
-from graftwork.cases.finding import domain_of
-from graftwork.cases.judging import told
+from graftwork.cases.judgement import told
+from graftwork.cases.suites import domain_of
 from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan
 from tests.cases.worlds import make_world

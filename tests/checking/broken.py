@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from domains.errors import Problem
-from graftwork.checking import check_paths
+from domains.errors import Diagnostic
+from graftwork.checks import check_paths
 
 WORLDS = Path(__file__).parent.parent / "domains" / "broken_worlds"
 ANSWER = ".expected"
 
 
-def written(problem: Problem) -> str:
+def written(problem: Diagnostic) -> str:
     culprit = " ".join(problem.culprit.split())
     return f"{problem.line}:{problem.column}: {problem.severity}: {problem.code}: {culprit}".rstrip()
 

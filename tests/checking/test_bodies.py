@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from graftwork.checking import check_paths
+from graftwork.checks import check_paths
 from tests.checking.shed import shed
 
 TIDY = '  tidy: {parameters: [support], say: "{0} is tidy", bookkeeping: true}\n'

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from domains.errors import Problem
+from domains.errors import Diagnostic
 from domains.reading import available_domains
-from graftwork.checking import Report, check_paths
-from graftwork.checking.finding import load_source
+from graftwork.checks import Report, check_paths
+from graftwork.checks.files import load_source
 from tests.checking.shed import shed
 
 
@@ -16,7 +16,7 @@ def codes(report: Report) -> list[str]:
     return [problem.code for problem in report.problems]
 
 
-def only(*names: str) -> Problem:
+def only(*names: str) -> Diagnostic:
     report = check_paths(names)
     assert len(report.problems) == 1
     return report.problems[0]
@@ -143,6 +143,6 @@ def test_a_folder_that_holds_itself_is_left(tmp_path: Path):
 
 
 def test_the_summary_counts_errors_warnings_and_files():
-    problem = Problem("a.yaml", 1, 1, "no", "invalid")
+    problem = Diagnostic("a.yaml", 1, 1, "no", "invalid")
     assert Report((problem,), ("a.yaml",)).words() == "1 error in 1 file"
     assert Report((), ("a.yaml", "b.yaml")).words() == "no mistakes in 2 files"

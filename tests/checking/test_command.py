@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from graftwork import __main__ as command
-from graftwork.cli import checking
+from graftwork.cli import check as check_module
 from tests.checking.shed import shed
 from tests.commanding import commanded
 
@@ -58,7 +58,7 @@ def test_an_interruption_ends_with_4(monkeypatch: pytest.MonkeyPatch):
     def interrupted(*_: object, **__: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(checking, "check_command", interrupted)
+    monkeypatch.setattr(check_module, "check_command", interrupted)
     monkeypatch.setattr(sys, "argv", ["graftwork", "check", "kitchen"])
     with pytest.raises(SystemExit) as ended:
         command.main()

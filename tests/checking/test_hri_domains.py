@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from domains.errors import Problem, Severity
-from graftwork.checking import check_paths
+from domains.errors import Diagnostic, Severity
+from graftwork.checks import check_paths
 
 ANSWERS = Path(__file__).parent / "hri" / "expected.txt"
 
@@ -36,7 +36,7 @@ def domains() -> Path:
     return folder
 
 
-def written(problem: Problem) -> str:
+def written(problem: Diagnostic) -> str:
     return f"{Path(problem.file).name}:{problem.line}:{problem.column}: {problem.code}"
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from graftwork.checking import check_paths
+from graftwork.checks import check_paths
 from tests.checking.shed import FILES, PARCELS, shed
 
 EXAMPLES = int(os.environ.get("GRAFTWORK_EXAMPLES", "20"))

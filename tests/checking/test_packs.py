@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from domains.authoring import new_world
-from graftwork.checking import check_paths
+from graftwork.checks import check_paths
 
 PACK = """% what is above what
 above(X, Y) :- holds(on, [X, Y]).

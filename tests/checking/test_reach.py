@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from graftwork.checking import check_paths
+from graftwork.checks import check_paths
 
 DOMAIN = """(define (domain lamps)
   (:requirements :strips :negative-preconditions)

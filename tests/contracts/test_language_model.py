@@ -10,7 +10,7 @@ import pytest
 from graftwork.language.openai_model import OpenAIModel
 from graftwork.testing import ReplayedModel, ScriptedModel
 from semantics.errors import OutsideError
-from semantics.protocols import LanguageModel, Message, Reply
+from semantics.protocols import LanguageModel, Message, ModelReply
 from tests.loopback import Fault, LoopbackServer
 
 SCHEMA = {"type": "object", "properties": {"goal": {"type": "string"}}, "required": ["goal"]}
@@ -61,7 +61,7 @@ def test_it_is_a_language_model_with_a_name(make):
 def test_it_answers_with_text_and_a_count_of_tokens(make, schema):
     with make() as model:
         reply = model.complete(ASKED, schema=schema)
-        assert isinstance(reply, Reply)
+        assert isinstance(reply, ModelReply)
         assert json.loads(reply.text)["goal"] == "(opened fridge0)"
         assert reply.tokens >= 0
 

@@ -2,10 +2,12 @@
 
 import threading
 import time
+from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
 
+from domains.problem import Problem
 from domains.reading import load_domain, load_scene
 from planning import (
     CostModel,
@@ -33,12 +35,12 @@ from tests.planning.kitchen import DOMAIN, checked, conjunct, shipped
 SERVICES = {"in process": lambda: InProcess(FastDownward()), "own process": lambda: OwnProcess(spares=0)}
 MILK = checked("(inhand milk0 human0)")
 THINGS, STATE = shipped("small")
-WORLD = STATE, THINGS, DOMAIN
+WORLD = Problem(DOMAIN, THINGS, STATE)
 HARD = checked(
     "(and (on apple0 shelf0) (on banana0 shelf0) (on lemon0 shelf0) (in orange0 sink0) (in cup0 fridge0)"
     " (on plate0 shelf0) (on bowl0 shelf0) (on pan0 table0))"
 )
-FULL = *reversed(shipped("full")), DOMAIN
+FULL = Problem(DOMAIN, *shipped("full"))
 
 
 @pytest.fixture(scope="module", params=SERVICES)
@@ -60,8 +62,8 @@ def test_it_is_a_planning_service(service):
 
 
 def test_it_solves_as_the_function_does(service, planner):
-    answer = service.solve(MILK, *WORLD)
-    here = solve(MILK, *WORLD, planner=planner)
+    answer = service.solve(WORLD.with_goal(*MILK.conjuncts))
+    here = solve(WORLD.with_goal(*MILK.conjuncts), planner=planner)
     assert holds(answer, MILK.conjuncts[0])
     assert (answer.cost, answer.optimal, answer.goal) == (here.cost, True, MILK.conjuncts[0])
     assert answer.steps == tuple(DOMAIN.ground(step.action, THINGS) for step in answer.steps)
@@ -72,12 +74,12 @@ def test_an_answer_follows_the_state_and_the_costs_as_they_are_now(service):
     there = STATE.with_atoms([parse_formula("(opened fridge0)")], [parse_formula("(closed fridge0)")])
     costs = {"open": 7.0}
     model = CostModel(durations=costs, per_second=1.0, scale=1)
-    assert len(service.solve(open_it, *WORLD).steps) == 2
-    assert service.solve(open_it, there, THINGS, DOMAIN).steps == ()
-    dear = service.solve(open_it, *WORLD, costs=model).cost
+    assert len(service.solve(WORLD.with_goal(*open_it.conjuncts)).steps) == 2
+    assert service.solve(Problem(DOMAIN, THINGS, there, open_it.conjuncts)).steps == ()
+    dear = service.solve(replace(WORLD.with_goal(*open_it.conjuncts), costs=model)).cost
     costs["open"] = 9.0  # in the same model
-    assert service.solve(open_it, *WORLD, costs=model).cost == dear + 2
-    assert len(service.solve(open_it, *WORLD).steps) == 2
+    assert service.solve(replace(WORLD.with_goal(*open_it.conjuncts), costs=model)).cost == dear + 2
+    assert len(service.solve(WORLD.with_goal(*open_it.conjuncts)).steps) == 2
 
 
 def test_things_that_come_and_go_are_noticed_also_in_the_same_mapping(service):
@@ -85,36 +87,36 @@ def test_things_that_come_and_go_are_noticed_also_in_the_same_mapping(service):
     gone = things.pop("milk0")
     atoms = frozenset(one for one in STATE.atoms if "milk0" not in one.args)
     with pytest.raises(UnplannableError, match="milk0"):
-        service.solve(MILK, State(atoms), things, DOMAIN)
+        service.solve(Problem(DOMAIN, things, State(atoms), MILK.conjuncts))
     things["milk0"] = gone
-    assert holds(service.solve(MILK, STATE, MappingProxyType(things), DOMAIN), MILK.conjuncts[0])
+    assert holds(service.solve(Problem(DOMAIN, MappingProxyType(things), STATE, MILK.conjuncts)), MILK.conjuncts[0])
 
 
 def test_a_goal_that_nobody_reaches_is_a_value_with_its_reason(service):
-    answer = service.solve(checked("(at human0 table0)"), *WORLD)
+    answer = service.solve(WORLD.with_goal(*checked("(at human0 table0)").conjuncts))
     assert isinstance(answer, NoPlan)
     assert (answer.feedback.code, answer.proven) == (Code.NO_PLAN, True)
 
 
 def test_a_mistake_is_raised_as_what_it_is(service):
     with pytest.raises(UnplannableError) as caught:
-        service.solve(checked("(on unicorn0 table0)"), *WORLD)
+        service.solve(WORLD.with_goal(*checked("(on unicorn0 table0)").conjuncts))
     assert caught.value.culprit == "unicorn0"
     with pytest.raises(UsageError, match="weight"):
-        service.best_part(conjunct("(opened fridge0)"), *WORLD, weights={Literal(parse_formula("(p a)")): 1.0})
+        service.best_part(WORLD.with_goal(conjunct("(opened fridge0)")), weights={Literal(parse_formula("(p a)")): 1.0})
 
 
 def test_it_replans(service):
-    old = service.solve(MILK, *WORLD)
+    old = service.solve(WORLD.with_goal(*MILK.conjuncts))
     after = old.steps[0].apply(STATE)
-    again = service.replan(old, STATE, MILK, after, THINGS, DOMAIN)
+    again = service.replan(Problem(DOMAIN, THINGS, after, MILK.conjuncts), old, STATE)
     assert isinstance(again, Replanned)
     assert again.answer.steps == old.steps[1:]
 
 
 def test_it_finds_the_best_part(service):
     goal = conjunct("(and (opened fridge0) (at human0 table0))")
-    part = service.best_part(goal, *WORLD, weights=dict.fromkeys(goal, 2.0))
+    part = service.best_part(WORLD.with_goal(goal), weights=dict.fromkeys(goal, 2.0))
     assert isinstance(part, Part)
     assert {str(one) for one in part.reached} == {"(opened fridge0)"}
     assert part.value == 2.0
@@ -125,7 +127,7 @@ def test_it_knows_what_excludes_each_other(service, planner):
 
 
 def test_it_improves_until_the_proof(service):
-    search = service.improve(MILK, *WORLD)
+    search = service.improve(WORLD.with_goal(*MILK.conjuncts))
     assert isinstance(search, Improvement)
     first = search.wait(30, first=True)
     last = search.wait(30)
@@ -137,18 +139,18 @@ def test_it_improves_until_the_proof(service):
 
 
 def test_an_improvement_is_called_off_by_itself(service):
-    search = service.improve(HARD, *FULL, seconds=60)
+    search = service.improve(FULL.with_goal(*HARD.conjuncts), seconds=60)
     search.cancel()
     search.wait(30)
     assert search.done
-    assert holds(service.solve(MILK, *WORLD), MILK.conjuncts[0])
+    assert holds(service.solve(WORLD.with_goal(*MILK.conjuncts)), MILK.conjuncts[0])
 
 
 def test_calling_off_answers_whoever_waits_and_the_next_question_is_answered(service):
     answers = []
 
     def work():
-        answers.append(service.solve(HARD, *FULL, seconds=60.0))
+        answers.append(service.solve(FULL.with_goal(*HARD.conjuncts), seconds=60.0))
 
     threads = [threading.Thread(target=work) for _ in range(2)]
     for thread in threads:
@@ -159,13 +161,13 @@ def test_calling_off_answers_whoever_waits_and_the_next_question_is_answered(ser
         thread.join(30)
     assert [answer.feedback.code for answer in answers] == [Code.CANCELLED] * 2
     service.cancel()  # of nothing
-    assert holds(service.solve(MILK, *WORLD), MILK.conjuncts[0])
+    assert holds(service.solve(WORLD.with_goal(*MILK.conjuncts)), MILK.conjuncts[0])
 
 
 def test_a_question_that_is_too_hard_ends_with_its_time(service):
-    answer = service.solve(HARD, *FULL, seconds=0.4)
+    answer = service.solve(FULL.with_goal(*HARD.conjuncts), seconds=0.4)
     assert isinstance(answer, Plan) or answer.feedback.code is Code.PLANNER_TIMEOUT
-    assert holds(service.solve(MILK, *WORLD), MILK.conjuncts[0])
+    assert holds(service.solve(WORLD.with_goal(*MILK.conjuncts)), MILK.conjuncts[0])
 
 
 @pytest.mark.parametrize("name", ["barman", "blocks", "pizza", "tabletop"])
@@ -175,7 +177,7 @@ def test_it_takes_every_shipped_world(service, name):
     found = load_scene(domain, scene)
     state = State(frozenset(found.facts) | frozenset(found.beliefs), dict(found.numbers))
     goal = next(iter(sorted(state.atoms)))
-    answer = service.solve(checked(f"(not {goal})"), state, found.things, domain, seconds=5.0)
+    answer = service.solve(Problem(domain, found.things, state, checked(f"(not {goal})").conjuncts), seconds=5.0)
     assert isinstance(answer, Plan | NoPlan)
 
 
@@ -184,4 +186,4 @@ SCENES = {"barman": ["shot"], "blocks": ["sussman"], "pizza": ["corner"], "table
 
 def test_a_closed_service_starts_again(service):
     service.close()
-    assert holds(service.solve(MILK, *WORLD), MILK.conjuncts[0])
+    assert holds(service.solve(WORLD.with_goal(*MILK.conjuncts)), MILK.conjuncts[0])

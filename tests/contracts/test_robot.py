@@ -3,7 +3,7 @@ from math import hypot
 import pytest
 
 from semantics.feedback import Code
-from semantics.protocols import Clock, Motion, Robot, Stage
+from semantics.protocols import Clock, Motion, MotionStatus, Robot
 from semantics.state import Command
 from tests.contracts.bodies import BODIES, LAYOUT
 
@@ -22,7 +22,7 @@ def do(robot, primitive, **roles):
     """Start a motion and let time pass until it ends."""
     motion = robot.start(Command(primitive, "robot0", roles))
     deadline = robot.clock.now() + PATIENCE
-    while motion.poll().stage is Stage.RUNNING and robot.clock.now() < deadline:
+    while motion.poll().stage is MotionStatus.RUNNING and robot.clock.now() < deadline:
         robot.clock.sleep(TICK)
     return motion
 
@@ -94,13 +94,13 @@ def test_what_makes_no_sense_is_a_motion_that_has_already_failed(robot, primitiv
     motion = robot.start(Command(primitive, "robot0", roles))
     assert isinstance(motion, Motion)
     progress = motion.poll()
-    assert progress.stage is Stage.FAILED
+    assert progress.stage is MotionStatus.FAILED
     assert progress.feedback.code is Code.REFUSED_BY_BODY
 
 
 def test_a_drive_ends_at_the_stand_of_the_place(robot):
     progress = do(robot, "drive", to="table0").poll()
-    assert progress.stage is Stage.DONE, progress.feedback
+    assert progress.stage is MotionStatus.DONE, progress.feedback
     observation = sensed(robot)
     pose, stand = observation.agents["robot0"].pose, observation.sightings["table0"].stand
     assert hypot(pose.x - stand.x, pose.y - stand.y) < 0.3
@@ -117,10 +117,10 @@ def test_a_motion_that_has_ended_stays_ended(robot):
 def test_a_cancelled_motion_is_over_and_the_robot_stays(robot):
     motion = robot.start(Command("drive", "robot0", {"to": "fridge0"}))
     robot.clock.sleep(0.8)
-    assert motion.poll().stage is Stage.RUNNING
+    assert motion.poll().stage is MotionStatus.RUNNING
     motion.cancel()
     progress = motion.poll()
-    assert progress.stage is Stage.FAILED
+    assert progress.stage is MotionStatus.FAILED
     assert progress.feedback.code is Code.CANCELLED
     robot.clock.sleep(0.5)
     here = sensed(robot).agents["robot0"].pose
@@ -134,20 +134,20 @@ def test_stop_ends_the_motion_under_way_and_can_be_said_again(robot):
     robot.clock.sleep(0.3)
     robot.stop()
     robot.stop()
-    assert motion.poll().stage is Stage.FAILED
+    assert motion.poll().stage is MotionStatus.FAILED
 
 
 def test_another_motion_can_start_after_a_stop(robot):
     robot.start(Command("drive", "robot0", {"to": "fridge0"}))
     robot.clock.sleep(0.3)
     robot.stop()
-    assert do(robot, "drive", to="table0").poll().stage is Stage.DONE
+    assert do(robot, "drive", to="table0").poll().stage is MotionStatus.DONE
 
 
 def test_progress_grows_from_nothing_to_all(robot):
     motion = robot.start(Command("drive", "robot0", {"to": "table0"}))
     fractions = [motion.poll().fraction]
-    while motion.poll().stage is Stage.RUNNING:
+    while motion.poll().stage is MotionStatus.RUNNING:
         robot.clock.sleep(TICK)
         fractions.append(motion.poll().fraction)
     assert fractions == sorted(fractions)
@@ -158,10 +158,10 @@ def test_progress_grows_from_nothing_to_all(robot):
 def test_what_was_picked_is_held_and_what_was_put_is_not(robot):
     do(robot, "drive", to="table0")
     picked = do(robot, "pick", object="juice0", source="table0", at="table0").poll()
-    assert picked.stage is Stage.DONE, picked.feedback
+    assert picked.stage is MotionStatus.DONE, picked.feedback
     assert sensed(robot).agents["robot0"].held == ("juice0",)
     put = do(robot, "put", object="juice0", target="table0", at="table0").poll()
-    assert put.stage is Stage.DONE, put.feedback
+    assert put.stage is MotionStatus.DONE, put.feedback
     robot.clock.sleep(0.5)
     observation = sensed(robot)
     assert observation.agents["robot0"].held == ()
@@ -172,7 +172,7 @@ def test_what_was_picked_is_held_and_what_was_put_is_not(robot):
 def test_what_is_behind_a_shut_door_is_not_picked(robot):
     do(robot, "drive", to="fridge0")
     progress = do(robot, "pick", object="milk0", source="fridge0", at="fridge0").poll()
-    assert progress.stage is Stage.FAILED
+    assert progress.stage is MotionStatus.FAILED
     assert progress.feedback.code in {Code.OBSTRUCTED, Code.OUT_OF_REACH, Code.NOT_VISIBLE}
 
 

@@ -3,7 +3,7 @@
 from dataclasses import MISSING, fields
 from pathlib import Path
 
-from graftwork.settings.settings import Settings
+from graftwork.setup.settings import Settings
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "settings.md").read_text(encoding="utf-8")
 ROWS = [line.split("|")[1:4] for line in PAGE.splitlines() if line.startswith("| `")]

@@ -6,8 +6,8 @@ import pytest
 
 from domains.reading import load_domain
 from graftwork.cases import CaseRunner, World, read_cases
-from graftwork.cases.reading import KEYS
-from graftwork.cases.reading.expectations import KINDS
+from graftwork.cases.case_file import KEYS
+from graftwork.cases.expectations import KINDS
 from tests.docs.blocks import DOCS, printed_by, python_blocks
 
 pytest_plugins = ["pytester"]

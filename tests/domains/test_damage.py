@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domains.codes import CODES
-from domains.errors import DomainFileError, Problem
+from domains.errors import Diagnostic, DomainFileError
 from domains.reading import load_domain, load_scene
 from tests.domains.reading import rich
 from tests.domains.toy import DOMAIN, SCENE, write
@@ -47,7 +47,7 @@ def damaged(text: str, chance: random.Random) -> str:
     return text
 
 
-def problems(load: Callable[[Path], object], path: Path) -> tuple[Problem, ...]:
+def problems(load: Callable[[Path], object], path: Path) -> tuple[Diagnostic, ...]:
     try:
         load(path)
     except DomainFileError as exc:

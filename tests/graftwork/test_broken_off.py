@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from py_trees.common import Status
 
-from bt.reactive.walking import walk
+from bt.node import walk
 from bt.record import read_record
 from domains.reading import load_domain, load_scene
 from graftwork import Outcome, Session
@@ -63,6 +63,7 @@ def test_a_camera_that_dies_stops_the_robot_at_once_and_is_told(tmp_path: Path, 
     robot, record = Fragile(), tmp_path / "run"
     with Session("kitchen", "small", robot=robot, memory=None, planner=FastDownward(), record=record) as session:
         run = session.start(SAID)
+        run.wait()
         while run.runner.ticks < 30:
             run.tick()
         assert robot._motion is not None
@@ -84,6 +85,7 @@ def test_a_planner_that_dies_under_way_ends_the_run_with_the_robot_still(tmp_pat
     planner, robot = Mortal(), Fragile()
     with Session("kitchen", "small", robot=robot, memory=None, planner=planner, record=tmp_path / "run") as session:
         run = session.start(SAID)
+        run.wait()
         while run.runner.ticks < 30:
             run.tick()
         planner.dead = True

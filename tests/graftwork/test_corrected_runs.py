@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.faults.runs import shared
 from graftwork import Outcome, Session
-from graftwork.acting.plans import Plans
+from graftwork.setup.plans import Plans
 from graftwork.testing import ScriptedModel
 from semantics.correction import Correction, Insert, Move, Remove, Replace, Spot, Wrap
 from semantics.feedback import Code
@@ -30,6 +30,7 @@ def session():
 
 
 def until(run, seconds):
+    run.wait()
     clock = run.runner.robot.clock
     while clock.now() < seconds:
         assert run.tick()
@@ -37,6 +38,7 @@ def until(run, seconds):
 
 def test_a_step_of_a_plan_that_is_still_to_come_is_done_with_another_thing(session):
     run = session.start("put the apple into the fridge")
+    run.wait()
     shown = [str(step) for step in run.plan.steps]
     assert shown[0] == "(move robot0 floor0 fridge0)"
     until(run, 1.0)
@@ -120,6 +122,7 @@ def test_what_is_being_done_is_put_under_a_try(session):
 
 def test_nothing_is_corrected_before_and_after(session):
     run = session.program("nonsense(")
+    run.wait()
     assert run.episode.outcome is Outcome.REFUSED
     found = run.correct(Correction((Remove(Spot((0,))),)))
     assert "nothing is under way" in found.feedback[0].why

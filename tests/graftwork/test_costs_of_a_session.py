@@ -12,15 +12,15 @@ from domains.reading import load_domain, load_scene
 from graftwork import Outcome, Session
 from graftwork.cli.app import app
 from graftwork.memory import Memory
-from graftwork.pricing.pricing import pricing
-from graftwork.pricing.weights import Weights, weights_from
-from graftwork.telling.trying import Tried
+from graftwork.record.episode import Tried
+from graftwork.setup.limits import Weights, weights_from
+from graftwork.setup.pricing import pricing
 from robots.fake import FakeRobot
 from semantics.errors import UnknownNameError, UsageError
 from semantics.feedback import Code, Feedback
 from semantics.observation import Observation
-from semantics.protocols import Progress, Stage
-from semantics.state import Action
+from semantics.protocols import MotionStatus, Progress
+from semantics.state import Action, State
 
 DOMAIN = load_domain("kitchen")
 SMALL = load_scene(DOMAIN, "small")
@@ -64,10 +64,10 @@ def test_places_are_where_a_robot_works_at_them_and_the_floor_is_where_it_stood(
 
 def test_no_way_over_the_floor_is_shorter_than_the_straight_one():
     costs = pricing(Weights(per_metre=1), DOMAIN, SMALL.things, SEEN)
-    world = costs.priced
+    problem = costs.problem(State())
 
     def price(start, end):
-        return world.ground(Action("move", ("robot0", start, end)), SMALL.things).cost
+        return problem.ground(Action("move", ("robot0", start, end))).cost
 
     assert price("table0", "shelf0") < price("table0", "floor0") + price("floor0", "shelf0")
 
@@ -113,7 +113,7 @@ class Stuck:
         return self
 
     def poll(self):
-        return Progress(Stage.FAILED, 0.0, Feedback(Code.STUCK, "the door", "it does not move"))
+        return Progress(MotionStatus.FAILED, 0.0, Feedback(Code.STUCK, "the door", "it does not move"))
 
     def cancel(self):
         pass
@@ -156,11 +156,13 @@ def test_a_remembered_plan_is_made_anew_where_costs_are_the_persons_own(tmp_path
         assert session.handle("open the fridge").outcome is Outcome.ACHIEVED
     with Session(scene="small", robot="fake", memory=memory, weights=Weights(per_metre=1)) as session:
         run = session.start("open the fridge")
+        run.wait()
         assert run.recalled
         assert run.plan.planner != "memory"
         assert run.finish().outcome is Outcome.ACHIEVED
     with Session(scene="small", robot="fake", memory=memory) as session:
         run = session.start("open the fridge")
+        run.wait()
         assert run.plan.planner == "memory"
         assert not run.plan.optimal  # it was proved cheapest at other costs
         run.cancel()

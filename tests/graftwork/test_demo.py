@@ -54,6 +54,7 @@ def test_on_the_fake_a_door_pushed_shut_takes_the_plan_back_to_the_opening(tmp_p
     record = tmp_path / "record"
     with Session(robot="fake", memory=None, record=record) as session:
         run = session.start("bring me the milk")
+        run.wait()
         pusher = Pusher(session)
         run.runner.listen(pusher)
         episode = run.finish()

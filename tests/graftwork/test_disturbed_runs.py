@@ -59,6 +59,7 @@ def test_a_thing_that_is_moved_half_way_is_fetched_from_where_it_is_now():
     with Session(memory=None) as session:
         robot = session.stage.robot
         run = session.start("put the apple on the counter")
+        run.wait()
         to_the_shelf = Once("grasp", lambda: stagehand.move_piece(robot, "apple0", (-1.95, 0.3, 0.48)))
         run.runner.listen(to_the_shelf)
         episode = run.finish()
@@ -74,6 +75,7 @@ def test_a_thing_that_falls_to_the_floor_half_way_is_found_and_fetched(x: float,
     with Session(memory=None) as session:
         robot = session.stage.robot
         run = session.start("put the apple on the counter")
+        run.wait()
         while run.tick():
             if run.runner.ticks == 60:  # at the table, the arm on its way
                 stagehand.move_piece(robot, "apple0", (x, y, 0.05))
@@ -86,6 +88,7 @@ def test_a_thing_that_falls_to_the_floor_half_way_is_found_and_fetched(x: float,
 def test_a_door_pushed_shut_half_way_is_opened_again():
     with Session(memory=None) as session:
         run = session.start("bring me the milk")
+        run.wait()
         prankster = Prankster(session.stage.robot, "fridge0")
         run.runner.listen(prankster)
         episode = run.finish()

@@ -11,7 +11,7 @@ from graftwork import Outcome, Session
 from graftwork.memory.evidence import BLAMING, asked_of
 from robots.fake import FakeRobot, Fault
 from semantics.feedback import Code, Feedback, Level
-from semantics.protocols import Progress, Stage
+from semantics.protocols import MotionStatus, Progress
 from semantics.state import Action
 
 KITCHEN = load_domain("kitchen")
@@ -67,7 +67,7 @@ class Slippery:
         self._feedback = feedback
 
     def poll(self):
-        return Progress(Stage.FAILED, 0.0, self._feedback)
+        return Progress(MotionStatus.FAILED, 0.0, self._feedback)
 
     def cancel(self):
         """It has ended."""

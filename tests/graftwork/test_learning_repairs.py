@@ -9,8 +9,8 @@ from typer.testing import CliRunner
 from domains.reading import load_domain
 from graftwork import Outcome, Session
 from graftwork.cli.app import app
-from graftwork.mending.learning import accepted
-from graftwork.mending.writing import rule_text
+from graftwork.recovery.accepted_rules import accepted
+from graftwork.recovery.rule_text import rule_text
 from robots.fake import Fault
 from semantics.errors import UsageError
 from semantics.feedback import Code

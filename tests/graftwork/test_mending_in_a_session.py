@@ -8,9 +8,9 @@ import pytest
 from bt import Entries
 from domains.ladder import Spending
 from graftwork import Limits, Outcome, Session
-from graftwork.episode import Episode
-from graftwork.mending.budgets import Budgets, ladder_from
-from graftwork.settings.settings import load_settings
+from graftwork.record.episode import Episode
+from graftwork.setup.limits import Budgets, ladder_from
+from graftwork.setup.settings import load_settings
 from robots.fake import Fault
 from semantics.errors import UsageError
 from semantics.feedback import Code

@@ -8,8 +8,7 @@ from typer.testing import CliRunner
 from domains.authoring import new_world
 from graftwork.cli.app import app
 from graftwork.errors import SettingsError
-from graftwork.settings.settings import load_settings
-from graftwork.staging.placing import named_worlds, placed
+from graftwork.setup.settings import load_settings, named_worlds, placed
 from semantics.errors import UsageError
 
 

@@ -22,6 +22,7 @@ def session(tmp_path):
 
 def test_the_part_that_can_be_had_is_offered_with_the_reason_for_the_rest(session):
     run = session.start(SENTENCE)
+    run.wait()
     assert NO_KNIFE in run.question.text
     assert run.question.text.endswith("Would this do: fridge0 is open?")
     run.cancel()
@@ -30,6 +31,7 @@ def test_the_part_that_can_be_had_is_offered_with_the_reason_for_the_rest(sessio
 @pytest.mark.parametrize("yes", ["yes", "Sure.", "1"])
 def test_with_a_yes_the_part_is_done_and_the_rest_is_told(session, yes):
     run = session.start(SENTENCE)
+    run.wait()
     assert run.say(yes)
     episode = run.finish()
     assert (episode.outcome, episode.goal) == (Outcome.ACHIEVED, "(opened fridge0)")
@@ -41,6 +43,7 @@ def test_with_a_yes_the_part_is_done_and_the_rest_is_told(session, yes):
 
 def test_with_a_no_nothing_is_done(session):
     run = session.start(SENTENCE)
+    run.wait()
     run.say("no")
     episode = run.finish()
     assert episode.outcome is Outcome.REFUSED
@@ -49,8 +52,10 @@ def test_with_a_no_nothing_is_done(session):
 
 def test_an_answer_that_is_neither_asks_again(session):
     run = session.start(SENTENCE)
+    run.wait()
     asked = run.question.text
     run.say("well, it depends")
+    run.wait()
     assert run.question.text == asked
     run.cancel()
 
@@ -65,10 +70,12 @@ def test_who_allows_it_is_told_and_it_is_not_learned(tmp_path):
     memory = tmp_path / "m.sqlite"
     with Session(scene="small", robot="fake", memory=memory, part="allow") as session:
         run = session.start(SENTENCE)
+        run.wait()
         assert any(NO_KNIFE in note for note in run.goal.goal.notes)
         assert run.finish().outcome is Outcome.ACHIEVED
     with Session(scene="small", robot="fake", memory=memory, part="ask") as session:
         run = session.start(SENTENCE)
+        run.wait()
         assert not run.recalled
         assert run.question is not None
         run.cancel()

@@ -10,12 +10,12 @@ from typer.testing import CliRunner
 from bt import Entries
 from graftwork import Limits, Outcome, Session
 from graftwork.cli.app import app
-from graftwork.staging.registry import service_of
+from graftwork.setup.bodies import service_of
 from planning import FastDownward
 from planning.service import InProcess, OwnProcess
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Found, NoPlan, Progress, Stage
+from semantics.protocols import Found, MotionStatus, NoPlan, Progress
 from semantics.state import Plan
 
 
@@ -45,6 +45,7 @@ def test_a_plan_that_breaks_is_refused_with_its_first_step_and_fact_and_never_be
     service = Changed(lambda plan: Plan(plan.steps[1:], plan.goal, plan.optimal, plan.planner))
     with Session(scene="small", robot="fake", planner=service, memory=None) as session:
         run = session.start("open the fridge")
+        run.wait()
         assert run.runner is None
     assert (run.episode.outcome, run.episode.ticks) == (Outcome.REFUSED, 0)
     (feedback,) = run.episode.feedback
@@ -93,9 +94,10 @@ class Interrupted(Waits):
 
 def test_an_interrupt_while_it_plans_reaches_the_person():
     with Session(scene="small", robot="fake", planner=Interrupted(), memory=None) as session:
+        run = session.start("open the fridge")
         with pytest.raises(KeyboardInterrupt):
-            session.start("open the fridge")
-        assert session.start("put the fridge on the table").episode.outcome is Outcome.REFUSED
+            run.wait()
+        assert session.start("put the fridge on the table").finish().outcome is Outcome.REFUSED
 
 
 class Roundabout(InProcess):
@@ -105,25 +107,24 @@ class Roundabout(InProcess):
         super().__init__(FastDownward())
         self.searches = 0
 
-    def improve(self, goal, state, things, domain, **options):
+    def improve(self, problem, **options):
         self.searches += 1
-        search = super().improve(goal, state, things, domain, **options)
-        return Detour(search, state, things, domain) if self.searches == 1 else search
+        search = super().improve(problem, **options)
+        return Detour(search, problem) if self.searches == 1 else search
 
 
 class Detour:
-    def __init__(self, search, state, things, domain):
+    def __init__(self, search, problem):
         self.best, self.done, self.cancel = search.best, False, search.cancel
-        self._search, self._world = search, (state, things, domain)
+        self._search, self._problem = search, problem
 
     def wait(self, seconds=None, *, first=False):
         if not first:
             return None
         found = self._search.wait()
-        _, things, domain = self._world
         action = found.steps[0].action._replace
         stops = ("floor0", "sink0", "counter0", "trash0", "fridge0")
-        there = [domain.ground(action(args=("robot0", *pair)), things) for pair in pairwise(stops)]
+        there = [self._problem.ground(action(args=("robot0", *pair))) for pair in pairwise(stops)]
         return Plan((*there, *found.steps[1:]), found.goal, planner="roundabout")
 
 
@@ -159,7 +160,7 @@ class StuckOnce:
         return self
 
     def poll(self):
-        return Progress(Stage.FAILED, 0.0, Feedback(Code.STUCK, "the door", "it does not move"))
+        return Progress(MotionStatus.FAILED, 0.0, Feedback(Code.STUCK, "the door", "it does not move"))
 
     def cancel(self):
         pass

@@ -111,7 +111,7 @@ def test_a_file_that_is_none_is_told_and_never_waited_for(tmp_path):
             with pytest.raises(ProgramFileError):
                 session.program(file)
         (tmp_path / "long").write_text("#" * 90_000, encoding="utf-8")
-        assert session.program(tmp_path / "long").episode.outcome is Outcome.REFUSED
+        assert session.program(tmp_path / "long").finish().outcome is Outcome.REFUSED
 
 
 def faulty(text, *faults, **options):

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from bt.record import Recorder, read_record
 from graftwork.cli.app import app
-from graftwork.settings.settings import load_settings
+from graftwork.setup.settings import load_settings
 from semantics.errors import OutsideError, UsageError
 
 START = {"instruction": "open the fridge", "domain": "kitchen", "scene": "small", "robot": "fake", "model": "offline"}

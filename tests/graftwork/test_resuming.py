@@ -11,7 +11,7 @@ from bt.record import read_record
 from domains.reading import load_domain, load_scene
 from graftwork import Outcome, Session
 from graftwork.errors import NothingToDoError
-from graftwork.resuming import folder_beside, read_past
+from graftwork.run.past import folder_beside, read_past
 from graftwork.testing import ScriptedModel
 from planning import FastDownward
 from robots.errors import BodyUnavailableError
@@ -60,6 +60,7 @@ def broken_off(socket: Path, record: Path, ticks: int, said: str = SAID, **more:
     """Do a sentence for some ticks and leave it, as a process does that is killed."""
     with opened(socket, record, **more) as session:
         run = session.start(said)
+        run.wait()
         while run.runner is not None and run.runner.ticks < ticks:
             run.tick()
     assert all(event["e"] != "end" for event in read_record(record))
@@ -158,10 +159,12 @@ def test_a_run_that_had_achieved_its_goal_is_not_resumed(socket: Path, tmp_path:
 def test_a_body_that_goes_with_its_process_begins_anew(tmp_path: Path):
     with small("fake", record=tmp_path / "one") as session:
         run = session.start(SAID)
+        run.wait()
         while run.runner.ticks < 200:
             run.tick()
     with small("fake") as session:
         run = session.resume(tmp_path / "one")
+        run.wait()
         assert len(run.plan.steps) == 7
         assert run.finish().outcome is Outcome.ACHIEVED
 
@@ -206,6 +209,7 @@ def test_a_body_that_goes_in_the_middle_is_told_and_recorded(body: Logged, tmp_p
         opened(server.path, tmp_path / "one") as session,
     ):
         run = session.start(SAID)
+        run.wait()
         while run.runner.ticks < 100:
             run.tick()
         server.close()

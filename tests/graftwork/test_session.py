@@ -2,12 +2,13 @@
 
 import pytest
 
+from domains.reading import load_domain, load_scene
 from graftwork import Limits, Outcome, Session
 from graftwork.errors import NothingToDoError
 from robots.fake import FakeRobot
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code
-from semantics.protocols import Found, Motion, NoPlan, Robot
+from semantics.protocols import Found, Interlocked, Motion, NoPlan, Robot
 from semantics.state import Action, Operator
 
 
@@ -19,6 +20,7 @@ def session(tmp_path):
 
 def test_an_answer_to_a_question_lets_the_run_go_on(session):
     run = session.start("bring me the can")
+    run.wait()
     assert run.episode is None
     assert run.question.options[:2] == ("can0", "can1")
     assert run.say("can1")
@@ -27,13 +29,17 @@ def test_an_answer_to_a_question_lets_the_run_go_on(session):
 
 def test_a_sentence_that_needed_an_answer_asks_again_the_next_time(session):
     run = session.start("bring me the can")
+    run.wait()
     run.say("can1")
     assert run.finish().outcome is Outcome.ACHIEVED
-    assert session.start("bring me the can").question is not None
+    run = session.start("bring me the can")
+    run.wait()
+    assert run.question is not None
 
 
 def test_stop_ends_a_run_between_two_ticks(session):
     run = session.start("open the fridge")
+    run.wait()
     for _ in range(10):
         assert run.tick()
     assert run.say("Stop!")
@@ -43,6 +49,7 @@ def test_stop_ends_a_run_between_two_ticks(session):
 
 def test_words_that_answer_nothing_are_of_no_use(session):
     run = session.start("open the fridge")
+    run.wait()
     assert not run.say("what a nice day")
     run.cancel()
     assert run.finish().outcome is Outcome.STOPPED
@@ -89,8 +96,6 @@ class OneStep:
 
 
 def test_a_planner_and_a_body_of_ones_own_are_taken(tmp_path):
-    from domains.reading import load_domain, load_scene
-
     layout = load_scene(load_domain("kitchen"), "small").layout
     with Session(scene="small", robot=FakeRobot(layout), planner=OneStep(), memory=None) as session:
         episode = session.handle("go to the sink")
@@ -115,3 +120,34 @@ def test_a_run_that_takes_too_long_fails_with_the_limit():
         episode = session.handle("put all the fruit on the shelf")
     assert episode.outcome is Outcome.FAILED
     assert episode.feedback[-1].code is Code.TIMEOUT
+
+
+class Sealed:
+    """A body of a user's own: the methods of `Robot`, in a class that allows no further attribute."""
+
+    __slots__ = ("body",)
+
+    def __init__(self, body):
+        self.body = body
+
+    name = property(lambda self: self.body.name)
+    clock = property(lambda self: self.body.clock)
+
+    def observation(self):
+        return self.body.observation()
+
+    def start(self, command):
+        return self.body.start(command)
+
+    def stop(self):
+        self.body.stop()
+
+    def close(self):
+        self.body.close()
+
+
+def test_a_session_drives_a_body_that_allows_no_further_attribute_with_one_interlock():
+    body = Sealed(FakeRobot(load_scene(load_domain("kitchen"), "small").arrangement))
+    with Session("kitchen", "small", robot=body, memory=None) as session:
+        assert isinstance(session.stage.robot, Interlocked)
+        assert session.handle("put the apple on the counter").outcome is Outcome.ACHIEVED

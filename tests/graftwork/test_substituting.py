@@ -10,7 +10,8 @@ from graftwork import Outcome, Session
 from graftwork.cases import CaseRunner, World
 from graftwork.cases.model import Case, Place, Substituted
 from graftwork.cli.app import app
-from graftwork.deciding.substituting import Consent, Presence, consent_named, replaced
+from graftwork.decision.substitute import Presence, replaced
+from graftwork.setup.limits import Consent, consent_named
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code
 from semantics.parsing import parse_formula
@@ -26,6 +27,7 @@ def session(tmp_path):
 
 def test_a_missing_class_becomes_a_proposal(session):
     run = session.start(SENTENCE)
+    run.wait()
     assert run.question.text == "There is no glass here. Would a cup do?"
     assert run.question.feedback.code is Code.QUESTION
     run.cancel()
@@ -34,6 +36,7 @@ def test_a_missing_class_becomes_a_proposal(session):
 @pytest.mark.parametrize("yes", ["yes", "Yes, please.", "the cup", "1"])
 def test_with_a_yes_the_run_goes_on_with_the_other_thing(session, yes):
     run = session.start(SENTENCE)
+    run.wait()
     assert run.say(yes)
     episode = run.finish()
     assert (episode.outcome, episode.goal) == (Outcome.ACHIEVED, "(inhand cup0 human0)")
@@ -41,6 +44,7 @@ def test_with_a_yes_the_run_goes_on_with_the_other_thing(session, yes):
 
 def test_with_a_no_it_is_refused_as_declined(session):
     run = session.start(SENTENCE)
+    run.wait()
     run.say("no")
     episode = run.finish()
     assert episode.outcome is Outcome.REFUSED
@@ -55,25 +59,32 @@ def test_nobody_to_ask_ends_it_with_the_proposal_and_exit_code_3(session):
 
 def test_the_person_may_name_another_thing(session):
     run = session.start(SENTENCE)
+    run.wait()
     run.say("the apple")
     assert run.finish().goal == "(inhand apple0 human0)"
 
 
 def test_once_agreed_is_not_agreed_for_ever(session):
-    session.start(SENTENCE).say("yes")
-    assert session._run.finish().outcome is Outcome.ACHIEVED
-    assert session.start("bring me a glass").question is not None
+    run = session.start(SENTENCE)
+    run.wait()
+    run.say("yes")
+    assert run.finish().outcome is Outcome.ACHIEVED
+    run = session.start("bring me a glass")
+    run.wait()
+    assert run.question is not None
 
 
 def test_who_allows_it_is_told_and_not_asked_and_it_is_not_learned(tmp_path):
     with Session(scene="small", robot="fake", memory=tmp_path / "m.sqlite", substitute="allow") as session:
         run = session.start(SENTENCE)
+        run.wait()
         assert run.question is None
         assert any(note.startswith("a cup instead of a glass") for note in run.goal.goal.notes)
         episode = run.finish()
         assert episode.outcome is Outcome.ACHIEVED
         assert episode.notes == run.goal.goal.notes
         run = session.start(SENTENCE)
+        run.wait()
         assert not run.recalled
         run.cancel()
 

@@ -12,7 +12,7 @@ from benchmarks.faults.runs import shared
 from bt import Entries
 from domains.reading import load_domain, load_scene
 from graftwork import Limits, Outcome, Session
-from graftwork.staging.embodying import symbolic_robot
+from graftwork.setup.model_body import symbolic_robot
 from graftwork.testing import ScriptedModel
 from robots.fake import Fault
 from robots.mishaps import Faulty, Mishap
@@ -20,7 +20,7 @@ from semantics.atoms import dnf
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code
 from semantics.parsing import parse_formula
-from semantics.protocols import Stage
+from semantics.protocols import MotionStatus
 
 SERVED = "(and (on soda_bottle serving_tray) (on apple_bottle serving_tray))"
 
@@ -34,7 +34,7 @@ class Noted:
 
     def poll(self):
         progress = self.motion.poll()
-        if progress.stage is not Stage.RUNNING and self.ended is None:
+        if progress.stage is not MotionStatus.RUNNING and self.ended is None:
             self.ended = self.clock.now()
         return progress
 
@@ -57,7 +57,7 @@ class TwoHands:
     def start(self, command):
         before = self.robot.state
         motion = Noted(self._start(command), self.robot.clock, before)
-        if motion.poll().stage is Stage.RUNNING:
+        if motion.poll().stage is MotionStatus.RUNNING:
             self.motions.append(motion)
         return motion
 

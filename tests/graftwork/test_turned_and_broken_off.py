@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from graftwork import Outcome
-from graftwork.resuming import read_past
-from graftwork.settings.settings import load_settings
+from graftwork.run.past import read_past
+from graftwork.setup.settings import load_settings
 from graftwork.testing import ScriptedModel
 from tests.graftwork.blocked import GOAL, ONCE, SENTENCE, blocked
 
@@ -16,6 +16,7 @@ def test_it_goes_on_with_the_changed_goal_and_climbs_the_same_ladder(tmp_path: P
     session, journal = blocked(model=model, record=tmp_path / "one", answer_seconds=7.0, model_price=0.5)
     with session:
         run = session.start(SENTENCE)
+        run.wait()
         while run.tick() and not journal.of("turn"):
             pass
         assert str(run.goal.goal) == COUNTER

@@ -3,7 +3,7 @@
 import pytest
 
 from graftwork import Outcome
-from graftwork.mending.upper.asking import AGAIN, DONE, STOP, chosen
+from graftwork.recovery.ask import AGAIN, DONE, STOP, chosen
 from semantics.goal import Question
 from tests.graftwork.blocked import GOAL, OTHER, SENTENCE, blocked, said
 
@@ -106,6 +106,7 @@ def test_a_program_that_ticks_sees_the_question_and_answers_it_while_the_robot_r
     session, journal = blocked()
     with session:
         run = session.start(SENTENCE)
+        run.wait()
         while run.tick() and run.question is None:
             pass
         assert run.question is not None
@@ -139,6 +140,7 @@ def test_a_wish_is_not_remembered_as_what_the_first_words_meant(tmp_path):
         session.handle(SENTENCE, Person("put the apple on the table"))
         session.handle("put the apple on the table")
         run = session.start(SENTENCE)
+        run.wait()
         assert not run.recalled
         assert str(run.goal.goal) == GOAL
         run.cancel()

@@ -5,7 +5,7 @@ import pytest
 from domains.ladder import Spending
 from graftwork import Outcome
 from graftwork.testing import ScriptedModel
-from semantics.protocols import Reply
+from semantics.protocols import ModelReply
 from tests.graftwork.blocked import GOAL, OTHER, SENTENCE, blocked, said
 from tests.loopback import Fault, LoopbackServer
 
@@ -13,7 +13,7 @@ FIRST, SECOND = {"goal": GOAL}, {"goal": OTHER}
 
 
 def test_another_goal_is_checked_planned_for_and_reached_and_the_episode_says_so():
-    model = ScriptedModel([Reply(f'{{"goal": "{GOAL}"}}', 100), {"goal": "(on apple0 moon0)"}, SECOND])
+    model = ScriptedModel([ModelReply(f'{{"goal": "{GOAL}"}}', 100), {"goal": "(on apple0 moon0)"}, SECOND])
     session, journal = blocked(model=model)
     with session:
         episode = session.handle(SENTENCE)
@@ -98,7 +98,7 @@ def test_a_server_that_goes_down_under_way_ends_no_run_and_hides_no_reason(monke
 
 
 def test_what_tokens_cost_is_taken_off_the_budget_of_money():
-    answers = [Reply(f'{{"goal": "{goal}"}}', 1000) for goal in (GOAL, "(on apple0 counter0)", OTHER)]
+    answers = [ModelReply(f'{{"goal": "{goal}"}}', 1000) for goal in (GOAL, "(on apple0 counter0)", OTHER)]
     session, journal = blocked(
         surfaces=("shelf0", "counter0"),
         model=ScriptedModel(answers),

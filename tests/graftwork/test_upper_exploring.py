@@ -30,6 +30,7 @@ def test_of_what_nobody_knows_anything_the_run_begins_with_looking(tmp_path):
     session, journal = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF))
     with session:
         run = session.start("bring me the milk")
+        run.wait()
         assert run.plan.steps == ()
         episode = run.finish()
     assert episode.outcome is Outcome.ACHIEVED

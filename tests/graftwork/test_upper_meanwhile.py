@@ -5,19 +5,19 @@ import threading
 
 import pytest
 
-from bt.repairing import Obstacles, Query, Turn
+from bt.recovery import Ask, NewGoal, Nothing, Obstacles, Request
 from domains.ladder import Spending
 from domains.reading import load_domain, load_scene
 from graftwork import Limits, Outcome, Session
-from graftwork.mending.upper.changing import MOST_ROUNDS, YES, Finding, asked_first
-from graftwork.mending.upper.exploring import Exploring, Looking
+from graftwork.decision.exploration import Exploring, Looking
+from graftwork.recovery.consent import MOST_ROUNDS, YES, Finding, asked_first
 from graftwork.testing import ScriptedModel
 from robots.fake import FakeRobot, Fault
 from semantics.atoms import Atom, dnf
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question
 from semantics.parsing import parse_formula
-from semantics.protocols import NoPlan, Reply
+from semantics.protocols import ModelReply, NoPlan
 from semantics.state import State
 from tests.graftwork.blocked import GOAL, ONCE, OTHER, SENTENCE, blocked
 from tests.graftwork.test_upper_substituting import CUPS, lost_half_way
@@ -30,23 +30,23 @@ LOST = Feedback(Code.WHEREABOUTS_UNKNOWN, "milk0", "nobody has seen it", culprit
 
 
 def finding(what: str) -> Finding:
-    return Finding(Turn(said=what), Question(f"Would this do: {what}?", (YES, "no")))
+    return Finding(NewGoal((), said=what), Question(f"Would this do: {what}?", (YES, "no")))
 
 
 def test_who_agrees_to_one_thing_is_not_given_another():
-    query = asked_first(finding("the cup"), lambda state: finding("the bowl"))
-    again = query.heard("yes", State())
-    assert isinstance(again, Query)
+    query = asked_first(finding("the cup"), lambda request: finding("the bowl"))
+    again = query.heard("yes", Request(LOST, State()))
+    assert isinstance(again, Ask)
     assert again.question.text == "Would this do: the bowl?"
-    assert again.heard("yes", State()) == Turn(said="the bowl")
+    assert again.heard("yes", Request(LOST, State())) == NewGoal((), said="the bowl")
 
 
 def test_who_says_neither_yes_nor_no_is_asked_four_times_and_no_more():
-    query, asked = asked_first(finding("the cup"), lambda state: finding("the cup")), 1
-    while isinstance(query := query.heard("dance", State()), Query):
+    query, asked = asked_first(finding("the cup"), lambda request: finding("the cup")), 1
+    while isinstance(query := query.heard("dance", Request(LOST, State())), Ask):
         asked += 1
         assert asked <= MOST_ROUNDS
-    assert isinstance(query, NoPlan)
+    assert isinstance(query, Nothing)
     assert asked == MOST_ROUNDS
 
 
@@ -78,15 +78,15 @@ def test_an_errand_goes_around_what_the_body_has_met(tmp_path):
     session, _ = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF))
     with session:
         exploring, obstacles, state = explorer(session)
-        near = exploring.next(bring_milk(), state, LOST)
+        near = exploring.next(bring_milk(), request(obstacles, state))
         assert isinstance(near, Looking)  # where the robot stands
         state = state.with_atoms([fact.atom for fact in near.plan.goal])
-        first = exploring.next(bring_milk(), state, LOST)
+        first = exploring.next(bring_milk(), request(obstacles, state))
         assert isinstance(first, Looking)
         way = first.plan.steps[0]
         assert obstacles.note(Feedback(Code.STUCK, "move", "said the body"), way)
         (met,) = obstacles.standing
-        again = exploring.next(bring_milk(), state.with_atoms([met.atom]), LOST)
+        again = exploring.next(bring_milk(), request(obstacles, state.with_atoms([met.atom])))
         assert isinstance(again, Looking)
         assert again.place == first.place
         assert way.action not in [step.action for step in again.plan.steps]
@@ -95,15 +95,15 @@ def test_an_errand_goes_around_what_the_body_has_met(tmp_path):
 def test_who_is_called_off_plans_no_further(tmp_path, monkeypatch):
     session, _ = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF))
     with session:
-        exploring, _, state = explorer(session)
+        exploring, obstacles, state = explorer(session)
         asked = []
 
         def called_off(goal, *given, **named):
             asked.append(goal)
             return NoPlan(Feedback(Code.CANCELLED, "planning", "it was called off"))
 
-        monkeypatch.setattr(session._means.plans.service, "solve", called_off)
-        found = exploring.next(bring_milk(), state, LOST)
+        monkeypatch.setattr(session._context.plans.service, "solve", called_off)
+        found = exploring.next(bring_milk(), request(obstacles, state))
         assert isinstance(found, NoPlan)
         assert (found.feedback.code, len(asked)) == (Code.CANCELLED, 1)
         assert exploring.barred == {}
@@ -112,17 +112,17 @@ def test_who_is_called_off_plans_no_further(tmp_path, monkeypatch):
 def test_where_a_thing_was_seen_again_since_it_is_looked_for_once_more(tmp_path):
     session, _ = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF))
     with session:
-        exploring, _, state = explorer(session)
-        first = exploring.next(bring_milk(), state, LOST)
+        exploring, obstacles, state = explorer(session)
+        first = exploring.next(bring_milk(), request(obstacles, state))
         there = state.with_atoms([fact.atom for fact in first.plan.goal])
-        assert exploring.next(bring_milk(), there, LOST).place != first.place
+        assert exploring.next(bring_milk(), request(obstacles, there)).place != first.place
         session.stage.watcher._looked["seen", "milk0"] = first.at + 5.0
         assert first.place in list(exploring._open_places("milk0"))
 
 
 def test_a_consultation_in_vain_is_off_the_budget_of_money():
-    refusal = Reply('{"refusal": "nothing else would do"}', 1000)
-    model = ScriptedModel([Reply(f'{{"goal": "{GOAL}"}}', 1000), refusal, refusal])
+    refusal = ModelReply('{"refusal": "nothing else would do"}', 1000)
+    model = ScriptedModel([ModelReply(f'{{"goal": "{GOAL}"}}', 1000), refusal, refusal])
     session, journal = blocked(model=model, model_price=0.02, ladder={"consult": Spending(money=0.01)})
     with session:
         episode = session.handle(SENTENCE, lambda question: "try once more")
@@ -149,18 +149,19 @@ def test_a_run_broken_off_after_a_turn_goes_on_with_its_goal_and_without_what_wa
     given = {"scene": "small", "robot": robot, "memory": None, "limits": Limits(ladder=ONCE)}
     with Session(record=tmp_path / "first", **given) as session:
         run = session.start(SENTENCE)
+        run.wait()
         while run.tick() and run.question is None:
             pass
         run.say("put the apple on the table")
         for _ in range(25):
             run.tick()
-        assert any("out_of_reach" in atom.predicate for atom in session._means.beliefs.state.atoms)
+        assert any("out_of_reach" in atom.predicate for atom in session._context.beliefs.state.atoms)
         shutil.copytree(tmp_path / "first", tmp_path / "killed")
         run.cancel()
         run.finish()
     with Session(**given) as session:
         run = session.resume(tmp_path / "killed")
-        assert not any("out_of_reach" in atom.predicate for atom in session._means.beliefs.state.atoms)
+        assert not any("out_of_reach" in atom.predicate for atom in session._context.beliefs.state.atoms)
         episode = run.finish()
     assert (episode.outcome, episode.goal) == (Outcome.ACHIEVED, OTHER)
 
@@ -177,10 +178,10 @@ class Slow:
     def complete(self, messages, *, schema=None):
         self.calls += 1
         if self.calls == 1:
-            return Reply(f'{{"goal": "{GOAL}"}}', 10)
+            return ModelReply(f'{{"goal": "{GOAL}"}}', 10)
         self.asked.set()
         assert self.go.wait(30)
-        return Reply('{"goal": "(on apple0 moon0)"}', 1000)  # it would be asked again
+        return ModelReply('{"goal": "(on apple0 moon0)"}', 1000)  # it would be asked again
 
 
 def test_a_run_that_is_stopped_while_a_model_thinks_asks_and_plans_and_counts_no_more():
@@ -188,6 +189,7 @@ def test_a_run_that_is_stopped_while_a_model_thinks_asks_and_plans_and_counts_no
     session, _ = blocked(model=model)
     with session:
         run = session.start(SENTENCE)
+        run.wait()
         threading.Thread(target=lambda: (model.asked.wait(60), run.say("stop"))).start()
         assert run.finish().outcome is Outcome.STOPPED
         (finder,) = [one for one in threading.enumerate() if one.name == "bt-consult"]
@@ -195,7 +197,7 @@ def test_a_run_that_is_stopped_while_a_model_thinks_asks_and_plans_and_counts_no
         finder.join(30)
         assert not finder.is_alive()
         assert model.calls == 2
-        assert session._means.decider.tokens == 10
+        assert run._state.use.tokens == 10
 
 
 def explorer(session) -> tuple[Exploring, Obstacles, State]:
@@ -203,7 +205,11 @@ def explorer(session) -> tuple[Exploring, Obstacles, State]:
     stage = session.stage
     stage.watcher.refresh()
     obstacles = Obstacles(stage.watcher, stage.domain, stage.robot.clock)
-    return Exploring.of(stage, session._means.plans, obstacles), obstacles, stage.watcher.state
+    return Exploring.of(stage, session._context.plans), obstacles, stage.watcher.state
+
+
+def request(obstacles: Obstacles, state: State) -> Request:
+    return Request(LOST, state, learned=obstacles.domain())
 
 
 def bring_milk() -> CheckedGoal:

@@ -67,4 +67,6 @@ def test_what_was_done_instead_is_not_remembered_as_the_meaning(tmp_path):
     session, _ = opened(scene(tmp_path, more=CUPS), substitute="allow", memory=tmp_path / "memory.sqlite")
     with session:
         assert lost_half_way(session, "cup0").finish().outcome is Outcome.ACHIEVED
-        assert not session.start(SENTENCE).recalled
+        run = session.start(SENTENCE)
+        run.wait()
+        assert not run.recalled

@@ -3,7 +3,7 @@
 import pytest
 
 from graftwork.language.answers import with_answer
-from graftwork.language.interpreting import interpret
+from graftwork.language.interpretation import interpret
 from semantics.feedback import Code
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.state import State

@@ -4,8 +4,8 @@ from functools import cache
 
 from affordances.bookkeeping import DERIVED, derive
 from domains.reading import load_domain, load_scene
-from graftwork.episode import Episode, Outcome
 from graftwork.memory import Subtree
+from graftwork.record.episode import Episode, Outcome
 from semantics.atoms import Atom, dnf
 from semantics.goal import Goal
 from semantics.parsing import parse_formula

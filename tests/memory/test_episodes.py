@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graftwork.episode import Outcome
 from graftwork.memory import Memory
+from graftwork.record.episode import Outcome
 from semantics.errors import UnknownNameError
 from tests.memory.kitchen import MILK, MILK_GOAL, MILK_PLAN, World, episode, learn_milk, recall
 

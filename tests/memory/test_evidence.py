@@ -2,7 +2,7 @@
 
 import pytest
 
-from graftwork.episode import Outcome
+from graftwork.record.episode import Outcome
 from tests.memory.kitchen import MILK, MILK_GOAL, MILK_PLAN, World, episode, learn_milk, recall
 
 

@@ -8,6 +8,7 @@ from random import Random
 
 from affordances.scene import completed
 from domains.model import Domain
+from domains.problem import Problem
 from domains.reading import available_scenes, load_domain, load_scene
 from planning.problem.grounding import actions
 from semantics.atoms import Atom, Conjunct, Literal
@@ -16,7 +17,7 @@ from semantics.vocabulary import Thing
 
 __all__ = ["random_problem", "world"]
 
-Problem = tuple[dict[str, Thing], State, Conjunct]
+Drawn = tuple[dict[str, Thing], State, Conjunct]
 SIZE = 4
 """How many things that can be carried are left in a scene, so that the whole problem can be checked."""
 
@@ -26,7 +27,7 @@ def world(name: str) -> Domain:
     return load_domain(name)
 
 
-def random_problem(name: str, seed: int) -> Problem:
+def random_problem(name: str, seed: int) -> Drawn:
     """Return a piece of a shipped scene after a random walk, and up to three literals, reachable or not."""
     random, domain = Random(f"{name} {seed}"), world(name)
     found, state = _scene(random, domain)
@@ -44,7 +45,7 @@ def _scene(random: Random, domain: Domain) -> tuple[dict[str, Thing], State]:
     found = {name: thing for name, thing in scene.things.items() if name in kept}
     facts = frozenset(atom for atom in told if kept.issuperset(atom.args))
     numbers = {number: value for number, value in scene.numbers.items() if kept.issuperset(number.args)}
-    return found, completed(State(facts, numbers), found, domain)
+    return found, completed(Problem(domain, found, State(facts, numbers)))
 
 
 def _with_places(names: Sequence[str], told: Sequence[Atom]) -> set[str]:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 
 from domains.model import Domain
-from planning.problem.text import problem, unified
-from planning.rich import is_rich
+from domains.problem import Problem
+from planning.problem.text import pddl_text, unified
 from semantics.atoms import Conjunct
 from semantics.state import Operator, State
 from semantics.vocabulary import Thing
@@ -29,10 +29,10 @@ def stock_verdict(monkeypatch) -> Verdict:
     monkeypatch.setattr(sys.modules[unified.__module__], "_environment", get_environment)
 
     def modelled(domain, found, state, goal):
-        if is_rich(domain):
-            text = problem(domain, found, state, goal)
+        if domain.is_rich:
+            text = pddl_text(Problem(domain, found, state, (goal,)))
             return PDDLReader().parse_problem_string(text.domain, text.problem), text.names
-        return unified(domain, found, state, goal)
+        return unified(Problem(domain, found, state, (goal,)))
 
     def verdict(domain, steps, found, state, goal) -> bool:
         model, names = modelled(domain, found, state, goal)

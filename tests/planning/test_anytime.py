@@ -2,6 +2,7 @@ import threading
 
 import pytest
 
+from domains.problem import Problem
 from planning import Anytime, FastDownward, Kairos, PlannerUnavailableError
 from planning.anytime import Best, Way
 from semantics.errors import UsageError
@@ -45,7 +46,7 @@ class Told:
 
 def start(*planners, goal=GOAL, scene="small", **options):
     found, state = shipped(scene)
-    return Anytime(goal, state, found, DOMAIN, planners=planners, **options)
+    return Anytime(Problem(DOMAIN, found, state, goal.conjuncts), planners=planners, **options)
 
 
 def test_nothing_is_there_before_somebody_answers_and_asking_never_waits():

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from domains.problem import Problem
 from planning import FastDownward, OwnProcess, solve
 from planning.errors import UnplannableError
 from planning.service.family import family
@@ -64,7 +65,7 @@ def test_a_bad_problem_neither_blocks_a_ticking_thread_nor_leaves_a_process(kind
 
     def work():
         try:
-            ended.append(service.solve(checked(goal), state, found, DOMAIN, seconds=3.0))
+            ended.append(service.solve(Problem(DOMAIN, found, state, checked(goal).conjuncts), seconds=3.0))
         except UnplannableError as error:
             ended.append(error)
 
@@ -89,9 +90,11 @@ def test_a_bad_problem_neither_blocks_a_ticking_thread_nor_leaves_a_process(kind
 def test_what_nobody_can_call_off_ends_with_its_time_all_the_same(folder):
     goal, found, state = enormous()
     service = OwnProcess(seats=1, spares=0)
-    assert isinstance(service.solve(checked("(opened fridge0)"), *reversed(shipped("small")), DOMAIN), Plan)
+    assert isinstance(service.solve(Problem(DOMAIN, *shipped("small"), checked("(opened fridge0)").conjuncts)), Plan)
     began = time.process_time()
-    answer = service.solve(checked(goal), state, found, DOMAIN, seconds=0.2)  # grounding it takes longer
+    answer = service.solve(
+        Problem(DOMAIN, found, state, checked(goal).conjuncts), seconds=0.2
+    )  # grounding it takes longer
     assert answer.feedback.code is Code.PLANNER_TIMEOUT
     assert time.process_time() - began < 0.5
     service.close()
@@ -99,6 +102,7 @@ def test_what_nobody_can_call_off_ends_with_its_time_all_the_same(folder):
 
 PARENT = """
 import sys, threading
+from domains.problem import Problem
 from planning import FastDownward, OwnProcess, solve
 from tests.planning.kitchen import DOMAIN, checked
 from tests.planning.test_bad_input import enormous
@@ -106,7 +110,7 @@ planner = FastDownward()
 planner.warm_up()
 goal, found, state = enormous()
 print("ready", flush=True)
-solve(checked(goal), state, found, DOMAIN, planner=planner, seconds=60.0)
+solve(Problem(DOMAIN, found, state, checked(goal).conjuncts), planner=planner, seconds=60.0)
 """
 
 
@@ -135,7 +139,7 @@ def test_no_process_outlives_any_of_many_timeouts(folder):
     goal, found, state = unsolvable()
     for _ in range(3):
         for seconds in (0.01, 0.05, 0.3):
-            answer = solve(checked(goal), state, found, DOMAIN, planner=planner, seconds=seconds)
+            answer = solve(Problem(DOMAIN, found, state, checked(goal).conjuncts), planner=planner, seconds=seconds)
             assert isinstance(answer, NoPlan)
             worker = planner._worker
             assert worker is None or children(worker.process.pid) == []

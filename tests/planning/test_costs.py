@@ -3,12 +3,13 @@ from random import Random
 
 import pytest
 
-from planning import CostModel, Priced, Tries, problem, solve
+from domains.problem import Problem
+from planning import CostModel, Tries, best_part, pddl_text, solve
 from planning.problem.grounding import ground
 from semantics.atoms import Atom
 from semantics.errors import UsageError
 from semantics.goal import CheckedGoal, Goal
-from semantics.state import Action, Plan
+from semantics.state import Action, Plan, State
 from tests.planning.cheapest import cheapest
 from tests.planning.kitchen import DOMAIN, checked, conjunct, scene, shipped
 from tests.planning.random_kitchens import goal, kitchen
@@ -26,13 +27,13 @@ PLACES = {
 
 
 def priced(model, found):
-    return Priced.of(DOMAIN, model, found)
+    return Problem(DOMAIN, found, State(), costs=model)
 
 
 def cost(model, text):
     found, _ = shipped("full")
     name, *args = text.split()
-    return priced(model, found).ground(Action(name, tuple(args)), found).cost
+    return priced(model, found).ground(Action(name, tuple(args))).cost
 
 
 def test_each_term_of_the_formula_adds_what_it_says():
@@ -57,7 +58,7 @@ def test_an_action_s_own_record_starts_from_its_capability_s():
 def test_nothing_is_free_and_nothing_costs_without_end():
     found, _ = shipped("small")
     model = CostModel(risk=1e3, scale=1, sure={("fridge0", "open"): 0.0})
-    costs = [one.cost for one in ground(priced(model, found), found)]
+    costs = [one.cost for one in ground(priced(model, found))]
     assert min(costs) >= 1
     assert max(costs) == cost(model, "open robot0 fridge0 fridge0")
     assert max(costs) < 1e5
@@ -82,13 +83,13 @@ def test_a_model_that_makes_no_sense_is_refused(wrong):
 
 def test_without_a_model_costs_are_the_domain_s(planner):
     found, state = shipped("full")
-    with_none = solve(checked("(inhand milk0 human0)"), state, found, DOMAIN, planner=planner, costs=None)
+    with_none = solve(Problem(DOMAIN, found, state, checked("(inhand milk0 human0)").conjuncts, None), planner=planner)
     with_scale = solve(
-        checked("(inhand milk0 human0)"), state, found, DOMAIN, planner=planner, costs=CostModel(scale=1)
+        Problem(DOMAIN, found, state, checked("(inhand milk0 human0)").conjuncts, CostModel(scale=1)), planner=planner
     )
     assert with_none.cost == with_scale.cost == 5
     assert (with_none.optimal, with_scale.optimal) == (True, True)
-    assert "?" in problem(DOMAIN, found, state, conjunct("(opened fridge0)")).domain
+    assert "?" in pddl_text(Problem(DOMAIN, found, state, (conjunct("(opened fridge0)"),))).domain
 
 
 def test_the_nearest_and_the_surest_thing_is_taken(planner):
@@ -96,7 +97,7 @@ def test_the_nearest_and_the_surest_thing_is_taken(planner):
     either = checked("(or (inhand cup0 human0) (inhand cup1 human0))")
 
     def taken(model):
-        plan = solve(either, state, found, DOMAIN, planner=planner, costs=model)
+        plan = solve(Problem(DOMAIN, found, state, either.conjuncts, model), planner=planner)
         assert isinstance(plan, Plan)
         assert plan.optimal
         return plan.steps[1].action.args[1]
@@ -110,7 +111,7 @@ def test_the_nearest_and_the_surest_thing_is_taken(planner):
 
 def models(random, found):
     movable = [name for name, thing in found.items() if "carry" in thing.affordances]
-    actions = random.sample([one.action for one in ground(DOMAIN, found)], 12)
+    actions = random.sample([one.action for one in ground(Problem(DOMAIN, found, State()))], 12)
     return CostModel(
         per_metre=random.choice([0, 0.5, 3]),
         per_second=random.choice([0, 0.2]),
@@ -130,8 +131,8 @@ def test_what_is_called_optimal_is_cheapest_among_all_things(planner, seed):
     found, state = kitchen(random, 3)
     wanted, model = goal(random, (found, state), random.choice([1, 2])), models(random, found)
     text = CheckedGoal(Goal(Atom("at", ("robot0", "sink0"))), (wanted,))
-    plan = solve(text, state, found, DOMAIN, planner=planner, costs=model)
-    least = cheapest(ground(priced(model, found), found), state, wanted)
+    plan = solve(Problem(DOMAIN, found, state, text.conjuncts, model), planner=planner)
+    least = cheapest(ground(priced(model, found)), state, wanted)
     assert isinstance(plan, Plan) == (least is not None)
     if isinstance(plan, Plan):
         assert plan.optimal
@@ -144,3 +145,39 @@ def test_signatures_tell_apart_what_costs_differently():
     one, other, surer, tested = (model.signature(name) for name in ("cup0", "cup3", "cup1", "cup2"))
     assert one == other
     assert len({one, surer, tested}) == 3
+
+
+class Whims:
+    """Costs of one's own, that know no formula."""
+
+    scale = 10
+
+    def price(self, operator, needs):
+        return 10 * operator.cost + sum(map(len, operator.action.args)) % 7
+
+    def least(self, operator):
+        return 10 * operator.cost
+
+    def dearest(self, cost):
+        return cost + 1
+
+    def signature(self, name):
+        return name
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_costs_of_ones_own_are_planned_with_as_well(planner, seed):
+    random = Random(seed)
+    found, state = kitchen(random, 4)
+    asked = Problem(DOMAIN, found, state, (goal(random, (found, state), 2),), Whims())
+    plan = solve(asked, planner=planner)
+    least = cheapest(ground(asked), state, asked.conjunct)
+    assert isinstance(plan, Plan) == (least is not None)
+    if isinstance(plan, Plan):
+        assert plan.cost >= least
+        assert plan.cost == least or not plan.optimal
+        assert part_is_whole(best_part(asked, planner=planner), plan)
+
+
+def part_is_whole(part, plan):
+    return part.reached == plan.goal and (part.plan.cost == plan.cost or not plan.optimal)

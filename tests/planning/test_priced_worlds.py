@@ -5,11 +5,10 @@ import os
 import pytest
 
 from benchmarks.planning.kitchens import make
-from planning import FastDownward, Priced, problem, solve, validate, validate_actions
+from domains.problem import Problem
+from planning import FastDownward, pddl_text, solve, validate, validate_actions
 from planning.validation import Valid
-from semantics.atoms import And
 from semantics.feedback import Code
-from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import Found, NoPlan
 from tests.planning.random_costs import random_costs
 from tests.planning.random_worlds import random_problem, world
@@ -36,28 +35,28 @@ def thorough():
     made.close()
 
 
-def least(goals, state, things, domain, planner):
-    """Return the least cost of reaching one of `goals` by any actions, None where none does; planned one by one."""
+def least(problem, planner):
+    """Return the least cost of reaching one alternative by any actions, None where none does; planned one by one."""
     costs = []
-    for goal in goals:
-        text = problem(domain, things, state, goal)
+    for goal in problem.goal:
+        text = pddl_text(problem.with_goal(goal))
         found = planner.solve(text.domain, text.problem, seconds=120)
         assert isinstance(found, Found) or found.proven
         if isinstance(found, Found):
             actions = [text.read(action) for action in found.actions]
-            assert isinstance(validate_actions(actions, state, goal, things, domain), Valid)
-            costs.append(sum(domain.ground(one, things, state.numbers).cost for one in actions))
+            assert isinstance(validate_actions(actions, problem.with_goal(goal)), Valid)
+            costs.append(sum(problem.ground(one).cost for one in actions))
     return min(costs, default=None)
 
 
-def check(answer, goals, state, things, domain, whole):
+def check(answer, problem, whole):
     """Hold an answer against the whole problem; return which kind it is of."""
-    cost = least(goals, state, things, domain, whole)
+    cost = least(problem, whole)
     if isinstance(answer, NoPlan):
         assert cost is None
         assert answer.proven or answer.feedback.code is Code.WHEREABOUTS_UNKNOWN
         return "impossible"
-    assert isinstance(validate(answer.steps, state, answer.goal), Valid)
+    assert isinstance(validate(answer.steps, problem.state, answer.goal), Valid)
     assert answer.cost >= cost
     assert answer.cost == cost or not answer.optimal
     assert answer.bound is None or answer.bound <= cost
@@ -67,9 +66,8 @@ def check(answer, goals, state, things, domain, whole):
 def of_world(name, seed, planner, blind):
     things, state, goal = random_problem(name, seed)
     costs = random_costs(f"{name} {seed}", things, world(name))
-    goals = (goal,)
-    answer = solve(CheckedGoal(Goal(And(())), goals), state, things, world(name), planner=planner, costs=costs)
-    return check(answer, goals, state, things, Priced.of(world(name), costs, things), blind)
+    problem = Problem(world(name), things, state, (goal,), costs)
+    return check(solve(problem, planner=planner), problem, blind)
 
 
 def of_kitchen(seed, planner, whole):
@@ -77,10 +75,8 @@ def of_kitchen(seed, planner, whole):
     kitchen = make(14, seed)
     domain = world("kitchen")
     costs = random_costs(f"kitchen {seed}", kitchen.things, domain)
-    goal = CheckedGoal(Goal(And(())), kitchen.goals)
-    answer = solve(goal, kitchen.state, kitchen.things, domain, planner=planner, costs=costs)
-    priced = Priced.of(domain, costs, kitchen.things)
-    return check(answer, kitchen.goals, kitchen.state, kitchen.things, priced, whole)
+    problem = Problem(domain, kitchen.things, kitchen.state, kitchen.goals, costs)
+    return check(solve(problem, planner=planner), problem, whole)
 
 
 @pytest.mark.parametrize("seed", range(FEW))

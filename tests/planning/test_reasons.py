@@ -6,8 +6,9 @@ import pytest
 import yaml
 
 from affordances.scene import completed
+from domains.problem import Problem
 from domains.reading import available_domains, load_domain, load_scene
-from planning import CostModel, Priced, ground, problem, solve
+from planning import CostModel, ground, pddl_text, solve
 from planning.problem.grounding import reached_operators
 from planning.reasons import LITTLE, UNPROVED, Kind, explain, impossible, plain_conflicts
 from semantics.atoms import And, Atom, Literal, dnf
@@ -56,7 +57,7 @@ def begun(name, scene_name):
     """Return things and state of a shipped scene."""
     scene = load_scene(world(name), scene_name)
     told = State(frozenset(scene.facts) | frozenset(scene.beliefs), scene.numbers)
-    return dict(scene.things), completed(told, scene.things, world(name))
+    return dict(scene.things), completed(Problem(world(name), scene.things, told))
 
 
 def test_the_table_is_long_enough_and_has_every_kind():
@@ -73,8 +74,7 @@ def named(row):
 @pytest.mark.parametrize("row", ROWS, ids=named)
 def test_the_reason_is_the_one_expected(row):
     domain, found, state, wanted = set_up(row)
-    domain = Priced.of(domain, priced(row), found) if priced(row) else domain
-    reason = explain(wanted, state, found, domain)
+    reason = explain(Problem(domain, found, state, (wanted,), priced(row)))
     assert reason.kind == row["kind"]
     assert row["says"] in str(reason)
     if "literals" in row:
@@ -83,7 +83,7 @@ def test_the_reason_is_the_one_expected(row):
     assert {arg for literal in reason.literals for arg in literal.atom.args} <= {*reason.culprits, *found}
     everything = begun(row.get("world", "kitchen"), row.get("scene", "full"))[0]
     assert set(reason.culprits) <= {*everything, *domain.constants}
-    assert (impossible(wanted, state, found, domain) is None) == (row["kind"] in UNPROVED)
+    assert (impossible(Problem(domain, found, state, (wanted,))) is None) == (row["kind"] in UNPROVED)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=named)
@@ -91,7 +91,7 @@ def test_the_planner_finds_no_plan_either(planner, row):
     domain, found, state, wanted = set_up(row)
     goal = CheckedGoal(Goal(And(())), (wanted,))
     seconds = 1 if row["kind"] == Kind.UNEXPLAINED else 20
-    answer = solve(goal, state, found, domain, planner=planner, seconds=seconds, costs=priced(row))
+    answer = solve(Problem(domain, found, state, goal.conjuncts, priced(row)), planner=planner, seconds=seconds)
     assert isinstance(answer, NoPlan)
     assert answer.feedback.code is CODES.get(Kind(row["kind"]), Code.NO_PLAN)
     assert answer.proven == (answer.feedback.code is Code.NO_PLAN)
@@ -100,7 +100,7 @@ def test_the_planner_finds_no_plan_either(planner, row):
 
 def test_what_is_so_already_is_said_to_be_so():
     found, state = shipped("small")
-    reason = explain(conjunct("(and (closed fridge0) (on apple0 table0))"), state, found, DOMAIN)
+    reason = explain(Problem(DOMAIN, found, state, (conjunct("(and (closed fridge0) (on apple0 table0))"),)))
     assert reason.kind is Kind.ALREADY_TRUE
     assert "it is so already" in str(reason)
 
@@ -108,24 +108,26 @@ def test_what_is_so_already_is_said_to_be_so():
 @pytest.mark.parametrize("text", ["(opened fridge0)", "(and (on apple0 plate0) (on plate0 shelf0))"])
 def test_nothing_is_said_against_what_can_be_had(text):
     found, state = shipped("full")
-    assert explain(conjunct(text), state, found, DOMAIN).kind is Kind.UNEXPLAINED
-    assert impossible(conjunct(text), state, found, DOMAIN) is None
+    assert explain(Problem(DOMAIN, found, state, (conjunct(text),))).kind is Kind.UNEXPLAINED
+    assert impossible(Problem(DOMAIN, found, state, (conjunct(text),))) is None
 
 
 def test_what_takes_too_much_is_left_unexplained_whatever_the_clock_says():
     found, state = shipped("full")
     wanted = conjunct("(and (in bowl0 pan0) (in pan0 bowl0) (on fridge0 table0))")
-    assert explain(wanted, state, found, DOMAIN, effort=10).kind is Kind.NO_AFFORDANCE  # which takes no picture
+    assert (
+        explain(Problem(DOMAIN, found, state, (wanted,)), effort=10).kind is Kind.NO_AFFORDANCE
+    )  # which takes no picture
     circle = conjunct("(and (in bowl0 pan0) (in pan0 bowl0))")
-    assert explain(circle, state, found, DOMAIN, effort=10).kind is Kind.UNEXPLAINED
-    assert impossible(circle, state, found, DOMAIN, effort=10) is None
-    assert impossible(circle, state, found, DOMAIN, effort=LITTLE) is not None
+    assert explain(Problem(DOMAIN, found, state, (circle,)), effort=10).kind is Kind.UNEXPLAINED
+    assert impossible(Problem(DOMAIN, found, state, (circle,)), effort=10) is None
+    assert impossible(Problem(DOMAIN, found, state, (circle,)), effort=LITTLE) is not None
 
 
 def test_three_that_exclude_each_other_only_together_are_named():
     found, state = scene({"bowl0": "table0", "pan0": "table0", "bowl1": "table0", "apple0": "table0"})
     circle = conjunct("(and (in bowl0 pan0) (in pan0 bowl1) (in bowl1 bowl0) (on apple0 shelf0))")
-    reason = explain(circle, state, found, DOMAIN)
+    reason = explain(Problem(DOMAIN, found, state, (circle,)))
     assert reason.kind is Kind.EXCLUSION
     assert set(reason.literals) < circle
 
@@ -134,7 +136,7 @@ def test_a_thousand_things_are_no_more_to_explain_than_ten():
     names = [f"{name}{index}" for index in range(250) for name in ("apple", "plate", "bowl", "milk")]
     found, state = scene(dict.fromkeys(names, "table0"))
     wanted = conjunct("(and (on apple0 plate0) (on apple1 plate0) (in milk7 fridge0))")
-    reason = explain(wanted, state, found, DOMAIN)
+    reason = explain(Problem(DOMAIN, found, state, (wanted,)))
     assert [str(literal) for literal in reason.literals] == ["(on apple0 plate0)", "(on apple1 plate0)"]
 
 
@@ -143,8 +145,8 @@ def test_nothing_reachable_is_called_impossible(planner, seed):
     random = Random(seed)
     found, state = kitchen(random, 4)
     wanted = goal(random, (found, state), random.choice([1, 2, 3]))
-    reason = explain(wanted, state, found, DOMAIN)
-    text = problem(DOMAIN, found, state, frozenset(reason.literals))
+    reason = explain(Problem(DOMAIN, found, state, (wanted,)))
+    text = pddl_text(Problem(DOMAIN, found, state, (frozenset(reason.literals),)))
     if reason.kind is not Kind.UNEXPLAINED:
         answer = planner.solve(text.domain, text.problem, seconds=60)
         assert isinstance(answer, NoPlan)
@@ -155,12 +157,12 @@ def test_nothing_reachable_is_called_impossible(planner, seed):
 def test_what_a_random_walk_reaches_is_never_called_impossible(seed):
     random = Random(seed)
     found, state = kitchen(random, 5)
-    operators, start = ground(DOMAIN, found), state
+    operators, start = ground(Problem(DOMAIN, found, State())), state
     for _ in range(25):
         state = random.choice([one for one in operators if one.applicable(state)]).apply(state)
     facts = sorted(atom for atom in state.atoms - start.atoms if not DOMAIN.predicates[atom.predicate].bookkeeping)
     wanted = dnf(parse_formula(f"(and {' '.join(map(str, facts))})"))[0]
-    reason = explain(wanted, start, found, DOMAIN)
+    reason = explain(Problem(DOMAIN, found, start, (wanted,)))
     assert reason.kind in (Kind.UNEXPLAINED, Kind.ALREADY_TRUE)
 
 
@@ -168,10 +170,12 @@ def test_beliefs_that_contradict_each_other_are_not_taken_for_an_exclusion(plann
     found, state = scene({"milk0": "fridge0", "cup0": "table0"})
     doubled = State(state.atoms | {Atom("on", ("milk0", "table0")), Atom("reachable", ("milk0", "table0"))})
     wanted = conjunct("(and (inhand milk0 human0) (in milk0 fridge0))")
-    assert explain(wanted, doubled, found, DOMAIN).kind is Kind.UNEXPLAINED
-    text = problem(DOMAIN, found, doubled, wanted)
+    assert explain(Problem(DOMAIN, found, doubled, (wanted,))).kind is Kind.UNEXPLAINED
+    text = pddl_text(Problem(DOMAIN, found, doubled, (wanted,)))
     assert isinstance(planner.solve(text.domain, text.problem, seconds=60), Found)
-    assert isinstance(solve(checked("(opened fridge0)"), doubled, found, DOMAIN, planner=planner), Plan)
+    assert isinstance(
+        solve(Problem(DOMAIN, found, doubled, checked("(opened fridge0)").conjuncts), planner=planner), Plan
+    )
 
 
 @pytest.mark.parametrize(
@@ -182,16 +186,16 @@ def test_what_a_hand_holds_is_somewhere(placed, kind):
     scene_file = load_scene(bar, "counter")
     facts = frozenset(scene_file.facts) - {Atom("on", ("tall_glass", "counter")), Atom("free", ("left_hand",))}
     facts |= {parse_formula(placed)} if placed else set()
-    state = completed(State(facts, scene_file.numbers), scene_file.things, bar)
-    assert explain(conjunct("(closed tall_glass)"), state, scene_file.things, bar).kind == kind
+    state = completed(Problem(bar, scene_file.things, State(facts, scene_file.numbers)))
+    assert explain(Problem(bar, scene_file.things, state, (conjunct("(closed tall_glass)"),))).kind == kind
 
 
 def test_what_was_left_in_a_drink_for_good_is_somewhere():
     bar = load_domain("barman")
     found, state = begun("barman", "counter")
     put = State((state.atoms - {Atom("on", ("mint1", "mint_bowl"))}) | {Atom("in", ("mint1", "tall_glass"))})
-    assert explain(conjunct("(looked_at mint1)"), put, found, bar).kind is Kind.UNEXPLAINED
-    reason = explain(conjunct("(on mint1 counter)"), put, found, bar)
+    assert explain(Problem(bar, found, put, (conjunct("(looked_at mint1)"),))).kind is Kind.UNEXPLAINED
+    reason = explain(Problem(bar, found, put, (conjunct("(on mint1 counter)"),)))
     assert reason.kind is not Kind.WHEREABOUTS_UNKNOWN
 
 
@@ -203,7 +207,7 @@ def every_literal(operators, state):
 def wrong_conflicts(domain, things, state, operators):
     """Return the conflicts that a state which can be reached holds, and how many are none of these."""
     states = [now for _, now in reachable(operators, state)]
-    conflicts = plain_conflicts([every_literal(operators, state)], state, things, domain)
+    conflicts = plain_conflicts(Problem(domain, things, state, (every_literal(operators, state),)))
     wrong = [one for one in conflicts if any(now.satisfies(one) for now in states)]
     return wrong, len(conflicts) - len(wrong)
 
@@ -211,7 +215,9 @@ def wrong_conflicts(domain, things, state, operators):
 @pytest.mark.parametrize("seed", range(8))
 def test_what_is_plainly_in_conflict_holds_in_no_state_that_can_be_reached(seed):
     found, state = kitchen(Random(seed), 2)
-    wrong, right = wrong_conflicts(DOMAIN, found, state, reached_operators(ground(DOMAIN, found), state))
+    wrong, right = wrong_conflicts(
+        DOMAIN, found, state, reached_operators(ground(Problem(DOMAIN, found, State())), state)
+    )
     assert wrong == []
     assert right > 20
 

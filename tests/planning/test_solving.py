@@ -2,6 +2,7 @@ import time
 
 import pytest
 
+from domains.problem import Problem
 from planning import by_text, relevant, solve, solving, validate
 from planning.cheapest import reach
 from planning.validation import Valid
@@ -37,7 +38,7 @@ SMALL = {
 )
 def test_goals_are_reached_at_the_least_cost(planner, name, goal, cost):
     found, state = shipped(name)
-    plan = solve(checked(goal), state, found, DOMAIN, planner=planner)
+    plan = solve(Problem(DOMAIN, found, state, checked(goal).conjuncts), planner=planner)
     assert isinstance(plan, Plan)
     assert (plan.cost, plan.optimal, plan.planner) == (cost, True, "fast-downward")
     assert isinstance(validate(plan.steps, state, plan.goal), Valid)
@@ -45,7 +46,7 @@ def test_goals_are_reached_at_the_least_cost(planner, name, goal, cost):
 
 def test_the_milk_is_brought_in_five_steps(planner):
     found, state = shipped("full")
-    plan = solve(checked("(inhand milk0 human0)"), state, found, DOMAIN, planner=planner)
+    plan = solve(Problem(DOMAIN, found, state, checked("(inhand milk0 human0)").conjuncts), planner=planner)
     assert str(plan).splitlines() == [
         "(move robot0 floor0 fridge0)",
         "(open robot0 fridge0 fridge0)",
@@ -57,21 +58,23 @@ def test_the_milk_is_brought_in_five_steps(planner):
 
 def test_what_holds_already_needs_no_step(planner):
     found, state = shipped("full")
-    plan = solve(checked("(or (opened fridge0) (closed fridge0))"), state, found, DOMAIN, planner=planner)
+    plan = solve(
+        Problem(DOMAIN, found, state, checked("(or (opened fridge0) (closed fridge0))").conjuncts), planner=planner
+    )
     assert isinstance(plan, Plan)
     assert (plan.steps, plan.optimal) == ((), True)
 
 
 def test_a_thing_in_the_hand_is_put_down_before_a_door_is_opened(planner):
     found, state = scene({"apple0": "robot0"}, at="fridge0")
-    plan = solve(checked("(opened fridge0)"), state, found, DOMAIN, planner=planner)
+    plan = solve(Problem(DOMAIN, found, state, checked("(opened fridge0)").conjuncts), planner=planner)
     assert isinstance(plan, Plan)
     assert (plan.cost, plan.optimal) == (4, True)  # move away, place, move back, open
 
 
 def test_what_stands_on_a_thing_is_cleared_first(planner):
     found, state = scene({"plate0": "table0", "apple0": "plate0"}, at="table0")
-    plan = solve(checked("(inhand plate0 robot0)"), state, found, DOMAIN, planner=planner)
+    plan = solve(Problem(DOMAIN, found, state, checked("(inhand plate0 robot0)").conjuncts), planner=planner)
     assert isinstance(plan, Plan)
     assert [step.action.name for step in plan.steps] == ["grasp", "place", "grasp"]
 
@@ -79,7 +82,10 @@ def test_what_stands_on_a_thing_is_cleared_first(planner):
 def test_a_thing_that_is_nowhere_is_named(planner):
     found, state = scene({"milk0": "fridge0", "apple0": "table0"})
     lost = State(frozenset(atom for atom in state.atoms if "milk0" not in atom.args))
-    answer = solve(checked("(and (on apple0 shelf0) (inhand milk0 human0))"), lost, found, DOMAIN, planner=planner)
+    answer = solve(
+        Problem(DOMAIN, found, lost, checked("(and (on apple0 shelf0) (inhand milk0 human0))").conjuncts),
+        planner=planner,
+    )
     assert isinstance(answer, NoPlan)
     assert (answer.feedback.code, answer.feedback.culprits) == (Code.WHEREABOUTS_UNKNOWN, ("milk0",))
     assert not answer.proven
@@ -88,7 +94,10 @@ def test_a_thing_that_is_nowhere_is_named(planner):
 def test_a_thing_that_is_nowhere_does_not_matter_to_another_alternative(planner):
     found, state = scene({"milk0": "fridge0", "apple0": "table0"})
     lost = State(frozenset(atom for atom in state.atoms if "milk0" not in atom.args))
-    answer = solve(checked("(or (inhand milk0 human0) (on apple0 shelf0))"), lost, found, DOMAIN, planner=planner)
+    answer = solve(
+        Problem(DOMAIN, found, lost, checked("(or (inhand milk0 human0) (on apple0 shelf0))").conjuncts),
+        planner=planner,
+    )
     assert isinstance(answer, Plan)
     assert (answer.cost, answer.optimal) == (4, False)  # bringing the milk might have been cheaper
 
@@ -104,7 +113,7 @@ IMPOSSIBLE = {
 @pytest.mark.parametrize(("goal", "why"), IMPOSSIBLE.items())
 def test_the_impossible_is_proved_and_explained(planner, goal, why):
     found, state = shipped("full")
-    answer = solve(checked(goal), state, found, DOMAIN, planner=planner)
+    answer = solve(Problem(DOMAIN, found, state, checked(goal).conjuncts), planner=planner)
     assert isinstance(answer, NoPlan)
     assert (answer.feedback.code, answer.feedback.why, answer.proven) == (Code.NO_PLAN, why, True)
 
@@ -112,7 +121,7 @@ def test_the_impossible_is_proved_and_explained(planner, goal, why):
 def test_a_missing_robot_is_the_reason(planner):
     found, state = shipped("small")
     left = {name: thing for name, thing in found.items() if name != "robot0"}
-    answer = solve(checked("(opened fridge0)"), state, left, DOMAIN, planner=planner)
+    answer = solve(Problem(DOMAIN, left, state, checked("(opened fridge0)").conjuncts), planner=planner)
     assert isinstance(answer, NoPlan)
     assert answer.feedback.why == "nobody here can open"
 
@@ -120,7 +129,7 @@ def test_a_missing_robot_is_the_reason(planner):
 def test_a_missing_step_on_the_way_is_the_reason(planner):
     found, state = scene({"milk0": "fridge0"})
     stuck = State(state.atoms - {Atom("reachable", ("fridge0", "fridge0"))})
-    answer = solve(checked("(inhand milk0 human0)"), stuck, found, DOMAIN, planner=planner)
+    answer = solve(Problem(DOMAIN, found, stuck, checked("(inhand milk0 human0)").conjuncts), planner=planner)
     assert isinstance(answer, NoPlan)
     assert "fridge0" in answer.feedback.culprits
     assert answer.feedback.why.startswith("it needs that ")
@@ -152,7 +161,7 @@ class Slow(Stubborn):
 def test_a_plan_that_does_not_work_is_not_handed_on():
     found, state = shipped("small")
     wrong = Stubborn(Found((Action("open", ("robot0", "fridge0", "fridge0")),), True))
-    answer = solve(checked("(opened fridge0)"), state, found, DOMAIN, planner=wrong)
+    answer = solve(Problem(DOMAIN, found, state, checked("(opened fridge0)").conjuncts), planner=wrong)
     assert isinstance(answer, NoPlan)
     assert answer.feedback.code is Code.INVALID_PLAN
     assert "(at robot0 fridge0)" in answer.feedback.why
@@ -161,7 +170,7 @@ def test_a_plan_that_does_not_work_is_not_handed_on():
 def test_a_plan_without_proof_is_not_called_optimal():
     found, state = shipped("small")
     right = Stubborn(Found((Action("move", ("robot0", "floor0", "shelf0")),), False))
-    answer = solve(checked("(at robot0 shelf0)"), state, found, DOMAIN, planner=right)
+    answer = solve(Problem(DOMAIN, found, state, checked("(at robot0 shelf0)").conjuncts), planner=right)
     assert isinstance(answer, Plan)
     assert not answer.optimal
 
@@ -170,7 +179,9 @@ def test_when_time_is_out_the_remaining_alternatives_are_left_and_nothing_is_cal
     found, state = shipped("small")
     slow = Stubborn(Found((Action("move", ("robot0", "floor0", "shelf0")),), True))
     answer = solve(
-        checked("(or (at robot0 shelf0) (opened fridge0))"), state, found, DOMAIN, planner=slow, seconds=1e-3
+        Problem(DOMAIN, found, state, checked("(or (at robot0 shelf0) (opened fridge0))").conjuncts),
+        planner=slow,
+        seconds=1e-3,
     )
     assert isinstance(answer, Plan)
     assert not answer.optimal
@@ -179,13 +190,13 @@ def test_when_time_is_out_the_remaining_alternatives_are_left_and_nothing_is_cal
 def test_a_goal_about_what_does_not_exist_is_a_mistake_of_the_caller(planner):
     found, state = shipped("small")
     with pytest.raises(UsageError, match="unicorn0"):
-        solve(checked("(at robot0 unicorn0)"), state, found, DOMAIN, planner=planner)
+        solve(Problem(DOMAIN, found, state, checked("(at robot0 unicorn0)").conjuncts), planner=planner)
 
 
 def test_beliefs_that_contradict_each_other_do_not_break_planning(planner):
     found, state = scene({"milk0": "fridge0", "cup0": "table0"})
     doubled = complete(found, set(state.atoms) | {Atom("on", ("milk0", "table0"))})
-    answer = solve(checked("(inhand milk0 human0)"), doubled, found, DOMAIN, planner=planner)
+    answer = solve(Problem(DOMAIN, found, doubled, checked("(inhand milk0 human0)").conjuncts), planner=planner)
     assert isinstance(answer, Plan)
 
 
@@ -208,10 +219,10 @@ class Text:
 def careless(monkeypatch):
     """Let relevance leave out a thing that every plan needs."""
 
-    def without(conjuncts, state, things, *rest, **more):
-        left = {name: thing for name, thing in things.items() if name != "fridge0"}
-        kept = State(frozenset(atom for atom in state.atoms if "fridge0" not in atom.args))
-        return relevant(conjuncts, kept, left, *rest, **more)
+    def without(problem, *rest, **more):
+        left = {name: thing for name, thing in problem.objects.items() if name != "fridge0"}
+        kept = State(frozenset(atom for atom in problem.state.atoms if "fridge0" not in atom.args))
+        return relevant(Problem(problem.domain, left, kept, problem.goal, problem.costs), *rest, **more)
 
     monkeypatch.setattr(by_text, "relevant", without)
     monkeypatch.setattr(reach, "relevant", without)
@@ -222,7 +233,7 @@ def careless(monkeypatch):
 def test_what_is_wrongly_left_out_never_makes_a_goal_impossible(planner, wrapped):
     found, state = scene({"milk0": "fridge0", "cup0": "table0"})
     asked = Text(planner) if wrapped else planner
-    answer = solve(checked("(inhand milk0 human0)"), state, found, DOMAIN, planner=asked)
+    answer = solve(Problem(DOMAIN, found, state, checked("(inhand milk0 human0)").conjuncts), planner=asked)
     assert isinstance(answer, Plan)
     assert answer.cost == 5
     assert isinstance(validate(answer.steps, state, answer.goal), Valid)
@@ -236,7 +247,7 @@ def test_without_time_for_the_whole_nothing_is_called_proven(planner, wrapped, m
     monkeypatch.setattr(solving, "solve_rich", lambda *_: [late])
     monkeypatch.setattr(by_text.ByText, "_ask", first_only(by_text.ByText._ask, late))
     asked = Text(planner) if wrapped else planner
-    answer = solve(checked("(inhand milk0 human0)"), state, found, DOMAIN, planner=asked)
+    answer = solve(Problem(DOMAIN, found, state, checked("(inhand milk0 human0)").conjuncts), planner=asked)
     assert isinstance(answer, NoPlan)
     assert (answer.feedback.code, answer.proven) == (Code.NO_PLAN, False)
 
@@ -254,7 +265,9 @@ def first_only(ask, late):
 
 def test_of_several_alternatives_one_that_is_known_to_be_impossible_is_told(planner):
     found, state = shipped("full")
-    answer = solve(checked("(or (at human0 table0) (in apple0 table0))"), state, found, DOMAIN, planner=planner)
+    answer = solve(
+        Problem(DOMAIN, found, state, checked("(or (at human0 table0) (in apple0 table0))").conjuncts), planner=planner
+    )
     assert isinstance(answer, NoPlan)
     assert answer.proven
     assert answer.feedback.why in ("human0 cannot move", "table0 does not afford contain, which putin needs")

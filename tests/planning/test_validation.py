@@ -1,5 +1,6 @@
 import pytest
 
+from domains.problem import Problem
 from planning import solve, validate
 from planning.validation import Invalid, Valid, validate_actions
 from semantics.atoms import Atom, Literal
@@ -13,7 +14,7 @@ GOALS = ("(inhand milk0 human0)", "(and (in juice0 fridge0) (closed fridge0))", 
 def test_unified_planning_agrees_on_whole_and_on_broken_plans(planner, stock_verdict, text):
     found, state = shipped("small")
     goal = conjunct(text)
-    plan = solve(checked(text), state, found, DOMAIN, planner=planner)
+    plan = solve(Problem(DOMAIN, found, state, checked(text).conjuncts), planner=planner)
     assert isinstance(plan, Plan)
     variants = [plan.steps, plan.steps[::-1], plan.steps + plan.steps[-1:]]
     variants += [plan.steps[:index] + plan.steps[index + 1 :] for index in range(len(plan.steps))]
@@ -61,7 +62,7 @@ WRONG = {
 
 def test_actions_as_somebody_wrote_them_are_run_too():
     found, state = scene({"milk0": "fridge0"})
-    verdict = validate_actions(OPEN, state, conjunct("(opened fridge0)"), found, DOMAIN)
+    verdict = validate_actions(OPEN, Problem(DOMAIN, found, state, (conjunct("(opened fridge0)"),)))
     assert isinstance(verdict, Valid)
     assert Atom("opened", ("fridge0",)) in verdict.state.atoms
 
@@ -69,7 +70,7 @@ def test_actions_as_somebody_wrote_them_are_run_too():
 @pytest.mark.parametrize(("action", "word"), WRONG.values(), ids=WRONG)
 def test_an_action_that_is_none_breaks_the_plan_where_it_stands(action, word):
     found, state = scene({"milk0": "fridge0"})
-    verdict = validate_actions((*OPEN, action), state, conjunct("(opened fridge0)"), found, DOMAIN)
+    verdict = validate_actions((*OPEN, action), Problem(DOMAIN, found, state, (conjunct("(opened fridge0)"),)))
     assert isinstance(verdict, Invalid)
     assert (verdict.step, verdict.action, verdict.missing) == (2, action, ())
     assert word in str(verdict)
@@ -77,6 +78,6 @@ def test_an_action_that_is_none_breaks_the_plan_where_it_stands(action, word):
 
 def test_a_step_that_fails_before_one_that_is_none_is_told_first():
     found, state = scene({"milk0": "fridge0"})
-    verdict = validate_actions((OPEN[1], WRONG["an unknown thing"][0]), state, frozenset(), found, DOMAIN)
+    verdict = validate_actions((OPEN[1], WRONG["an unknown thing"][0]), Problem(DOMAIN, found, state))
     assert isinstance(verdict, Invalid)
     assert (verdict.step, str(verdict.missing[0])) == (0, "(at robot0 fridge0)")

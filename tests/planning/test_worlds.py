@@ -4,13 +4,12 @@ import os
 
 import pytest
 
+from domains.problem import Problem
 from domains.reading import available_domains
-from planning import FastDownward, problem, solve, validate, validate_actions
+from planning import FastDownward, pddl_text, solve, validate, validate_actions
 from planning.reasons import impossible
 from planning.validation import Valid
-from semantics.atoms import And
 from semantics.feedback import Code
-from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import Found, NoPlan
 from semantics.state import Plan
 from tests.planning.random_worlds import random_problem, world
@@ -37,8 +36,8 @@ def check(name, seed, planner, blind, stock_verdict):
     """Check one problem, and return the kind of answer."""
     domain = world(name)
     found, state, goal = random_problem(name, seed)
-    answer = solve(CheckedGoal(Goal(And(())), (goal,)), state, found, domain, planner=planner, seconds=20)
-    refusal = impossible(goal, state, found, domain)
+    answer = solve(Problem(domain, found, state, (goal,)), planner=planner, seconds=20)
+    refusal = impossible(Problem(domain, found, state, (goal,)))
     if isinstance(answer, Plan):
         assert refusal is None
         assert isinstance(validate(answer.steps, state, goal), Valid)
@@ -47,12 +46,12 @@ def check(name, seed, planner, blind, stock_verdict):
         assert isinstance(answer, Plan)
         assert (answer.steps, answer.optimal) == ((), True)
         return "already"
-    text = problem(domain, found, state, goal)
+    text = pddl_text(Problem(domain, found, state, (goal,)))
     whole = blind.solve(text.domain, text.problem, seconds=60)
     if isinstance(whole, Found):
         theirs = [text.read(action) for action in whole.actions]
         least = sum(domain.ground(one, found, state.numbers).cost for one in theirs)
-        obeyed = isinstance(validate_actions(theirs, state, goal, found, domain), Valid)
+        obeyed = isinstance(validate_actions(theirs, Problem(domain, found, state, (goal,))), Valid)
         return judged(answer, least, obeyed=obeyed)
     assert whole.proven == isinstance(answer, NoPlan) or not whole.proven
     if isinstance(answer, NoPlan):

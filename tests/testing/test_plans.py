@@ -1,5 +1,6 @@
 import pytest
 
+from domains.problem import Problem
 from domains.reading import load_domain, load_scene
 from graftwork.testing import assert_plan_valid
 from planning import FastDownward, solve
@@ -48,7 +49,7 @@ def test_a_goal_may_be_given_in_any_form(goal):
 def test_a_world_may_be_given_by_name_and_a_plan_as_steps_or_whole():
     planner = FastDownward()
     state = assert_plan_valid([], DOMAIN, SCENE, "(closed fridge0)")
-    plan = solve(checked(GOAL), state, SCENE.things, DOMAIN, planner=planner)
+    plan = solve(Problem(DOMAIN, SCENE.things, state, checked(GOAL).conjuncts), planner=planner)
     planner.close()
     for steps in (plan, plan.steps, [step.action for step in plan.steps]):
         assert_plan_valid(steps, "kitchen", "small", GOAL)

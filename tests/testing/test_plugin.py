@@ -108,6 +108,7 @@ def test_the_fixtures_work_together(pytester, run):
         """
         import pytest
         from affordances.scene import Scene
+        from domains.problem import Problem
         from graftwork import Session
         from graftwork.testing import assert_plan_valid
         from planning import solve
@@ -123,7 +124,7 @@ def test_the_fixtures_work_together(pytester, run):
             words = domain.vocabulary(scene.things, scene.speaker)
             said = Goal(parse_formula("(in juice0 fridge0)"))
             goal = check_goal(said, words, rules=RuleBook(domain.rules), state=state)
-            plan = solve(goal, state, scene.things, domain, planner=planner)
+            plan = solve(Problem(domain, scene.things, state, goal.conjuncts), planner=planner)
             assert plan.cost == 6
             assert_plan_valid(plan, domain, scene, goal)
 

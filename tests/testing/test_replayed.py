@@ -4,12 +4,12 @@ import threading
 import pytest
 
 from graftwork.language import model_from_name
-from graftwork.language.asking import ask_for_goal
+from graftwork.language.conversation import ask_for_goal
+from graftwork.language.replayed import request_key
 from graftwork.testing import RecordingError, ReplayedModel, ScriptedModel, UnrecordedRequestError
-from graftwork.testing.replayed import request_key
 from semantics.errors import OutsideError
 from semantics.goal import CheckedGoal
-from semantics.protocols import Message, Reply
+from semantics.protocols import Message, ModelReply
 from semantics.state import State
 from tests.semantics.toy import vocabulary
 
@@ -24,7 +24,7 @@ def file(tmp_path):
 
 def recorded(file, *requests, schema=None):
     """Record requests, each answered with its last words."""
-    model = ReplayedModel(file, record=ScriptedModel([Reply(asked[-1].content.upper(), 3) for asked in requests]))
+    model = ReplayedModel(file, record=ScriptedModel([ModelReply(asked[-1].content.upper(), 3) for asked in requests]))
     for asked in requests:
         model.complete(asked, schema=schema)
     return model
@@ -33,7 +33,7 @@ def recorded(file, *requests, schema=None):
 def test_what_was_recorded_is_answered_without_the_model(file):
     recorded(file, MILK, JUICE)
     again = ReplayedModel(file)
-    assert again.complete(JUICE) == Reply("BRING ME THE JUICE", 3)
+    assert again.complete(JUICE) == ModelReply("BRING ME THE JUICE", 3)
     assert again.complete(list(MILK)).text == "BRING ME THE MILK"
     assert len(again) == 2
 
@@ -133,7 +133,7 @@ def test_nothing_but_words_is_kept(file):
         api_key = "sk-very-secret-0123"
 
         def complete(self, messages, *, schema=None):
-            return Reply("yes", 5, {"headers": {"authorization": self.api_key}})
+            return ModelReply("yes", 5, {"headers": {"authorization": self.api_key}})
 
     ReplayedModel(file, record=Hosted()).complete(MILK)
     entry = json.loads(file.read_text(encoding="utf-8"))

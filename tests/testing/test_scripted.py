@@ -5,13 +5,13 @@ import pytest
 from graftwork.language import model_from_name
 from graftwork.testing import OutOfAnswersError, RecordingError, ScriptedModel
 from semantics.errors import OutsideError, UsageError
-from semantics.protocols import Message, Reply
+from semantics.protocols import Message, ModelReply
 
 ASKED = (Message("user", "open the fridge"),)
 
 
 def test_answers_come_in_order_and_requests_are_kept():
-    model = ScriptedModel(["one", Reply("two", 7)])
+    model = ScriptedModel(["one", ModelReply("two", 7)])
     assert model.left == 2
     assert model.complete(ASKED).text == "one"
     assert model.complete([*ASKED, Message("assistant", "one")], schema={"type": "object"}).tokens == 7

@@ -4,11 +4,11 @@ import pytest
 
 from domains.reading import load_domain, load_scene
 from graftwork.cases import CaseRunner, load_suites
-from graftwork.checking import check_paths
-from graftwork.staging.embodying import symbolic_robot
+from graftwork.checks import check_paths
+from graftwork.setup.model_body import symbolic_robot
 from planning.rich import admits
 from semantics.atoms import Atom
-from semantics.protocols import Stage
+from semantics.protocols import MotionStatus
 from semantics.state import Action
 
 WORLDS = ["barman", "pizza"]
@@ -31,9 +31,9 @@ class Bar:
             name, *args = text.split()
             step = self.domain.ground(Action(name, ("robot0", *args)), self.scene.things, self.scene.numbers)
             motion = self.robot.start(step.command)
-            while motion.poll().stage is Stage.RUNNING:
+            while motion.poll().stage is MotionStatus.RUNNING:
                 self.robot.clock.sleep(1.0)
-            if motion.poll().stage is Stage.FAILED:
+            if motion.poll().stage is MotionStatus.FAILED:
                 return motion.poll().feedback
         return None
 

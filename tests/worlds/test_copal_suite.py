@@ -8,8 +8,9 @@ import pytest
 from benchmarks.copal.judging import Judge, distance
 from benchmarks.copal.recipes import Recipe, named
 from benchmarks.copal.suite import goals_of, main, outcomes
+from domains.problem import Problem
 from domains.reading import load_domain, load_scene
-from graftwork.importing import import_copal
+from graftwork.imports import import_copal
 from planning import FastDownward, solve
 from semantics.atoms import And
 from semantics.errors import UsageError
@@ -50,7 +51,7 @@ def recipe(must, may=()):
 def solved(asked, scene, domain, planner):
     state = State(scene.facts, scene.numbers)
     goal = CheckedGoal(Goal(And(())), goals_of(asked, scene))
-    plan = solve(goal, state, scene.things, domain, planner=planner, seconds=60.0)
+    plan = solve(Problem(domain, scene.things, state, goal.conjuncts), planner=planner, seconds=60.0)
     assert isinstance(plan, Plan)
     assert plan.optimal
     return plan

@@ -6,7 +6,7 @@ from typer.testing import CliRunner
 from domains.errors import DomainFileError
 from domains.reading import load_domain, load_scene
 from graftwork.cli.app import app
-from graftwork.importing import import_copal
+from graftwork.imports import import_copal
 from semantics.atoms import Atom
 from tests.worlds.states import bar, bottle, entry, glass, written
 

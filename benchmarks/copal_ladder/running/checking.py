@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.copal_ladder.records import Cause
-from bt.repairing.normalising.actions import AMOUNT, FILLERS, completed, meant
-from domains.model import Domain
+from bt.recovery.normalising.actions import AMOUNT, FILLERS, completed, meant
+from domains.problem import Problem
 from semantics.feedback import Feedback
 from semantics.state import Operator, State
 from semantics.vocabulary import Thing
@@ -47,16 +47,17 @@ def strange(text: str, things: Mapping[str, Thing]) -> Failure | None:
     return None
 
 
-def checked(text: str, state: State, domain: Domain, things: Mapping[str, Thing]) -> Operator | Failure | None:
+def checked(text: str, problem: Problem) -> Operator | Failure | None:
     """Return what a command comes to, why it cannot be carried out, or `DONE`."""
-    wrong = strange(text, things)
+    state = problem.state
+    wrong = strange(text, problem.objects)
     if wrong is not None:
         return wrong
-    said = meant(_placed(text.split(), state), domain, things)
+    said = meant(_placed(text.split(), state), problem.domain, problem.objects)
     if isinstance(said, Feedback):
         cause = Cause.NOT_OPENABLE if text.split()[0] in ("open", "close") else Cause.UNKNOWN_COMMAND
         return Failure(cause, str(said))
-    step = completed(said, state, domain, things)
+    step = completed(said, problem)
     if isinstance(step, Feedback):
         return Failure(Cause.UNKNOWN_COMMAND, str(step))
     if step.applicable(state):

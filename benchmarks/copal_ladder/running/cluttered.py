@@ -24,11 +24,13 @@ class Cluttered:
 
     Attributes:
         name: Symbol of the robot.
+        motion_interlock: The body's.
         refused: How often it has answered that it is obstructed.
     """
 
     def __init__(self, robot: SymbolicRobot, wanted: str, front: str, place: str) -> None:
         self.name, self.refused = robot.name, 0
+        self.motion_interlock = robot.motion_interlock
         self._robot, self._wanted, self._front, self._place = robot, wanted, front, place
 
     @property

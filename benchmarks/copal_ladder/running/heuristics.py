@@ -2,7 +2,7 @@
 
 Recovered from its 467 logged repairs (Joublin et al. 2024, section III-C, and its logs). They are done one failure at a
 time, without looking at what comes after: what was taken up stays in the hand; what is in the way goes on the table.
-Our own rules of the world `barman` are others; see `bt.repairing`.
+Our own rules of the world `barman` are others; see `bt.recovery`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Our ladder on the same text: words set right, once more, rules, a new plan around obstacles, and the model last.
 
-The text becomes a plan that need not be right; the tree does the rest (`bt.repairing.pursue_mending`). A line that
+The text becomes a plan that need not be right; the tree does the rest (`bt.pursue`). A line that
 means nothing, even with its words set right, is left out: before anything moves, the model of the world says whether
 the rest still reaches the goal.
 """
@@ -16,12 +16,12 @@ from affordances.watcher import Watcher
 from benchmarks.copal_ladder.running.checking import strange
 from benchmarks.copal_ladder.running.sequencing import MOST_TEXTS, Ran
 from benchmarks.copal_ladder.standin.line import Line
-from bt import Entries, Runner
-from bt.repairing import Budget, Mender, Obstacles, Rungs, Turn, pursue_mending, turning
-from bt.repairing.normalising.actions import completed, meant
-from bt.repairing.pursuing import Upper
+from bt import Entries, Runner, pursue
+from bt.recovery import Answer, Budget, Mender, NewGoal, Obstacles, Replan, Request, Retry, Rule, Scope, Strategy
+from bt.recovery.normalising.actions import completed, meant
 from bt.runner import Ending
 from domains.model import Domain, SceneFile
+from domains.problem import Problem
 from semantics.atoms import Conjunct
 from semantics.feedback import Feedback
 from semantics.protocols import NoPlan, Robot
@@ -56,7 +56,7 @@ def read(text: Sequence[Line], state: State, domain: Domain, scene: SceneFile) -
     words = left_out = 0
     for line in text:
         said = meant(line.text, domain, scene.things)
-        step = said if isinstance(said, Feedback) else completed(said, state, domain, scene.things)
+        step = said if isinstance(said, Feedback) else completed(said, Problem(domain, scene.things, state))
         if isinstance(step, Feedback):
             left_out += 1
             continue
@@ -94,32 +94,51 @@ class Ours:
         self.answered.update({"words": reading.words, "left out": reading.left_out})
         mender = Mender(self.domain.repairs, self.domain, self.scene.things)
         journal = Entries()
-        above = () if self.consult is None else (self._consulting(self.consult, goal),)
-        rungs = Rungs(mender, lambda state, _, domain: self._planned(state, domain), above=above)
+        strategies = [Retry(), Rule(mender), Replan(self._planned, self.domain)]
+        consult = [] if self.consult is None else [_Rewrite(self, self.consult, goal)]
         plan = Plan(reading.steps, goal, planner="the text")
-        root = pursue_mending(plan, rungs, obstacles=obstacles, robot=self.robot, journal=journal)
+        root = pursue(
+            plan,
+            [*strategies, *consult],
+            {"consult": Budget(tries=MOST_TEXTS)},
+            beliefs=obstacles,
+            robot=self.robot,
+            journal=journal,
+        )
         end = Runner(root, self.robot, obstacles, rate_hz=RATE_HZ).run(LONGEST)
         self._count(journal)
         good = end.status is Ending.SUCCESS
         self.answered["none"] += not good
         return Ran(good, self.answered, "" if good else str(end.reason or end.status))
 
-    def _planned(self, state: State, domain: Domain) -> Plan | NoPlan:
+    def _planned(self, request: Request) -> Plan | NoPlan:
         """Plan anew."""
-        found = self.planner(state, domain)
+        found = self.planner(request.state, request.learned or self.domain)
         self.answered["replan"] += isinstance(found, Plan)
         return found
-
-    def _consulting(self, consult: Callable[[State], Sequence[Line]], goal: Conjunct) -> Upper:
-        """Return the rung that asks the model for a new text, which the rungs below mend as they did the first."""
-
-        def written(state: State, _: Feedback) -> Turn:
-            self.answered["model"] += 1
-            steps = read(consult(state), state, self.domain, self.scene).steps
-            return Turn(Plan(steps, goal, planner="the model"), (goal,), "The model writes a new text.")
-
-        return turning("consult", written, codes=None, budget=Budget(tries=MOST_TEXTS), delay=WRITING_SECONDS)
 
     def _count(self, journal: Entries) -> None:
         """Count the failures that a rule, or doing it once more, was the answer to; one answer may mend several."""
         self.answered.update(use["rung"] for use in journal.of("rung") if use["rung"] in ("rule", "again"))
+
+
+class _Rewrite(Strategy):
+    """Asks the model for a new text, which the cheaper strategies mend as they did the first."""
+
+    name = "consult"
+    scope = Scope.RUN
+    needs_goal = makes_plans = True
+    seconds = WRITING_SECONDS
+
+    def __init__(self, ours: Ours, consult: Callable[[State], Sequence[Line]], goal: Conjunct) -> None:
+        self._ours, self._consult, self._goal = ours, consult, goal
+
+    def applies(self, _: Request) -> bool:
+        return True
+
+    def propose(self, request: Request) -> Answer:
+        ours = self._ours
+        ours.answered["model"] += 1
+        steps = read(self._consult(request.state), request.state, ours.domain, ours.scene).steps
+        plan = Plan(steps, self._goal, planner="the model")
+        return NewGoal((self._goal,), plan, "The model writes a new text.")

@@ -14,8 +14,9 @@ from benchmarks.copal_ladder.running.heuristics import repaired
 from benchmarks.copal_ladder.standin.line import Line
 from benchmarks.copal_ladder.standin.model import StandIn
 from domains.model import Domain, SceneFile
+from domains.problem import Problem
 from robots.symbolic import SymbolicRobot
-from semantics.protocols import Stage
+from semantics.protocols import MotionStatus
 from semantics.state import Operator
 
 __all__ = ["Ran", "Sequencer"]
@@ -94,12 +95,12 @@ class Sequencer:
 
     def _done(self, line: Line) -> Failure | None:
         """Carry out a line; return why that cannot be done."""
-        step = checked(line.text, self.robot.state, self.domain, self.scene.things)
+        step = checked(line.text, Problem(self.domain, self.scene.things, self.robot.state))
         if not isinstance(step, Operator):
             return step
         assert step.command is not None
         motion = self.robot.start(step.command)
-        while (progress := motion.poll()).stage is Stage.RUNNING:
+        while (progress := motion.poll()).stage is MotionStatus.RUNNING:
             self.robot.clock.sleep(1.0)
-        assert progress.stage is Stage.DONE, f"{step}: {progress.feedback}"
+        assert progress.stage is MotionStatus.DONE, f"{step}: {progress.feedback}"
         return None

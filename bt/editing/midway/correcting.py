@@ -11,12 +11,12 @@ from bt.editing.midway.placing import TooLateError, moved_to
 from bt.editing.midway.swapping import going_in, put, stand_of
 from bt.editing.places import Block
 from bt.editing.rehearsing import Rehearsal, Rehearsed
+from bt.execution.step import Step, afterwards, placed
+from bt.node import walk
 from bt.programs import CheckedProgram, Routine, check_program, write_program
 from bt.programs.evaluating import Value
 from bt.programs.nodes.acting import Perform
 from bt.programs.standing import Called, Going, Round, Stand
-from bt.reactive.step import Step, afterwards, placed
-from bt.reactive.walking import walk
 from semantics.correction import Correction
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection

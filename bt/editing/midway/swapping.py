@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from py_trees.common import Status
 
+from bt.node import walk
 from bt.programs import CheckedProgram, Routine
 from bt.programs.compiling import build_block
 from bt.programs.evaluating import Trouble
 from bt.programs.nodes.flow import Block
-from bt.programs.nodes.statement import Flow, Frame
-from bt.programs.standing import Called, Going, Stand, Under
-from bt.reactive.walking import walk
+from bt.programs.nodes.statement import Flow
+from bt.programs.standing import Called, Frame, Going, Stand, Under
 from semantics.goal import Rejection
 from semantics.program import Place
 
@@ -82,7 +82,7 @@ def going_in(stand: Stand | None) -> Flow | None:
     """Return the node that goes on, if one does."""
     under: Under | None = None if stand is None else stand.within
     if isinstance(under, Going):
-        return under.node
+        return under.node if isinstance(under.node, Flow) else None
     return None if under is None else going_in(under.block)
 
 

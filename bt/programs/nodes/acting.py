@@ -9,12 +9,12 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.errors import TreeError
+from bt.execution.goal import holds
+from bt.execution.step import Step
 from bt.programs.checking.deeds import agent_given, signature
 from bt.programs.evaluating import trouble
 from bt.programs.nodes.statement import Flow, at_rest
 from bt.programs.reading.expressing import identifier
-from bt.reactive.judging import holds
-from bt.reactive.step import Step
 from domains.capability import Capability, Parameter, Template
 from semantics.atoms import Atom
 from semantics.errors import UsageError

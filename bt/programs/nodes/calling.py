@@ -11,8 +11,8 @@ from py_trees.common import Status
 from bt.pending import Pending
 from bt.programs.evaluating import Value, spoken, trouble
 from bt.programs.nodes.flow import Block
-from bt.programs.nodes.statement import Flow, Frame, Jump
-from bt.programs.standing import Called, Under
+from bt.programs.nodes.statement import Flow
+from bt.programs.standing import Called, Frame, Jump, Under
 from semantics.feedback import Code
 from semantics.goal import Question
 from semantics.program import Call, Function, Place, Statement
@@ -121,7 +121,9 @@ class Ask(Receive):
             self._tell("asked", {"question": question, "options": []})
         elif asking is None and voice is not None:
             ask, now = voice.ask, self._began
-            self._asked = Pending(lambda: ask(question), name="ask", now=now, delay=setting.delay)
+            self._asked = Pending(
+                lambda: ask(question), name="ask", now=now, delay=setting.delay, cancellation=setting.cancellation
+            )
         else:
             raise trouble(self.place, self.what, "nobody can be asked", Code.QUESTION)
 

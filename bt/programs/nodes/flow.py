@@ -9,8 +9,8 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.programs.evaluating import trouble
-from bt.programs.nodes.statement import Flow, Frame, Jump, Setting, at_rest
-from bt.programs.standing import Chosen, Fallen, Going, Round, Stand, Under
+from bt.programs.nodes.statement import Flow, Setting, at_rest
+from bt.programs.standing import Chosen, Fallen, Frame, Going, Jump, Round, Stand, Under
 from semantics.feedback import Code
 from semantics.program import Assign, Expr, Place, Return
 
@@ -63,7 +63,7 @@ class Block(Flow):
         for number, child in enumerate(self.children):
             if number < under.number or number in under.passed:
                 child.status = Status.SUCCESS
-        if isinstance(under.within, Going):
+        if isinstance(under.within, Going) and isinstance(under.within.node, Flow):
             self._take_in(under.number, under.within.node)
         elif under.within is not None:
             child = self.children[under.number]

@@ -8,9 +8,9 @@ from typing import Any
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
+from bt.node import walk
 from bt.programs.nodes.statement import Flow
 from bt.programs.writing import write_function
-from bt.reactive.walking import walk
 from semantics.goal import CheckedGoal
 from semantics.program import Function, Place, Program
 

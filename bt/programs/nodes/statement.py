@@ -10,63 +10,32 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from bt.programs.evaluating import Evaluation, Spent, Trouble, Value, trouble
+from bt.execution.step import Act
+from bt.node import Accountable, failure_of, path_of, walk
+from bt.pending import Cancellation
+from bt.programs.evaluating import Evaluation, Spent, Trouble, trouble
 from bt.programs.language import Language
-from bt.programs.standing import Going, Under
+from bt.programs.standing import Frame, Going, Under
 from bt.programs.writing import head_of
-from bt.reactive.accountable import Accountable
-from bt.reactive.leaves import Act
-from bt.reactive.walking import failure_of, path_of, walk
 from bt.record import Journal
-from bt.repairing.turns.desk import Desk
+from bt.recovery.inquiry import Desk
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.program import Function, Limits, Place, Statement, Voice
 from semantics.protocols import Beliefs, NoPlan, Robot, Skill
 from semantics.state import Plan, State
 
-__all__ = ["Asking", "Flow", "Frame", "Jump", "Pursuer", "Setting", "at_rest"]
+__all__ = ["Asking", "Flow", "Pursuer", "Setting", "at_rest"]
 
 GoalPlanner = Callable[[CheckedGoal, State], Plan | NoPlan]
 GoalCheck = Callable[[Goal, State], CheckedGoal | Rejection]
 Pursuer = Callable[[CheckedGoal, Plan, State], Behaviour | Feedback]
 """Makes the tree that pursues a goal by a plan that was made from a state, or says where the plan breaks."""
-
-
-class Jump(StrEnum):
-    """What ends a block before its last statement."""
-
-    BREAK = "break"
-    CONTINUE = "continue"
-    RETURN = "return"
-
-
-@dataclass(slots=True)
-class Frame:
-    """The values of one call of a function, or of the program itself.
-
-    Attributes:
-        values: By name.
-        depth: How many calls stand above.
-        jump: What ends the present block; None while it goes on.
-        returned: The result, once there is one.
-    """
-
-    values: dict[str, Value] = field(default_factory=dict)
-    depth: int = 0
-    jump: Jump | None = None
-    returned: Value | None = None
-
-    def clear(self) -> None:
-        """Forget everything."""
-        self.values.clear()
-        self.jump = self.returned = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +65,7 @@ class Setting:
     around: Callable[[Behaviour], Behaviour] | None
     pursuer: Pursuer | None = None
     asking: Asking | None = None
+    cancellation: Cancellation | None = None
     spent: Spent = field(default_factory=Spent)
     achieved: list[CheckedGoal] = field(default_factory=list)
 

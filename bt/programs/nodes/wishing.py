@@ -6,11 +6,13 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.compiling import pursue
+from bt.execution.goal import holds
+from bt.execution.improvement import Basis
 from bt.pending import Pending
 from bt.programs.evaluating import Trouble, spoken, trouble
 from bt.programs.nodes.statement import Flow, GoalPlanner
-from bt.reactive.judging import holds
-from bt.replanning import Replanner, plan_fields
+from bt.record import plan_fields
+from bt.recovery.strategies import Replan, Replanner
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.program import Call
@@ -43,7 +45,13 @@ class Achieve(Flow):
             raise Trouble(checked.feedback[0])
         self._goal, self._state, planner = checked, state, setting.planner
         now = setting.robot.clock.now()
-        self._pending = Pending(lambda: planner(checked, state), name="achieve", now=now, delay=setting.delay)
+        self._pending = Pending(
+            lambda: planner(checked, state),
+            name="achieve",
+            now=now,
+            delay=setting.delay,
+            cancellation=setting.cancellation,
+        )
 
     def upcoming(self) -> Behaviour | Status:
         """Wait for the plan, then return its tree."""
@@ -73,7 +81,7 @@ class Achieve(Flow):
             return made
         return pursue(
             plan,
-            replanner_of(planner, goal),
+            [Replan(replanner_of(planner, goal), seconds=setting.delay or 0.0)],
             beliefs=setting.beliefs,
             robot=setting.robot,
             goals=goal.conjuncts,
@@ -81,6 +89,8 @@ class Achieve(Flow):
             journal=setting.journal,
             effect_patience=setting.patience,
             delay=setting.delay,
+            basis=Basis(self._state),
+            cancellation=setting.cancellation,
         )
 
     def took(self, child: Behaviour) -> Status | None:
@@ -92,7 +102,7 @@ class Achieve(Flow):
 
 def replanner_of(planner: GoalPlanner, goal: CheckedGoal) -> Replanner:
     """Return what plans again for the same goal."""
-    return lambda state, _: planner(goal, state)
+    return lambda request: planner(goal, request.state)
 
 
 class Say(Flow):

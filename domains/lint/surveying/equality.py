@@ -1,83 +1,16 @@
-"""When two parameters may stand for one thing, and whether a precondition leaves anything to stand for."""
+"""When two parameters may stand for one thing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from domains.capability import Capability
-from domains.lint.surveying.mentions import literal_of
-from semantics.atoms import And, Atom, Equal, Formula, Literal, Not
+from domains.lint.surveying.preconditions import contradiction, different, renamed, required
+from domains.lint.surveying.survey import Survey
 
-if TYPE_CHECKING:
-    from domains.lint.surveying.survey import Survey
-
-__all__ = ["contradiction", "may_be_equal", "renamed"]
+__all__ = ["may_be_equal"]
 
 Pairs = tuple[tuple[str, str], ...]
-
-
-def renamed(literal: Literal, names: Mapping[str, str]) -> Literal:
-    """Return a literal with some of its arguments replaced."""
-    return Literal(
-        Atom(literal.atom.predicate, tuple([names.get(arg, arg) for arg in literal.atom.args])), literal.positive
-    )
-
-
-def conjoined(formula: Formula | None) -> Iterable[Formula]:
-    """Yield what surely must hold for a formula to hold."""
-    match formula:
-        case None:
-            return
-        case And(parts):
-            for part in parts:
-                yield from conjoined(part)
-        case _:
-            yield formula
-
-
-def required(capability: Capability) -> list[Literal]:
-    """Return the literals that surely must hold before a capability is done."""
-    found = [literal_of(template) for template in capability.precondition]
-    for part in conjoined(capability.condition):
-        match part:
-            case Atom():
-                found.append(Literal(part))
-            case Not(Atom() as atom):
-                found.append(Literal(atom, False))
-    return found
-
-
-def different(capability: Capability) -> set[frozenset[str]]:
-    """Return the pairs of ``?parameters`` that must differ."""
-    found = {frozenset((f"?{one}", f"?{other}")) for one, other in capability.distinct}
-    for part in conjoined(capability.condition):
-        match part:
-            case Not(Equal(one, other)):
-                found.add(frozenset((one, other)))
-    return found
-
-
-def equal(capability: Capability) -> dict[str, str]:
-    """Return the arguments that must be another."""
-    return {part.one: part.other for part in conjoined(capability.condition) if isinstance(part, Equal)}
-
-
-def contradiction(capability: Capability, names: Mapping[str, str] | None = None) -> Literal | None:
-    """Return a literal that is asked for and denied, or None.
-
-    Args:
-        capability: Whose precondition it is.
-        names: Arguments that stand for others, besides those that the precondition says are equal.
-    """
-    merged = {**equal(capability), **(names or {})}
-    found: dict[Literal, Literal] = {}
-    for literal in required(capability):
-        ground = renamed(literal, merged)
-        if ground.negated() in found:
-            return literal
-        found[ground] = literal
-    return None
 
 
 def may_be_equal(survey: Survey, capability: Capability, one: Sequence[str], other: Sequence[str]) -> Pairs:

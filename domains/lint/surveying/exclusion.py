@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 
 from domains.capability import Capability
-from domains.lint.surveying.equality import different, required
+from domains.lint.surveying.preconditions import different, required
 from domains.model import Domain, SceneFile
 from semantics.atoms import Atom, Literal
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-from domains.errors import DomainFileError, Problem, Severity
+from domains.errors import Diagnostic, DomainFileError, Severity
 from semantics.errors import nearest
 from semantics.wording import shortened
 
@@ -34,7 +34,7 @@ class Complaints:
     def __init__(self, shown: str, text: str = "") -> None:
         self.shown = shown
         self._lines = LINE_BREAK.split(text)
-        self._problems: list[Problem] = []
+        self._problems: list[Diagnostic] = []
 
     def beside(self, shown: str, text: str) -> Complaints:
         """Return complaints of another file that count as those of this one."""
@@ -48,13 +48,13 @@ class Complaints:
 
     def add(self, mark: Mark, message: str, code: str = "invalid", culprit: str = "") -> None:
         """Note a problem and go on."""
-        self._problems.append(Problem(self.shown, mark.line, mark.column, message, code, culprit=culprit))
+        self._problems.append(Diagnostic(self.shown, mark.line, mark.column, message, code, culprit=culprit))
 
     def unknown(self, mark: Mark, kind: str, name: str, valid: Collection[str], where: str = "") -> None:
         """Note a name that nothing carries; `where` tells more of its place, such as ``in class 'cup'``."""
         message = f"unknown {kind} '{shortened(name)}'{f' {where}' if where else ''}; {expected(name, valid)}"
         close = tuple(nearest(name[:LONGEST_NAME].lower(), sorted(valid)))
-        problem = Problem(
+        problem = Diagnostic(
             self.shown,
             mark.line,
             mark.column,
@@ -69,11 +69,11 @@ class Complaints:
     def warn(self, mark: Mark, message: str, code: str, culprit: str = "") -> None:
         """Note what can be used, but does not mean what its writer thinks."""
         self._problems.append(
-            Problem(self.shown, mark.line, mark.column, message, code, Severity.WARNING, culprit=culprit)
+            Diagnostic(self.shown, mark.line, mark.column, message, code, Severity.WARNING, culprit=culprit)
         )
 
     @property
-    def problems(self) -> tuple[Problem, ...]:
+    def problems(self) -> tuple[Diagnostic, ...]:
         """Everything noted so far, warnings among it, in the order of the file."""
         return tuple(sorted(self._problems))
 

@@ -7,14 +7,10 @@ nothing of any world; where it is not sure it asks or refuses. It costs a few mi
 
 from __future__ import annotations
 
-from graftwork.language.offline.clauses import Clauses, Wish
-from graftwork.language.offline.goals import goal_of
-from graftwork.language.offline.patterns import compiled
-from graftwork.language.offline.places import Places
-from graftwork.language.offline.referents import Slots
+from graftwork.language.offline.clauses import Clauses, Wish, goal_of, read_sentence, without_address
+from graftwork.language.offline.patterns import compiled, segments
+from graftwork.language.offline.referents import Places, Slots
 from graftwork.language.offline.refusals import Refusals
-from graftwork.language.offline.sentences import read_sentence, without_address
-from graftwork.language.offline.tokens import segments
 from semantics.embedding import Embedder
 from semantics.goal import Goal, Question, Rejection
 from semantics.naming import Names

@@ -1,22 +1,36 @@
-"""Clauses: how the words between two joints are read as one wish, in the light of those before.
+"""From segments to a goal: which segments make up one clause, which wish that is, and what should hold in the end.
 
-Every pattern that covers the words is tried; the reading with the least doubt wins, then the one whose slots have the
-affordances that are needed, then the pattern that the domain names first. A clause without a verb takes over the
-beginning of the clause before: "put the cup on the table and the plate in the sink".
+"Put the cup and the plate in the sink and open the fridge" has three segments and two clauses. Every way of joining
+neighbours is weighed, keeping at each segment the few best beginnings of the sentence (a beam), so the cost is
+quadratic in the number of segments.
+
+Every pattern that covers the words of a clause is tried; the reading with the least doubt wins, then the one whose
+slots have the affordances that are needed, then the pattern that the domain names first. A clause without a verb takes
+over the beginning of the clause before: "put the cup on the table and the plate in the sink".
+
+A choice ("a cup") is made once for the whole sentence and stands outermost, so that "put a cup on the tray and bring
+it to me" speaks of one cup; everything inside a choice is a conjunction. A wish about nothing but the robot's own hand
+or place is a step on the way when a later wish speaks of the same things: "pick up the apple and put it on the table"
+asks for an apple on the table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import islice, product
+from math import prod
 
-from graftwork.language.offline.patterns import Match, Pattern
-from graftwork.language.offline.referents import PRONOUNS, Doubt, Referent, Slots
-from graftwork.language.offline.tokens import said
-from semantics.naming import Resolved, Unknown
+from graftwork.language.offline.patterns import AND, Joint, Match, Pattern, Segment, filled, said
+from graftwork.language.offline.referents import MOST_ALTERNATIVES, PRONOUNS, Doubt, Referent, Slots
+from semantics.atoms import And, Atom, Formula, Or, literals
+from semantics.english import noun_phrase
+from semantics.feedback import Code, Feedback
+from semantics.goal import Goal, Rejection
+from semantics.naming import Names, Resolved, Unknown
 
-__all__ = ["Clause", "Clauses", "Wish"]
+__all__ = ["Clause", "Clauses", "Wish", "goal_of", "read_sentence", "without_address"]
+
 
 MOST_READINGS = 24
 """How many ways of covering the same words are looked at."""
@@ -120,7 +134,7 @@ class Clauses:
         """Read "open the box for me" as "open the box", and "fetch the cup for me" as "fetch me the cup"."""
         at = len(words) - 1 - words[::-1].index(_FOR)
         whom = words[at + 1 :]
-        if whom != _ME and not self._is_actor(whom, "actor"):
+        if whom != _ME and not self._is_actor(whom, self.slots.names.vocabulary.actor):
             return
         plainly = self.read(words[:at], before)
         if plainly is not None and "robot" not in plainly.pattern.free:
@@ -224,3 +238,133 @@ def _weight(doubt: Doubt) -> float:
     if isinstance(doubt, Unknown) and doubt.missing:
         return MISSING
     return 1.0 + 0.01 * len(doubt.words.split()) if isinstance(doubt, Unknown) else 0.5
+
+
+BEAM = 4
+UNREAD = 0.9
+"""Weight of a segment without a reading: a little less than an unknown word, so that "bring me the milk and dance"
+blames the verb."""
+UNREAD_NOUN = 1.5
+MORE_CLAUSES = 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class _Beginning:
+    """A reading of the first segments, and how much trouble it has."""
+
+    clauses: tuple[Clause, ...] = ()
+    trouble: float = 0.0
+
+
+def read_sentence(segments: Sequence[Segment], clauses: Clauses) -> tuple[Clause, ...]:
+    """Return the clauses of the reading with the least trouble."""
+    best: list[list[_Beginning]] = [[_Beginning()], *([] for _ in segments)]
+    for start in range(len(segments)):
+        best[start] = sorted(best[start], key=lambda each: each.trouble)[:BEAM]
+        for end in _ends(segments, start):
+            words = _words(segments[start:end])
+            for beginning in best[start]:
+                best[end] += _continued(beginning, words, end - start, clauses)
+    return min(best[-1], key=lambda each: each.trouble).clauses
+
+
+def without_address(segments: Sequence[Segment], names: Names) -> Sequence[Segment]:
+    """Leave out a call to the robot: "robot, open the door" and "open the door, robot"."""
+    if len(segments) > 1 and segments[1].joint is not Joint.AND and _is_robot(segments[0], names):
+        segments = segments[1:]
+    if len(segments) > 1 and segments[-1].joint is Joint.COMMA and _is_robot(segments[-1], names):
+        return segments[:-1]
+    return segments
+
+
+def _is_robot(segment: Segment, names: Names) -> bool:
+    found = names.resolve(said(segment.words))
+    return isinstance(found, Resolved) and found.names == (names.vocabulary.robot,)
+
+
+def _ends(segments: Sequence[Segment], start: int) -> Iterator[int]:
+    """Yield where a clause that begins at `start` can end: never beyond a full stop."""
+    for end in range(start + 1, len(segments) + 1):
+        yield end
+        if end < len(segments) and segments[end].joint is Joint.FULL:
+            return
+
+
+def _continued(beginning: _Beginning, words: tuple[str, ...], length: int, clauses: Clauses) -> Iterator[_Beginning]:
+    wish = clauses.read(words, beginning.clauses)
+    if wish is not None:
+        trouble = beginning.trouble + wish.trouble + MORE_CLAUSES
+        yield _Beginning((*beginning.clauses, wish), trouble)
+    if length == 1 and (wish is None or (wish.doubts and wish.words != words)):
+        weight = UNREAD if noun_phrase(words).head == words else UNREAD_NOUN
+        yield _Beginning((*beginning.clauses, Clause(words)), beginning.trouble + weight)
+
+
+def _words(segments: Sequence[Segment]) -> tuple[str, ...]:
+    words = segments[0].words
+    for segment in segments[1:]:
+        words = (*words, AND, *segment.words)
+    return words
+
+
+def goal_of(instruction: str, wishes: Sequence[Wish], robot: str) -> Goal | Rejection:
+    """Join wishes without doubts into one goal."""
+    steps = [wish for at, wish in enumerate(wishes) if _is_step(wish, wishes[at + 1 :], robot)]
+    kept = [wish for wish in wishes if wish not in steps]
+    referents = list(dict.fromkeys(referent for wish in kept for referent in wish.referents.values()))
+    if prod(len(referent.alternatives) for referent in referents) > MOST_ALTERNATIVES:
+        why = f"it leaves more than {MOST_ALTERNATIVES} choices open."
+        return Rejection((Feedback(Code.AMBIGUOUS, "the instruction", why, "Name the things one by one."),))
+    choices = product(*(referent.alternatives for referent in referents))
+    bindings = [dict(zip(referents, choice, strict=True)) for choice in choices]
+    sensible = [binding for binding in bindings if _distinct(kept, binding)] or bindings
+    branches = tuple(dict.fromkeys(_conjunction(kept, binding) for binding in sensible))
+    notes = dict.fromkeys((*(note for wish in wishes for note in wish.notes), *map(_step_note, steps)))
+    return Goal(branches[0] if len(branches) == 1 else Or(branches), instruction, tuple(notes))
+
+
+Binding = Mapping[Referent, tuple[str, ...]]
+
+
+def _conjunction(wishes: Sequence[Wish], binding: Binding) -> Formula:
+    parts = tuple(dict.fromkeys(atom for wish in wishes for atom in _grounded(wish, binding)))
+    return parts[0] if len(parts) == 1 else And(parts)
+
+
+def _grounded(wish: Wish, binding: Binding) -> Iterator[Formula]:
+    """Yield the goal of a wish for every combination of the things that are all meant."""
+    slots = list(wish.referents)
+    for names in product(*(binding[wish.referents[slot]] for slot in slots)):
+        bound = dict(zip(slots, names, strict=True))
+        held = {slot: where[bound[by]] for slot, (by, where) in wish.held.items()}
+        formula = filled(wish.pattern.template, bound | held)
+        yield from formula.parts if isinstance(formula, And) else (formula,)
+
+
+def _distinct(wishes: Sequence[Wish], binding: Binding) -> bool:
+    """Return whether no wish relates a thing to itself, as "put a cup on a plate" never means to."""
+    for wish in wishes:
+        names = [name for referent in wish.referents.values() for name in binding[referent]]
+        if len(set(names)) < len(names):
+            return False
+    return True
+
+
+def _is_step(wish: Wish, later: Sequence[Wish], robot: str) -> bool:
+    """Return whether a wish is about the robot alone, and all else in it comes up again."""
+    own = [referent for referent in wish.referents.values() if referent.names != {robot}]
+    if not later or len(own) == len(wish.referents):
+        return False
+    if not all(_speaks_of(atom, robot, wish) for atom, _ in literals(wish.pattern.template)):
+        return False
+    again = {name for other in later for referent in other.referents.values() for name in referent.names}
+    return all(referent.names <= again for referent in own)
+
+
+def _speaks_of(atom: Atom, name: str, wish: Wish) -> bool:
+    args = filled(atom, {slot: name for slot, referent in wish.referents.items() if referent.names == {name}})
+    return isinstance(args, Atom) and name in args.args
+
+
+def _step_note(wish: Wish) -> str:
+    return f"'{said(wish.words)}' was taken as a step on the way, not as something that holds in the end."

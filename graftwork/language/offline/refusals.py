@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from graftwork.language.offline.clauses import Clause, Clauses, Wish
-from graftwork.language.offline.patterns import Pattern, verbs
+from graftwork.language.offline.patterns import AND, Pattern, said, verbs
 from graftwork.language.offline.referents import Doubt
-from graftwork.language.offline.tokens import AND, said
 from semantics.english import GRAMMAR, THINGS, noun_phrase
 from semantics.feedback import Code, Feedback
 from semantics.goal import Question, Rejection

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from robots.arrangement import FLOOR
 from robots.pybullet.chassis import Configuration
 from robots.pybullet.manipulation.reaching import withdraw
 from robots.pybullet.motion import Failed, Steps
@@ -103,7 +102,7 @@ def _crossed(around: list[Obstacle], base: PlanarPose, x: float, y: float) -> fl
 def _stand(rig: Rig, to: str) -> PlanarPose:
     if to in rig.world.offered or to in rig.world.persons:
         return rig.world.standing_at(to)
-    if to.startswith(FLOOR):
+    if rig.world.layout.is_ground(to):
         return _middle(rig)
     raise Failed(Code.REFUSED_BY_BODY, to, "it is no place to drive to.", (to,))
 

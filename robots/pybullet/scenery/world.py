@@ -53,7 +53,7 @@ class World:
     Attributes:
         client: Id of the physics client.
         layout: What it was built from.
-        bodies: Body id by name; the ground is ``floor0``.
+        bodies: Body id by name; the ground has the name that the layout gives it.
         names: The reverse.
         shapes: Solids of the movable things, by name.
         offered: What each piece of furniture offers, by name.
@@ -95,7 +95,7 @@ class World:
 
     def _furnish(self) -> None:
         ground = pybullet.createCollisionShape(pybullet.GEOM_PLANE, physicsClientId=self.client)
-        self.add(f"{FLOOR}0", pybullet.createMultiBody(0.0, ground, physicsClientId=self.client))
+        self.add(self.layout.ground, pybullet.createMultiBody(0.0, ground, physicsClientId=self.client))
         for item in self.layout.furniture:
             if item.model == FLOOR:
                 continue

@@ -8,7 +8,7 @@ from py_trees.common import Access, ParallelPolicy
 
 from bt import compile_plan
 from bt.checking import Sort, examine
-from bt.reactive.step import Step
+from bt.execution.step import Step
 from semantics.state import Operator
 from tests.bt.toy import MILK, OPEN, ToyBeliefs, ToyRobot, move, operator
 

@@ -5,7 +5,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import ParallelPolicy, Status
 
 from bt.checking import outcomes
-from bt.reactive.walking import walk
+from bt.node import walk
 
 S, F, R = Status.SUCCESS, Status.FAILURE, Status.RUNNING
 WRAPS = (

@@ -5,6 +5,7 @@ import pytest
 from bt.editing import Rehearsal, correct, correct_plan
 from bt.programs import read_program
 from domains.model import Domain, SceneFile
+from domains.problem import Problem
 from domains.reading import load_domain, load_scene
 from planning import FastDownward, Valid, solve, validate
 from semantics.atoms import Atom, Conjunct, Literal
@@ -46,7 +47,8 @@ def program(text: str = TEXT) -> Program:
 
 def corrected(*edits: Edit, text: str = TEXT, goal: Conjunct | None = GOAL, rehearsal: Rehearsal | None = None):
     domain, scene = world()
-    return correct(program(text), Correction(edits), domain, scene.things, start(), goal=goal, rehearsal=rehearsal)
+    problem = Problem(domain, scene.things, start(), (goal or frozenset(),))
+    return correct(program(text), Correction(edits), problem, rehearsal=rehearsal)
 
 
 @cache
@@ -62,7 +64,7 @@ def plan() -> Plan:
 
 def corrected_plan(*edits: Edit):
     domain, scene = world()
-    return correct_plan(plan(), Correction(edits), domain, scene.things, start())
+    return correct_plan(plan(), Correction(edits), Problem(domain, scene.things, start()))
 
 
 def test_a_correction_that_works_is_kept_with_what_is_different():
@@ -108,7 +110,7 @@ def test_what_is_wanted_achieved_is_planned_for_by_the_real_planner():
     planner = FastDownward()
 
     def planned(goal: CheckedGoal, state: State) -> Plan | NoPlan:
-        return solve(goal, state, scene.things, domain, planner=planner)
+        return solve(Problem(domain, scene.things, state, goal.conjuncts), planner=planner)
 
     try:
         found = corrected(

@@ -10,6 +10,7 @@ from bt import Runner, compile_plan
 from bt.editing import Exchanged, correct_plan, exchange
 from bt.errors import TreeError
 from bt.runner import Ending
+from domains.problem import Problem
 from domains.reading import load_domain, load_scene
 from robots.fake import FakeRobot
 from semantics.atoms import Atom, Literal
@@ -62,7 +63,7 @@ class Run:
             self.runner.step()
 
     def corrected(self, *edits):
-        found = correct_plan(self.plan, Correction(edits), DOMAIN, SCENE.things, self.begun)
+        found = correct_plan(self.plan, Correction(edits), Problem(DOMAIN, SCENE.things, self.begun))
         assert not isinstance(found, Rejection), found
         return found[0]
 

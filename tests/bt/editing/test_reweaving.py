@@ -7,14 +7,14 @@ import pytest
 
 from bt import Runner, compile_plan
 from bt.editing import correct_under_way, exchange
+from bt.execution.order import bits
 from bt.runner import Ending
-from bt.weaving import Weave
-from bt.weaving.order import bits
+from domains.problem import Problem
 from semantics.correction import Correction, Insert, Move, Remove, Replace, Spot, Wrap
 from semantics.goal import Rejection
-from semantics.protocols import Progress, Stage
+from semantics.protocols import MotionStatus, Progress
 from semantics.state import first_failure
-from tests.bt.repairing.bodies import Bar
+from tests.bt.recovery.bodies import Bar
 
 HANDS = ("left_hand", "right_hand")
 BRAKING = 0.4
@@ -31,13 +31,13 @@ class Braked:
     def poll(self):
         progress = self.motion.poll()
         if self.rests is not None and self.clock.now() < self.rests:
-            return Progress(Stage.RUNNING, progress.fraction)
-        if progress.stage is not Stage.RUNNING and self.ended is None:
+            return Progress(MotionStatus.RUNNING, progress.fraction)
+        if progress.stage is not MotionStatus.RUNNING and self.ended is None:
             self.ended = self.clock.now()
         return progress
 
     def cancel(self):
-        if self.poll().stage is Stage.RUNNING and self.rests is None:
+        if self.poll().stage is MotionStatus.RUNNING and self.rests is None:
             self.motion.cancel()
             self.rests = self.clock.now() + BRAKING
 
@@ -56,15 +56,15 @@ class Bartender:
         self.plan = self.bar.plan(f"(and {goal})", [step for task in tasks for step in served(*task)])
         self.root = compile_plan(self.plan, beliefs=self.beliefs, robot=self.robot, together=True)
         self.work = self.root.decorated
-        assert isinstance(self.work, Weave)
+        assert not self.work.order.total
         self.allowed = told(self.plan.steps)
         self.runner = Runner(self.root, self.robot, self.beliefs)
 
     def noted(self, motion):
-        assert motion.poll().stage is Stage.RUNNING, motion.poll().feedback
+        assert motion.poll().stage is MotionStatus.RUNNING, motion.poll().feedback
         braked = Braked(motion, self.robot.clock)
         for other in self.motions:
-            if other.poll().stage is Stage.RUNNING:
+            if other.poll().stage is MotionStatus.RUNNING:
                 assert not other.operator.resources & braked.operator.resources, str(other.operator)
         self.motions.append(braked)
         return braked
@@ -74,11 +74,11 @@ class Bartender:
             self.runner.step(600.0)
 
     def worked(self):
-        return [one.operator for one in self.motions if one.poll().stage is Stage.DONE]
+        return [one.operator for one in self.motions if one.poll().stage is MotionStatus.DONE]
 
     def tried(self, *edits):
         return correct_under_way(
-            self.root, Correction(edits), self.bar.domain, self.bar.scene.things, self.beliefs.state
+            self.root, Correction(edits), Problem(self.bar.domain, self.bar.scene.things, self.beliefs.state)
         )
 
 
@@ -134,7 +134,7 @@ def try_one(run, rng, pause):
     """
     found = run.tried(*random_edits(rng, run.work.plan))
     run.until(run.robot.clock.now() + pause)
-    running = [one for one in run.motions if one.poll().stage is Stage.RUNNING and one.rests is None]
+    running = [one for one in run.motions if one.poll().stage is MotionStatus.RUNNING and one.rests is None]
     nodes, done = list(run.work.children), told(run.worked())
     exchanged = found if isinstance(found, Rejection) else exchange(run.root, found[0], run.beliefs)
     if isinstance(exchanged, Rejection):

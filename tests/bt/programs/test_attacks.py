@@ -5,6 +5,7 @@ import pytest
 from bt.editing import correct, edited
 from bt.editing.midway import correct_midway
 from bt.programs import CheckedProgram, check_program, read_program
+from domains.problem import Problem
 from semantics.correction import Correction, Insert, Move, Remove, Replace, Spot, Wrap
 from semantics.feedback import Code
 from semantics.goal import Rejection
@@ -64,7 +65,7 @@ def test_an_edit_that_is_an_attempt_is_answered_by_a_feedback(name):
     with nothing_executed():
         found = edited(program, Correction(BY_EDITS[name]))
         if not isinstance(found, Rejection):
-            found = correct(program, Correction(BY_EDITS[name]), KITCHEN, SMALL.things, state)
+            found = correct(program, Correction(BY_EDITS[name]), Problem(KITCHEN, SMALL.things, state))
     assert isinstance(found, Rejection)
     assert found.feedback[0].why
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bt.programs.language import ACTIONS, QUERIES
+from domains.problem import Problem
 from planning import make_planner, solve
 from robots.fake import Fault
 from semantics.feedback import Code
@@ -20,7 +21,7 @@ FRUIT, AWAY, SLIPPERY = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 @pytest.fixture(scope="module")
 def planner():
     made = make_planner()
-    yield lambda goal, state: solve(goal, state, SMALL.things, KITCHEN, planner=made)
+    yield lambda goal, state: solve(Problem(KITCHEN, SMALL.things, state, goal.conjuncts), planner=made)
     made.close()
 
 

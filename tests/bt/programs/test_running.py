@@ -4,6 +4,7 @@ import pytest
 
 from bt import Runner, examine
 from bt.programs import program_of
+from domains.problem import Problem
 from planning import make_planner, solve
 from robots.fake import Fault
 from semantics.feedback import Code
@@ -28,7 +29,7 @@ say("brought " + len(found))
 @pytest.fixture(scope="module")
 def planner():
     made = make_planner()
-    yield lambda goal, state: solve(goal, state, SMALL.things, KITCHEN, planner=made)
+    yield lambda goal, state: solve(Problem(KITCHEN, SMALL.things, state, goal.conjuncts), planner=made)
     made.close()
 
 

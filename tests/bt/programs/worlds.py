@@ -7,7 +7,7 @@ from affordances.watcher import Watcher
 from bt import Ended, Entries, Runner
 from bt.programs import CheckedProgram, Routine, check_program, compile_program
 from domains.reading import load_domain, load_scene
-from graftwork.staging.registry import robot_for
+from graftwork.setup.bodies import robot_for
 from semantics.program import Limits
 
 KITCHEN = load_domain("kitchen")

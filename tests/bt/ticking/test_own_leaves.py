@@ -2,7 +2,7 @@ from py_trees.behaviours import Running
 from py_trees.common import Status
 from py_trees.composites import Selector
 
-from bt.reactive.leaves import Holds
+from bt.execution.step import Holds
 from bt.ticking import Believed, Ticker
 from tests.bt.toy import START, ToyBeliefs, ToyRobot, atom, conjunct
 

@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from domains.authoring import new_world
 from domains.reading import available_scenes, load_domain, load_scene
-from graftwork.checking import check_paths
+from graftwork.checks import check_paths
 from graftwork.cli.app import app
 from graftwork.session import Session
 from semantics.errors import UsageError

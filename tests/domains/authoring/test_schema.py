@@ -13,7 +13,7 @@ from domains.reading import load_domain
 from domains.reading.keys import TABLES
 from domains.reading.nodes.document import Listing, Node, Table, read_document
 from domains.reading.nodes.fields import NUMBER
-from graftwork.cases.reading import KEYS
+from graftwork.cases.case_file import KEYS
 from graftwork.cases.schema import case_schema
 from tests.domains.authoring.schemas import faults
 from tests.domains.reading import rich

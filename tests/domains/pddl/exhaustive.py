@@ -4,7 +4,7 @@ import heapq
 from itertools import count, product
 
 from domains.model import Domain
-from domains.pddl import Problem
+from domains.pddl import ProblemFile
 from semantics.conditions import expanded
 from semantics.errors import UsageError
 from semantics.state import Action, Operator, State
@@ -12,7 +12,7 @@ from semantics.state import Action, Operator, State
 __all__ = ["cheapest"]
 
 
-def cheapest(domain: Domain, problem: Problem) -> int | None:
+def cheapest(domain: Domain, problem: ProblemFile) -> int | None:
     """Return the least cost of a plan; None when there is none."""
     scene = problem.scene
     axioms = domain.axioms(scene.things)
@@ -35,7 +35,7 @@ def cheapest(domain: Domain, problem: Problem) -> int | None:
     return None
 
 
-def _operators(domain: Domain, problem: Problem) -> list[Operator]:
+def _operators(domain: Domain, problem: ProblemFile) -> list[Operator]:
     found = []
     for capability in domain.capabilities.values():
         for args in product(problem.scene.things, repeat=len(capability.parameters)):

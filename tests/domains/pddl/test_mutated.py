@@ -4,9 +4,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domains.errors import DomainFileError
-from domains.pddl.reading.document import read_document
-from domains.pddl.reading.domain import read_domain_document
-from domains.pddl.reading.problem import read_problem_document
+from domains.reading.pddl.document import read_document
+from domains.reading.pddl.domain import read_domain_document
+from domains.reading.pddl.problem import read_problem_document
 from tests.domains.pddl.worlds import WORLDS
 
 DOMAINS = [world.domain for world in WORLDS.values()]

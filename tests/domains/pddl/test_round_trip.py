@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from affordances.scene import Scene
-from domains.pddl import Problem, read_pddl_domain, read_pddl_problem
+from domains.pddl import ProblemFile, read_pddl_domain, read_pddl_problem
 from domains.pddl.files import write_pddl
 from domains.reading import load_domain, load_scene
 from semantics.parsing import parse_formula
@@ -102,7 +102,7 @@ def test_blocks_cost_the_same_in_each_profile(number: int, profile: str, tmp_pat
 def test_a_problem_keeps_its_goal_and_metric(tmp_path: Path):
     world = WORLDS["roads"]
     domain, problem = read(world.domain, world.problem, tmp_path)
-    assert isinstance(problem, Problem)
+    assert isinstance(problem, ProblemFile)
     assert str(problem.goal) == "(and (at red c) (washed red))"
     assert problem.metric == "minimize (total-cost)"
     assert domain.features == {"costs-by-arguments"}

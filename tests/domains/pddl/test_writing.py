@@ -8,6 +8,7 @@ import pytest
 from domains.model import AgentModel, NumericFluent
 from domains.pddl import PddlWriter, ProfileError, write_problem
 from domains.pddl.files import write_pddl
+from domains.problem import Problem
 from domains.reading import load_domain, load_scene
 from semantics.atoms import Atom, Literal
 from semantics.errors import UnknownNameError
@@ -73,7 +74,7 @@ def test_names_that_differ_only_in_case_are_kept_apart():
     domain = load_domain("blocks")
     things = {name: Thing(name, "block", frozenset({"stack"})) for name in ("Cup", "cup", "and", "on")}
     state = State(frozenset({Atom("clear", (name,)) for name in things} | {Atom("handempty")}))
-    written = write_problem(domain, things, state, frozenset({Literal(Atom("on", ("Cup", "cup")))}))
+    written = write_problem(Problem(domain, things, state, (frozenset({Literal(Atom("on", ("Cup", "cup")))}),)))
     assert {written.names[name] for name in ("cup", "cup-2")} == {"Cup", "cup"}
     assert "; renamed: cup-2 is cup" in written.domain
     assert written.read(Action("STACK", ("cup", "cup-2"))) == Action("stack", ("Cup", "cup"))

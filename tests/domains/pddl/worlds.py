@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from domains.model import Domain
-from domains.pddl import Problem, read_pddl_domain, read_pddl_problem
+from domains.pddl import ProblemFile, read_pddl_domain, read_pddl_problem
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ STAYING = World(
 WORLDS = {"lights": LIGHTS, "towers": TOWERS, "roads": ROADS, "jugs": JUGS, "shelves": SHELVES, "staying": STAYING}
 
 
-def read(domain: str, problem: str, folder: Path) -> tuple[Domain, Problem]:
+def read(domain: str, problem: str, folder: Path) -> tuple[Domain, ProblemFile]:
     """Read two texts through files in a folder, which is made."""
     folder.mkdir(exist_ok=True)
     (folder / "domain.pddl").write_text(domain, encoding="utf-8")

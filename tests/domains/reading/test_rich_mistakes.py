@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from domains.codes import CODES
-from domains.errors import DomainFileError, Problem
+from domains.errors import Diagnostic, DomainFileError
 from domains.reading import load_domain, load_scene
 from tests.domains.reading.rich import DOMAIN, PACK, SCENE
 from tests.domains.toy import changed, write
 
 
-def told(tmp_path: Path, domain: str = DOMAIN, scene: str = SCENE, pack: str = PACK) -> tuple[Problem, ...]:
+def told(tmp_path: Path, domain: str = DOMAIN, scene: str = SCENE, pack: str = PACK) -> tuple[Diagnostic, ...]:
     write(tmp_path, "rules.pl", pack)
     try:
         rich = load_domain(write(tmp_path, "domain.yaml", domain))

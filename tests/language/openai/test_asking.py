@@ -2,7 +2,7 @@ import pytest
 
 from domains.reading import load_domain, load_scene
 from graftwork.errors import ModelNonsenseError
-from graftwork.language.asking import ask_for_goal
+from graftwork.language.conversation import ask_for_goal
 from graftwork.language.openai_model import OpenAIModel
 from semantics.checking import check_goal
 from semantics.errors import OutsideError, UsageError

@@ -1,6 +1,6 @@
 import pytest
 
-from graftwork.language.reading import LONGEST_REPLY, Proposal, Unreadable, read_reply
+from graftwork.language.replies import LONGEST_REPLY, Proposal, Unreadable, read_reply
 from semantics.feedback import Code
 from semantics.parsing import parse_formula
 

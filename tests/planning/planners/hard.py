@@ -1,6 +1,7 @@
 """Problems that take the planner no time, and more time than it is given."""
 
-from planning import problem
+from domains.problem import Problem
+from planning import pddl_text
 from semantics.feedback import Code
 from semantics.protocols import Found, NoPlan
 from tests.planning.kitchen import DOMAIN, conjunct, shipped
@@ -9,7 +10,7 @@ from tests.planning.kitchen import DOMAIN, conjunct, shipped
 def written(goal, name="full", without=()):
     found, state = shipped(name)
     kept = {name: thing for name, thing in found.items() if name not in without}
-    return problem(DOMAIN, kept, state, conjunct(goal))
+    return pddl_text(Problem(DOMAIN, kept, state, (conjunct(goal),)))
 
 
 FOUR_FRUITS = "(and (on apple0 shelf0) (on banana0 shelf0) (on lemon0 shelf0) (on orange0 shelf0))"

@@ -7,11 +7,10 @@ from random import Random
 import pytest
 
 import planning
-from planning import PLANNERS, FastDownward, make_planner, problem, solve
-from semantics.atoms import Not
+from domains.problem import Problem
+from planning import PLANNERS, FastDownward, make_planner, pddl_text, solve
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code
-from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import Found, NoPlan, Planner
 from semantics.state import Plan, first_failure
 from tests.planning.kitchen import DOMAIN, conjunct, scene, shipped
@@ -43,7 +42,7 @@ def test_it_is_a_planner(any_planner):
 
 def test_it_solves_and_keeps_the_names_of_the_text(any_planner):
     found, state = shipped("small")
-    text = problem(DOMAIN, found, state, conjunct("(inhand milk0 human0)"))
+    text = pddl_text(Problem(DOMAIN, found, state, (conjunct("(inhand milk0 human0)"),)))
     answer = any_planner.solve(text.domain, text.problem, seconds=60)
     assert isinstance(answer, Found)
     assert answer.optimal == (any_planner.name != "kairos")
@@ -54,7 +53,7 @@ def test_it_solves_and_keeps_the_names_of_the_text(any_planner):
 
 def test_it_says_that_there_is_no_plan(any_planner):
     found, state = scene({"apple0": "table0"})
-    text = problem(DOMAIN, found, state, conjunct("(at human0 table0)"))
+    text = pddl_text(Problem(DOMAIN, found, state, (conjunct("(at human0 table0)"),)))
     answer = any_planner.solve(text.domain, text.problem, seconds=60)
     assert isinstance(answer, NoPlan)
     assert answer.feedback.code is Code.NO_PLAN
@@ -88,9 +87,12 @@ def test_plans_cost_what_unified_planning_finds_cheapest(planner, stock, seed):
     random = Random(seed)
     found, state = kitchen(random, 4)
     wanted = goal(random, (found, state), 2)
-    text = problem(DOMAIN, found, state, wanted)
+    text = pddl_text(Problem(DOMAIN, found, state, (wanted,)))
     theirs = stock.solve(text.domain, text.problem, seconds=60)
-    ours = solve(CheckedGoal(Goal(Not(next(iter(wanted)).atom)), (wanted,)), state, found, DOMAIN, planner=planner)
+    ours = solve(
+        Problem(DOMAIN, found, state, (wanted,)),
+        planner=planner,
+    )
     assert isinstance(ours, Plan) == isinstance(theirs, Found)
     if isinstance(ours, Plan):
         assert ours.cost == sum(DOMAIN.ground(text.read(action), found).cost for action in theirs.actions)
@@ -102,7 +104,9 @@ def test_plans_replay_on_random_kitchens(planner, seed):
     found, state = kitchen(random, random.choice([3, 4, 5, 6]))
     wanted = goal(random, (found, state), random.choice([1, 2, 3]))
     answer = solve(
-        CheckedGoal(Goal(Not(next(iter(wanted)).atom)), (wanted,)), state, found, DOMAIN, planner=planner, seconds=5
+        Problem(DOMAIN, found, state, (wanted,)),
+        planner=planner,
+        seconds=5,
     )
     if isinstance(answer, NoPlan):
         assert answer.feedback.code in (Code.NO_PLAN, Code.PLANNER_TIMEOUT)

@@ -1,6 +1,7 @@
 import pytest
 
-from planning import UnplannableError, problem
+from domains.problem import Problem
+from planning import UnplannableError, pddl_text
 from planning.portfolio import TABLE, Feature, choose, features
 from tests.planning.kitchen import DOMAIN, conjunct, shipped
 from tests.planning.portfolio import problems
@@ -89,7 +90,7 @@ def test_a_problem_that_nobody_takes_is_told_with_every_reason(name):
 
 def test_the_kitchen_is_for_lm_cut():
     found, state = shipped("full")
-    text = problem(DOMAIN, found, state, conjunct("(and (on apple0 shelf0) (not (opened fridge0)))"))
+    text = pddl_text(Problem(DOMAIN, found, state, (conjunct("(and (on apple0 shelf0) (not (opened fridge0)))"),)))
     traits = features(text.domain, text.problem)
     assert traits.present == {Feature.NEGATIVE_CONDITIONS, Feature.COSTS}
     assert (traits.objects, traits.actions) == (len(found), len(DOMAIN.capabilities))

@@ -3,6 +3,7 @@ import time
 
 import pytest
 
+from domains.problem import Problem
 from planning import FastDownward, PlannerUnavailableError, make_planner, solve
 from planning.portfolio import Kairos, Portfolio, race
 from semantics.feedback import Code, Feedback
@@ -98,7 +99,7 @@ def test_a_greedy_plan_is_never_called_optimal():
 @pytest.mark.parametrize("goal", ["(inhand milk0 human0)", "(or (opened fridge0) (on apple0 shelf0))"])
 def test_kairos_takes_ground_tasks_too(kairos, goal):
     found, state = shipped("small")
-    plan = solve(checked(goal), state, found, DOMAIN, planner=kairos)
+    plan = solve(Problem(DOMAIN, found, state, checked(goal).conjuncts), planner=kairos)
     assert isinstance(plan, Plan)
     assert (plan.planner, plan.optimal) == ("kairos", False)
 

@@ -1,6 +1,7 @@
 import pytest
 
-from planning import problem
+from domains.problem import Problem
+from planning import pddl_text
 from planning.portfolio import replay
 from semantics.state import Action
 from tests.planning.kitchen import DOMAIN, conjunct, shipped
@@ -55,7 +56,7 @@ def test_what_cannot_be_checked_is_let_through():
 
 def test_a_plan_of_the_kitchen_passes_and_breaks_without_its_first_step():
     found, state = shipped("small")
-    text = problem(DOMAIN, found, state, conjunct("(opened fridge0)"))
+    text = pddl_text(Problem(DOMAIN, found, state, (conjunct("(opened fridge0)"),)))
     steps = [Action("move", ("robot0", "floor0", "fridge0")), Action("open", ("robot0", "fridge0", "fridge0"))]
     assert replay(text.domain, text.problem, steps) == ""
     assert replay(text.domain, text.problem, steps[1:]).startswith("the condition of step 1")

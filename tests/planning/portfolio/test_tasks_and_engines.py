@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from domains.problem import Problem
 from domains.reading import load_domain, load_scene
 from planning import Portfolio, solve
 from planning.portfolio import TABLE, Entry, Feature, choose, features, features_of_task
@@ -43,7 +44,7 @@ def test_what_is_left_in_a_ground_task_decides_the_search(text, more, search):
 
 def test_a_session_s_question_takes_the_quick_way_and_its_choice_can_be_told(alone):
     found, state = shipped("full")
-    plan = solve(checked("(inhand milk0 human0)"), state, found, DOMAIN, planner=alone)
+    plan = solve(Problem(DOMAIN, found, state, checked("(inhand milk0 human0)").conjuncts), planner=alone)
     assert isinstance(plan, Plan)
     assert (plan.cost, plan.optimal, plan.planner, alone.choice.search) == (5, True, "portfolio", LMCUT)
     assert list(alone._made) == [("fast-downward", "")]  # nobody was asked by text
@@ -57,7 +58,9 @@ def test_what_a_rich_world_leaves_is_told_too(alone):
     bar = load_domain("barman")
     counter = load_scene(bar, "counter")
     goal = checked("(powered blender)")
-    plan = solve(goal, State(frozenset(counter.facts), counter.numbers), counter.things, bar, planner=alone)
+    plan = solve(
+        Problem(bar, counter.things, State(frozenset(counter.facts), counter.numbers), goal.conjuncts), planner=alone
+    )
     assert isinstance(plan, Plan)
     assert (plan.optimal, alone.choice.search) == (
         True,

@@ -7,11 +7,12 @@ import pytest
 from affordances.scene import Scene
 from affordances.watcher import Watcher
 from bt import Runner, compile_plan
+from bt.execution import Deordered, ordered, pairs_of_times
 from bt.runner import Ending
-from bt.weaving import Woven, ordered, pairs_of_times
 from domains.pddl.files import write_pddl
+from domains.problem import Problem
 from domains.reading import load_domain, load_scene
-from graftwork.staging.embodying import symbolic_robot
+from graftwork.setup.model_body import symbolic_robot
 from planning import TimedPlan, schedule
 from semantics.atoms import dnf
 from semantics.feedback import Code
@@ -32,7 +33,7 @@ class Bar:
         self.goal = CheckedGoal(Goal(self.formula), dnf(self.formula))
 
     def scheduled(self) -> TimedPlan:
-        found = schedule(self.goal, self.state, self.scene.things, self.domain)
+        found = schedule(Problem(self.domain, self.scene.things, self.state, self.goal.conjuncts))
         assert isinstance(found, TimedPlan), found
         return found
 
@@ -62,7 +63,7 @@ def test_every_order_of_the_times_is_a_valid_plan(world, scene, goal):
     found = bar.scheduled()
     assert not found.plan.optimal
     woven = ordered(found.plan, pairs_of_times(found.times), bar.state)
-    assert isinstance(woven, Woven), woven
+    assert isinstance(woven, Deordered), woven
 
 
 def test_two_hands_are_done_sooner_by_the_times_than_one_step_after_the_other():
@@ -85,7 +86,7 @@ def test_what_is_only_being_made_false_does_not_count_as_false():
 def test_a_world_with_planned_numbers_is_refused_by_name():
     bar = Bar("barman", "counter", TWO_DRINKS)
     planned = {name: replace(fluent, planned=True) for name, fluent in bar.domain.fluents.items()}
-    found = schedule(bar.goal, bar.state, bar.scene.things, replace(bar.domain, fluents=planned))
+    found = schedule(Problem(replace(bar.domain, fluents=planned), bar.scene.things, bar.state, bar.goal.conjuncts))
     assert found.feedback.code is Code.UNSUPPORTED
     assert "numbers that are planned" in found.feedback.why
 
@@ -93,7 +94,7 @@ def test_a_world_with_planned_numbers_is_refused_by_name():
 def test_a_goal_that_cannot_be_had_has_no_plan():
     bar = Bar("barman", "counter", "(contains tall_glass milk)")
     emptied = bar.state.with_atoms((), [atom for atom in bar.state.atoms if atom.predicate == "filled"])
-    found = schedule(bar.goal, emptied, bar.scene.things, bar.domain)
+    found = schedule(Problem(bar.domain, bar.scene.things, emptied, bar.goal.conjuncts))
     assert found.feedback.code is Code.NO_PLAN
 
 

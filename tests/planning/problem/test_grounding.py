@@ -2,10 +2,12 @@ from random import Random
 
 import pytest
 
+from domains.problem import Problem
 from planning import ground, reachable
 from planning.problem.grounding import actions, reached_operators
 from semantics.atoms import Atom, Literal
 from semantics.errors import UnknownNameError
+from semantics.state import State
 from tests.planning.kitchen import DOMAIN, scene, shipped
 from tests.planning.random_kitchens import kitchen
 
@@ -22,12 +24,12 @@ def test_only_affording_things_and_capable_agents_are_named():
 
 def test_an_unknown_capability_is_refused():
     with pytest.raises(UnknownNameError, match="grasp"):
-        ground(DOMAIN, shipped("small")[0], ["gras"])
+        ground(Problem(Problem(DOMAIN, shipped("small")[0], State()), ["gras"], State()))
 
 
 def test_the_relaxation_reaches_what_can_be_reached_and_not_what_cannot():
     found, state = scene({"milk0": "fridge0"})
-    reached = reachable(ground(DOMAIN, found), state)
+    reached = reachable(ground(Problem(DOMAIN, found, State())), state)
     assert Literal(Atom("inhand", ("milk0", "human0"))) in reached
     assert Literal(Atom("in", ("milk0", "fridge0")), False) in reached
     assert Literal(Atom("at", ("human0", "table0"))) not in reached
@@ -37,7 +39,7 @@ def test_the_relaxation_reaches_what_can_be_reached_and_not_what_cannot():
 def test_what_a_random_walk_makes_true_is_reached(seed):
     random = Random(seed)
     found, state = kitchen(random, 4)
-    operators = ground(DOMAIN, found)
+    operators = ground(Problem(DOMAIN, found, State()))
     reached, taken = reachable(operators, state), {one.action for one in reached_operators(operators, state)}
     for _ in range(30):
         step = random.choice([one for one in operators if one.applicable(state)])

@@ -4,7 +4,8 @@ import sys
 
 import pytest
 
-from planning import UnplannableError, problem
+from domains.problem import Problem
+from planning import UnplannableError, pddl_text
 from semantics.atoms import Literal
 from semantics.state import Action
 from tests.planning.kitchen import DOMAIN, conjunct, scene, shipped, things
@@ -12,7 +13,7 @@ from tests.planning.kitchen import DOMAIN, conjunct, scene, shipped, things
 
 def test_the_text_holds_what_an_optimal_planner_takes_and_no_more():
     found, state = shipped("full")
-    text = problem(DOMAIN, found, state, conjunct("(inhand milk0 human0)"))
+    text = pddl_text(Problem(DOMAIN, found, state, (conjunct("(inhand milk0 human0)"),)))
     for word in (":derived", "when", "forall", "exists", "(or "):
         assert word not in text.domain + text.problem
     assert ":action-costs" in text.domain
@@ -20,7 +21,7 @@ def test_the_text_holds_what_an_optimal_planner_takes_and_no_more():
 
 def test_each_class_is_one_type_and_each_affordance_in_use_a_static_predicate():
     found, state = shipped("small")
-    text = problem(DOMAIN, found, state, conjunct("(opened fridge0)"))
+    text = pddl_text(Problem(DOMAIN, found, state, (conjunct("(opened fridge0)"),)))
     assert text.domain.count("milk-class") == 1
     assert text.problem.count("(affords-open fridge0)") == 1
     assert "affords-drinkable" not in text.domain
@@ -31,7 +32,7 @@ def test_only_agents_with_the_capability_act_and_at_their_cost():
     human = dataclasses.replace(DOMAIN.agents["human"], capabilities=frozenset({"open"}))
     cheap = {name: dataclasses.replace(one, cost=3) for name, one in DOMAIN.capabilities.items()}
     changed = dataclasses.replace(DOMAIN, agents={**DOMAIN.agents, "human": human}, capabilities=cheap)
-    text = problem(changed, found, state, conjunct("(opened fridge0)"))
+    text = pddl_text(Problem(changed, found, state, (conjunct("(opened fridge0)"),)))
     assert text.domain.count("(increase (total-cost) 300)") == 1
     assert text.domain.count("(increase (total-cost) 3)") == len(DOMAIN.agents["robot"].capabilities)
     assert {ours for ours in text.names.values() if ours == "open"} == {"open"}
@@ -45,7 +46,7 @@ def test_names_that_pddl_cannot_tell_apart_come_back_as_ours():
         "at": DOMAIN.thing("at", "apple"),
         "and": DOMAIN.thing("and", "apple"),
     }
-    text = problem(DOMAIN, odd, state, conjunct("(opened fridge0)"))
+    text = pddl_text(Problem(DOMAIN, odd, state, (conjunct("(opened fridge0)"),)))
     assert sorted(set(odd) & set(text.names.values())) == sorted(odd)
     theirs = {ours: name for name, ours in text.names.items()}
     action = Action("move", tuple(theirs[name] for name in ("Milk0", "at", "and")))
@@ -54,7 +55,7 @@ def test_names_that_pddl_cannot_tell_apart_come_back_as_ours():
 
 def test_facts_of_things_left_out_are_left_out():
     found, state = scene({"milk0": "fridge0", "apple0": "table0"})
-    text = problem(DOMAIN, things("milk0"), state, conjunct("(opened fridge0)"))
+    text = pddl_text(Problem(DOMAIN, things("milk0"), state, (conjunct("(opened fridge0)"),)))
     assert "apple" not in text.problem + text.domain
     assert "apple0" in found
 
@@ -63,14 +64,14 @@ def test_facts_of_things_left_out_are_left_out():
 def test_an_unknown_name_in_the_goal_is_refused(goal):
     found, state = scene({"milk0": "fridge0"})
     with pytest.raises(UnplannableError):
-        problem(DOMAIN, found, state, conjunct(goal))
+        pddl_text(Problem(DOMAIN, found, state, (conjunct(goal),)))
 
 
 def test_negative_goals_are_written():
     found, state = scene({"milk0": "fridge0"})
     (literal,) = conjunct("(not (in milk0 fridge0))")
     assert literal == Literal(literal.atom, False)
-    assert "(not (in milk0 fridge0))" in problem(DOMAIN, found, state, frozenset({literal})).problem
+    assert "(not (in milk0 fridge0))" in pddl_text(Problem(DOMAIN, found, state, (frozenset({literal}),))).problem
 
 
 def test_importing_the_room_imports_no_planning_library_and_modelling_no_engine():

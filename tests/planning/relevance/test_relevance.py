@@ -3,10 +3,10 @@ from random import Random
 
 import pytest
 
-from planning import Reduction, problem, relevant, solve
+from domains.problem import Problem
+from planning import Reduction, pddl_text, relevant, solve
 from planning.cheapest.reach import distinct
-from semantics.atoms import Atom, Not
-from semantics.goal import CheckedGoal, Goal
+from semantics.atoms import Atom
 from semantics.protocols import Found
 from semantics.state import Plan, State
 from tests.planning.kitchen import DOMAIN, checked, complete, conjunct, scene, shipped
@@ -14,7 +14,7 @@ from tests.planning.random_kitchens import goal, kitchen, with_dear_moves
 
 
 def reduced(goal: str, state, found, domain=DOMAIN, **more) -> Reduction:
-    return relevant((conjunct(goal),), state, found, domain, **more)
+    return relevant(Problem(domain, found, state, (conjunct(goal),)), **more)
 
 
 def carried(reduction: Reduction) -> set[str]:
@@ -74,7 +74,7 @@ def test_where_driving_is_dear_the_bowl_carries_the_fruit(planner):
     where = {"apple0": "table0", "banana0": "table0", "lemon0": "table0", "bowl0": "table0", "jam0": "counter0"}
     found, state = scene(where, at="table0")
     wanted = checked("(and (on apple0 shelf0) (on banana0 shelf0) (on lemon0 shelf0))")
-    plan = solve(wanted, state, found, with_dear_moves(20), planner=planner)
+    plan = solve(Problem(with_dear_moves(20), found, state, wanted.conjuncts), planner=planner)
     assert isinstance(plan, Plan)
     assert plan.optimal
     assert sum(step.action.name == "move" for step in plan.steps) == 1
@@ -97,8 +97,8 @@ def test_a_hand_that_is_freed_without_letting_go_is_no_resource():
         agents={**DOMAIN.agents, "robot": robot},
     )
     wanted = conjunct("(on apple0 shelf0)")
-    assert grouped(relevant((wanted,), state, found, DOMAIN)) == set()
-    assert grouped(relevant((wanted,), state, found, domain)) == {"milk0"}
+    assert grouped(relevant(Problem(DOMAIN, found, state, (wanted,)))) == set()
+    assert grouped(relevant(Problem(domain, found, state, (wanted,)))) == {"milk0"}
 
 
 @pytest.mark.parametrize("seed", range(16))
@@ -107,9 +107,12 @@ def test_leaving_things_out_never_costs_anything(planner, seed):
     found, state = kitchen(random, 5)
     wanted = goal(random, (found, state), 2)
     domain = with_dear_moves(random.choice([1, 1, 5]))
-    text = problem(domain, found, state, wanted)
+    text = pddl_text(Problem(domain, found, state, (wanted,)))
     whole = planner.solve(text.domain, text.problem, seconds=60)
-    plan = solve(CheckedGoal(Goal(Not(next(iter(wanted)).atom)), (wanted,)), state, found, domain, planner=planner)
+    plan = solve(
+        Problem(domain, found, state, (wanted,)),
+        planner=planner,
+    )
     assert isinstance(plan, Plan) == isinstance(whole, Found)
     if isinstance(plan, Plan):
         assert plan.optimal
@@ -120,7 +123,10 @@ def test_any_of_many_costs_what_the_cheapest_of_them_costs(planner):
     where = {f"apple{number}": place for number, place in enumerate(["fridge0"] * 3 + ["counter0"] * 3 + ["table0"])}
     found, state = scene({**where, "plate0": "shelf0"}, at="table0")
     goals = tuple(conjunct(f"(inhand {name} human0)") for name in where)
-    plan = solve(CheckedGoal(Goal(Not(next(iter(goals[0])).atom)), goals), state, found, DOMAIN, planner=planner)
+    plan = solve(
+        Problem(DOMAIN, found, state, goals),
+        planner=planner,
+    )
     assert isinstance(plan, Plan)
     assert (plan.optimal, plan.cost, plan.goal) == (True, 3, conjunct("(inhand apple6 human0)"))
 
@@ -128,8 +134,8 @@ def test_any_of_many_costs_what_the_cheapest_of_them_costs(planner):
 def test_of_interchangeable_things_one_alternative_is_enough():
     found, state = scene({"apple0": "table0", "apple1": "table0", "apple2": "counter0", "plate0": "table0"})
     goals = tuple(conjunct(f"(on apple{number} shelf0)") for number in range(3))
-    assert distinct(goals, state, found, DOMAIN) == [0, 2]
+    assert distinct(Problem(DOMAIN, found, state, tuple(goals))) == [0, 2]
     stacked = complete(
         found, set(state.atoms) - {Atom("on", ("apple1", "table0"))} | {Atom("on", ("apple1", "plate0"))}
     )
-    assert distinct(goals, stacked, found, DOMAIN) == [0, 1, 2]
+    assert distinct(Problem(DOMAIN, found, stacked, tuple(goals))) == [0, 1, 2]

@@ -2,8 +2,9 @@ from random import Random
 
 import pytest
 
+from domains.problem import Problem
 from domains.reading import load_domain, load_scene
-from planning import CostModel, Priced, replan, solve
+from planning import CostModel, replan, solve
 from planning.problem.grounding import ground
 from planning.replanning.landmarks import Relaxed, landmark_cut, lower_bound
 from planning.replanning.replan import How
@@ -40,7 +41,7 @@ class Late(Never):
 
 def bring(planner, where, text=MILK, at="floor0", opened=False):
     found, state = scene(where, at=at, opened=opened)
-    plan = solve(checked(text), state, found, DOMAIN, planner=planner)
+    plan = solve(Problem(DOMAIN, found, state, checked(text).conjuncts), planner=planner)
     assert plan.optimal
     return found, state, plan
 
@@ -50,14 +51,14 @@ def test_where_the_plan_left_it_the_rest_is_cheapest(planner):
     for step in plan.steps[:2]:
         state = step.apply(state)
     rest = Plan(plan.steps[2:], plan.goal, optimal=True)
-    again = replan(rest, state, checked(MILK), state, found, DOMAIN, planner=Never())
+    again = replan(Problem(DOMAIN, found, state, checked(MILK).conjuncts), rest, state, planner=Never())
     assert (again.how, again.answer.steps, again.answer.optimal, again.bound) == (How.TAIL, rest.steps, True, 3)
 
 
 def test_what_cannot_matter_may_change(planner):
     found, state, plan = bring(planner, {"milk0": "fridge0", "apple0": "table0"})
     _, moved = scene({"milk0": "fridge0", "apple0": "shelf0"})
-    again = replan(plan, state, checked(MILK), moved, found, DOMAIN, planner=Never())
+    again = replan(Problem(DOMAIN, found, moved, checked(MILK).conjuncts), plan, state, planner=Never())
     assert (again.how, again.answer.steps, again.answer.optimal) == (How.TAIL, plan.steps, True)
     assert again.why.startswith("Nothing that matters has changed")
 
@@ -65,7 +66,7 @@ def test_what_cannot_matter_may_change(planner):
 def test_luck_is_used(planner):
     found, state, plan = bring(planner, {"milk0": "fridge0"})
     _, lucky = scene({"milk0": "fridge0"}, at="fridge0", opened=True)
-    again = replan(plan, state, checked(MILK), lucky, found, DOMAIN, planner=Never())
+    again = replan(Problem(DOMAIN, found, lucky, checked(MILK).conjuncts), plan, state, planner=Never())
     assert (again.how, again.answer.cost, again.answer.optimal) == (How.TAIL, 3, True)
 
 
@@ -73,7 +74,7 @@ def test_a_moved_thing_is_fetched_from_its_new_place_without_a_planner(planner):
     text = "(on apple0 shelf0)"
     found, state, plan = bring(planner, {"apple0": "table0"}, text)
     _, moved = scene({"apple0": "counter0"})
-    again = replan(plan, state, checked(text), moved, found, DOMAIN, planner=Never())
+    again = replan(Problem(DOMAIN, found, moved, checked(text).conjuncts), plan, state, planner=Never())
     assert (again.how, again.answer.cost, again.bound, again.answer.optimal) == (How.REPAIR, 4, 4, True)
     assert first_failure(again.answer.steps, moved, plan.goal) is None
 
@@ -81,7 +82,7 @@ def test_a_moved_thing_is_fetched_from_its_new_place_without_a_planner(planner):
 def test_a_door_that_was_shut_is_opened_again(planner):
     found, state, plan = bring(planner, {"milk0": "fridge0"}, opened=True, at="fridge0")
     _, shut = scene({"milk0": "fridge0"}, at="fridge0")
-    again = replan(plan, state, checked(MILK), shut, found, DOMAIN, planner=Never())
+    again = replan(Problem(DOMAIN, found, shut, checked(MILK).conjuncts), plan, state, planner=Never())
     assert (again.how, again.answer.optimal) == (How.REPAIR, True)
     assert [step.action.name for step in again.answer.steps] == ["open", "take_out", "move", "handover"]
 
@@ -89,7 +90,7 @@ def test_a_door_that_was_shut_is_opened_again(planner):
 def test_what_holds_already_needs_nothing(planner):
     found, state, plan = bring(planner, {"milk0": "fridge0"})
     there = State(state.atoms | {Atom("inhand", ("milk0", "human0"))})
-    again = replan(plan, state, checked(MILK), there, found, DOMAIN, planner=Never())
+    again = replan(Problem(DOMAIN, found, there, checked(MILK).conjuncts), plan, state, planner=Never())
     assert (again.answer.steps, again.answer.optimal) == ((), True)
 
 
@@ -97,7 +98,7 @@ def test_without_a_fresh_plan_in_time_what_there_is_is_given_with_its_bound(plan
     text = "(and (on apple0 shelf0) (on milk0 shelf0))"
     found, state, plan = bring(planner, {"apple0": "table0", "milk0": "table0"}, text)
     _, moved = scene({"apple0": "counter0", "milk0": "table0"})
-    again = replan(plan, state, checked(text), moved, found, DOMAIN, planner=Late())
+    again = replan(Problem(DOMAIN, found, moved, checked(text).conjuncts), plan, state, planner=Late())
     assert isinstance(again.answer, Plan)
     assert again.how is not How.FRESH
     assert again.answer.cost >= again.bound > 0
@@ -108,7 +109,7 @@ def test_a_share_above_the_optimum_may_be_allowed(planner):
     text = "(and (on apple0 shelf0) (on milk0 shelf0))"
     found, state, plan = bring(planner, {"apple0": "table0", "milk0": "table0"}, text)
     _, moved = scene({"apple0": "counter0", "milk0": "table0"})
-    again = replan(plan, state, checked(text), moved, found, DOMAIN, planner=Never(), within=1.0)
+    again = replan(Problem(DOMAIN, found, moved, checked(text).conjuncts), plan, state, planner=Never(), within=1.0)
     assert again.answer.cost <= 2 * again.bound
     assert f"{again.answer.cost}" in again.why
 
@@ -116,7 +117,7 @@ def test_a_share_above_the_optimum_may_be_allowed(planner):
 def test_the_impossible_is_proven_by_a_fresh_solve(planner):
     found, state, plan = bring(planner, {"milk0": "fridge0"})
     closed = State(frozenset(atom for atom in state.atoms if atom.predicate not in ("reachable", "closed")))
-    again = replan(plan, state, checked(MILK), closed, found, DOMAIN, planner=planner)
+    again = replan(Problem(DOMAIN, found, closed, checked(MILK).conjuncts), plan, state, planner=planner)
     assert isinstance(again.answer, NoPlan)
     assert again.how is How.FRESH
 
@@ -156,7 +157,7 @@ def test_nothing_is_called_optimal_that_is_not(planner, seed):
     text = CheckedGoal(Goal(Atom("at", ("robot0", "sink0"))), (wanted,))
     costs = CostModel(risk=2, sure={("apple0", "carry"): 0.4, ("bowl0", "contain"): 0.6}) if seed % 3 == 0 else None
     domain = with_dear_moves(5) if seed % 2 else DOMAIN
-    plan = solve(text, state, found, domain, planner=planner, costs=costs)
+    plan = solve(Problem(domain, found, state, text.conjuncts, costs), planner=planner)
     if isinstance(plan, NoPlan):
         return
     spent = random.randrange(len(plan.steps) + 1)
@@ -164,10 +165,10 @@ def test_nothing_is_called_optimal_that_is_not(planner, seed):
         state = step.apply(state)
     now = disturbed(random, found, state)
     rest = Plan(plan.steps[spent:], plan.goal, plan.optimal)
-    again = replan(rest, state, text, now, found, domain, planner=planner, costs=costs)
-    priced = domain if costs is None else Priced.of(domain, costs, found)
-    least = cheapest(ground(priced, found), now, wanted)
-    assert lower_bound([wanted], now, found, priced) <= (float("inf") if least is None else least)
+    again = replan(Problem(domain, found, now, text.conjuncts, costs), rest, state, planner=planner)
+    priced = Problem(domain, found, now, (wanted,), costs)
+    least = cheapest(ground(priced), now, wanted)
+    assert lower_bound(priced) <= (float("inf") if least is None else least)
     if least is None:
         assert isinstance(again.answer, NoPlan)
         return
@@ -181,15 +182,15 @@ def test_in_a_rich_world_the_rest_is_taken_where_nothing_changed_and_else_planne
     bar = load_domain("barman")
     counter = load_scene(bar, "counter")
     state, text = State(frozenset(counter.facts), counter.numbers), checked("(contains tall_glass soda_water)")
-    plan = solve(text, state, counter.things, bar, planner=planner)
+    plan = solve(Problem(bar, counter.things, state, text.conjuncts), planner=planner)
     assert isinstance(plan, Plan)
     assert plan.optimal
     expected = plan.steps[0].apply(state)
     rest = Plan(plan.steps[1:], plan.goal, optimal=True)
-    again = replan(rest, expected, text, expected, counter.things, bar, planner=Never())
+    again = replan(Problem(bar, counter.things, expected, text.conjuncts), rest, expected, planner=Never())
     assert (again.how, again.answer.steps, again.answer.optimal) == (How.TAIL, rest.steps, True)
     opened = State(expected.atoms - {Atom("closed", ("soda_bottle",))}, expected.numbers)
-    fresh = replan(rest, expected, text, opened, counter.things, bar, planner=planner)
+    fresh = replan(Problem(bar, counter.things, opened, text.conjuncts), rest, expected, planner=planner)
     assert (fresh.how, fresh.answer.optimal) == (How.FRESH, True)
     assert fresh.answer.cost == rest.cost - 1  # nothing is unscrewed
     assert first_failure(fresh.answer.steps, opened, plan.goal) is None

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
+from domains.problem import Problem
 from domains.reading import load_domain, load_scene
 from planning import solve
 from planning.rich import decided, like_things, needed, opened, reach_all, solving
@@ -31,9 +32,8 @@ def drink(*substances, glass="tall_glass"):
 
 
 def opened_bar(goal, **more):
-    state = State(SCENE.facts, SCENE.numbers)
-    domain = replace(BAR, **more)
-    return opened(domain, reach_all(domain, SCENE.things, state), [goal], domain.axioms(SCENE.things))
+    problem = Problem(replace(BAR, **more), SCENE.things, State(SCENE.facts, SCENE.numbers), (goal,))
+    return opened(problem, reach_all(problem))
 
 
 def names(task):
@@ -51,7 +51,7 @@ def test_what_a_hand_holds_at_the_start_is_put_down_and_not_left_out(planner):
     facts -= {Atom("on", ("ginger_bottle", "rack")), Atom("free", ("right_hand",))}
     held = {Atom("holding", ("left_hand", "soda_bottle")), Atom("holding", ("right_hand", "ginger_bottle"))}
     state = State(frozenset(facts | held), SCENE.numbers)
-    plan = solve(asked(drink("mint")), state, SCENE.things, BAR, planner=planner)
+    plan = solve(Problem(BAR, SCENE.things, state, asked(drink("mint")).conjuncts), planner=planner)
     assert isinstance(plan, Plan)
     assert plan.optimal
     assert [step.action.name for step in plan.steps] == ["put", "get", "add"]
@@ -69,7 +69,7 @@ def test_pieces_of_one_kind_are_put_together_and_told_apart_where_two_are_needed
     groups = like_things(task)
     assert ("mint1", "mint2") in groups
     assert len(folded(task, groups).steps) < len(task.steps)
-    plan = solve(asked(goal), State(SCENE.facts, SCENE.numbers), SCENE.things, BAR, planner=planner)
+    plan = solve(Problem(BAR, SCENE.things, State(SCENE.facts, SCENE.numbers), asked(goal).conjuncts), planner=planner)
     assert isinstance(plan, Plan)
     assert plan.optimal
     assert {"mint1", "mint2"} <= {arg for step in plan.steps for arg in step.action.args}
@@ -81,10 +81,10 @@ def test_what_two_pieces_cannot_do_is_not_done_by_putting_them_together(planner)
     goal = frozenset[Literal]().union(*(drink("mint", glass=one) for one in glasses))
     held = frozenset(Literal(Atom("in", (piece, "tall_glass"))) for piece in ("mint1", "mint2"))
     state = State(SCENE.facts, SCENE.numbers)
-    plan = solve(asked(goal), state, SCENE.things, BAR, planner=planner, seconds=SOON)
+    plan = solve(Problem(BAR, SCENE.things, state, asked(goal).conjuncts), planner=planner, seconds=SOON)
     assert isinstance(plan, NoPlan) or first_failure(plan.steps, state, goal) is None
     wished = asked(held | drink("mint", glass="thimble"))
-    assert isinstance(solve(wished, state, SCENE.things, BAR, planner=planner, seconds=SOON), NoPlan)
+    assert isinstance(solve(Problem(BAR, SCENE.things, state, wished.conjuncts), planner=planner, seconds=SOON), NoPlan)
 
 
 def everything(task):
@@ -104,7 +104,7 @@ def test_whatever_is_put_together_no_cost_is_proved_that_is_not_the_least(planne
         assume(False)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(solving, "like_things", everything)
-        found = solve(asked(goal), state, things, domain, planner=planner, seconds=10)
+        found = solve(Problem(domain, things, state, asked(goal).conjuncts), planner=planner, seconds=10)
     if least is None:
         assert isinstance(found, NoPlan)
         assert found.proven

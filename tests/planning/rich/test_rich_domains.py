@@ -6,8 +6,9 @@ import pytest
 
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template
 from domains.model import DerivedPredicate, Domain, NumericFluent, PredicateModel
+from domains.problem import Problem
 from domains.reading import load_domain
-from planning import admits, ground, problem, reachable, solve, validate_actions
+from planning import admits, ground, pddl_text, reachable, solve, validate_actions
 from planning.part import best_part
 from planning.replanning.landmarks import lower_bound
 from planning.rich.solving import RETRIES
@@ -74,7 +75,7 @@ TOWER = asked("(on a b)", "(on b c)")
 
 
 def test_blocks_are_stacked_by_nobody_optimally(planner):
-    plan = solve(TOWER, SUSSMAN, THREE, BLOCKS, planner=planner)
+    plan = solve(Problem(BLOCKS, THREE, SUSSMAN, TOWER.conjuncts), planner=planner)
     assert isinstance(plan, Plan)
     assert plan.optimal
     assert [str(step) for step in plan.steps] == [
@@ -85,11 +86,11 @@ def test_blocks_are_stacked_by_nobody_optimally(planner):
         "(pick-up a)",
         "(stack a b)",
     ]
-    assert 0 < lower_bound(TOWER.conjuncts, SUSSMAN, THREE, BLOCKS) <= 6
+    assert 0 < lower_bound(Problem(BLOCKS, THREE, SUSSMAN, TOWER.conjuncts)) <= 6
 
 
 def test_the_text_for_other_planners_has_an_action_without_an_agent(planner):
-    written = problem(BLOCKS, THREE, SUSSMAN, TOWER.conjuncts[0])
+    written = pddl_text(Problem(BLOCKS, THREE, SUSSMAN, (TOWER.conjuncts[0],)))
     found = planner.solve(written.domain, written.problem, seconds=20)
     assert isinstance(found, Found)
     assert len(found.actions) == 6
@@ -98,17 +99,17 @@ def test_the_text_for_other_planners_has_an_action_without_an_agent(planner):
 
 def test_a_circle_of_blocks_is_impossible_and_the_best_part_leaves_one_out(planner):
     circle = asked("(on a b)", "(on b c)", "(on c a)")
-    none = solve(circle, SUSSMAN, THREE, BLOCKS, planner=planner)
+    none = solve(Problem(BLOCKS, THREE, SUSSMAN, circle.conjuncts), planner=planner)
     assert isinstance(none, NoPlan)
     assert none.proven
-    part = best_part(circle.conjuncts[0], SUSSMAN, THREE, BLOCKS, planner=planner)
+    part = best_part(Problem(BLOCKS, THREE, SUSSMAN, (circle.conjuncts[0],)), planner=planner)
     assert len(part.left_out) == 1
     assert part.optimal
 
 
 def test_everything_that_a_hand_could_ever_do_is_listed():
-    assert len(ground(BLOCKS, THREE)) == 3 + 3 + 9 + 9
-    assert Literal(*facts("(holding a)")) in reachable(ground(BLOCKS, THREE), SUSSMAN)
+    assert len(ground(Problem(BLOCKS, THREE, State()))) == 3 + 3 + 9 + 9
+    assert Literal(*facts("(holding a)")) in reachable(ground(Problem(BLOCKS, THREE, State())), SUSSMAN)
 
 
 # A jug that holds too little for both cups unless it is filled in between; planning does not look at litres.
@@ -140,20 +141,20 @@ def litres(**jugs) -> State:
 
 
 def test_numbers_that_are_not_planned_are_validated(planner):
-    plan = solve(asked("(full cup0)"), litres(jug0=1.0, jug1=1.0), JUGS, BAR, planner=planner)
+    plan = solve(Problem(BAR, JUGS, litres(jug0=1.0, jug1=1.0), asked("(full cup0)").conjuncts), planner=planner)
     assert isinstance(plan, Plan)
     assert plan.optimal
 
 
 def test_where_a_number_breaks_a_plan_another_one_is_looked_for_and_not_called_optimal(planner):
-    plan = solve(asked("(full cup0)"), litres(jug0=0.25, jug1=1.0), JUGS, BAR, planner=planner)
+    plan = solve(Problem(BAR, JUGS, litres(jug0=0.25, jug1=1.0), asked("(full cup0)").conjuncts), planner=planner)
     assert isinstance(plan, Plan)
     assert [str(step) for step in plan.steps] == ["(serve jug1 cup0)"]
     assert plan.optimal or plan.bound == 1
 
 
 def test_where_no_other_plan_is_found_the_step_and_the_number_are_named(planner):
-    none = solve(asked("(full cup0)"), litres(jug0=0.25, jug1=0.25), JUGS, BAR, planner=planner)
+    none = solve(Problem(BAR, JUGS, litres(jug0=0.25, jug1=0.25), asked("(full cup0)").conjuncts), planner=planner)
     assert RETRIES > 1
     assert isinstance(none, NoPlan)
     assert not none.proven
@@ -166,7 +167,8 @@ def test_where_no_other_plan_is_found_the_step_and_the_number_are_named(planner)
 def test_numbers_that_have_to_be_planned_with_are_left_to_a_planner_that_takes_them_or_named(planner):
     fluents = {"litres": NumericFluent("litres", ("jug",))}
     answer = solve(
-        asked("(full cup0)"), litres(jug0=1.0, jug1=1.0), JUGS, replace(BAR, fluents=fluents), planner=planner
+        Problem(replace(BAR, fluents=fluents), JUGS, litres(jug0=1.0, jug1=1.0), asked("(full cup0)").conjuncts),
+        planner=planner,
     )
     if isinstance(answer, Plan):
         assert not answer.optimal
@@ -178,7 +180,7 @@ def test_numbers_that_have_to_be_planned_with_are_left_to_a_planner_that_takes_t
 
 def test_the_validator_names_the_part_of_a_condition_that_fails():
     steps = [Action("serve", ("jug0", "cup0")), Action("serve", ("jug0", "cup1")), Action("serve", ("jug0", "cup2"))]
-    broken = validate_actions(steps, litres(jug0=1.0, jug1=0.0), frozenset(), JUGS, BAR)
+    broken = validate_actions(steps, Problem(BAR, JUGS, litres(jug0=1.0, jug1=0.0)))
     assert str(broken.feedback.what) == "step 3, (serve jug0 cup2)"
     assert broken.reason == "(>= (litres jug0) 0.5) does not hold there, (litres jug0) is 0"
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from domains.problem import Problem
 from planning import solve
 from planning.reasons import impossible
 from planning.rich import alternatives, compiling
@@ -28,7 +29,7 @@ def test_a_plan_costs_what_an_exhaustive_search_finds(planner, seed):
         least = least_cost(every_operator(domain, things, state), state, goal)
     except TooLargeError:
         assume(False)
-    found = solve(asked(goal), state, things, domain, planner=planner, seconds=10)
+    found = solve(Problem(domain, things, state, asked(goal).conjuncts), planner=planner, seconds=10)
     if least is None:
         assert isinstance(found, NoPlan)
         assert found.proven
@@ -43,7 +44,7 @@ def test_a_plan_costs_what_an_exhaustive_search_finds(planner, seed):
 @given(seed=st.integers(0, 10**6))
 def test_nothing_that_can_be_had_is_called_impossible(seed):
     domain, things, state, goal = rich_problem(seed)
-    if impossible(goal, state, things, domain) is not None:
+    if impossible(Problem(domain, things, state, (goal,))) is not None:
         try:
             assert least_cost(every_operator(domain, things, state), state, goal) is None
         except TooLargeError:

@@ -12,14 +12,17 @@ from pathlib import Path
 
 import pytest
 
+from domains.problem import Problem
 from planning import OwnProcess, PlannerUnavailableError, PlanningFailedError
 from planning.service.family import family
+from planning.service.pool import Pool
+from planning.service.seat import Seat
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code
 from semantics.protocols import NoPlan
 from semantics.state import Plan
-from tests.contracts.test_planning_service import FULL, HARD, MILK, THINGS, WORLD
-from tests.planning.kitchen import DOMAIN, checked
+from tests.contracts.test_planning_service import FULL, HARD, MILK, STATE, THINGS, WORLD
+from tests.planning.kitchen import checked
 from tests.planning.processes import running, wait_for
 
 
@@ -52,7 +55,9 @@ def service(before):
 def asking(service, goal, world, seconds=60.0):
     """Ask on a thread; return where the answer will be, and what waits for it."""
     answers = []
-    thread = threading.Thread(target=lambda: answers.append(service.solve(goal, *world, seconds=seconds)))
+    thread = threading.Thread(
+        target=lambda: answers.append(service.solve(world.with_goal(*goal.conjuncts), seconds=seconds))
+    )
     thread.start()
 
     def wait():
@@ -80,21 +85,21 @@ def test_a_process_that_is_killed_is_replaced_and_asked_again(service):
     os.kill(searching(service)[0], signal.SIGKILL)
     answer = wait()
     assert (answer.feedback.code, answer.proven) == (Code.PLANNER_TIMEOUT, False)
-    assert solved(service.solve(MILK, *WORLD))
+    assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
 
 
 def test_a_process_that_does_not_listen_is_replaced(service, monkeypatch):
     monkeypatch.setattr("planning.service.seat.DEAF", 0.3)
-    assert solved(service.solve(MILK, *WORLD))
+    assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
     (idle,) = service._pool._idle
     os.kill(idle.pid, signal.SIGSTOP)
     assert wait_for(lambda: Path(f"/proc/{idle.pid}/stat").read_text().rpartition(")")[2].split()[0] == "T")
-    assert solved(service.solve(MILK, *WORLD))
+    assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
     assert not running(idle.pid)
 
 
 def test_a_process_that_is_late_is_killed_with_all_below_it(service):
-    assert solved(service.solve(MILK, *WORLD))
+    assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
     wait = asking(service, HARD, FULL, seconds=2.0)
     late = searching(service)
     os.kill(late[0], signal.SIGSTOP)
@@ -110,7 +115,7 @@ def test_calling_off_leaves_nothing_of_the_process_and_a_spare_answers(before):
     service.cancel()
     assert wait().feedback.code is Code.CANCELLED
     assert wait_for(lambda: not any(map(running, at_work)))
-    assert solved(service.solve(MILK, *WORLD))
+    assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
     service.close()
     assert (below(), files()) == before
 
@@ -126,7 +131,7 @@ def test_closing_answers_whoever_waits_and_leaves_nothing(before):
 
 def test_a_service_that_is_forgotten_leaves_nothing(before):
     service = OwnProcess(seats=1, spares=0)
-    assert solved(service.solve(MILK, *WORLD))
+    assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
     del service
     gc.collect()
     assert (below(), files()) == before
@@ -136,7 +141,7 @@ def test_many_time_outs_leave_nothing(service, before, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     for seconds in (0.0, 0.01, 0.3, 0.0, 0.05):
-        answer = service.solve(HARD, *FULL, seconds=seconds)
+        answer = service.solve(FULL.with_goal(*HARD.conjuncts), seconds=seconds)
         assert isinstance(answer, Plan) or answer.feedback.code is Code.PLANNER_TIMEOUT
     service.close()
     assert (below(), files()) == before
@@ -144,25 +149,25 @@ def test_many_time_outs_leave_nothing(service, before, tmp_path, monkeypatch):
 
 
 def test_a_process_that_needs_more_memory_than_it_may_have_is_no_more_than_late(service):
-    assert solved(service.solve(MILK, *WORLD))
+    assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
     (idle,) = service._pool._idle
     resource.prlimit(idle.pid, resource.RLIMIT_DATA, (1 << 20, 1 << 20))
-    answer = service.solve(HARD, *FULL, seconds=5.0)
+    answer = service.solve(FULL.with_goal(*HARD.conjuncts), seconds=5.0)
     assert isinstance(answer, Plan) or answer.feedback.code is Code.PLANNER_TIMEOUT
-    assert solved(service.solve(MILK, *WORLD))
+    assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
 
 
 def test_a_fault_of_the_program_is_told_with_its_traceback(service):
     with pytest.raises(PlanningFailedError, match="AttributeError") as caught:
-        service.solve(None, *WORLD)
+        service.solve(Problem(None, THINGS, STATE, MILK.conjuncts))
     assert "Traceback" in caught.value.trace
-    assert solved(service.solve(MILK, *WORLD))
+    assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
 
 
 def test_what_cannot_travel_is_the_askers_mistake_and_harms_nobody_else(service):
     with pytest.raises((AttributeError, TypeError)):
-        service.solve(lambda: None, *WORLD)
-    assert solved(service.solve(MILK, *WORLD))
+        service.solve(WORLD.with_goal(lambda: None))
+    assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
 
 
 def test_a_planner_that_cannot_be_started_says_so(monkeypatch, tmp_path):
@@ -171,22 +176,22 @@ def test_a_planner_that_cannot_be_started_says_so(monkeypatch, tmp_path):
     monkeypatch.setattr("sys.executable", "/nonexistent/python")
     service = OwnProcess()
     with pytest.raises(PlannerUnavailableError, match="/nonexistent"):
-        service.solve(MILK, *WORLD)
+        service.solve(WORLD.with_goal(*MILK.conjuncts))
     monkeypatch.setattr("sys.executable", "/bin/false")
     with pytest.raises(PlannerUnavailableError, match="ended before"):
-        service.solve(MILK, *WORLD)
+        service.solve(WORLD.with_goal(*MILK.conjuncts))
     monkeypatch.undo()
-    assert solved(service.solve(MILK, *WORLD))
+    assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
     service.close()
 
 
 @pytest.mark.slow
 def test_an_engine_of_unified_planning_plans_there_too():
     service = OwnProcess("up:fast-downward-opt", seats=1, spares=0)
-    answer = service.solve(checked("(opened fridge0)"), *WORLD, seconds=60)
+    answer = service.solve(WORLD.with_goal(*checked("(opened fridge0)").conjuncts), seconds=60)
     unknown = OwnProcess("up:fast-downward-optimal", seats=1, spares=0)
     with pytest.raises(UnknownNameError, match="fast-downward-opt"):
-        unknown.solve(MILK, *WORLD)
+        unknown.solve(WORLD.with_goal(*MILK.conjuncts))
     service.close()
     unknown.close()
     assert solved(answer)
@@ -195,7 +200,7 @@ def test_an_engine_of_unified_planning_plans_there_too():
 def test_questions_wait_for_a_seat_and_are_all_answered(service):
     waits = [asking(service, MILK, WORLD) for _ in range(4)]
     assert all(solved(wait()) for wait in waits)
-    assert isinstance(service.solve(checked("(at human0 table0)"), WORLD[0], THINGS, DOMAIN), NoPlan)
+    assert isinstance(service.solve(WORLD.with_goal(*checked("(at human0 table0)").conjuncts)), NoPlan)
 
 
 PARENT = """
@@ -203,10 +208,10 @@ import sys, threading
 from planning import OwnProcess
 from tests.contracts.test_planning_service import FULL, HARD, MILK, WORLD
 service = OwnProcess(seats=1, spares=1)
-service.solve(MILK, *WORLD)
+service.solve(WORLD.with_goal(*MILK.conjuncts))
 print("ready", flush=True)
 if sys.argv[1] == "works":
-    service.solve(HARD, *FULL, seconds=60.0)
+    service.solve(FULL.with_goal(*HARD.conjuncts), seconds=60.0)
 threading.Event().wait(60)
 """
 
@@ -231,7 +236,7 @@ def test_one_second_after_the_program_has_ended_nothing_of_it_runs(doing, blow, 
 
 
 def test_a_copy_of_the_program_that_ends_takes_nothing_with_it(service):
-    assert solved(service.solve(MILK, *WORLD))
+    assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
     command = "import os, sys; sys.exit(0)"
     (idle,) = service._pool._idle
     child = os.fork()
@@ -242,17 +247,37 @@ def test_a_copy_of_the_program_that_ends_takes_nothing_with_it(service):
             os.execv(sys.executable, [sys.executable, "-c", command])
     assert os.waitpid(child, 0)[1] == 0
     assert running(idle.pid)
-    assert solved(service.solve(MILK, *WORLD))
+    assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
 
 
 def test_a_process_that_ended_while_nobody_asked_is_replaced_before_it_is_missed(before):
     service = OwnProcess(seats=1, spares=1)
-    assert solved(service.solve(MILK, *WORLD))
+    assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
     assert wait_for(lambda: len(service._pool._idle) == 2)
     idle = list(service._pool._idle)
     os.kill(idle[0].pid, signal.SIGKILL)
     assert wait_for(lambda: not idle[0].alive())  # its main thread ends before its others do
-    assert solved(service.solve(MILK, *WORLD))
+    assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
     assert wait_for(lambda: len(service._pool._idle) == 2 and idle[0] not in service._pool._idle)
     service.close()
     assert (below(), files()) == before
+
+
+def test_a_process_that_becomes_ready_while_its_pool_is_closed_is_waited_for(monkeypatch):
+    pool, seats, closing = Pool("fast-downward", 1, 0), [], []
+    ready = Seat.ready
+
+    def ready_at_the_last_moment(seat, seconds):
+        ready(seat, seconds)
+        seats.append(seat)
+        closing.append(threading.Thread(target=pool.close))
+        closing[0].start()
+        while not pool._closed or pool._jobs.empty():
+            time.sleep(0.001)
+
+    monkeypatch.setattr(Seat, "ready", ready_at_the_last_moment)
+    pool.begin()
+    while not closing:
+        time.sleep(0.01)
+    closing[0].join(30)
+    assert seats[0]._process.returncode is not None

@@ -4,6 +4,7 @@ from types import MappingProxyType
 
 import pytest
 
+from domains.problem import Problem
 from domains.reading import load_domain
 from planning.costs import CostModel, Tries
 from planning.service.sharing import REMEMBERED, Ledger, Question, Shelf
@@ -34,7 +35,7 @@ def halves():
 
 def test_what_arrives_is_what_was_asked_and_the_second_time_little_is_sent(halves):
     costs = CostModel(record={Action("open", ("a",)): Tries(1, 2), "close": Tries(3, 4)}, places={"table0": (1, 2)})
-    question = Question("solve", DOMAIN, THINGS, costs, (STATE,), {"goal": frozenset(), "seconds": 1.0})
+    question = Question("solve", Problem(DOMAIN, THINGS, STATE, costs=costs), given={"seconds": 1.0})
     assert halves.pass_on(question) == question
     first = halves.sent
     assert halves.pass_on(question) == question
@@ -44,7 +45,7 @@ def test_what_arrives_is_what_was_asked_and_the_second_time_little_is_sent(halve
 @pytest.mark.parametrize("name", ["barman", "blocks", "kitchen", "pizza", "tabletop"])
 def test_every_shipped_domain_arrives(halves, name):
     domain = load_domain(name)
-    assert halves.pass_on(Question("exclusions", domain, {})).domain == domain
+    assert halves.pass_on(Question("exclusions", Problem(domain, {}, State()))).problem.domain == domain
 
 
 def test_a_long_conversation_never_gets_out_of_step(halves):
@@ -57,21 +58,23 @@ def test_a_long_conversation_never_gets_out_of_step(halves):
         things.pop(name) if name in things else things.update({name: THINGS[name]})
         atoms ^= {random.choice(sorted(STATE.atoms)), Atom("on", (name, random.choice(names)))}
         known[numbers] += random.choice([0, 0, 1])
-        states = tuple(State(frozenset(atoms), known) for _ in range(random.choice([0, 1, 2])))
+        state, expected = State(frozenset(atoms), known), random.choice([None, State(frozenset(atoms), known)])
         costs = random.choice([None, CostModel(risk=random.choice([1.0, 2.0]))])
-        question = Question("solve", random.choice(domains), things, costs, states, {"turn": turn})
+        problem = Problem(random.choice(domains), things, state, costs=costs)
+        question = Question("solve", problem, expected, {"turn": turn})
         arrived = halves.pass_on(question)
         assert arrived == question
-        assert list(arrived.things) == list(things)
+        assert list(arrived.problem.objects) == list(things)
     assert len(halves.shelf._known) == len(halves.ledger._known) == REMEMBERED
 
 
 def test_read_only_views_arrive_as_what_they_show(halves):
     views = MappingProxyType(dict(THINGS))
-    question = Question("best_part", DOMAIN, views, None, (STATE,), {"weights": MappingProxyType({"a": 1})})
-    assert halves.pass_on(question) == Question("best_part", DOMAIN, THINGS, None, (STATE,), {"weights": {"a": 1}})
+    question = Question("best_part", Problem(DOMAIN, views, STATE), given={"weights": MappingProxyType({"a": 1})})
+    shown = Question("best_part", Problem(DOMAIN, THINGS, STATE), given={"weights": {"a": 1}})
+    assert halves.pass_on(question) == shown
 
 
 def test_a_class_of_things_of_ones_own_arrives_too(halves):
     things = {"other name": THINGS["milk0"]}
-    assert halves.pass_on(Question("solve", DOMAIN, things)).things == things
+    assert halves.pass_on(Question("solve", Problem(DOMAIN, things, STATE))).problem.objects == things

@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from planning import problem
+from domains.problem import Problem
+from planning import pddl_text
 from planning.cheapest.reach import reach
 from planning.task.exploring import Individual, TooManyError, explore
 from planning.task.schemas import schemas
@@ -30,9 +31,9 @@ def test_both_texts_have_the_same_optimal_cost(planner, seed):
     found, state = kitchen(random, 4)
     wanted = goal(random, (found, state), random.choice([1, 2]))
     domain = with_dear_moves(random.choice([1, 3]))
-    text = problem(domain, found, state, wanted)
+    text = pddl_text(Problem(domain, found, state, (wanted,)))
     theirs = planner.solve(text.domain, text.problem, seconds=60)
-    ours = reach([wanted], state, found, domain, planner, 30.0)
+    ours = reach(Problem(domain, found, state, (wanted,)), planner, 30.0)
     if isinstance(theirs, NoPlan):
         assert isinstance(ours, NoPlan)
         assert ours.proven
@@ -66,7 +67,7 @@ def test_state_spaces_that_are_too_large_are_given_up(monkeypatch):
 def test_a_problem_that_is_too_large_to_be_explored_is_left_to_the_other_way(planner, monkeypatch):
     monkeypatch.setattr("planning.task.exploring.LIMIT", 3)
     found, state = shipped("small")
-    assert reach([conjunct("(opened fridge0)")], state, found, DOMAIN, planner, 5.0) is None
+    assert reach(Problem(DOMAIN, found, state, (conjunct("(opened fridge0)"),)), planner, 5.0) is None
 
 
 def test_agents_act_at_their_own_cost(planner):
@@ -74,5 +75,5 @@ def test_agents_act_at_their_own_cost(planner):
     robot = dataclasses.replace(DOMAIN.agents["robot"], capabilities=frozenset({"move"}))
     domain = dataclasses.replace(DOMAIN, agents={"robot": robot, "human": human})
     found, state = scene({"milk0": "fridge0"})
-    answer = reach([conjunct("(opened fridge0)")], state, found, domain, planner, 10.0)
+    answer = reach(Problem(domain, found, state, (conjunct("(opened fridge0)"),)), planner, 10.0)
     assert (answer.cost, answer.optimal) == (200, True)

@@ -4,7 +4,7 @@ from math import pi
 
 from semantics.geometry import PlanarPose
 from semantics.layout import Furniture, Layout, Person, Piece, RobotStart, Shape
-from semantics.protocols import Stage
+from semantics.protocols import MotionStatus
 from semantics.state import Command
 
 CARTON = Shape("box", (0.06, 0.06, 0.18))
@@ -32,7 +32,7 @@ def start(robot, primitive, **roles):
 
 
 def finish(robot, motion):
-    while motion.poll().stage is Stage.RUNNING:
+    while motion.poll().stage is MotionStatus.RUNNING:
         robot.clock.sleep(0.05)
     return motion.poll()
 
@@ -45,7 +45,7 @@ def ready(robot, *deeds):
     """Do what must go well before the test."""
     for primitive, roles in deeds:
         progress = do(robot, primitive, **roles)
-        assert progress.stage is Stage.DONE, progress.feedback
+        assert progress.stage is MotionStatus.DONE, progress.feedback
 
 
 def drive(to):
@@ -65,7 +65,7 @@ def refused(robot, code, primitive, **roles):
     """Check that a motion fails at once with that code and changes nothing; return its feedback."""
     before = dict(robot.world.spots), dict(robot.world.carriers), dict(robot.world.doors)
     progress = start(robot, primitive, **roles).poll()
-    assert progress.stage is Stage.FAILED
+    assert progress.stage is MotionStatus.FAILED
     assert progress.feedback.code is code, progress.feedback
     assert before == (robot.world.spots, robot.world.carriers, robot.world.doors)
     return progress.feedback

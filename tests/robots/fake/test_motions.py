@@ -3,7 +3,7 @@
 import pytest
 
 from robots.fake import FakeRobot
-from semantics.protocols import Stage
+from semantics.protocols import MotionStatus
 from tests.robots.fake.driven import LAYOUT, do, drive, finish, pick, ready, sensed, start
 
 
@@ -25,7 +25,7 @@ def test_a_motion_takes_time_and_the_thing_is_in_the_hand_before_it_ends(robot):
     motion = start(robot, "pick", object="juice0", source="table0", at="table0")
     assert sensed(robot).agents["robot0"].held == ()
     robot.clock.sleep(1.4)
-    assert motion.poll().stage is Stage.RUNNING
+    assert motion.poll().stage is MotionStatus.RUNNING
     assert sensed(robot).agents["robot0"].held == ("juice0",)
 
 

@@ -1,7 +1,7 @@
 """What the fake cannot do is told at once, with its code, and changes nothing."""
 
 from semantics.feedback import Code
-from semantics.protocols import Stage
+from semantics.protocols import MotionStatus
 from semantics.state import Command
 from tests.robots.fake.driven import drive, finish, pick, ready, refused, start
 
@@ -72,7 +72,7 @@ def test_a_body_refuses_what_makes_no_sense(robot):
 def test_one_motion_at_a_time(robot):
     first = start(robot, "drive", to="table0")
     refused(robot, Code.REFUSED_BY_BODY, "drive", to="fridge0")
-    assert finish(robot, first).stage is Stage.DONE
+    assert finish(robot, first).stage is MotionStatus.DONE
 
 
 def test_a_closed_robot_takes_no_command(robot):

@@ -5,7 +5,7 @@ import pytest
 from robots.fake import FakeRobot, Fault
 from semantics.errors import UnknownNameError, UsageError
 from semantics.feedback import Code
-from semantics.protocols import Stage
+from semantics.protocols import MotionStatus
 from semantics.state import Command
 from tests.robots.fake.driven import LAYOUT, do, drive, finish, pick, ready, sensed, start
 
@@ -14,7 +14,7 @@ def test_a_fault_makes_the_next_matching_motion_fail_once(robot):
     robot.add_fault(Fault(Code.NOT_GRASPED, "pick", {"object": "juice0"}))
     ready(robot, drive("table0"))
     progress = do(robot, "pick", object="juice0", source="table0", at="table0")
-    assert (progress.stage, progress.feedback.code) == (Stage.FAILED, Code.NOT_GRASPED)
+    assert (progress.stage, progress.feedback.code) == (MotionStatus.FAILED, Code.NOT_GRASPED)
     assert progress.feedback.culprits == ("juice0",)
     assert robot.world.held("robot0") == ()
     ready(robot, pick("juice0", "table0"))

@@ -5,7 +5,7 @@ from robots.mishaps import Faulty, Mishap, RoomHands
 from semantics.errors import UsageError
 from semantics.feedback import Code
 from semantics.observation import Observation
-from semantics.protocols import Robot, Stage
+from semantics.protocols import MotionStatus, Robot
 from semantics.state import Command
 from tests.robots.fake.driven import LAYOUT
 
@@ -34,7 +34,7 @@ def finish(robot, command):
     """Do a command to its end as a runner would: sense, look at the motion, let time pass."""
     motion = robot.start(command)
     seen: list[Observation] = []
-    while motion.poll().stage is Stage.RUNNING:
+    while motion.poll().stage is MotionStatus.RUNNING:
         robot.clock.sleep(0.05)
         seen.append(robot.observation())
     return motion.poll(), seen
@@ -48,8 +48,8 @@ def test_it_is_a_robot_by_the_name_of_its_body():
 
 def test_without_chances_nothing_happens():
     robot = faulty({})
-    assert finish(robot, DRIVE)[0].stage is Stage.DONE
-    assert finish(robot, PICK)[0].stage is Stage.DONE
+    assert finish(robot, DRIVE)[0].stage is MotionStatus.DONE
+    assert finish(robot, PICK)[0].stage is MotionStatus.DONE
     assert robot.happened == []
     assert robot.motions == 2
 
@@ -57,11 +57,11 @@ def test_without_chances_nothing_happens():
 def test_a_command_is_refused_once_and_taken_when_it_comes_again():
     robot = faulty({Mishap.REFUSED: 1.0})
     refused = robot.start(DRIVE).poll()
-    assert refused.stage is Stage.FAILED
+    assert refused.stage is MotionStatus.FAILED
     assert refused.feedback.code is Code.REFUSED_BY_BODY
     assert robot.motions == 0
-    assert finish(robot, DRIVE)[0].stage is Stage.DONE
-    assert robot.start(BACK).poll().stage is Stage.FAILED
+    assert finish(robot, DRIVE)[0].stage is MotionStatus.DONE
+    assert robot.start(BACK).poll().stage is MotionStatus.FAILED
     assert [one.kind for one in robot.happened] == [Mishap.REFUSED, Mishap.REFUSED]
 
 

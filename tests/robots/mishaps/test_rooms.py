@@ -4,7 +4,7 @@ import pytest
 
 from robots.fake import FakeRobot
 from robots.mishaps import Mishap, RoomHands
-from semantics.protocols import Stage
+from semantics.protocols import MotionStatus
 from semantics.state import Command
 from tests.robots.fake.driven import LAYOUT
 
@@ -72,4 +72,4 @@ def test_what_fell_to_the_floor_can_be_worked_on_there(robot, hands):
     hands.do(Mishap.DROPPED, NONE, Random(1))
     robot.world.hold("apple0", "robot0")
     put = Command("insert", "robot0", {"object": "apple0", "target": "bowl0", "at": "floor0"})
-    assert robot.start(put).poll().stage is Stage.RUNNING
+    assert robot.start(put).poll().stage is MotionStatus.RUNNING

@@ -5,7 +5,7 @@ from math import pi
 from robots.pybullet import PyBulletRobot
 from semantics.geometry import PlanarPose
 from semantics.layout import Furniture, Layout, Person, Piece, RobotStart, Shape
-from semantics.protocols import Progress, Stage
+from semantics.protocols import MotionStatus, Progress
 from semantics.state import Command
 
 MILK = Shape("box", (0.065, 0.065, 0.18), 0.5)
@@ -37,7 +37,7 @@ def done(robot: PyBulletRobot, primitive: str, **roles: str) -> Progress:
     """Do a command to its end, at most a simulated minute."""
     motion = robot.start(Command(primitive, "robot0", roles))
     start = robot.clock.now()
-    while motion.poll().stage is Stage.RUNNING and robot.clock.now() < start + 60.0:
+    while motion.poll().stage is MotionStatus.RUNNING and robot.clock.now() < start + 60.0:
         robot.clock.sleep(0.05)
     return motion.poll()
 
@@ -45,5 +45,5 @@ def done(robot: PyBulletRobot, primitive: str, **roles: str) -> Progress:
 def succeeds(robot: PyBulletRobot, primitive: str, **roles: str) -> bool:
     """Return whether a command was done."""
     progress = done(robot, primitive, **roles)
-    assert progress.stage is Stage.DONE, f"{primitive} {roles}: {progress.feedback}"
+    assert progress.stage is MotionStatus.DONE, f"{primitive} {roles}: {progress.feedback}"
     return True

@@ -4,7 +4,7 @@ import pytest
 
 from robots.pybullet import PyBulletRobot, stagehand
 from semantics.feedback import Code
-from semantics.protocols import Stage
+from semantics.protocols import MotionStatus
 from semantics.state import Command
 from tests.robots.pybullet.kitchen import done, succeeds
 
@@ -53,7 +53,7 @@ def test_a_thing_that_was_taken_away_on_the_way_is_not_grasped(robot: PyBulletRo
     motion = robot.start(Command("pick", "robot0", {"object": "cup0", "source": "counter0", "at": "counter0"}))
     robot.clock.sleep(0.4)
     stagehand.move_piece(robot, "cup0", (-1.5, 1.9, 0.8))
-    while motion.poll().stage is Stage.RUNNING:
+    while motion.poll().stage is MotionStatus.RUNNING:
         robot.clock.sleep(0.1)
     feedback = motion.poll().feedback
     assert feedback is not None
@@ -90,7 +90,7 @@ def test_a_hand_whose_thing_was_taken_out_of_it_opens_before_it_grasps_again(rob
 
 def test_nothing_can_be_put_down_that_is_not_held(robot: PyBulletRobot) -> None:
     progress = done(robot, "put", object="cup0", target="shelf0", at="shelf0")
-    assert progress.stage is Stage.FAILED
+    assert progress.stage is MotionStatus.FAILED
     assert progress.feedback is not None
     assert progress.feedback.code is Code.DROPPED
     assert progress.feedback.culprits == ("cup0",)

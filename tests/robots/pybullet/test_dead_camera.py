@@ -4,10 +4,10 @@ import pybullet
 import pytest
 from py_trees.common import Status
 
-from bt.reactive.walking import leaves_first
+from bt.node import leaves_first
 from domains.reading import load_domain, load_scene
 from graftwork import Outcome, Session
-from graftwork.running.run import Run
+from graftwork.run.run import Run
 from robots.pybullet import PyBulletRobot, stagehand
 from robots.pybullet.camera import Camera
 from semantics.feedback import Code

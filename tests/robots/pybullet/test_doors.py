@@ -1,5 +1,5 @@
 from robots.pybullet import PyBulletRobot, stagehand
-from semantics.protocols import Stage
+from semantics.protocols import MotionStatus
 from semantics.state import Command
 from tests.robots.pybullet.kitchen import succeeds
 
@@ -54,7 +54,7 @@ def test_what_is_taken_out_while_its_door_is_shut_is_seen_elsewhere_at_once(robo
     motion = robot.start(Command("close", "robot0", {"object": "fridge0", "at": "fridge0"}))
     robot.clock.sleep(0.5)
     stagehand.move_piece(robot, "milk0", (0.3, 1.75, 0.95))
-    while motion.poll().stage is Stage.RUNNING:
+    while motion.poll().stage is MotionStatus.RUNNING:
         robot.clock.sleep(1 / 60)
     sighting = robot.observation().sightings.get("milk0")
     assert sighting is not None

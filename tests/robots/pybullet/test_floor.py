@@ -4,7 +4,7 @@ import pytest
 
 from robots.pybullet import PyBulletRobot, stagehand
 from semantics.feedback import Code
-from semantics.protocols import Stage
+from semantics.protocols import MotionStatus
 from tests.robots.pybullet.kitchen import done, succeeds
 
 NICHE = (-1.02, 1.85)
@@ -37,7 +37,7 @@ def test_what_is_not_on_the_floor_is_not_looked_for_all_over_the_room(robot: PyB
     stagehand.move_piece(robot, "cup0", (-1.6, 1.6, 0.9))
     robot.clock.sleep(0.3)
     progress = done(robot, "pick", object="cup0", source="floor0", at="floor0")
-    assert progress.stage is Stage.FAILED
+    assert progress.stage is MotionStatus.FAILED
     assert progress.feedback is not None
     assert progress.feedback.code is Code.OUT_OF_REACH
     base = stagehand.posture(robot).base

@@ -7,7 +7,7 @@ from robots.primitives import PRIMITIVES
 from robots.pybullet import PyBulletRobot, stagehand
 from robots.pybullet.robot import DOABLE
 from semantics.feedback import Code
-from semantics.protocols import Motion, Robot, Stage
+from semantics.protocols import Motion, MotionStatus, Robot
 from semantics.state import Command
 from tests.robots.pybullet.kitchen import LAYOUT, done, succeeds
 
@@ -56,7 +56,7 @@ def test_what_it_cannot_do_is_refused_with_a_reason(
     robot: PyBulletRobot, primitive: str, roles: dict[str, str]
 ) -> None:
     progress = done(robot, primitive, **roles)
-    assert progress.stage is Stage.FAILED
+    assert progress.stage is MotionStatus.FAILED
     assert progress.feedback is not None
     assert progress.feedback.code is Code.REFUSED_BY_BODY
 
@@ -65,8 +65,8 @@ def test_a_second_motion_is_refused_while_one_runs(robot: PyBulletRobot) -> None
     first = robot.start(Command("drive", "robot0", {"to": "counter0"}))
     second = robot.start(Command("drive", "robot0", {"to": "shelf0"}))
     assert isinstance(second, Motion)
-    assert second.poll().stage is Stage.FAILED
-    assert first.poll().stage is Stage.RUNNING
+    assert second.poll().stage is MotionStatus.FAILED
+    assert first.poll().stage is MotionStatus.RUNNING
 
 
 def test_stop_brings_it_to_rest_however_often(robot: PyBulletRobot) -> None:

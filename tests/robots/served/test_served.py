@@ -17,7 +17,7 @@ from robots.served.wire import line, read_observation, value, written_observatio
 from semantics.atoms import Atom
 from semantics.feedback import Code
 from semantics.observation import Observation
-from semantics.protocols import Stage
+from semantics.protocols import MotionStatus
 from semantics.state import Command
 from tests.contracts.bodies import LAYOUT
 
@@ -62,9 +62,9 @@ def test_an_observation_survives_the_wire_whole(fake: FakeRobot):
 def test_a_motion_ends_over_the_connection_as_it_does_without(server: BodyServer, fake: FakeRobot):
     robot = ServedRobot(server.path)
     motion = robot.start(DRIVE)
-    while motion.poll().stage is Stage.RUNNING:
+    while motion.poll().stage is MotionStatus.RUNNING:
         robot.clock.sleep(0.05)
-    assert motion.poll().stage is Stage.DONE
+    assert motion.poll().stage is MotionStatus.DONE
     assert fake.world.pose == fake.world.stand("table0")
     refused = robot.start(Command("fly", "robot0", {})).poll()
     assert refused.feedback is not None
@@ -94,7 +94,7 @@ def test_a_body_whose_driver_is_killed_comes_to_rest_and_can_be_driven_again(ser
     assert robot.observation().agents["robot0"].pose != fake.world.stand("table0")
     motion = robot.start(DRIVE)
     robot.clock.sleep(30.0)
-    assert motion.poll().stage is Stage.DONE
+    assert motion.poll().stage is MotionStatus.DONE
     robot.close()
 
 

@@ -1,11 +1,11 @@
 import pytest
 
 from domains.reading import load_domain, load_scene
-from graftwork.staging.embodying import symbolic_robot
+from graftwork.setup.model_body import symbolic_robot
 from robots.fake import Fault
 from semantics.atoms import Atom
 from semantics.feedback import Code
-from semantics.protocols import Clock, Robot, Stage
+from semantics.protocols import Clock, MotionStatus, Robot
 from semantics.state import Command
 
 BLOCKS = load_domain("blocks")
@@ -23,7 +23,7 @@ def robot():
 
 def do(robot, command):
     motion = robot.start(command)
-    while motion.poll().stage is Stage.RUNNING:
+    while motion.poll().stage is MotionStatus.RUNNING:
         robot.clock.sleep(0.05)
     return motion.poll()
 
@@ -35,7 +35,7 @@ def test_it_is_a_robot_with_a_clock(robot):
 
 def test_what_it_does_has_exactly_the_effect_of_the_model_and_takes_its_time(robot):
     before = robot.state
-    assert do(robot, UNSTACK).stage is Stage.DONE
+    assert do(robot, UNSTACK).stage is MotionStatus.DONE
     assert robot.clock.now() == pytest.approx(1.0, abs=0.06)
     gone = {Atom("on", ("blue_block", "red_block")), Atom("clear", ("blue_block",)), Atom("handempty")}
     assert robot.state.atoms == before.atoms - gone | {HELD, Atom("clear", ("red_block",))}
@@ -45,7 +45,7 @@ def test_nothing_changes_before_the_motion_has_ended(robot):
     before = robot.state
     motion = robot.start(UNSTACK)
     robot.clock.sleep(0.9)
-    assert motion.poll().stage is Stage.RUNNING
+    assert motion.poll().stage is MotionStatus.RUNNING
     assert robot.state == before
 
 
@@ -62,7 +62,7 @@ def test_a_cancelled_motion_changes_nothing(robot):
 
 def test_what_the_precondition_forbids_is_refused_and_names_what_lacks(robot):
     progress = do(robot, Command("pick-up", "", {"ob": "red_block"}))
-    assert progress.stage is Stage.FAILED
+    assert progress.stage is MotionStatus.FAILED
     assert progress.feedback.code is Code.PRECONDITION
     assert "(clear red_block)" in progress.feedback.why
     assert "red_block" in progress.feedback.culprits
@@ -89,7 +89,7 @@ def test_a_fault_that_was_asked_for_comes_once_and_leaves_the_world_as_it_was(ro
     assert failed.feedback.culprits == (next(iter(UNSTACK.roles.values())),)
     assert failed.fraction == pytest.approx(0.5)
     assert robot.state == before
-    assert do(robot, UNSTACK).stage is Stage.DONE
+    assert do(robot, UNSTACK).stage is MotionStatus.DONE
 
 
 def test_a_world_that_changes_meanwhile_makes_the_motion_fail(robot):

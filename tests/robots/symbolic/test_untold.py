@@ -6,7 +6,7 @@ import pytest
 
 from domains.reading import load_domain, load_scene
 from graftwork.session import Session
-from graftwork.staging.embodying import symbolic_robot
+from graftwork.setup.model_body import symbolic_robot
 from semantics.atoms import Atom
 from semantics.feedback import Code
 from semantics.state import Command

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from bt.editing.midway import correct_midway, exchange_program
 from bt.programs.nodes.statement import Asking
-from bt.repairing.turns import Desk
+from bt.recovery import Desk
 from semantics.correction import Correction
 from semantics.goal import Rejection
 from tests.bt.editing.midway.stories import Part, Point, inserted, moved, removed, replaced, text_of, word, wrapped

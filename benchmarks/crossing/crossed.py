@@ -1,0 +1,159 @@
+"""Which files and functions one sentence enters, from the command line to the first motion, and the tree it ticks.
+
+A function counts once, however often it is entered; lambdas, comprehensions, generator expressions and the bodies of
+modules and classes do not count. Everything runs in this process but the planner, which has one of its own. The run is
+warm: the command has been done once before, so that no module is loaded and no rule compiled while it is looked at.
+What runs in a thread that an earlier run has begun, such as that of the rules, is not seen.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence, Set
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import NamedTuple
+from unittest.mock import patch
+
+from py_trees.behaviour import Behaviour
+
+from graftwork import Session
+from graftwork.__main__ import main
+from robots.fake import FakeRobot
+
+__all__ = ["PACKAGES", "ROOT", "SENTENCE", "Crossed", "TreeSize", "crossed_by_sentence", "ticked_tree"]
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("semantics", "domains", "robots", "affordances", "planning", "bt", "graftwork")
+"""The product, in the order of its layers."""
+SENTENCE = "bring me the milk"
+WORDS = ("graftwork", "run", SENTENCE, "--scene", "small", "--robot", "fake", "--model", "offline", "--no-memory")
+OPTIMIZED = 0x02
+"""Flag of the code of a function, which the body of a class has not."""
+
+
+class Crossed(NamedTuple):
+    """What was entered.
+
+    Attributes:
+        functions: By file, relative to the root, the qualified names of its functions.
+    """
+
+    functions: Mapping[str, frozenset[str]]
+
+    def files_of(self, *packages: str) -> int:
+        """Return how many files of some packages were entered."""
+        return len(self._of(packages))
+
+    def functions_of(self, *packages: str) -> int:
+        """Return how many functions of some packages were entered."""
+        return sum(len(self.functions[file]) for file in self._of(packages))
+
+    def _of(self, packages: Sequence[str]) -> list[str]:
+        return [file for file in self.functions if file.split("/")[0] in packages]
+
+
+def crossed_by_sentence() -> Crossed:
+    """Do the sentence twice, and return what the second time crosses until the body is told to move."""
+    _command()
+    with _entered(FakeRobot.start.__code__) as codes:
+        _command()
+    functions: dict[str, set[str]] = {}
+    for code in codes:
+        file = _file_of(code)
+        if file is not None:
+            functions.setdefault(file, set()).add(code.co_qualname)
+    return Crossed({file: frozenset(names) for file, names in sorted(functions.items())})
+
+
+def _command() -> None:
+    """Run the command line in this process."""
+    shown = io.StringIO()
+    with patch.object(sys, "argv", list(WORDS)), contextlib.redirect_stdout(shown), contextlib.redirect_stderr(shown):
+        try:
+            main()
+        except SystemExit as ended:
+            if ended.code:
+                raise RuntimeError(f"{' '.join(WORDS)} ended with {ended.code}: {shown.getvalue()}") from ended
+
+
+@contextlib.contextmanager
+def _entered(last: CodeType) -> Iterator[set[CodeType]]:
+    """Collect the code of every function that is entered, in all threads begun meanwhile, up to the `last` one."""
+    codes: set[CodeType] = set()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and last not in codes:
+            codes.add(frame.f_code)
+
+    before = sys.getprofile()
+    threading.setprofile(note)
+    sys.setprofile(note)
+    try:
+        yield codes
+    finally:
+        sys.setprofile(before)
+        threading.setprofile(before)
+
+
+def _file_of(code: CodeType) -> str | None:
+    """Return the product's file of a named function; None for everything else."""
+    if code.co_name.startswith("<") or not code.co_flags & OPTIMIZED:
+        return None
+    path = Path(code.co_filename)
+    if not path.is_relative_to(ROOT):
+        return None
+    relative = path.relative_to(ROOT)
+    return str(relative) if relative.parts[0] in PACKAGES else None
+
+
+class TreeSize(NamedTuple):
+    """How large a tree got at most.
+
+    Attributes:
+        nodes: How many nodes hang from its root, and how many others were ticked.
+        depth: How many levels it has.
+    """
+
+    nodes: int
+    depth: int
+
+
+def ticked_tree(sentence: str = SENTENCE) -> TreeSize:
+    """Do a sentence, by default one with a plan of five steps, and return how large the tree that was ticked got."""
+    ticked: set[Behaviour] = set()
+    sizes = [TreeSize(0, 0)]
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code.co_name in ("tick", "update"):
+            node = frame.f_locals.get("self")
+            if isinstance(node, Behaviour):
+                ticked.add(node)
+
+    with Session(scene="small", robot="fake", memory=None) as session:
+        run = session.start(sentence)
+
+        def look() -> None:
+            if run.runner is not None:
+                sizes.append(_size(run.runner.root, ticked))
+            ticked.clear()
+
+        before = sys.getprofile()
+        sys.setprofile(note)
+        try:
+            run.finish(look)
+        finally:
+            sys.setprofile(before)
+    return TreeSize(max(size.nodes for size in sizes), max(size.depth for size in sizes))
+
+
+def _size(root: Behaviour, ticked: Set[Behaviour]) -> TreeSize:
+    """Return the size of a tree; nodes that were ticked without being in it count too."""
+    nodes, level, depth = {root}, [root], 0
+    while level:
+        level, depth = [child for node in level for child in node.children], depth + 1
+        nodes.update(level)
+    return TreeSize(len(nodes | ticked), depth)

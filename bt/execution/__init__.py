@@ -1,0 +1,26 @@
+"""How a plan is carried out: which steps may be done at once, what is left of it, and the composite that does it."""
+
+from bt.execution.execute import Execute
+from bt.execution.given import Deordered, ordered, pairs_of_times
+from bt.execution.improvement import Improvement, Improver, Improving
+from bt.execution.order import Claim, Occupied, Order, claim_of, occupancy, partial_order
+from bt.execution.remaining import Work
+from bt.execution.sharing import shared_out
+
+__all__ = [
+    "Claim",
+    "Deordered",
+    "Execute",
+    "Improvement",
+    "Improver",
+    "Improving",
+    "Occupied",
+    "Order",
+    "Work",
+    "claim_of",
+    "occupancy",
+    "ordered",
+    "pairs_of_times",
+    "partial_order",
+    "shared_out",
+]

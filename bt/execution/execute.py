@@ -1,0 +1,446 @@
+"""`Execute`: the one composite that carries out a plan, from wherever the world is.
+
+A plan is totally or partly ordered; a sequence is a special case. Whenever what is believed has changed, the composite
+asks for the smallest set of steps that still reaches the goal in any order (`bt.execution.remaining`). For a sequence
+that is the latest step from which the rest of the plan still works, the *resume point*. Finished work is never
+repeated, lucky changes are used, and undone work is redone.
+
+While steps run, the question is asked of the state with the effects of all running steps applied, and with their agents
+where the steps have them: a driving robot is at no place, and a door is open before the hand has let go, so the state
+in between says nothing. A step begins when nothing before it is left or running, and when no other step has what it
+claims: its agent or hands, and the objects that it changes. Nothing begins while a stopped motion has not come to rest.
+
+A running step is stopped when no set without it reaches the goal any more, or when a precondition that it leaves alone
+was sensed false; the others go on. Where sensing may err, either has to stay so for a moment, since an arm in front of
+a camera can deny a fact for one picture. When a step has failed, nothing new begins, the others come to their end, and
+then the plan goes on without that step if it can, or fails with its reason.
+
+Nothing goes on for ever. At the goal, what nobody has sensed yet is waited for with patience, and a step that was begun
+too often without the plan getting further is a failure.
+
+Between two steps of a sequence a cheaper plan may take over (`bt.execution.improvement`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+from py_trees.composites import Composite
+
+from bt.execution.goal import holds, without_proof
+from bt.execution.improvement import Basis, Improvement
+from bt.execution.order import bits
+from bt.execution.remaining import Work, mask_of
+from bt.execution.step import Step
+from bt.execution.trouble import Attempts, Doubts, Stopping, given_up, late, lost
+from bt.node import REST_SECONDS, Accountable, Doubt, failure_of, may_err, path_of, walk
+from bt.record import Journal, plan_fields
+from semantics.atoms import Conjunct
+from semantics.feedback import Feedback
+from semantics.protocols import Beliefs, Clock
+from semantics.state import Plan, State
+
+__all__ = ["Execute", "plan_under_way"]
+
+GRACE_SECONDS = 0.25
+"""How long trouble has to last before it counts, where sensing may err, in seconds of the body's clock."""
+PROOF_SECONDS = 3.0
+MOST_ATTEMPTS = 5
+
+Moment = tuple[int, tuple[int, ...]]
+"""The revision of what is believed, and the steps that run: what an answer depends on."""
+
+
+class Execute(Accountable, Composite):
+    """Carries out a plan: succeeds when its goal was sensed, fails when no step leads there or a step failed.
+
+    Args:
+        work: The plan, with a node for each step, their order and their claims.
+        beliefs: What is held true.
+        clock: The body's clock.
+        journal: Where moves of the resume point, failures and cheaper plans are written.
+        grace: How long trouble has to last before it counts, in seconds, where sensing may err.
+        patience: How long to wait at the goal for the sensing of what is only believed, in seconds of the clock.
+        attempts: How often a step is begun before there has to be less left to do than ever before.
+        improvement: Looks for cheaper plans under way; only for a sequence.
+        build: Makes the work of a cheaper plan; needed with an improvement.
+        basis: What the plan was made from; None where nobody knows.
+
+    Attributes:
+        plan: The plan that is carried out now.
+        basis: What that was made from; None where nobody knows.
+        order: The order of its steps.
+        point: The first step that is running or left; the number of steps at the goal, None when no step leads there.
+        running: The steps that are running.
+        left: The steps that are still to begin, as bits.
+        sought: After a failure, the effects that were not brought about; None when it was the goal itself.
+        changes: How often a cheaper plan took over.
+    """
+
+    kind = "execute"
+
+    def __init__(
+        self,
+        work: Work,
+        *,
+        beliefs: Beliefs,
+        clock: Clock,
+        journal: Journal | None = None,
+        grace: float = GRACE_SECONDS,
+        patience: float = PROOF_SECONDS,
+        attempts: int = MOST_ATTEMPTS,
+        improvement: Improvement | None = None,
+        build: Callable[[Plan], Work] | None = None,
+        basis: Basis | None = None,
+    ) -> None:
+        super().__init__("execute", work.steps)
+        self.basis = basis
+        self._set_up(work)
+        self.running: list[int] = []
+        self._is_several = not self.order.total  # whether the record tells what runs at once
+        self.point: int | None = None
+        self.sought: Conjunct | None = None
+        self.changes = 0
+        self._beliefs, self._clock, self._journal = beliefs, clock, journal
+        self._improvement, self._build = improvement, build
+        grace = grace if may_err(beliefs) else 0.0
+        self._conflicting, self._lost = Doubts(clock, grace), Doubt(clock, grace)
+        self._redone, self._unproven = Doubt(clock, grace), Doubt(clock, patience)
+        self._stopping = Stopping(clock)
+        self._most = attempts
+        self._was_between = True
+        self._forget()
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether a step has failed, and the others come to their end before that is answered."""
+        return bool(self._failed)
+
+    @property
+    def is_between_steps(self) -> bool:
+        """Whether no step is running or being brought to rest."""
+        return not self.running and not self._stopping
+
+    def running_steps(self) -> list[Step]:
+        """Return the nodes of the steps that run."""
+        return [self._work.steps[index] for index in self.running]
+
+    def ahead(self, state: State) -> int:
+        """Return the steps that are still to begin if `state` is so, as bits; as before when none will do."""
+        ahead = self._work.ahead(self.running, state)
+        return self._intended() & ~mask_of(self.running) if ahead is None else ahead
+
+    def rest(self, state: State) -> tuple[Plan, Basis | None]:
+        """Return what is left of the plan, and what that was to begin from; the whole plan where nobody knows.
+
+        In a partial order those are the steps that are left or running: no state between two steps of a sequence need
+        ever come about. In a sequence it is what follows the latest of the states on the way that differ least from
+        `state`.
+
+        Args:
+            state: What is believed.
+        """
+        plan = self.plan
+        if self.basis is None:
+            return plan, None
+        start, domain = self.basis
+        if not self.order.total:
+            unfinished = {*bits(self.left), *self.running}
+            for index, step in enumerate(plan.steps):
+                start = start if index in unfinished else step.apply(start)
+            steps = tuple(plan.steps[index] for index in sorted(unfinished))
+            return replace(plan, steps=steps), Basis(start, domain)
+        states = [start]
+        for step in plan.steps:
+            states.append(step.apply(states[-1]))
+        point = min(range(len(states)), key=lambda index: (len(states[index].atoms ^ state.atoms), -index))
+        return replace(plan, steps=plan.steps[point:]), Basis(states[point], domain)
+
+    def take_over(self, work: Work, left: int, why: str, *, keep: bool = False) -> None:
+        """Go on with another plan, between two ticks.
+
+        A step that runs goes on where its node is among the new ones, and is stopped otherwise.
+
+        Args:
+            work: The other plan.
+            left: Which of its steps are still to begin, as bits.
+            why: Why the plan is another one, for the record.
+            keep: Look for no cheaper plan that would undo this one.
+        """
+        running, point = self.running_steps(), self.point if self.order.total else None
+        self._stopping.stop(*(step for step in running if step not in work.steps))
+        self._adopt(work)
+        self.basis = None
+        self._forget()
+        self.running = [index for index, step in enumerate(work.steps) if step in running]
+        self.left, self._why = left, why
+        for index in self.running:
+            self._attempts.allows(index, left.bit_count())
+        self.point = point
+        if point is not None and self.running:
+            self._move()
+        if self._improvement is not None and keep:
+            self._improvement.settle()
+
+    def initialise(self) -> None:
+        """Start afresh: nothing is known of where the plan stands, but that stopped motions may not have ended."""
+        super().initialise()
+        self._forget()
+        self._stopping.restart()
+        self.point = self.sought = None
+        if self._improvement is not None:
+            self._improvement.begin()
+        for child in self.children:
+            if child.status != Status.INVALID:
+                child.stop(Status.INVALID)
+
+    def terminate(self, new_status: Status) -> None:
+        """Remember only what has still to come to rest, and end a search that is under way."""
+        self._stopping.add(*self.running_steps())
+        self.running = []
+        if self._improvement is not None:
+            self._improvement.cancel()
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Begin what can begin, tick what runs, or wait."""
+        verdict = self.begin_tick()
+        if verdict is None:
+            for index in tuple(self.running):
+                yield from self._work.steps[index].tick()
+        self.end_tick(verdict)
+        yield self
+
+    def begin_tick(self) -> Status | None:
+        """Stop what is in trouble and begin what can begin; whoever ticks this node then ticks the running steps.
+
+        Returns:
+            How the tick ends; None when the running steps have to be ticked first, in order.
+        """
+        if self.status != Status.RUNNING:
+            self.initialise()
+        self._was_between = self.is_between_steps
+        if self._was_between:
+            self._improve()
+        return self._choose()
+
+    def end_tick(self, verdict: Status | None) -> None:
+        """Take on the status that follows from a tick.
+
+        Args:
+            verdict: As `begin_tick` has answered; None when the running steps were ticked.
+        """
+        if verdict is None:
+            verdict = self._after()
+        if verdict != Status.RUNNING:
+            for step in self.running_steps():
+                step.stop(Status.INVALID)
+            self.stop(verdict)
+        elif self._was_between and self.running and self._improvement is not None:
+            self._improvement.look(self.plan, self.running[0])
+        self.status = verdict
+
+    def _set_up(self, work: Work) -> None:
+        self._work, self.plan, self.what = work, work.plan, work.what
+        self.order = work.remaining.order
+
+    def _adopt(self, work: Work) -> None:
+        """Put the nodes of another plan in the place of the old ones."""
+        for child in self.children:
+            child.parent = None
+        for step in work.steps:
+            step.parent = self
+        self.children[:] = work.steps  # the same list stays, since a ticker listens to it
+        self._set_up(work)
+
+    def _forget(self) -> None:
+        self.running = []
+        self.left = (1 << len(self._work.steps)) - 1
+        self._asked: Moment | None = None
+        self._served: Moment | None = None
+        self._ahead: int | None = None
+        self._conflicts: dict[int, str] = {}
+        self._failed: dict[int, Feedback] = {}
+        self._attempts = Attempts(self._most)
+        self._conflicting.lasting({})
+        self._lost.lasts(False), self._redone.lasts(False), self._unproven.lasts(False)
+        self._why, self._setback = "the plan starts", ""
+
+    def _improve(self) -> None:
+        """Let a cheaper plan take over, if one is known; no motion is broken off for it."""
+        if self._improvement is None or (better := self._improvement.better(self.plan)) is None:
+            return
+        plan, self.basis = better
+        assert self._build is not None
+        self.changes += 1
+        for child in self.children:
+            if child.status == Status.RUNNING:
+                child.stop(Status.INVALID)
+        self._adopt(self._build(plan))
+        self._forget()
+        self.point = None
+        self._write("plan", plan_fields(plan, "cheaper"))
+
+    def _choose(self) -> Status | None:
+        """Stop what is in trouble, begin what can begin; return how it ends, or None to tick what runs."""
+        if self._is_late():
+            return Status.FAILURE
+        self._ask()
+        lasting = self._conflicting.lasting(self._conflicts)
+        for index, why in lasting.items():
+            self._halt(index, why)
+        if lasting:  # a motion that is at rest at once need not be waited for
+            self._is_late()
+            self._ask()
+        if self._stopping or self._failed:
+            return None if self.running or self._stopping else self._settle()
+        if self._lost.lasts(self._ahead is None):
+            return None if self.running else self._lose()
+        if self._ahead is None or self._served == self._asked or not self._accepts(self._ahead):
+            return None
+        self.left, self._served = self._ahead, self._asked
+        if self.left or self.running:
+            return self._begin()
+        self._served = None
+        self._move()
+        return self._judge()
+
+    def _is_late(self) -> bool:
+        """Let go of what has come to rest; return whether something has not in time."""
+        overdue = self._stopping.overdue()
+        if overdue is not None:
+            self._fail(late(overdue.operator, REST_SECONDS))
+        return overdue is not None
+
+    def _ask(self) -> None:
+        """Ask what is left to do and what is in trouble, if that can have changed."""
+        asked = self._beliefs.revision, tuple(self.running)
+        if self._asked == asked:
+            return
+        self._asked = asked
+        self._ahead = self._work.ahead(self.running, self._beliefs.state)
+        self._conflicts = self._work.conflicts(self.running, self._ahead, self.left, self._beliefs)
+
+    def _accepts(self, ahead: int) -> bool:
+        """Return whether to go by that set now: work is not done again for what shows for a moment while steps run."""
+        redo = bool(self.running and ahead & ~self.left)
+        return self._redone.lasts(redo) or not redo
+
+    def _begin(self) -> Status | None:
+        """Take up every step that need not wait for another, unless that was done too often to no avail."""
+        for index in bits(self.left):
+            if self._work.waits(index, self.running, self.left):
+                continue
+            if self._attempts.allows(index, self.left.bit_count()):
+                self.left &= ~(1 << index)
+                self.running = sorted((*self.running, index))
+            elif not self.running:
+                self._move()
+                step, furthest = self.plan.steps[index], self.plan.steps[self._attempts.furthest]
+                return self._fail(given_up(step, furthest, self._most, self._setback), sought=furthest.effects)
+        self.current_child = self._work.steps[self.running[0]] if self.running else None
+        self._unproven.lasts(False)
+        self._work.remaining.learn(self.left)
+        self._move()
+        return None
+
+    def _halt(self, index: int, why: str) -> None:
+        self._stopping.stop(self._work.steps[index])
+        self._put_back(index)
+        self._why = self._setback = why
+        self._lost.lasts(False)
+
+    def _put_back(self, index: int) -> None:
+        self.running.remove(index)
+        self.left |= 1 << index | self.order.after[index]
+        self._work.remaining.learn(self.left)
+
+    def _after(self) -> Status:
+        """Return what follows from the statuses of the steps that were ticked."""
+        for index in [number for number in self.running if self._work.steps[number].status != Status.RUNNING]:
+            step = self._work.steps[index]
+            self._asked = self._served = None
+            if step.status == Status.SUCCESS:
+                self.running.remove(index)
+                self._why = f"{step.operator} worked"
+            else:
+                self._put_back(index)
+                self._failed[index] = failure_of(step)
+        if self.running or self._stopping:
+            return Status.RUNNING
+        return self._settle() if self._failed else self._at_goal()
+
+    def _settle(self) -> Status:
+        """Fail with the reason of a step that failed, unless the plan can do without it by now."""
+        failed, self._failed = self._failed, {}
+        ahead = self._work.remaining.smallest(self._beliefs.state)
+        for index, feedback in failed.items():
+            step = self._work.steps[index]
+            if ahead is None or ahead >> index & 1:
+                return self._fail(feedback, step, step.operator.effects)
+            self._write_failure(feedback, step)
+            self._why = f"{step.operator} failed, but what it was for holds"
+        return self._at_goal()
+
+    def _at_goal(self) -> Status:
+        """End at the goal at once; what else there is to do is chosen in the next tick, on what is believed then."""
+        if self._work.remaining.smallest(self._beliefs.state) != 0:
+            return Status.RUNNING
+        self.left = 0
+        self._move()
+        return self._judge()
+
+    def _judge(self) -> Status:
+        """Succeed when the goal was sensed to hold; wait for that, but not for ever."""
+        proven = holds(self.plan.goal, self._beliefs)
+        if self._unproven.lasts(not proven):
+            return self._fail(without_proof(self.plan.goal, self._beliefs))
+        return Status.SUCCESS if proven else Status.RUNNING
+
+    def _lose(self) -> Status:
+        intended = self._intended()
+        self._move_to(None)
+        lacking = self._work.lack(intended, self._beliefs.state)
+        return self._fail(lost(lacking), sought=lacking.sought if lacking else None)
+
+    def _intended(self) -> int:
+        """Return the steps that were last meant to be done, as bits: of a sequence all from the resume point on."""
+        if self.order.total and self.point is not None:
+            return (1 << len(self.plan.steps)) - 1 >> self.point << self.point
+        return self.left
+
+    def _fail(self, feedback: Feedback, source: Behaviour | None = None, sought: Conjunct | None = None) -> Status:
+        self.sought = sought
+        self._write_failure(feedback, source or self)
+        return self.fail(feedback)
+
+    def _move(self) -> None:
+        """Set the resume point to the first step that is running or left, and write its change down."""
+        self._move_to(self._work.first(self.running, self.left))
+
+    def _move_to(self, point: int | None) -> None:
+        if point == self.point:
+            return
+        fields: dict[str, object] = {"from": self.point, "to": point, "why": self._why}
+        self.point = point
+        if self._is_several:
+            fields["together"] = list(self.running)
+        self._write("resume", self._stamped(fields))
+
+    def _write_failure(self, feedback: Feedback, source: Behaviour) -> None:
+        self._write("feedback", self._stamped({"node": path_of(source), "feedback": feedback.as_dict()}))
+
+    def _stamped(self, fields: dict[str, object]) -> dict[str, object]:
+        return {"t": round(self._clock.now(), 3), **fields}
+
+    def _write(self, event: str, fields: dict[str, object]) -> None:
+        if self._journal is not None:
+            self._journal.write(event, fields)
+
+
+def plan_under_way(root: Behaviour) -> Execute | None:
+    """Return the node below `root` that carries out a plan; of several, the one that has failed or else runs."""
+    nodes = [node for node in walk(root) if isinstance(node, Execute)]
+    return max(nodes, key=lambda node: (node.status == Status.FAILURE, node.status == Status.RUNNING), default=None)

@@ -1,0 +1,118 @@
+"""`Goal`: the node that knows when what was asked for is reached, and when something counts as so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from bt.errors import TreeError
+from bt.execution.step import Step, culprits
+from bt.node import Guard, failure_of, walk
+from semantics.atoms import Conjunct, Literal
+from semantics.feedback import Code, Feedback
+from semantics.protocols import Beliefs
+
+__all__ = ["Goal", "holds", "in_the_making", "unseen", "without_proof"]
+
+
+def holds(conjunct: Conjunct, beliefs: Beliefs) -> bool:
+    """Return whether every literal is believed and was last sensed to be so."""
+    return beliefs.state.satisfies(conjunct) and all(beliefs.sensed(literal) is True for literal in conjunct)
+
+
+def unseen(conjunct: Conjunct, beliefs: Beliefs) -> tuple[Literal, ...]:
+    """Return the literals that no sensing has ever spoken about, sorted."""
+    return tuple(literal for literal in sorted(conjunct) if beliefs.sensed(literal) is None)
+
+
+def in_the_making(conjunct: Conjunct, root: Behaviour) -> bool:
+    """Return whether a step that is running below `root` is for a part of it."""
+    running = (node for node in walk(root) if node.status == Status.RUNNING and isinstance(node, Step))
+    return any(not conjunct.isdisjoint(node.expected.effects) for node in running)
+
+
+def without_proof(goal: Conjunct, beliefs: Beliefs) -> Feedback:
+    """Say what keeps a goal from being reached for which everything was done."""
+    missing = beliefs.state.missing(goal)
+    if missing:
+        return _done_but(Code.EFFECT_MISSING, missing, "does not hold")
+    denied = tuple(literal for literal in sorted(goal) if beliefs.sensed(literal) is False)
+    if denied:
+        return _done_but(Code.EFFECT_MISSING, denied, "was not sensed to hold")
+    return _done_but(Code.NOT_VISIBLE, unseen(goal, beliefs), "is only believed and was never sensed")
+
+
+def _done_but(code: Code, literals: Sequence[Literal], why: str) -> Feedback:
+    told = " ".join(map(str, literals))
+    return Feedback(code, "the goal", f"everything was done, but {told} {why}", culprits=culprits(literals))
+
+
+@runtime_checkable
+class Owing(Protocol):
+    """A child that may have disturbed something on the way."""
+
+    @property
+    def owed(self) -> Conjunct:
+        """What it has still to restore."""
+        ...
+
+
+class Goal(Guard):
+    """Succeeds as soon as one of the goals is believed and the last sensing of each of its facts agrees.
+
+    A step that is just bringing the goal about is let come to its end (a door is open before the hand has let go); any
+    other work is stopped, since luck has done it. What the child has disturbed on the way is restored first, if that
+    can be done.
+
+    Args:
+        goals: The conjuncts, any of which will do.
+        child: The tree that brings one about.
+        beliefs: What is held true.
+        name: The node's name.
+
+    Raises:
+        TreeError: No goal is given.
+    """
+
+    kind = "goal"
+
+    def __init__(self, goals: Sequence[Conjunct], child: Behaviour, beliefs: Beliefs, name: str = "goal") -> None:
+        super().__init__(name=name, child=child)
+        self._beliefs = beliefs
+        self.aim(goals)
+
+    def aim(self, goals: Sequence[Conjunct]) -> None:
+        """Want something else from here on.
+
+        Raises:
+            TreeError: No goal is given.
+        """
+        if not goals:
+            raise TreeError("a goal node needs at least one goal")
+        self.goals = tuple(goals)
+        self.what = " or ".join(" ".join(map(str, sorted(goal))) for goal in goals)
+
+    def settled(self) -> Status | None:
+        """Look at the goal before anything is done for it, unless something is still to be restored."""
+        return Status.SUCCESS if self._is_reached() and not self._owes() else None
+
+    def update(self) -> Status:
+        """Judge the child's end on the goal itself: what could not be restored does not undo it."""
+        status = self.decorated.status
+        if status == Status.RUNNING or (status != Status.INVALID and self._is_reached()):
+            return Status.SUCCESS if status == Status.FAILURE else status
+        if status == Status.SUCCESS:
+            return self.fail(without_proof(self.goals[0], self._beliefs))
+        return self.fail(failure_of(self.decorated)) if status == Status.FAILURE else status
+
+    def _owes(self) -> bool:
+        if not isinstance(self.decorated, Owing):
+            return False
+        owed = self.decorated.owed
+        return not self._beliefs.state.satisfies(owed) or in_the_making(owed, self.decorated)
+
+    def _is_reached(self) -> bool:
+        return any(holds(goal, self._beliefs) and not in_the_making(goal, self.decorated) for goal in self.goals)

@@ -1,0 +1,365 @@
+"""`Step`: one step of a plan. A condition before, a motion, and the effect sensed after.
+
+Each part keeps the reason of its last failure as `feedback`. None of them waits: a leaf that is not done is ticked
+again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+from py_trees.composites import Sequence
+
+from bt.errors import TreeError
+from bt.execution.braking import Brake, brake_for
+from bt.node import REST_SECONDS, Accountable, lag_of
+from planning.validation import Valid, validate
+from semantics.atoms import Atom, Conjunct, Literal
+from semantics.errors import UsageError
+from semantics.feedback import Code, Feedback
+from semantics.protocols import Beliefs, Clock, Motion, MotionStatus, Robot, Skill
+from semantics.state import Operator, State
+
+__all__ = [
+    "Act",
+    "Effect",
+    "Holds",
+    "Possible",
+    "Step",
+    "afterwards",
+    "culprits",
+    "kept_conditions",
+    "placed",
+    "says_where",
+    "settled",
+]
+
+
+def culprits(literals: Iterable[Literal]) -> tuple[str, ...]:
+    """Return the names of the things that `literals` speak of, each once."""
+    return tuple(dict.fromkeys(arg for literal in literals for arg in literal.atom.args))
+
+
+def _text(literals: Iterable[Literal]) -> str:
+    return " ".join(map(str, sorted(literals)))
+
+
+class Leaf(Accountable):
+    """A leaf that keeps why it failed."""
+
+    kind = "leaf"
+    what = ""
+
+
+class Holds(Leaf):
+    """Succeeds when every literal of a condition is believed.
+
+    Attributes:
+        reads: The facts on which the answer depends; None when that is more than facts.
+        reads_from: Who believes them.
+    """
+
+    kind = "condition"
+    reads: frozenset[Atom] | None
+    initialise = Behaviour.initialise  # its reason is that of its last tick, so that a start is nothing to be noticed
+
+    def __init__(self, name: str, condition: Conjunct, beliefs: Beliefs, of: str = "") -> None:
+        super().__init__(name)
+        self.condition = condition
+        self.beliefs = self.reads_from = beliefs
+        self.reads = frozenset(literal.atom for literal in condition)
+        self.of = of or name
+        self.what = _text(condition)
+
+    def update(self) -> Status:
+        """Ask what is believed now."""
+        missing = self.beliefs.state.missing(self.condition)
+        if not missing:
+            self.feedback, self.feedback_message = None, ""
+            return Status.SUCCESS
+        why = f"{_text(missing)} does not hold"
+        return self.fail(Feedback(Code.PRECONDITION, self.of, why, culprits=culprits(missing)))
+
+
+class Possible(Holds):
+    """Succeeds when everything that an operator asks for is believed, choices and numbers included."""
+
+    def __init__(self, name: str, operator: Operator, beliefs: Beliefs) -> None:
+        super().__init__(name, operator.precondition, beliefs, of=str(operator))
+        self._operator = operator
+        if operator.rich:
+            self.reads = None
+
+    def update(self) -> Status:
+        """Ask what is believed now."""
+        status = super().update()
+        if status != Status.SUCCESS or not self._operator.rich:
+            return status
+        state, axioms = self.beliefs.state, self._operator.axioms
+        tried = validate((self._operator,), axioms.close(state) if axioms else state, frozenset())
+        if isinstance(tried, Valid):
+            return Status.SUCCESS
+        return self.fail(Feedback(Code.PRECONDITION, self.of, tried.feedback.why, culprits=tried.feedback.culprits))
+
+
+class Act(Leaf):
+    """Runs a motion to its end; cancels it when it is stopped before.
+
+    Args:
+        name: The node's name.
+        start: Starts the motion.
+        clock: The body's clock.
+        of: What the motion is for.
+        brake: Tells whether what was begun before still moves, which is waited for.
+
+    Attributes:
+        began: When the motion was started, or began to be waited for, in seconds of the clock.
+        ended: When it was seen to have ended.
+        has_started: Whether the body was asked for the motion.
+    """
+
+    kind = "act"
+
+    def __init__(
+        self, name: str, start: Callable[[], Motion], clock: Clock, of: str = "", brake: Brake | None = None
+    ) -> None:
+        super().__init__(name)
+        self.began = 0.0
+        self.ended = 0.0
+        self.has_started = False
+        self.of = of or name
+        self.what = name
+        self._start = start
+        self._clock = clock
+        self._brake = brake
+        self._motion: Motion | None = None
+        self._over = True
+        self._waiting: float | None = None
+
+    def initialise(self) -> None:
+        """Start the motion, as soon as nothing that was begun before is in its way."""
+        super().initialise()
+        self.began = self._clock.now()
+        self._motion, self.has_started, self._waiting = None, False, None
+        self._begin()
+
+    def _begin(self) -> None:
+        if self._brake is not None and self._is_held_up(self._brake):
+            return
+        self.began, self.has_started = self._clock.now(), True
+        self._motion = self._start()
+        self._over = False
+        if self._brake is not None:
+            self._brake.begun(self._motion)
+
+    def _is_held_up(self, brake: Brake) -> bool:
+        """Return whether to wait; note since when that has been for nothing but what was cancelled."""
+        is_on, is_cancelled = brake.on()
+        now = self._clock.now()
+        self._waiting = (self._waiting if self._waiting is not None else now) if is_on and is_cancelled else None
+        return is_on
+
+    def update(self) -> Status:
+        """Look how far it is."""
+        if self._motion is None:
+            self._begin()
+            if self._motion is None:
+                return self._held_up()
+        progress = self._motion.poll()
+        if progress.stage is MotionStatus.RUNNING:
+            return Status.RUNNING
+        self._over = True
+        self.ended = self._clock.now()
+        if progress.stage is MotionStatus.DONE:
+            return Status.SUCCESS
+        return self.fail(progress.feedback or Feedback(Code.STUCK, self.of, "the motion failed and gave no reason"))
+
+    def _held_up(self) -> Status:
+        """Wait for what was stopped before, but not for ever."""
+        if self._waiting is None or self._clock.now() - self._waiting <= REST_SECONDS:
+            return Status.RUNNING
+        why = f"a motion that was stopped before has not ended after {REST_SECONDS:g} s"
+        return self.fail(Feedback(Code.STUCK, self.of, why))
+
+    def terminate(self, new_status: Status) -> None:
+        """Cancel a motion that has not ended."""
+        if self._motion is not None and not self._over:
+            self._over = True
+            if self._brake is None:
+                self._motion.cancel()
+            else:
+                self._brake.cancel(self._motion)
+
+    def at_rest(self) -> bool:
+        """Return whether the motion, cancelled or not, has come to its end."""
+        return self._motion is None or self._motion.poll().stage is not MotionStatus.RUNNING
+
+
+class Effect(Leaf):
+    """Succeeds when every effect of an operator has been sensed since its motion ended.
+
+    What was not sensed yet, or is not so yet, is waited for (things settle, cameras turn), for `patience` seconds.
+    """
+
+    kind = "effect"
+
+    def __init__(
+        self, name: str, operator: Operator, act: Act, beliefs: Beliefs, clock: Clock, patience: float
+    ) -> None:
+        super().__init__(name)
+        self.operator = operator
+        self.patience = patience
+        self.what = _text(operator.effects)
+        self._act = act
+        self._beliefs = beliefs
+        self._clock = clock
+
+    def update(self) -> Status:
+        """Ask what was sensed since."""
+        since = self._act.ended
+        missing = {
+            e: seen for e in sorted(self.operator.effects) if (seen := self._beliefs.sensed(e, since)) is not True
+        }
+        if not missing:
+            return Status.SUCCESS
+        if self._clock.now() - since < self._patience(missing.values()):
+            return Status.RUNNING
+        return self.fail(self._missing(missing))
+
+    def _patience(self, seen: Iterable[bool | None]) -> float:
+        """Return how long to wait: what an exact sensing denies will not come by itself."""
+        lag = lag_of(self._beliefs)
+        return self.patience if lag is None or None in seen else min(lag, self.patience)
+
+    def _missing(self, missing: Mapping[Literal, bool | None]) -> Feedback:
+        false = [literal for literal, seen in missing.items() if seen is False]
+        unseen = [literal for literal, seen in missing.items() if seen is None]
+        reasons = [f"{_text(false)} is not so"] * bool(false) + [f"{_text(unseen)} was not sensed"] * bool(unseen)
+        return Feedback(
+            Code.EFFECT_MISSING,
+            str(self.operator),
+            f"the motion ended, but {' and '.join(reasons)} within {self._patience(missing.values()):g} s",
+            culprits=culprits(missing),
+        )
+
+
+def kept_conditions(operator: Operator) -> Conjunct:
+    """Return the preconditions that have to stay true while the operator is carried out.
+
+    These are the ones that it does not itself change, without bookkeeping (which follows the change of others) and
+    without where the agent is (a body may leave its place while it works there, pulling a door open, say).
+    """
+    changed = operator.added | operator.deleted | operator.bookkeeping
+    changed = changed.union(*(one.added | one.deleted for one in operator.conditional))
+    return frozenset(
+        literal
+        for literal in operator.precondition
+        if literal.atom not in changed and not says_where(literal.atom, operator)
+    )
+
+
+def settled(operator: Operator, state: State) -> Operator:
+    """Return `operator` with its conditional effects decided as they come out when it begins in `state`."""
+    if not operator.conditional:
+        return operator
+    before = operator.axioms.close(state) if operator.axioms else state
+    taken = [one for one in operator.conditional if before.judge(one.condition)]
+    added = operator.added.union(*(one.added for one in taken))
+    deleted = operator.deleted.union(*(one.deleted for one in taken)) - added
+    changes = (*operator.changes, *(change for one in taken for change in one.changes))
+    return replace(operator, added=added, deleted=deleted, changes=changes, conditional=())
+
+
+def afterwards(operator: Operator, state: State) -> State:
+    """Return what `state`, sensed while the operator is carried out, will be when it has worked.
+
+    A working body is where its work takes it (beside the bin, to reach what lies on the ground there), so its own
+    place is taken from the precondition instead: where it has got to counts when the work is done, not before.
+    """
+    return operator.apply(placed(operator, state))
+
+
+def placed(operator: Operator, state: State) -> State:
+    """Return what `state`, sensed while the operator is carried out, would be with the agent where its work begins."""
+    here = frozenset(
+        literal.atom for literal in operator.precondition if literal.positive and says_where(literal.atom, operator)
+    )
+    passing = (atom for atom in state.atoms if says_where(atom, operator)) if here else ()
+    return state.with_atoms(here, passing)
+
+
+def says_where(atom: Atom, operator: Operator) -> bool:
+    """Return whether a fact says where the acting agent is."""
+    return atom.predicate == operator.whereabouts and atom.args[:1] == operator.action.args[:1]
+
+
+class Step(Sequence):
+    """A sequence of condition, act and effect for one operator.
+
+    Args:
+        operator: What to do; once it has begun, `expected` is the same with its conditional effects decided.
+        beliefs: What is held true.
+        robot: The body, and its clock.
+        skills: By capability name, what gives the motion instead of the operator's command.
+        patience: How long to wait for the effect to be sensed, in seconds.
+
+    Attributes:
+        busy: The agents and hands that doing it keeps busy.
+        robot: As given.
+
+    Raises:
+        TreeError: The operator has no command and there is no skill for it.
+    """
+
+    kind = "step"
+
+    def __init__(
+        self, operator: Operator, *, beliefs: Beliefs, robot: Robot, skills: Mapping[str, Skill], patience: float
+    ) -> None:
+        self.operator = operator
+        self.expected = operator
+        self._beliefs = beliefs
+        self.what = str(operator)
+        self.robot = robot
+        self.kept = kept_conditions(operator)
+        brake = brake_for(operator, robot)
+        self.act = _act(operator, robot, skills.get(operator.action.name), brake)
+        self.busy = brake.busy
+        before = Possible("before", operator, beliefs)
+        self._means = partial(Step, beliefs=beliefs, robot=robot, skills=skills, patience=patience)
+        self._after = Effect("after", operator, self.act, beliefs, robot.clock, patience)
+        super().__init__(operator.action.name, memory=True, children=[before, self.act, self._after])
+
+    def initialise(self) -> None:
+        """Begin: which conditional effects are to be expected is decided by what is believed now."""
+        super().initialise()
+        with contextlib.suppress(UsageError):  # a number that nobody knows: the condition before will tell
+            self.expected = self._after.operator = settled(self.operator, self._beliefs.state)
+
+    def another(self, operator: Operator) -> Step:
+        """Return a step by the same means for another operator.
+
+        Raises:
+            TreeError: The operator has no command and there is no skill for it.
+        """
+        return self._means(operator)
+
+
+def _act(operator: Operator, robot: Robot, skill: Skill | None, brake: Brake) -> Act:
+    command = operator.command
+    if skill is None and command is None:
+        raise TreeError(f"{operator}: the capability has no motion primitive and there is no skill for it")
+
+    def start() -> Motion:
+        if skill is not None:
+            return skill.start(operator, robot)
+        assert command is not None
+        return robot.start(command)
+
+    name = str(command) if skill is None else f"skill {operator.action.name}"
+    return Act(name, start, robot.clock, of=str(operator), brake=brake)

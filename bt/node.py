@@ -1,0 +1,236 @@
+"""What nodes share: the reason of a failure, a way through a tick, walks through a tree, how long trouble lasts.
+
+The walks keep a stack of their own, since py_trees' recursive ones end at a depth of about 1,000 nodes.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Collection, Hashable, Iterator
+from typing import Protocol, runtime_checkable
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+from py_trees.decorators import Decorator
+
+from semantics.atoms import Conjunct
+from semantics.feedback import Code, Feedback
+from semantics.protocols import Beliefs, Clock, ExactSensing
+
+__all__ = [
+    "REST_SECONDS",
+    "Accountable",
+    "Detailed",
+    "Doubt",
+    "GivingReason",
+    "Guard",
+    "OfKind",
+    "Reading",
+    "ReadingFrom",
+    "Seeking",
+    "above",
+    "failure_of",
+    "kind_of",
+    "lag_of",
+    "leaves_first",
+    "may_err",
+    "path_of",
+    "purpose_of",
+    "walk",
+    "what_of",
+]
+
+
+@runtime_checkable
+class OfKind(Protocol):
+    """A node that says what sort of node it is, in one lower-case word; of any other it is the name of the class."""
+
+    kind: str
+
+
+@runtime_checkable
+class Detailed(Protocol):
+    """A node that has one line of detail, such as its action or its literals."""
+
+    what: str
+
+
+@runtime_checkable
+class GivingReason(Protocol):
+    """A node that keeps why it failed; whatever fails without a reason is answered as an unexplained failure."""
+
+    feedback: Feedback | None
+
+
+@runtime_checkable
+class Seeking(Protocol):
+    """A node that says, after a failure, which literals it failed to bring about."""
+
+    sought: Conjunct | None
+
+
+@runtime_checkable
+class Reading(Protocol):
+    """A leaf that declares which facts it reads, so that it is ticked only when one of them has changed.
+
+    Its `update` depends on those facts alone and changes nothing but its own `feedback_message`; see docs/ticking.md.
+
+    Attributes:
+        reads: Atoms, or names of predicates; None when that is not known.
+    """
+
+    reads: Collection[Hashable] | None
+
+
+@runtime_checkable
+class ReadingFrom(Protocol):
+    """A leaf whose facts are somebody's in particular: those beliefs, or that fact base."""
+
+    reads_from: object
+
+
+class Accountable(Behaviour):
+    """A node that keeps why it failed.
+
+    Attributes:
+        feedback: The reason of its last failure; None when there was none since it was started.
+    """
+
+    feedback: Feedback | None = None
+
+    def initialise(self) -> None:
+        """Forget the last reason."""
+        self.feedback = None
+        self.feedback_message = ""
+
+    def fail(self, feedback: Feedback) -> Status:
+        """Keep the reason; return failure."""
+        self.feedback = feedback
+        self.feedback_message = str(feedback)
+        return Status.FAILURE
+
+
+class Guard(Accountable, Decorator):
+    """A decorator that may settle a tick without its child."""
+
+    @abstractmethod
+    def settled(self) -> Status | None:
+        """Return how it stands without ticking the child; None when the child has to be ticked."""
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Settle it, or tick the child and judge what came of that."""
+        if self.status != Status.RUNNING:
+            self.initialise()
+        status = self.settled()
+        if status is None:
+            yield from self.decorated.tick()
+            status = self.update()
+        if status != Status.RUNNING:
+            self.stop(status)
+        self.status = status
+        yield self
+
+
+def walk(root: Behaviour) -> Iterator[Behaviour]:
+    """Yield every node, parents first, children in order."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(node.children))
+
+
+def leaves_first(root: Behaviour) -> Iterator[Behaviour]:
+    """Yield every node, each after its children."""
+    return reversed(list(walk(root)))
+
+
+def above(node: Behaviour) -> Iterator[Behaviour]:
+    """Yield the nodes above a node, the nearest first."""
+    while node.parent is not None:
+        node = node.parent
+        yield node
+
+
+def path_of(node: Behaviour) -> str:
+    """Return the names from the root down to `node`, joined by slashes."""
+    names = [node.name]
+    while node.parent is not None:
+        node = node.parent
+        names.append(node.name)
+    return "/".join(reversed(names))
+
+
+def kind_of(node: Behaviour) -> str:
+    """Return what sort of node it is, in one lower-case word."""
+    return str(node.kind) if isinstance(node, OfKind) else type(node).__name__.lower()
+
+
+def what_of(node: Behaviour) -> str:
+    """Return one line of detail, or nothing."""
+    return str(node.what) if isinstance(node, Detailed) else ""
+
+
+def failure_of(root: Behaviour) -> Feedback:
+    """Return why a failed tree failed: the reason of its highest failed node that gives one, else of a failed leaf."""
+    culprit = root
+    for node in _failed_below(root):
+        culprit = node
+        if isinstance(node, GivingReason) and isinstance(node.feedback, Feedback):
+            return node.feedback
+    why = culprit.feedback_message or "it failed and gave no reason"
+    return Feedback(Code.PRECONDITION, culprit.name, why)
+
+
+def purpose_of(root: Behaviour) -> Conjunct | None:
+    """Return what a failed tree failed to bring about, as its highest failed node says that knows; None if none does.
+
+    A node says so as `Seeking`.
+    """
+    sought = (node.sought for node in _failed_below(root) if isinstance(node, Seeking))
+    return next((conjunct for conjunct in sought if isinstance(conjunct, frozenset)), None)
+
+
+def _failed_below(root: Behaviour) -> Iterator[Behaviour]:
+    """Yield the failed nodes below failed nodes, parents first, later children first."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.status == Status.FAILURE:
+            yield node
+            stack.extend(node.children)
+
+
+REST_SECONDS = 5.0
+"""How long a cancelled motion may take to come to rest, in seconds of the body's clock."""
+
+
+def lag_of(beliefs: Beliefs) -> float | None:
+    """Return after how many seconds at most what a body says is so has been so; None when its sensing may err.
+
+    Beliefs pass on what the body that feeds them declares; see `semantics.protocols.ExactSensing`.
+    """
+    return beliefs.exact_within if isinstance(beliefs, ExactSensing) else None
+
+
+def may_err(beliefs: Beliefs) -> bool:
+    """Return whether a sensing can be wrong for a moment."""
+    return lag_of(beliefs) is None
+
+
+class Doubt:
+    """Tells what stays so for a while from what only shows for a moment."""
+
+    def __init__(self, clock: Clock, seconds: float) -> None:
+        self._clock = clock
+        self._seconds = seconds
+        self._since: float | None = None
+
+    def lasts(self, doubtful: bool) -> bool:
+        """Take in whether there is doubt now; return whether there has been for long enough."""
+        if not doubtful:
+            self._since = None
+            return False
+        if self._since is None:
+            self._since = self._clock.now()
+        return self._clock.now() - self._since >= self._seconds - 1e-9

@@ -1,1 +1,0 @@
-"""How a plan becomes a tree that resumes from wherever the world is."""

@@ -1,0 +1,277 @@
+"""What a recovery strategy may spend, what it has spent, and whether the run gets further meanwhile.
+
+A run has got further when its plan has fewer steps left than any plan of it ever had, or when something has come about
+that its plan needs and that has not come about often before. Both can happen only so many times: a number of steps does
+not fall for ever, and there are only so many facts, each of which counts twice. So whoever stops after some failures
+without progress stops in the end, however the world or the planner goes round in circles.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from bt.errors import TreeError
+from bt.execution.execute import Execute
+from bt.execution.step import says_where
+from bt.node import walk
+from bt.recovery.request import Strategy
+from semantics.atoms import Conjunct, Literal
+from semantics.feedback import Code, Feedback, Level
+from semantics.protocols import Beliefs
+from semantics.state import Plan, State
+
+__all__ = ["BUDGETS", "Account", "Budget", "Progress", "ProgressAccount", "within_budgets"]
+
+Key = tuple[Code, str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a strategy may spend.
+
+    Attributes:
+        tries: How many failures it answers; a strategy that plans again, how many since the run last got further.
+        same: How often it answers the same failure; counted like `tries`.
+        seconds: How long it answers, counted on the body's clock from the first failure it was asked about.
+        money: What its answers may cost together, in whatever unit their prices are given.
+        most: How many failures it answers in all, however far the run gets.
+
+    Raises:
+        TreeError: One of them is negative.
+    """
+
+    tries: int = 6
+    same: int = 2
+    seconds: float = inf
+    money: float = inf
+    most: int = 60
+
+    def __post_init__(self) -> None:
+        if min(self.tries, self.same, self.seconds, self.money, self.most) < 0:
+            raise TreeError("a budget is not negative")
+
+
+BUDGETS: Mapping[str, Budget] = {
+    "again": Budget(tries=4, same=1),
+    "rule": Budget(tries=6, same=2),
+    "replan": Budget(tries=6, same=2),
+    "explore": Budget(tries=40, same=40),
+    "substitute": Budget(tries=3, same=1),
+    "part": Budget(tries=2, same=1),
+    "consult": Budget(tries=3, same=2),
+    "ask": Budget(tries=3, same=2),
+}
+"""By the name of a strategy, what it may spend by default; any other has `Budget()`.
+
+Whoever tries again and again what has failed twice in the same way does not recover.
+"""
+
+
+class Account:
+    """What a strategy has spent.
+
+    Args:
+        budget: What it may spend.
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.began: float | None = None
+        self._paid = 0.0
+        self._answered: Counter[Key] = Counter()
+
+    def affords(self, feedback: Feedback, now: float, price: float = 0.0) -> bool:
+        """Return whether one more failure may be answered at `now`, in seconds of the clock, for at least `price`."""
+        return (
+            self._answered.total() < min(self.budget.tries, self.budget.most)
+            and self._answered[_key(feedback)] < self.budget.same
+            and self._spent_seconds(now) <= self.budget.seconds
+            and self._paid + price <= self.budget.money
+        )
+
+    def charge(self, feedback: Feedback, now: float) -> None:
+        """Take a failure that is answered off the budget."""
+        self._answered[_key(feedback)] += 1
+        self.began = now if self.began is None else self.began
+
+    def pay(self, price: float) -> None:
+        """Take what an answer has cost off the budget."""
+        self._paid += price
+
+    def seconds_left(self, now: float) -> float:
+        """Return for how long it may still answer."""
+        return self.budget.seconds - self._spent_seconds(now)
+
+    def _spent_seconds(self, now: float) -> float:
+        return 0.0 if self.began is None else now - self.began
+
+
+class ProgressAccount(Account):
+    """What a strategy has spent that plans again: `tries` and `same` count since the run last got further.
+
+    So a long plan in a rough world is not given up while it comes nearer to its goal; `most` and `seconds` bound the
+    whole. Two things that displace each other, or a step that always fails, are given up a few failures later
+    (`bt.recovery.budget`).
+
+    Args:
+        budget: What it may spend.
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        super().__init__(budget)
+        self._causes: list[Feedback] = []
+        self._since = 0
+
+    def got_further(self) -> None:
+        """Count from here on."""
+        self._since = len(self._causes)
+
+    def charge(self, feedback: Feedback, now: float, *, counts: bool = True) -> None:
+        """Take a failure off the budget, answered or not; one that does not count only begins the time."""
+        if counts:
+            self._causes.append(feedback)
+        self.began = now if self.began is None else self.began
+
+    def affords(self, feedback: Feedback, now: float, price: float = 0.0) -> bool:
+        """Return whether the failures so far, `feedback` being the last of them, leave something of the budget."""
+        counted = self._causes[self._since :]
+        same = Counter(_key(cause) for cause in counted if _says_same(cause))
+        return (
+            len(counted) <= self.budget.tries
+            and max(same.values(), default=0) <= self.budget.same
+            and len(self._causes) <= self.budget.most
+            and self._spent_seconds(now) <= self.budget.seconds
+        )
+
+    def spent(self, name: str) -> Feedback:
+        """Say that the budget is spent, and on which failures.
+
+        Args:
+            name: Of the strategy.
+        """
+        counted = self._causes[self._since :]
+        reasons = "; ".join(dict.fromkeys(map(str, counted)))
+        culprits = dict.fromkeys(name for cause in counted for name in cause.culprits)
+        why = f"it failed {self._how_often(len(counted))}: {reasons}"
+        return Feedback(Code.BUDGET_SPENT, name, why, culprits=tuple(culprits), recoverable=False)
+
+    def _how_often(self, counted: int) -> str:
+        failed = len(self._causes)
+        return f"{failed} times" + ("" if counted == failed else f", {counted} of them since it last got further")
+
+
+def _key(feedback: Feedback) -> Key:
+    return feedback.code, feedback.what, feedback.culprits
+
+
+def _says_same(feedback: Feedback) -> bool:
+    """Return whether an equal failure shows that planning again does not help."""
+    return feedback.level is Level.PHYSICAL or feedback.code is Code.EFFECT_MISSING
+
+
+def within_budgets(
+    strategies: Sequence[Strategy], budgets: Mapping[str, Budget | None]
+) -> tuple[tuple[Strategy, ...], dict[str, Budget]]:
+    """Return the strategies that have a budget, with it.
+
+    Raises:
+        TreeError: Two strategies have one name, or a budget is for none of them.
+    """
+    names = [strategy.name for strategy in strategies]
+    if len(set(names)) < len(names):
+        raise TreeError(f"two strategies have one name: {', '.join(names)}")
+    if unknown := sorted(budgets.keys() - set(names) - BUDGETS.keys()):
+        raise TreeError(f"a budget for '{unknown[0]}', which is no strategy here: {', '.join(names)}")
+    joined = {name: budgets.get(name, BUDGETS.get(name, Budget())) for name in names}
+    spendable = {name: budget for name, budget in joined.items() if budget is not None}
+    return tuple(strategy for strategy in strategies if strategy.name in spendable), spendable
+
+
+OFTEN = 2
+"""How often the same thing counts when it comes about: once more after it was undone, and then no more."""
+
+
+class Progress:
+    """Keeps how far a run has got.
+
+    What the plan needs are the literals of its goal and of the preconditions of its steps, but neither bookkeeping,
+    which follows what other facts do, nor where an agent is: driving about is no progress.
+
+    Args:
+        beliefs: What is held true; how it is now counts as having come about once.
+    """
+
+    def __init__(self, beliefs: Beliefs) -> None:
+        self._beliefs = beliefs
+        self._revision = beliefs.revision
+        self._first = self._state = beliefs.state
+        self._came: Counter[Literal] = Counter()
+        self._fewest: int | None = None
+        self._plan: Plan | None = None
+        self._needs: Conjunct = frozenset()
+
+    def is_made(self, root: Behaviour) -> bool:
+        """Take in how the world is now; return whether the run has got further since the last time.
+
+        Args:
+            root: The tree of the plan that is worked on.
+        """
+        if self._revision == self._beliefs.revision and root.status != Status.FAILURE:
+            return False
+        work = _work_below(root)
+        news = self.take_in()
+        if work is None:
+            return False
+        if work.plan is not self._plan:
+            self._plan, self._needs = work.plan, _needs_of(work.plan)
+        came = any(literal in self._needs and self._times(literal) <= OFTEN for literal in news)
+        return self._is_nearer(work) or came
+
+    def take_in(self) -> list[Literal]:
+        """Take in how the world is now, without asking what it is good for; return what has come about."""
+        before, now = self._state.atoms, self._beliefs.state.atoms
+        self._revision, self._state = self._beliefs.revision, self._beliefs.state
+        news = [Literal(atom, atom in now) for atom in before ^ now]
+        self._came.update(news)
+        return news
+
+    def _times(self, literal: Literal) -> int:
+        return self._came[literal] + _is_so(literal, self._first)
+
+    def _is_nearer(self, work: Execute) -> bool:
+        if work.point is None:
+            return False
+        left = len(work.plan.steps) - work.point
+        if self._fewest is not None and left >= self._fewest:
+            return False
+        self._fewest = left
+        return True
+
+
+def _is_so(literal: Literal, state: State) -> bool:
+    return (literal.atom in state.atoms) == literal.positive
+
+
+def _work_below(root: Behaviour) -> Execute | None:
+    """Return what works on a plan below `root`; of several, the one that has failed or runs."""
+    if isinstance(root, Execute):  # there is no other below its steps
+        return root
+    nodes = [node for node in walk(root) if isinstance(node, Execute)]
+    return max(nodes, key=lambda node: node.status in (Status.FAILURE, Status.RUNNING), default=None)
+
+
+def _needs_of(plan: Plan) -> Conjunct:
+    bookkeeping = frozenset(atom for step in plan.steps for atom in step.bookkeeping)
+    asked = (
+        literal
+        for step in plan.steps
+        for literal in step.precondition
+        if literal.atom not in bookkeeping and not says_where(literal.atom, step)
+    )
+    return plan.goal.union(asked)

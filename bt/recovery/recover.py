@@ -1,0 +1,500 @@
+"""`Recover`: the one node that answers failures of what is below it.
+
+A failure goes from strategy to strategy, the cheapest first, each within its budget, until one of them answers. The
+strategies are the rungs of the repair ladder: once more, a rule, a new plan; and when there is no plan for the goal,
+something else to do: look around, another thing, a part, what a model or a person says. What an answer changes happens
+between two ticks: the child begins again, or is replaced by the tree of another plan, of a detour or of another goal.
+Whatever is ticked is a child while it runs, so the tree that is shown is the tree that acts.
+
+A failure is answered once the world has come to rest and was sensed. A strategy works its answer out on a thread of its
+own. On a simulated clock the answer arrives after a declared time, whatever the wall clock did, so that one seed gives
+one run; on a real clock it arrives when it is there, and no tick waits. A person is waited for while the tree is ticked
+on and nothing moves.
+
+Budgets: an answer refills the budgets of all cheaper strategies, but those of strategies that change the course of the
+run (`Scope.RUN`) count for the whole run. In a detour only strategies of `Scope.STEP` apply, on fresh budgets, and its
+failure ends the detour and never the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from bt.errors import TreeError
+from bt.execution.execute import Execute
+from bt.execution.goal import Goal
+from bt.execution.improvement import Basis, Learning
+from bt.node import Guard, above, lag_of, path_of, purpose_of, walk
+from bt.pending import Cancellation, Pending
+from bt.record import Journal, plan_fields
+from bt.recovery.budget import Account, Budget, Progress, ProgressAccount, within_budgets
+from bt.recovery.failure import failure_below
+from bt.recovery.incident import UNPLANNED, Incident, OnDetour, Unplanned, must_fit
+from bt.recovery.inquiry import Desk, Inquiry
+from bt.recovery.log import RecoveryLog, Uses
+from bt.recovery.obstacles import Obstacles
+from bt.recovery.request import Answer, Ask, Detour, NewGoal, NewPlan, Nothing, Repeat, Request, Scope, Strategy
+from semantics.atoms import Conjunct
+from semantics.feedback import Code, Feedback
+from semantics.protocols import Beliefs, Clock
+from semantics.state import Plan
+
+__all__ = ["Recover"]
+
+SENSED = (Code.PRECONDITION, Code.EFFECT_MISSING)
+"""Failures that a sensing has shown, so that none has to be waited for."""
+
+
+class Recover(Guard):
+    """Answers failures of its child by strategies, the cheapest first.
+
+    Args:
+        child: What may fail: the `Execute` of a plan, `Unplanned` where a plan has still to be made, or any tree.
+        strategies: The cheapest first.
+        budgets: By name of a strategy what it may spend, instead of `BUDGETS`; None leaves a strategy out.
+        beliefs: What is held true; `Obstacles` to keep what the body meets in its way.
+        clock: The body's clock.
+        journal: Where failures, plans, turns, questions and uses of strategies are written.
+        carry_out: Makes the tree of a plan, given what it was made from and whether a cheaper one may take over under
+            way; needed by strategies that make plans.
+        settle: How long to wait before asking, in seconds of the clock, so that the world is at rest and was sensed.
+            Where a body says that its sensing is exact, no longer than it takes to be sensed.
+        desk: Where questions to a person are put; None when nobody can be asked.
+        answer_seconds: How long an answer of a person is waited for, in seconds of the clock.
+        listener: Is told of every answer that changes the course of the run, before anything is planned after it.
+        cancellation: Tells whether the run was called off.
+
+    Attributes:
+        strategies: Those that have a budget, the cheapest first.
+        causes: Every failure of the child, oldest first.
+
+    Raises:
+        TreeError: A number is negative, two strategies have one name, a budget is for none of them, or a strategy needs
+            a goal or a way to carry out plans that there is not.
+    """
+
+    kind = "recover"
+
+    def __init__(
+        self,
+        child: Behaviour,
+        strategies: Sequence[Strategy],
+        budgets: Mapping[str, Budget | None] | None = None,
+        *,
+        beliefs: Beliefs,
+        clock: Clock,
+        journal: Journal | None = None,
+        carry_out: Callable[[Plan, Basis | None, bool], Behaviour] | None = None,
+        settle: float = 0.5,
+        desk: Desk | None = None,
+        answer_seconds: float = 60.0,
+        listener: Callable[[Strategy, Answer], None] | None = None,
+        cancellation: Cancellation | None = None,
+    ) -> None:
+        self.strategies, self._budgets = within_budgets(strategies, budgets or {})
+        must_fit(child, self.strategies, carry_out is not None)
+        if settle < 0 or answer_seconds < 0:
+            raise TreeError("settle and answer_seconds are not negative")
+        super().__init__(name="recover", child=child)
+        self.what = ", ".join(strategy.name for strategy in self.strategies)
+        self.beliefs, self.clock = beliefs, clock
+        self.causes: list[Feedback] = []
+        self._owed: Conjunct = frozenset()
+        self._log = journal if isinstance(journal, RecoveryLog) else RecoveryLog(journal)
+        self._carry_out, self._settle = carry_out, settle
+        self._desk, self._answer_seconds = desk or Desk(is_open=False), answer_seconds
+        self._listener, self._cancellation = listener, cancellation or Cancellation()
+        self._plans_again = any(strategy.scope is Scope.PLAN for strategy in self.strategies)
+        self._accounts = [self._account(strategy) for strategy in self.strategies]
+        names = [strategy.name for strategy in self.strategies]
+        self._uses = Uses(names, beliefs, clock, self._log)
+        self._times_ended, self._uses_before = 0, 0
+        self._is_in_detour = False
+        self._forget()
+
+    def _forget(self) -> None:
+        self._incident: Incident | None = None
+        self._detour: OnDetour | None = None
+        self._after: tuple[Plan, ...] = ()
+        self._begin_at: float | None = None
+        self._progress = Progress(self.beliefs)
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether a failure waits for an answer."""
+        return self._incident is not None
+
+    @property
+    def owed(self) -> Conjunct:
+        """What was disturbed and has to be restored: it belongs to the mended plan, and a new plan owes nothing."""
+        if self._detour is None:
+            return self._owed
+        return next((node.owed for node in walk(self.decorated) if isinstance(node, Recover)), self._owed)
+
+    def initialise(self) -> None:
+        """Start with full budgets; after a failure, with what is left of those that count for a whole run."""
+        super().initialise()
+        if self._detour is not None:
+            self._put(self._detour.then)
+        goes_on = self.status == Status.FAILURE
+        self._refill(len(self.strategies), wholly=not goes_on)
+        self._forget()
+        self.causes = []
+        if not goes_on:
+            self._uses_before = len(self._log.uses)
+
+    def terminate(self, new_status: Status) -> None:
+        """Let go of what is being worked out, and settle how the last answers came out."""
+        self._uses.end(succeeded=new_status == Status.SUCCESS)
+        if self._incident is not None and isinstance(self._incident.pending, Inquiry):
+            self._desk.withdraw()
+        self._times_ended += 1
+        self._incident = None
+
+    def settled(self) -> Status | None:
+        """Work on the answer to a failure; return None when the child can be ticked."""
+        if self._incident is not None:
+            self._incident.is_fresh = False
+            self._take_progress(beyond=self._incident.index)
+            if (status := self._advance()) is not None:
+                return status
+        if self._begin_at is not None:
+            if self.clock.now() < self._begin_at - 1e-9:
+                return Status.RUNNING
+            self._begin_at = None
+        if self._detour is not None and self._detour.may_end(self.decorated, self.beliefs):
+            self._detour.ahead.clear()
+            self._go_on(self._detour)
+        return None
+
+    def update(self) -> Status:
+        """Take the child's status; take up a failure."""
+        status = self.decorated.status
+        if status == Status.FAILURE and self._detour is None:
+            self._incident = self._noted()
+        self._take_progress()
+        if self._incident is not None:
+            return self._advance() or Status.RUNNING
+        if self._detour is not None:
+            if status == Status.FAILURE and not self._detour.restores:
+                self._detour.ahead.clear()
+            return self._go_on(self._detour) if status != Status.RUNNING else status
+        if status == Status.SUCCESS and self._after:
+            after, self._after = self._after, ()
+            self._detour = OnDetour(list(after), self.decorated, restores=True)
+            return self._go_on(self._detour)
+        return status
+
+    def _noted(self) -> Incident:
+        """Write a failure of the child down, with what it shows of the world."""
+        failure = failure_below(self.decorated)
+        self.causes.append(failure.feedback)
+        if isinstance(self.beliefs, Obstacles) and failure.step is not None:
+            self.beliefs.note(failure.feedback, failure.step)
+        if failure.feedback is not UNPLANNED:
+            step, plan = failure.culprit, failure.plan
+            fields = {
+                "node": path_of(self.decorated),
+                "feedback": failure.feedback.as_dict(),
+                "step": str(step) if step else None,
+                "plan": [str(operator) for operator in plan.steps] if plan else [],
+            }
+            self._note("failure", fields)
+        return Incident(failure.feedback, failure, purpose_of(self.decorated), self.clock.now())
+
+    def _take_progress(self, beyond: int = -1) -> None:
+        """Take in whether the run has got further, and whether what had failed was brought about since.
+
+        Args:
+            beyond: The strategy that answers a failure now: what cheaper ones have done is settled by then.
+        """
+        planning = [account for account in self._accounts[beyond + 1 :] if isinstance(account, ProgressAccount)]
+        if planning and self._detour is None and self._progress.is_made(self.decorated):
+            for account in planning:
+                account.got_further()
+        self._uses.settle_brought_about(self.decorated, beyond)
+
+    def _rests_at(self, incident: Incident) -> float:
+        """Return when the world can be asked about: at rest, and sensed since the failure."""
+        lag = lag_of(self.beliefs)
+        if lag is not None and incident.failure.feedback.code in SENSED:
+            return incident.since
+        return incident.since + (self._settle if lag is None else min(lag, self._settle))
+
+    def _request(self, incident: Incident) -> Request:
+        state, failure, ended = self.beliefs.state, incident.failure, self._times_ended
+        node = self._own_plan()
+        rest, basis = (None, None) if node is None else node.rest(state)
+        return Request(
+            incident.feedback,
+            state,
+            failure.step,
+            failure.lacking,
+            None if node is None else failure.plan,
+            None if node is None else failure.number,
+            rest,
+            basis,
+            self.beliefs.domain() if isinstance(self.beliefs, Learning) else None,
+            lambda: self._times_ended != ended or self._cancellation.is_cancelled,
+        )
+
+    def _own_plan(self) -> Execute | None:
+        """Return what carries out the plan that this node recovers; None for a child that only has plans in it."""
+        node = self.decorated.decorated if isinstance(self.decorated, Goal) else self.decorated
+        return node if isinstance(node, Execute) else None
+
+    def _advance(self) -> Status | None:
+        """Let the strategies answer, one after the other; return None when the child can go on."""
+        incident = self._incident
+        assert incident is not None
+        while incident.index < len(self.strategies):
+            if incident.reached_at is None and not self._takes_up(incident):
+                incident.hand_on()
+                continue
+            if incident.pending is None:
+                if self.clock.now() < self._rests_at(incident) - 1e-9:
+                    return Status.RUNNING
+                self._ask(incident)
+            assert incident.pending is not None
+            if incident.is_fresh or not incident.pending.arrived(self.clock.now()):
+                return Status.RUNNING
+            if self._takes(incident, incident.pending.result()):
+                return None if self._incident is None else Status.RUNNING
+        self._incident = None
+        only_plans = all(strategy.scope is Scope.PLAN for strategy in self.strategies)  # whose reason lists its causes
+        return self.fail(
+            incident.feedback if only_plans else self._log.conclusion(incident.feedback, self._uses_before)
+        )
+
+    def _takes_up(self, incident: Incident) -> bool:
+        """Return whether the strategy that a failure has come to may answer it, within its budget."""
+        index, now = incident.index, self.clock.now()
+        strategy, account = self.strategies[index], self._accounts[index]
+        self._uses.settle(index, solved=False)
+        if incident.feedback is UNPLANNED and strategy.scope is Scope.STEP:
+            return False  # nothing has failed yet
+        if isinstance(account, ProgressAccount):
+            account.charge(incident.feedback, now, counts=incident.feedback is not UNPLANNED)
+            if strategy.applies(self._request(incident)):
+                incident.reached_at = now
+                return account.affords(incident.feedback, now) or self._give_up(incident, account.spent(strategy.name))
+            return False
+        if not account.affords(incident.feedback, now, strategy.price) or not strategy.applies(self._request(incident)):
+            return False
+        account.charge(incident.feedback, now)
+        incident.reached_at = now
+        return True
+
+    def _give_up(self, incident: Incident, why: Feedback) -> bool:
+        """Let the next strategies know why this one, which concludes on the goal, has no answer any more."""
+        self._write_reason(incident, why)
+        incident.feedback = why
+        return False
+
+    def _ask(self, incident: Incident) -> None:
+        """Let the strategy that a failure has come to propose an answer."""
+        strategy, request = self.strategies[incident.index], self._request(incident)
+        self.feedback_message = f"{strategy.name}: {incident.feedback}"
+        incident.asked_revision = self.beliefs.revision
+        incident.pending = Pending(
+            lambda: strategy.propose(request),
+            name=strategy.name,
+            now=self.clock.now(),
+            delay=strategy.seconds if self.clock.simulated else None,
+            cancellation=self._cancellation,
+        )
+
+    def _takes(self, incident: Incident, answer: Answer) -> bool:
+        """Take an answer; return whether the failure stays with its strategy, or is answered."""
+        index = incident.index
+        self._accounts[index].pay(answer.price)
+        if self._must_not_take(answer):
+            answer = Nothing()
+        match answer:
+            case Nothing():
+                return self._goes_without(incident, answer)
+            case Ask() if self._desk.is_open:
+                self._inquire(incident, answer)
+                return self._incident is not None
+            case Ask():
+                incident.explain(self.strategies[index].name, "there is nobody to ask")
+                incident.hand_on()
+                return False
+        self._uses.take(incident, answer.plan.goal if isinstance(answer, NewPlan) else None)
+        self._incident = None
+        self.feedback_message = ""
+        self._refill(index)
+        self._carry(self.strategies[index], answer)
+        return True
+
+    def _must_not_take(self, answer: Answer) -> bool:
+        """Return whether an answer is none here: a detour within a detour, or a plan where there is none below."""
+        has_plan = isinstance(self.decorated, Unplanned) or self._own_plan()
+        return (isinstance(answer, Detour) and self._is_in_detour) or (isinstance(answer, NewPlan) and not has_plan)
+
+    def _goes_without(self, incident: Incident, answer: Nothing) -> bool:
+        """Hand a failure on that a strategy has no answer to; return whether it is asked once more instead."""
+        strategy, account = self.strategies[incident.index], self._accounts[incident.index]
+        reason = answer.reason
+        if reason is None or (not reason.why and strategy.scope is Scope.RUN):
+            incident.hand_on()
+            return False
+        if isinstance(account, ProgressAccount):
+            return self._concludes(incident, account, reason)
+        if strategy.scope is Scope.RUN:
+            incident.explain(strategy.name, reason.why)
+        self._write_reason(incident, reason)
+        incident.hand_on()
+        return False
+
+    def _concludes(self, incident: Incident, account: ProgressAccount, reason: Feedback) -> bool:
+        """Take that there is no plan as what is known of the goal, unless the world has changed meanwhile."""
+        now = self.clock.now()
+        self._uses.take(incident, None)
+        self._uses.settle(incident.index, solved=False)
+        account.charge(reason, now)
+        self._write_reason(incident, reason)
+        if incident.asked_revision != self.beliefs.revision and account.affords(reason, now):
+            incident.feedback, incident.pending = reason, None
+            incident.since = incident.reached_at = now
+            return True
+        incident.feedback = reason
+        incident.hand_on()
+        return False
+
+    def _inquire(self, incident: Incident, ask: Ask) -> None:
+        """Put a question to a person."""
+        index, now = incident.index, self.clock.now()
+        strategy, question = self.strategies[index], ask.question
+
+        def work(words: str) -> Callable[[], Answer]:
+            request = self._request(incident)  # read between ticks: nobody changes what is believed meanwhile
+            return lambda: ask.heard(words, request)
+
+        self._note("asked", {"rung": strategy.name, "question": question.text, "options": list(question.options)})
+        self.feedback_message = question.text
+        incident.pending = Inquiry(
+            self._desk,
+            question,
+            work,
+            due=now + max(0.0, min(self._answer_seconds, self._accounts[index].seconds_left(now))),
+            delay=strategy.seconds if self.clock.simulated else None,
+            heard=lambda words: self._note("answered", {"rung": strategy.name, "words": words}),
+            cancellation=self._cancellation,
+        )
+
+    def _carry(self, strategy: Strategy, answer: Repeat | NewPlan | Detour | NewGoal) -> None:
+        """Let the child go on as an answer says."""
+        if strategy.scope is Scope.RUN:
+            self._tell_turn(strategy, answer)
+        match answer:
+            case Repeat():
+                self._begin_at = self.clock.now() + answer.after if answer.after > 0 else None
+                if strategy.scope is Scope.RUN and self._plans_again:
+                    self._put(Unplanned())
+            case NewPlan():
+                self._take_plan(strategy, answer)
+            case NewGoal():
+                goal = next((node for node in above(self) if isinstance(node, Goal)), None)
+                if goal is not None:
+                    goal.aim(answer.goals)
+                self._put(Unplanned() if answer.plan is None else self._tree(answer.plan))
+            case Detour():
+                then = Unplanned() if self._plans_again else self.decorated
+                self._after = (*answer.after, *self._after)
+                self._write_notes(answer.notes)
+                self._detour = OnDetour(list(answer.before), then, until=answer.until, owed=self._owed)
+                self._go_on(self._detour)
+
+    def _tell_turn(self, strategy: Strategy, answer: Repeat | NewPlan | Detour | NewGoal) -> None:
+        """Write down, and tell the listener, that the run goes another way."""
+        goals = answer.goals if isinstance(answer, NewGoal) else None
+        detour = answer.before if isinstance(answer, Detour) else ()
+        fields = {
+            "rung": strategy.name,
+            "said": "" if isinstance(answer, NewPlan) else answer.said or "",
+            "goal": None if goals is None else [sorted(map(str, goal)) for goal in goals],
+            "errand": [str(step) for plan in detour for step in plan.steps] if detour else None,
+        }
+        self._note("turn", fields)
+        plans = detour if detour else (answer.plan,) if isinstance(answer, NewGoal) and answer.plan else ()
+        for plan in plans:
+            self._log.write("plan", plan_fields(plan, strategy.name))
+        if self._listener is not None:
+            self._listener(strategy, answer)
+
+    def _take_plan(self, strategy: Strategy, answer: NewPlan) -> None:
+        self._write_notes(answer.notes)
+        mends, before = strategy.scope is Scope.STEP, self._owed
+        self._put(self._tree(answer.plan, answer.basis, improves=not mends))
+        self._owed = answer.owed | (before & answer.plan.goal) if mends else frozenset()
+        self._log.write("plan", plan_fields(answer.plan, strategy.name) | dict(answer.fields))
+        if strategy.scope is Scope.PLAN:
+            self._progress.take_in()  # how the world came to be meanwhile is no work of the new plan
+
+    def _tree(self, plan: Plan, basis: Basis | None = None, *, improves: bool = True) -> Behaviour:
+        assert self._carry_out is not None
+        self._owed = frozenset()
+        return self._carry_out(plan, basis, improves)
+
+    def _put(self, child: Behaviour) -> None:
+        """Put another tree in the place of the child."""
+        if self.decorated.status == Status.RUNNING:
+            self.decorated.stop(Status.INVALID)
+        self.decorated.parent = None
+        child.parent = self
+        self.children[0] = self.decorated = child
+
+    def _go_on(self, detour: OnDetour) -> Status:
+        """Begin the next part of a detour; after the last one go on with what was to be done."""
+        if detour.ahead:
+            self._put(self._on_the_way(detour.ahead.pop(0)))
+            return Status.RUNNING
+        goes_back = not isinstance(detour.then, Unplanned)
+        self._owed, self._detour = detour.owed if goes_back else self.owed, None
+        self._put(detour.then)
+        return Status.SUCCESS if detour.restores else Status.RUNNING
+
+    def _on_the_way(self, plan: Plan) -> Behaviour:
+        """Return the tree of a part of a detour."""
+        strategies = [strategy for strategy in self.strategies if strategy.scope is Scope.STEP]
+        inner = Recover(
+            self._tree(plan, improves=False),
+            strategies,
+            {strategy.name: self._budgets[strategy.name] for strategy in strategies},
+            beliefs=self.beliefs,
+            clock=self.clock,
+            journal=self._log,
+            carry_out=self._carry_out,
+            settle=self._settle,
+            cancellation=self._cancellation,
+        )
+        inner._is_in_detour = True
+        return Goal((plan.goal,), inner, self.beliefs)
+
+    def _account(self, strategy: Strategy) -> Account:
+        kind = ProgressAccount if strategy.scope is Scope.PLAN else Account
+        return kind(self._budgets[strategy.name])
+
+    def _refill(self, below: int, *, wholly: bool = False) -> None:
+        """Refill the budgets of the strategies before that index, but those that count for the whole run."""
+        for index, strategy in enumerate(self.strategies[:below]):
+            if wholly or strategy.scope is not Scope.RUN:
+                self._accounts[index] = self._account(strategy)
+                if strategy.scope is Scope.PLAN:
+                    self._progress = Progress(self.beliefs)
+
+    def _write_reason(self, incident: Incident, reason: Feedback) -> None:
+        """Write down why a strategy has no answer."""
+        node = f"{path_of(self)}/{self.strategies[incident.index].name}"
+        self._note("feedback", {"node": node, "feedback": reason.as_dict()})
+
+    def _write_notes(self, notes: Sequence[str]) -> None:
+        for note in notes:
+            self._note("note", {"text": note})
+
+    def _note(self, event: str, fields: Mapping[str, object]) -> None:
+        self._log.write(event, {"t": round(self.clock.now(), 3), **fields})

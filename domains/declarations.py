@@ -1,0 +1,113 @@
+"""What a domain declares beside its capabilities: classes, predicates, agents, rules, derived predicates, numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from semantics.atoms import Formula, Variable
+from semantics.layout import Shape
+from semantics.vocabulary import Predicate
+
+__all__ = ["AgentModel", "DerivedPredicate", "NumericFluent", "ObjectClass", "PredicateModel", "Rule"]
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectClass:
+    """A class of things.
+
+    Attributes:
+        name: Symbol, such as ``milk``.
+        affordances: What its instances are good for.
+        kinds: Groups it belongs to, such as ``drink``.
+        words: Further words people use for it, singular.
+        shape: Solid of a movable thing.
+        model: Builder of a piece of furniture; None for movable things and agents.
+        abstract: Whether its things have no body, so that a scene need not place them: liquids, levels, puzzle pieces.
+    """
+
+    name: str
+    affordances: frozenset[str]
+    kinds: frozenset[str] = frozenset()
+    words: tuple[str, ...] = ()
+    shape: Shape | None = None
+    model: str | None = None
+    abstract: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PredicateModel:
+    """A predicate, and how it is known.
+
+    Attributes:
+        predicate: Name, argument affordances and sentence.
+        sensed: Name of the geometric test that decides it, see `affordances.facts.TESTS`.
+        bookkeeping: Whether it follows from other facts, and is kept by effects only for the planner's sake.
+    """
+
+    predicate: Predicate
+    sensed: str | None = None
+    bookkeeping: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AgentModel:
+    """A class of agents: the capabilities it has and what each of its actions costs."""
+
+    class_name: str
+    capabilities: frozenset[str]
+    cost: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A semantic condition on the literals of a goal.
+
+    Attributes:
+        name: Symbol, such as ``one-place``.
+        prolog: Body of a clause that binds ``Culprits`` to a list of names when the goal violates it. It may ask
+            ``holds(Predicate, Arguments)`` and ``fails(Predicate, Arguments)`` for the literals of the conjunct, and
+            ``thing(Name, Class)`` and ``affords(Name, Affordance)`` for the scene.
+        sentence: What to say when it is violated, with ``{0}``, ``{1}`` for the culprits.
+        hint: How to mend it.
+        definitions: Prolog clauses that the body may call; the same for all rules of a domain.
+    """
+
+    name: str
+    prolog: str
+    sentence: str
+    hint: str = ""
+    definitions: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedPredicate:
+    """A predicate that follows from others by definition: one of `bodies` holds, with `variables` its arguments.
+
+    It is listed among the predicates of its domain too; no effect may change it. Several bodies are alternatives.
+    """
+
+    name: str
+    variables: tuple[Variable, ...]
+    bodies: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NumericFluent:
+    """A number that depends on things.
+
+    Attributes:
+        name: Symbol, such as ``volume``.
+        parameters: Affordance of each argument, in order.
+        description: One sentence with ``{0}`` and ``{value}``: "{0} holds {value} l".
+        unit: Of the value, such as ``l``; empty for a count.
+        default: Value where a scene says none; None: it must say one.
+        planned: Whether a planner has to mind it. Otherwise plans are made without it, and only validated with it:
+            exact volumes beside the bounded portions that a search can count.
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    description: str = ""
+    unit: str = ""
+    default: float | None = None
+    planned: bool = True

@@ -1,0 +1,116 @@
+"""`Problem`: what is to be planned. The noun that planning, its services, cases and the command line pass around.
+
+PDDL and unified-planning call the same thing a problem: a domain, the objects that exist, what holds at the start, what
+is to hold in the end, and what actions cost. Here the goal is in disjunctive normal form, as `semantics.check_goal`
+leaves it in a `CheckedGoal`. A problem is an immutable value; another state, goal or domain makes another problem.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from domains.grounding import needs
+from domains.model import Domain
+from semantics.atoms import Conjunct
+from semantics.errors import UsageError
+from semantics.protocols import Costs
+from semantics.state import Action, Axioms, Operator, State
+from semantics.vocabulary import Thing
+
+__all__ = ["Problem"]
+
+ANYTHING: tuple[Conjunct, ...] = (frozenset(),)
+"""The goal that holds everywhere."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A planning problem.
+
+    Attributes:
+        domain: The model of the world.
+        objects: Everything that exists, by name.
+        state: What is believed at the start, bookkeeping facts included.
+        goal: Alternatives, each a conjunction of literals; one of them is to hold in the end. By default one that asks
+            for nothing: such a problem is a scene to act in.
+        costs: What actions cost; None: what `domain` says.
+
+    Raises:
+        UsageError: The goal has no alternative.
+    """
+
+    domain: Domain
+    objects: Mapping[str, Thing]
+    state: State
+    goal: tuple[Conjunct, ...] = ANYTHING
+    costs: Costs | None = None
+
+    def __post_init__(self) -> None:
+        if not self.goal:
+            raise UsageError("the goal of a problem has no alternative; one that asks for nothing is an empty conjunct")
+
+    @property
+    def conjunct(self) -> Conjunct:
+        """The goal, when it has one alternative.
+
+        Raises:
+            UsageError: It has several.
+        """
+        if len(self.goal) > 1:
+            raise UsageError(f"the goal has {len(self.goal)} alternatives; one is expected here")
+        return self.goal[0]
+
+    @property
+    def reached(self) -> Conjunct | None:
+        """The first alternative of the goal that holds at the start; None when none does."""
+        return next((one for one in self.goal if self.state.satisfies(one)), None)
+
+    @property
+    def closed(self) -> State:
+        """The state with its derived atoms computed anew."""
+        return self.axioms.close(self.state) if self.axioms else self.state
+
+    @cached_property
+    def axioms(self) -> Axioms | None:
+        """The derived predicates over the objects, or None when there are none.
+
+        Raises:
+            UsageError: A predicate is derived from its own denial.
+        """
+        return self.domain.axioms(self.objects)
+
+    def with_state(self, state: State) -> Problem:
+        """Return the problem of reaching the same goal from `state`."""
+        return self._with_axioms(replace(self, state=state))
+
+    def with_goal(self, *alternatives: Conjunct) -> Problem:
+        """Return the problem of reaching one of `alternatives`.
+
+        Raises:
+            UsageError: There is none.
+        """
+        return self._with_axioms(replace(self, goal=alternatives))
+
+    def within(self, domain: Domain) -> Problem:
+        """Return the same problem in another model of the world."""
+        return self if domain is self.domain else replace(self, domain=domain)
+
+    def _with_axioms(self, other: Problem) -> Problem:
+        """Hand on what was computed from what both have in common."""
+        if "axioms" in self.__dict__:
+            other.__dict__["axioms"] = self.axioms
+        return other
+
+    def ground(self, action: Action) -> Operator:
+        """Turn an action into an operator, at the costs of this problem.
+
+        Raises:
+            UnknownNameError: The capability or an argument is unknown.
+            UsageError: See `Domain.ground`.
+        """
+        operator = self.domain.ground(action, self.objects, self.state.numbers, self.axioms)
+        if self.costs is None:
+            return operator
+        return replace(operator, cost=self.costs.price(operator, needs(self.domain, action)))

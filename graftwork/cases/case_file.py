@@ -1,0 +1,171 @@
+"""Reading case files: YAML read strictly, every mistake told at once with its line and column.
+
+A file holds one case or a list of cases. A goal may name what does not exist, since that is what a refusal is about;
+facts and steps may not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from affordances.scene import bookkeeping_of
+from domains.errors import DomainFileError
+from domains.reading.nodes.complaints import Complaints, Mark
+from domains.reading.nodes.document import Listing, Node, Scalar, read_document
+from domains.reading.nodes.fields import Fields, open_fields, text
+from domains.reading.templates import check_atom
+from graftwork.cases.expectations import KINDS, ExpectationReader, read_facts, read_goal
+from graftwork.cases.model import Case, Place
+from graftwork.cases.worlds import World
+from semantics.atoms import Atom, Literal
+from semantics.errors import UnknownNameError
+from semantics.vocabulary import Thing
+
+__all__ = ["KEYS", "answer_text", "read_cases"]
+
+
+ASKED = ("goal", "instruction", "answers")
+KEYS = ("scene", *ASKED, "facts", *KINDS)
+Things = dict[str, Thing]
+
+
+def read_cases(path: Path, world: World, shown: str = "") -> tuple[Case, ...]:
+    """Read the cases of a file.
+
+    Args:
+        path: The file.
+        world: The world that they are cases of.
+        shown: The path for messages; by default `path`.
+
+    Raises:
+        DomainFileError: The file cannot be used; lists every problem with its line and column.
+    """
+    shown = shown or str(path)
+    node, complaints = read_document(path, shown)
+    reader = _CaseReader(path, shown, world, complaints)
+    cases = tuple(reader.case(item) for item in _items(node, complaints))
+    complaints.settle()
+    return cases
+
+
+def _items(node: Node, complaints: Complaints) -> Iterator[Node]:
+    items = node.items if isinstance(node, Listing) else (node,)
+    if not items:
+        complaints.add(node.mark, "there are no cases; expected one, or a list of them")
+    yield from items
+
+
+class _CaseReader:
+    """Reads the cases of one file; names must differ."""
+
+    def __init__(self, path: Path, shown: str, world: World, complaints: Complaints) -> None:
+        self._path = path
+        self._shown = shown
+        self._world = world
+        self._complaints = complaints
+        self._names: dict[str, Mark] = {}
+
+    def case(self, node: Node) -> Case:
+        fields = open_fields(node, "a case", self._complaints, required=("name",), optional=KEYS)
+        scene, things = self._scene(fields)
+        added, removed = self._facts(fields.get("facts"), things)
+        expectations = ExpectationReader(self._world.domain, things, self._complaints)
+        said = fields.get("goal")
+        goal = read_goal(said, "the goal", self._complaints) if said is not None else None
+        return Case(
+            name=self._name(fields),
+            place=Place(self._shown, node.mark.line),
+            scene=scene,
+            goal=goal,
+            instruction=self._instruction(fields),
+            expected=expectations.read(fields, goal),
+            answers=self._answers(fields),
+            added=added,
+            removed=removed,
+        )
+
+    def _name(self, fields: Fields) -> str:
+        node = fields.get("name")
+        name = text(node, "the name of the case", self._complaints)
+        if node is not None and name in self._names:
+            first = self._names[name].line
+            self._complaints.add(node.mark, f"a case named '{name}' stands in line {first} already; expected another")
+        elif node is not None:
+            self._names[name] = node.mark
+        return name
+
+    def _scene(self, fields: Fields) -> tuple[str, Things | None]:
+        """Read which scene it is; its things are None when it cannot be read."""
+        node = fields.get("scene")
+        name = text(node, "the scene", self._complaints, self._world.first_scene)
+        if not name:
+            if node is None and fields.values:
+                self._complaints.add(fields.mark, "no scene is named, and the domain has none")
+            return "", None
+        if "/" in name or name.endswith((".yaml", ".yml")):
+            name = str((self._path.parent / name).resolve())
+        mark = node.mark if node is not None else fields.mark
+        try:
+            return name, dict(self._world.scene(name).things)
+        except UnknownNameError as error:
+            self._complaints.unknown(mark, "scene", name, error.valid)
+        except DomainFileError as error:
+            self._complaints.add(mark, f"the scene cannot be used: {error.problems[0]}")
+        return name, None
+
+    def _instruction(self, fields: Fields) -> str:
+        words, goal = fields.get("instruction"), fields.get("goal")
+        if words is not None and goal is not None:
+            self._complaints.add(words.mark, "the case has a goal and an instruction; expected one of the two")
+        if words is None and goal is None and fields.values:
+            self._complaints.add(fields.mark, "nothing is asked for; expected 'goal' (PDDL) or 'instruction' (words)")
+        return text(words, "the instruction", self._complaints)
+
+    def _answers(self, fields: Fields) -> tuple[str, ...] | None:
+        node = fields.get("answers")
+        if node is None:
+            return None
+        if fields.get("instruction") is None:
+            self._complaints.add(node.mark, "answers are given by a model that reads words; expected an 'instruction'")
+        items = node.items if isinstance(node, Listing) else (node,)
+        return tuple(answer_text(item, self._complaints) for item in items)
+
+    def _facts(self, node: Node | None, things: Things | None) -> tuple[frozenset[Atom], frozenset[Atom]]:
+        if node is None:
+            return frozenset(), frozenset()
+        fields = open_fields(node, "the facts", self._complaints, optional=("add", "remove"))
+        added = read_facts(fields.get("add"), "'add'", self._complaints)
+        removed = read_facts(fields.get("remove"), "'remove'", self._complaints)
+        for scalar, atom in (*added, *removed):
+            self._check_fact(scalar, atom, things)
+        return frozenset(atom for _, atom in added), frozenset(atom for _, atom in removed)
+
+    def _check_fact(self, scalar: Scalar, atom: Atom, things: Things | None) -> None:
+        if things is None:
+            return
+        names = {name: sorted(thing.affordances) for name, thing in things.items()}
+        check_atom(Literal(atom), scalar, names, self._world.domain.predicates, self._complaints)
+        domain, name = self._world.domain, atom.predicate
+        is_kept = name in bookkeeping_of(domain)
+        if is_kept or name in domain.derived:
+            message = f"{atom} follows from other facts; expected one that does not, and this one is computed"
+            self._complaints.add(scalar.mark, message)
+
+
+PARTS = ("goal", "question", "refusal")
+
+
+def answer_text(node: Node, complaints: Complaints) -> str:
+    """Read an answer: a text is given as it is written, of a table the missing keys are null."""
+    if isinstance(node, Scalar):
+        return node.text
+    if isinstance(node, Listing):
+        complaints.add(node.mark, f"an answer is a list; expected a text, or a table with one of {', '.join(PARTS)}")
+        return ""
+    fields = open_fields(node, "an answer", complaints, optional=PARTS)
+    if len(fields.values) != 1:
+        complaints.add(node.mark, f"an answer says {len(fields.values)} things; expected one of {', '.join(PARTS)}")
+    said = {part: text(fields.get(part), f"'{part}' of an answer", complaints) or None for part in PARTS}
+    return json.dumps(said, ensure_ascii=False)

@@ -1,0 +1,264 @@
+"""Reading what a case expects: one kind of outcome, and what that must be like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
+
+from domains.model import Capability, Domain
+from domains.reading.nodes.complaints import Complaints
+from domains.reading.nodes.document import Entry, Node, Scalar, Table
+from domains.reading.nodes.fields import Fields, choice, flag, number, open_fields, scalars, texts, whole
+from domains.reading.templates import read_formula
+from graftwork.cases.model import (
+    ANY,
+    Already,
+    Asked,
+    Expected,
+    Partial,
+    Planned,
+    Refused,
+    Shape,
+    StepPattern,
+    Substituted,
+)
+from semantics.atoms import And, Atom, Conjunct, Formula, Literal, Not, literals
+from semantics.feedback import Code
+from semantics.vocabulary import Thing
+
+__all__ = ["KINDS", "ExpectationReader", "StepReader", "read_facts", "read_goal", "read_literal"]
+
+
+PLANNED = ("cost", "plan", "optimal")
+KINDS = (*PLANNED, "refused", "no-plan", "culprits", "question", "already", "substitute", "part")
+CODES = tuple(map(str, Code))
+
+
+class ExpectationReader:
+    """Reads the expectation of a case.
+
+    Args:
+        domain: The world.
+        things: What is in the scene; None when that could not be read.
+        complaints: Where mistakes are noted.
+    """
+
+    def __init__(self, domain: Domain, things: dict[str, Thing] | None, complaints: Complaints) -> None:
+        self._domain = domain
+        self._things = things
+        self._complaints = complaints
+        self._steps = StepReader(domain, things, complaints)
+
+    def read(self, fields: Fields, goal: Formula | None) -> Expected:
+        """Read what a case expects; complain when that is nothing, or two things at once."""
+        readers: Mapping[str, Callable[[Node], Expected]] = {
+            "refused": lambda node: self._refused(node, "check", fields),
+            "no-plan": lambda node: self._refused(node, "planning", fields),
+            "question": self._asked,
+            "already": self._already,
+            "substitute": self._substituted,
+            "part": lambda node: self._partial(node, goal),
+        }
+        said = [key for key in readers if fields.get(key) is not None]
+        self._check_one(fields, said)
+        if said:
+            node = fields.get(said[0])
+            assert node is not None
+            return readers[said[0]](node)
+        return self._planned(fields)
+
+    def _check_one(self, fields: Fields, said: list[str]) -> None:
+        planned = [key for key in PLANNED if fields.get(key) is not None]
+        if not said and not planned and fields.values:
+            listed = ", ".join(key for key in KINDS if key != "culprits")
+            self._complaints.add(fields.mark, f"nothing is expected of the case; expected one of {listed}")
+        for key in [*said, *planned][1:] if said else ():
+            node = fields.get(key)
+            assert node is not None
+            self._complaints.add(node.mark, f"the case expects '{said[0]}' and '{key}' at once; expected one of them")
+        culprits = fields.get("culprits")
+        if culprits is not None and not {"refused", "no-plan"}.intersection(said):
+            self._complaints.add(culprits.mark, "culprits belong to 'refused' or 'no-plan'; expected one of these")
+
+    def _planned(self, fields: Fields) -> Planned:
+        cost, optimal = fields.get("cost"), fields.get("optimal")
+        return Planned(
+            None if cost is None else whole(cost, "the cost", self._complaints),
+            self._steps.shape(fields.get("plan")),
+            None if optimal is None else flag(optimal, "'optimal'", self._complaints),
+        )
+
+    def _refused(self, node: Node, stage: str, fields: Fields) -> Refused:
+        what = "'refused'" if stage == "check" else "'no-plan'"
+        code = choice(node, "code", CODES, what, self._complaints)
+        culprits = frozenset(name for name, _ in texts(fields.get("culprits"), "the culprits", self._complaints))
+        return Refused(Code(code) if code else Code.NO_PLAN, "check" if stage == "check" else "planning", culprits)
+
+    def _asked(self, node: Node) -> Asked:
+        if isinstance(node, Scalar):
+            self._true(node, "question")
+            return Asked()
+        fields = open_fields(node, "'question'", self._complaints, required=("options",))
+        return Asked(frozenset(word for word, _ in texts(fields.get("options"), "the options", self._complaints)))
+
+    def _already(self, node: Node) -> Already:
+        self._true(node, "already")
+        return Already()
+
+    def _true(self, node: Node, key: str) -> None:
+        if not flag(node, f"'{key}'", self._complaints, default=True):
+            self._complaints.add(node.mark, f"'{key}' is false; expected true, or another expectation instead")
+
+    def _substituted(self, node: Node) -> Substituted:
+        return Substituted(choice(node, "class", self._domain.classes, "'substitute'", self._complaints))
+
+    def _partial(self, node: Node, goal: Formula | None) -> Partial:
+        keys = ("reached", "left-out", "cost", "value", "weights", "hard")
+        fields = open_fields(node, "the part", self._complaints, optional=keys)
+        if not {"reached", "left-out", "cost", "value"}.intersection(fields.values) and isinstance(node, Table):
+            self._complaints.add(node.mark, "the part says nothing; expected one of reached, left-out, cost, value")
+        left = fields.get("left-out")
+        named = self._codes(left) if isinstance(left, Table) else dict.fromkeys(self._literals(left, goal, "left-out"))
+        cost, value = fields.get("cost"), fields.get("value")
+        return Partial(
+            reached=self._literals(fields.get("reached"), goal, "reached"),
+            left_out=named,
+            cost=None if cost is None else whole(cost, "the cost of the part", self._complaints),
+            value=None if value is None else number(value, "the value of the part", self._complaints, low=0.0),
+            weights=dict(self._weights(fields.get("weights"), goal)),
+            hard=self._literals(fields.get("hard"), goal, "hard"),
+        )
+
+    def _literals(self, node: Node | None, goal: Formula | None, key: str) -> Conjunct:
+        found = (self._wish(scalar, goal, f"an item of '{key}'") for scalar in scalars(node, key, self._complaints))
+        return frozenset(chain.from_iterable(found))
+
+    def _wish(self, scalar: Scalar, goal: Formula | None, what: str) -> tuple[Literal, ...]:
+        """Read a literal; it has to be one of the goal, where that is told in PDDL."""
+        literal = read_literal(scalar, what, self._complaints)
+        if literal is None:
+            return ()
+        wishes = tuple(literals(goal)) if goal is not None else ()
+        if goal not in (None, And(())) and literal not in wishes:
+            self._complaints.unknown(scalar.mark, "part of the goal", str(literal), [str(wish) for wish in wishes])
+        return (literal,)
+
+    def _entries(self, node: Node | None, goal: Formula | None, what: str) -> Iterator[tuple[Literal, Entry]]:
+        if node is not None and not isinstance(node, Table):
+            self._complaints.add(node.mark, f"{what} is no table; expected one such as {{(in milk0 fridge0): …}}")
+            return
+        for entry in node.entries if node is not None else ():
+            for literal in self._wish(entry.key, goal, f"a key of {what}"):
+                yield literal, entry
+
+    def _codes(self, node: Table) -> dict[Literal, Code | None]:
+        found = {
+            literal: choice(entry.value, "code", CODES, f"the reason of {literal}", self._complaints)
+            for literal, entry in self._entries(node, None, "'left-out'")
+        }
+        return {literal: Code(code) if code else None for literal, code in found.items()}
+
+    def _weights(self, node: Node | None, goal: Formula | None) -> Iterator[tuple[Literal, float]]:
+        for literal, entry in self._entries(node, goal, "'weights'"):
+            yield literal, number(entry.value, f"the weight of {literal}", self._complaints, 1.0, low=0.001)
+
+
+STEP = re.compile(r"\(\s*([^\s()]+(?:\s+[^\s()]+)*)\s*\)|([^\s()]+)")
+PARTS = ("contains", "in-order", "not", "length")
+
+
+class StepReader:
+    """Reads steps of a world.
+
+    Args:
+        domain: The world's capabilities.
+        things: What arguments may name; None when the scene could not be read.
+        complaints: Where mistakes are noted.
+    """
+
+    def __init__(self, domain: Domain, things: dict[str, Thing] | None, complaints: Complaints) -> None:
+        self._domain = domain
+        self._things = things
+        self._complaints = complaints
+
+    def shape(self, node: Node | None) -> Shape:
+        """Read a whole plan, which is a list of steps, or a table of what is known of one."""
+        if node is None:
+            return Shape()
+        if not isinstance(node, Table):
+            return Shape(whole=tuple(self._steps(node, "the plan")))
+        fields = open_fields(node, "the plan", self._complaints, optional=PARTS)
+        if not fields.values:
+            self._complaints.add(node.mark, f"the plan says nothing; expected one of {', '.join(PARTS)}")
+        length = fields.get("length")
+        return Shape(
+            contains=tuple(self._steps(fields.get("contains"), "'contains'")),
+            in_order=tuple(self._steps(fields.get("in-order"), "'in-order'")),
+            without=tuple(self._steps(fields.get("not"), "'not'")),
+            length=None if length is None else whole(length, "the length of the plan", self._complaints),
+        )
+
+    def _steps(self, node: Node | None, what: str) -> Iterator[StepPattern]:
+        for scalar in scalars(node, what, self._complaints):
+            step = self._step(scalar, what)
+            if step is not None:
+                yield step
+
+    def _step(self, scalar: Scalar, what: str) -> StepPattern | None:
+        match = STEP.fullmatch(scalar.text.strip().lower())
+        if match is None:
+            message = f"an item of {what} is no step; expected one such as (open robot0 fridge0 *), or its name alone"
+            self._complaints.add(scalar.mark, message)
+            return None
+        name, *args = (match[1] or match[2]).split()
+        capability = self._domain.capabilities.get(name)
+        if capability is None:
+            self._complaints.unknown(scalar.mark, "capability", name, self._domain.capabilities)
+            return None
+        step = StepPattern(name, tuple(args) if match[1] else None)
+        self._check(step, capability, scalar)
+        return step
+
+    def _check(self, step: StepPattern, capability: Capability, scalar: Scalar) -> None:
+        if step.args is None:
+            return
+        if len(step.args) != len(capability.parameters):
+            form = " ".join((step.name, *(f"?{parameter.name}" for parameter in capability.parameters)))
+            self._complaints.add(scalar.mark, f"{step} has {len(step.args)} arguments; expected ({form})")
+        for arg in step.args:
+            if self._things is not None and arg not in (ANY, *self._things):
+                self._complaints.unknown(scalar.mark, "thing", arg, self._things)
+
+
+def read_goal(node: Node, what: str, complaints: Complaints) -> Formula:
+    """Read a formula; an empty conjunction when there is none to be read."""
+    if not isinstance(node, Scalar):
+        complaints.add(node.mark, f"{what} is no text; expected PDDL such as (in apple0 fridge0)")
+        return And(())
+    return read_formula(node, what, complaints)
+
+
+def read_facts(node: Node | None, what: str, complaints: Complaints) -> list[tuple[Scalar, Atom]]:
+    """Read a list of facts, each with where it stands."""
+    found: list[tuple[Scalar, Atom]] = []
+    for scalar in scalars(node, what, complaints):
+        literal = read_literal(scalar, f"an item of {what}", complaints)
+        if literal is not None and literal.positive:
+            found.append((scalar, literal.atom))
+        elif literal is not None:
+            complaints.add(scalar.mark, f"an item of {what} is {literal}; expected a fact such as (opened fridge0)")
+    return found
+
+
+def read_literal(scalar: Scalar, what: str, complaints: Complaints) -> Literal | None:
+    """Read a fact or its denial; None, complained of, when it is something else."""
+    formula = read_formula(scalar, what, complaints)
+    match formula:
+        case Atom():
+            return Literal(formula)
+        case Not(Atom() as atom):
+            return Literal(atom, False)
+    if formula != And(()):  # what an unreadable one is read as, and complained of already
+        complaints.add(scalar.mark, f"{what} is {formula}; expected one fact such as (in milk0 fridge0), or its denial")
+    return None

@@ -1,0 +1,97 @@
+"""From what a person names to case files: a world, a folder, a domain file, a folder of cases, or one file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from domains.errors import Diagnostic, DomainFileError
+from domains.reading import load_domain
+from graftwork.cases.case_file import read_cases
+from graftwork.cases.model import Case
+from graftwork.cases.worlds import World
+from semantics.errors import UsageError
+
+__all__ = ["CASES", "DOMAIN", "Suite", "domain_of", "load_suites"]
+
+CASES = "cases"
+DOMAIN = "domain.yaml"
+ENDINGS = (".yaml", ".yml")
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """The cases of one world, in the order of their files."""
+
+    world: World
+    cases: tuple[Case, ...]
+
+
+def load_suites(names: Iterable[str]) -> tuple[Suite, ...]:
+    """Read every case that `names` stand for, each file once.
+
+    Raises:
+        UnknownNameError: A name that is no world.
+        UsageError: There are no cases where one says, or no domain beside them.
+        DomainFileError: Files cannot be used; lists every problem of all of them.
+    """
+    files: dict[Path, dict[Path, None]] = {}
+    for name in names:
+        for file in _files(name):
+            files.setdefault(domain_of(file), {})[file] = None
+    problems: list[Diagnostic] = []
+    suites = [_suite(domain, tuple(found), problems) for domain, found in files.items()]
+    if problems:
+        raise DomainFileError(problems)
+    return tuple(suites)
+
+
+def _suite(domain: Path, files: Iterable[Path], problems: list[Diagnostic]) -> Suite:
+    world = World(load_domain(domain))
+    cases: list[Case] = []
+    for file in files:
+        try:
+            cases += read_cases(file, world, _shown(file))
+        except DomainFileError as error:
+            problems += error.problems
+    return Suite(world, tuple(cases))
+
+
+def _shown(file: Path) -> str:
+    """Return the path as a person here would write it."""
+    here = Path.cwd()
+    return str(file.relative_to(here)) if file.is_absolute() and file.is_relative_to(here) else str(file)
+
+
+def domain_of(file: Path) -> Path:
+    """Return the domain that a case file belongs to: the one beside its folder.
+
+    Raises:
+        UsageError: There is none.
+    """
+    domain = file.parent.parent / DOMAIN
+    if not domain.is_file():
+        raise UsageError(f"{file}: cases stand in a folder beside a {DOMAIN}, and there is no {domain}")
+    return domain
+
+
+def _files(name: str) -> list[Path]:
+    path = Path(name)
+    is_path = "/" in name or "\\" in name or name.endswith(ENDINGS) or name in (".", "..")
+    if not is_path:
+        source = load_domain(name).source
+        assert source is not None
+        return _in(Path(source).parent / CASES)
+    if path.is_dir():
+        return _in(path / CASES if (path / DOMAIN).is_file() else path)
+    if not path.is_file():
+        raise UsageError(f"there is no {path}; expected the name of a world, its folder, its {CASES}, or one file")
+    return _in(path.parent / CASES) if path.name == DOMAIN else [path]
+
+
+def _in(folder: Path) -> list[Path]:
+    files = sorted(file for ending in ENDINGS for file in folder.glob(f"*{ending}"))
+    if not files:
+        raise UsageError(f"there are no cases in {folder}")
+    return files

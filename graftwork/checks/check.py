@@ -1,0 +1,151 @@
+"""`check_paths`: the pipeline from names on a command line to everything that is wrong in their files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from domains.errors import Diagnostic, DomainFileError
+from domains.lint.packs import lint_pack
+from domains.model import Domain
+from domains.reading import available_domains
+from domains.reading.nodes.complaints import Complaints, Mark
+from domains.reading.nodes.document import Node, Scalar, Table, read_document, read_text
+from domains.reading.pddl import open_document
+from graftwork.cases.case_file import read_cases
+from graftwork.cases.worlds import World
+from graftwork.checks.files import DOMAIN_FILES, ENDINGS, PACK, domain_beside, files_of, load_source, problem_of
+from graftwork.checks.pddl import check_pddl_domain, check_pddl_problem, domain_of_problem, kind_of
+from graftwork.checks.report import Report, Sort, sort_of_yaml
+from graftwork.checks.worlds import CheckedDomain, check_domain, check_scene
+from semantics.errors import UsageError
+
+__all__ = ["check_paths"]
+
+
+def check_paths(names: Iterable[str]) -> Report:
+    """Check every file that `names` stand for, each once; nothing of what is wrong in them raises."""
+    checker = _Checker()
+    for name in dict.fromkeys(names):
+        found = files_of(name)
+        if isinstance(found, Diagnostic):
+            checker.tell(found)
+        else:
+            for file in found:
+                checker.check(file)
+    return checker.report()
+
+
+class _Checker:
+    """Checks files, and reads each domain once."""
+
+    def __init__(self) -> None:
+        self._domains: dict[Path, CheckedDomain] = {}
+        self._worlds: dict[Path, World] = {}
+        self._problems: dict[Diagnostic, None] = {}
+        self._notes: dict[Diagnostic, None] = {}
+        self._files: dict[str, None] = {}
+
+    def report(self) -> Report:
+        return Report(tuple(sorted(self._problems)), tuple(self._files), tuple(sorted(self._notes)))
+
+    def tell(self, *problems: Diagnostic) -> None:
+        self._problems.update(dict.fromkeys(problems))
+
+    def check(self, file: Path) -> None:
+        shown = _shown(file)
+        if shown in self._files:
+            return
+        self._files[shown] = None
+        try:
+            if file.suffix == PACK:
+                self._check_pack(file, shown)
+            elif file.suffix not in ENDINGS:
+                message = f"this is no file of a world; expected one that ends in {', '.join((*ENDINGS, PACK))}"
+                self.tell(problem_of(shown, message, "unknown-file"))
+            elif file.suffix in (".yaml", ".yml"):
+                self._check_yaml(file, shown)
+            elif file.suffix == ".pddl":
+                self._check_pddl(file, shown)
+        except DomainFileError as error:
+            self.tell(*error.problems)
+        except UsageError as error:
+            self.tell(problem_of(shown, str(error), "unusable"))
+
+    def _check_yaml(self, file: Path, shown: str) -> None:
+        node, complaints = read_document(file, shown)
+        sort = sort_of_yaml(node, file)
+        if sort is Sort.DOMAIN:
+            self.tell(*self._domain(file).problems)
+            self._notes.update(dict.fromkeys(self._domain(file).notes))
+        elif sort is None:
+            message = "this is no domain, no scene and no cases; expected keys such as capabilities, things or goal"
+            raise complaints.fatal(node.mark, message, "unknown-file")
+        else:
+            self._check_part(file, shown, sort, node, complaints)
+
+    def _check_pddl(self, file: Path, shown: str) -> None:
+        document = open_document(file, shown)
+        if kind_of(document) != "problem":
+            self.tell(*self._domain(file).problems)
+            return
+        source = domain_beside(file) or domain_of_problem(document, file)
+        domain = self._usable(source, "problem", document.mark(document.define), document.complaints)
+        check_pddl_problem(document, domain, file.stem)
+        self.tell(*document.complaints.problems)
+
+    def _check_pack(self, file: Path, shown: str) -> None:
+        text = read_text(file, shown)
+        source = domain_beside(file)
+        complaints = Complaints(shown, text)
+        lint_pack(text, self._domain(source).domain if source else None, complaints)
+        self.tell(*complaints.problems)
+
+    def _check_part(self, file: Path, shown: str, sort: Sort, node: Node, complaints: Complaints) -> None:
+        source = domain_beside(file) or _named(node)
+        domain = self._usable(source, sort, node.mark, complaints)
+        if sort is Sort.SCENE:
+            check_scene(node, complaints, domain, file.stem)
+            self.tell(*complaints.problems)
+        else:
+            assert source is not None
+            read_cases(file, self._world(source, domain), shown)
+
+    def _usable(self, source: Path | None, what: str, mark: Mark, complaints: Complaints) -> Domain:
+        """Return the domain that a file belongs to.
+
+        Raises:
+            DomainFileError: There is none, or it has errors of its own.
+        """
+        if source is None:
+            message = f"no domain stands beside this {what}; expected {' or '.join(DOMAIN_FILES)} above it"
+            raise complaints.fatal(mark, message, "no-domain")
+        found = self._domain(source)
+        if found.domain is None:
+            message = f"the domain {found.shown} cannot be used, so this file is looked at no further"
+            raise complaints.fatal(mark, message, "unusable-domain")
+        return found.domain
+
+    def _domain(self, file: Path) -> CheckedDomain:
+        key = file.resolve()
+        if key not in self._domains:
+            check = check_pddl_domain if file.suffix == ".pddl" else check_domain
+            self._domains[key] = check(file, _shown(file))
+        return self._domains[key]
+
+    def _world(self, file: Path, domain: Domain) -> World:
+        return self._worlds.setdefault(file.resolve(), World(domain))
+
+
+def _named(node: Node) -> Path | None:
+    """Return the domain that a scene names, when it is one that is known by name."""
+    named = {key.text: value for key, value in node.entries} if isinstance(node, Table) else {}
+    value = named.get("domain")
+    known = isinstance(value, Scalar) and value.text in available_domains()
+    return load_source(value.text) if known and isinstance(value, Scalar) else None
+
+
+def _shown(file: Path) -> str:
+    """Return the path as a person here would write it."""
+    here = Path.cwd()
+    return str(file.relative_to(here)) if file.is_absolute() and file.is_relative_to(here) else str(file)

@@ -1,0 +1,131 @@
+"""From what a person names to files to check: a world, a folder, or single files, and the domain each belongs to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from domains.errors import Diagnostic
+from domains.reading import available_domains
+from domains.reading.nodes.complaints import expected
+from semantics.errors import nearest
+
+__all__ = ["DOMAIN_FILES", "ENDINGS", "PACK", "PARTS", "domain_beside", "files_of", "problem_of"]
+
+DOMAIN_FILES = ("domain.yaml", "domain.pddl")
+PARTS = ("scenes", "problems", "cases")
+ENDINGS = (".yaml", ".yml", ".pddl")
+PACK = ".pl"
+"""Ending of a rule pack, which stands beside its domain."""
+DEEPEST = 4
+MOST_FILES = 5000
+
+
+def problem_of(path: str, message: str, code: str, culprit: str = "") -> Diagnostic:
+    """Return a problem of a whole file."""
+    return Diagnostic(path, 1, 1, message, code, culprit=culprit or path)
+
+
+def files_of(name: str) -> tuple[Path, ...] | Diagnostic:
+    """Return the files that a name on the command line stands for, or why there are none."""
+    path = Path(name)
+    try:
+        if name in available_domains() and not path.is_file():
+            return _shipped(name, path)
+        if name and path.is_dir():
+            return _in_folder(path, name)
+        if name and path.exists():
+            return (path,)
+    except (OSError, ValueError) as exc:
+        return problem_of(name, f"this path cannot be read: {exc}", "unreadable")
+    return _nowhere(name)
+
+
+def _shipped(name: str, here: Path) -> tuple[Path, ...] | Diagnostic:
+    """Return the files of a world that is known by name, unless a folder `here` may be meant as well."""
+    world = load_source(name).parent
+    if here.is_dir() and here.resolve() != world.resolve() and next(_worlds(here), None) is not None:
+        message = f"this is a world that ships and a folder here; expected ./{name} for the folder, or {world}"
+        return problem_of(name, message, "ambiguous-name")
+    return tuple(_in_world(world))
+
+
+def load_source(name: str) -> Path:
+    """Return the domain file of a world that is known by name."""
+    from domains.reading.finding import WORLDS
+
+    return WORLDS / name / DOMAIN_FILES[0]
+
+
+def _nowhere(name: str) -> Diagnostic:
+    worlds = available_domains()
+    message = f"there is no such file or folder, and no world of that name; {expected(name, worlds)}"
+    return Diagnostic(
+        name,
+        1,
+        1,
+        message,
+        "unknown-path",
+        culprit=name,
+        valid=worlds,
+        nearest=nearest(name, worlds),
+    )
+
+
+def _in_folder(folder: Path, name: str) -> tuple[Path, ...] | Diagnostic:
+    """Return the files of the worlds in and below a folder; of a folder of scenes or cases, those in it."""
+    if folder.resolve().name in PARTS and not _is_world(folder):
+        files = tuple(_listed(folder))
+        return files or problem_of(name, f"there is no file in this folder that ends in {_endings()}", "no-world")
+    found = dict.fromkeys(file for world in _worlds(folder) for file in _in_world(world))
+    if not found:
+        message = f"there is no world in this folder; expected a {' or '.join(DOMAIN_FILES)} in it"
+        return problem_of(name, message, "no-world")
+    return tuple(found)
+
+
+def _endings() -> str:
+    return f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
+
+
+def _is_world(folder: Path) -> bool:
+    return any((folder / name).is_file() for name in DOMAIN_FILES)
+
+
+def _worlds(folder: Path) -> Iterator[Path]:
+    """Yield the folders that hold a domain, in order, not deeper than `DEEPEST`."""
+    top = len(folder.parts)
+    for here, inner, files in os.walk(folder):
+        inner[:] = (
+            sorted(one for one in inner if not one.startswith(".")) if len(Path(here).parts) - top < DEEPEST else []
+        )
+        if set(DOMAIN_FILES) & set(files):
+            yield Path(here)
+
+
+def _in_world(folder: Path) -> Iterator[Path]:
+    """Yield the files of a world: its domain first, then what stands beside it, its scenes and its cases."""
+    yield from (folder / name for name in DOMAIN_FILES if (folder / name).is_file())
+    yield from (file for file in _listed(folder) if file.name not in DOMAIN_FILES and file.suffix == ".pddl")
+    yield from sorted(folder.glob(f"*{PACK}"))
+    for part in PARTS:
+        yield from _listed(folder / part)
+
+
+def _listed(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        return []
+    return sorted(file for file in folder.iterdir() if file.suffix in ENDINGS)[:MOST_FILES]
+
+
+def domain_beside(file: Path) -> Path | None:
+    """Return the domain that a file belongs to by where it stands, if there is one."""
+    resolved = file.resolve()
+    folders = (resolved.parent.parent, resolved.parent) if resolved.parent.name in PARTS else (resolved.parent,)
+    order = DOMAIN_FILES[::-1] if file.suffix == ".pddl" else DOMAIN_FILES
+    for folder in folders:
+        for name in order:
+            if (folder / name).is_file():
+                return folder / name
+    return None

@@ -1,0 +1,133 @@
+"""PDDL domains and problems: read, and checked for what they mean together with the problems beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from domains.errors import Diagnostic, DomainFileError, Severity
+from domains.lint import PddlPlaces, lint_domain, lint_scene
+from domains.lint.usage import fluents_read
+from domains.model import Domain, SceneFile
+from domains.reading.pddl import Document, ProblemFile, open_document, read_problem_document
+from domains.reading.pddl.domain import read_domain_document
+from graftwork.checks.worlds import CheckedDomain
+from planning.lint import out_of_reach
+from semantics.atoms import literals
+from semantics.errors import UsageError
+from semantics.sexpr import Group, Word
+
+__all__ = ["check_pddl_domain", "check_pddl_problem", "domain_of_problem", "kind_of"]
+
+MOST_BESIDE = 50
+PROBLEMS = ("*.pddl", "problems/*.pddl", "scenes/*.pddl")
+
+
+def kind_of(document: Document) -> str:
+    """Return what a file defines: ``domain`` or ``problem``; anything else as it is written."""
+    second = document.define.items[1] if len(document.define.items) > 1 else None
+    return second.head if isinstance(second, Group) else ""
+
+
+def check_pddl_domain(path: Path, shown: str) -> CheckedDomain:
+    """Read a PDDL domain and check what can be read of it."""
+    found = CheckedDomain(shown)
+    try:
+        document = open_document(path, shown)
+        reading = read_domain_document(document, str(path))
+        found.problems = list(document.complaints.problems)
+        if not found.errors:
+            found.domain = reading.domain
+            beside = tuple(_problems_beside(path, reading.domain))
+            _lint(reading.domain, document, beside)
+            found.problems = [one for one in document.complaints.problems if not _is_for_goals(one, beside)]
+    except DomainFileError as error:
+        found.problems = list(error.problems)
+    return found
+
+
+def _is_for_goals(finding: Diagnostic, problems: Iterable[ProblemFile]) -> bool:
+    """Return whether a requirement that the domain itself does not need is one of negation that a goal beside needs."""
+    if (finding.code, finding.culprit) != ("unused-requirement", ":negative-preconditions"):
+        return False
+    return any(not literal.positive for problem in problems for literal in literals(problem.goal))
+
+
+def _lint(domain: Domain, document: Document, problems: Sequence[ProblemFile]) -> None:
+    lint_domain(
+        domain,
+        PddlPlaces(document.text),
+        document.complaints,
+        scenes=[one.scene for one in problems],
+        goals=[one.goal for one in problems],
+    )
+
+
+def _problems_beside(path: Path, domain: Domain) -> Iterator[ProblemFile]:
+    """Yield the problems of a domain that stand beside it and can be used."""
+    for file in _beside(path.parent):
+        try:
+            document = open_document(file)
+            if kind_of(document) == "problem" and named_domain(document) in ("", domain.name):
+                problem = read_problem_document(domain, document, file.stem)
+                document.complaints.settle()
+                yield problem
+        except UsageError:
+            continue  # it is told when that file is checked
+
+
+def _beside(folder: Path) -> list[Path]:
+    return [file for place in PROBLEMS for file in sorted(folder.glob(place))][:MOST_BESIDE]
+
+
+def named_domain(document: Document) -> str:
+    """Return the domain that a problem names; empty when it names none."""
+    for section in document.define.items:
+        if isinstance(section, Group) and section.head == ":domain" and len(section.items) == 2:
+            name = section.items[1]
+            return name.text if isinstance(name, Word) else ""
+    return ""
+
+
+def domain_of_problem(document: Document, path: Path) -> Path | None:
+    """Return the PDDL file beside a problem that defines the domain it names."""
+    wanted = named_domain(document)
+    for file in sorted(path.parent.glob("*.pddl"))[:MOST_BESIDE]:
+        try:
+            other = open_document(file)
+        except UsageError:
+            continue
+        second = other.define.items[1] if len(other.define.items) > 1 else None
+        if isinstance(second, Group) and second.head == "domain" and Word(wanted, 0).text in _words(second):
+            return file
+    return None
+
+
+def _words(group: Group) -> list[str]:
+    return [item.text for item in group.items if isinstance(item, Word)]
+
+
+def check_pddl_problem(document: Document, domain: Domain, stem: str) -> None:
+    """Read a problem and check what it means; complaints go to those of its document."""
+    problem = read_problem_document(domain, document, stem)
+    complaints = document.complaints
+    if any(one.severity is Severity.ERROR for one in complaints.problems):
+        return
+    places = PddlPlaces(document.text)
+    lint_scene(problem.scene, domain, places, complaints)
+    _check_numbers(problem.scene, domain, document)
+    for literal in out_of_reach(problem.goal, problem.scene, domain):
+        mark = places.literal(("goal",), (literal.atom.predicate, *literal.atom.args), literal.positive)
+        message = f"nothing that can be done from here makes {literal} true"
+        complaints.warn(mark, message, "unreachable-goal", str(literal))
+
+
+def _check_numbers(scene: SceneFile, domain: Domain, document: Document) -> None:
+    """Tell of numbers that an action reads, of which the start gives no value at all and nothing sets one."""
+    given = {atom.predicate for atom in scene.numbers}
+    start = next((one for one in document.define.items if isinstance(one, Group) and one.head == ":init"), None)
+    given |= {numeric.fluent.predicate for one in domain.capabilities.values() for numeric in one.numeric}
+    for name in sorted({*fluents_read(domain)} & domain.fluents.keys() - given):
+        if domain.fluents[name].default is None:
+            message = f"an action reads the number '{name}', which has no value here; expected such as (= ({name} …) 1)"
+            document.warn(start or document.define, message, "no-value", name)

@@ -1,0 +1,104 @@
+"""`Report`: what was found, and in how many files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from domains.errors import Diagnostic, Severity
+from domains.reading.nodes.document import Listing, Node, Table
+
+__all__ = ["Report", "Sort", "counted", "sort_of_yaml"]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a check found.
+
+    Attributes:
+        problems: By file, line and column; those of a file in its order.
+        files: Paths of what was looked at, as they are shown.
+        notes: What does not work though nothing is wrong; they count for no exit code.
+    """
+
+    problems: tuple[Diagnostic, ...]
+    files: tuple[str, ...]
+    notes: tuple[Diagnostic, ...] = ()
+
+    @property
+    def errors(self) -> int:
+        """Number of problems for which a file cannot be used."""
+        return sum(problem.severity is Severity.ERROR for problem in self.problems)
+
+    @property
+    def warnings(self) -> int:
+        """Number of problems of files that can be used."""
+        return len(self.problems) - self.errors
+
+    def exit_code(self, *, strict: bool) -> int:
+        """Return 2 for an error, and under `strict` for a warning; else 0."""
+        return 2 if self.errors or (strict and self.warnings) else 0
+
+    def words(self) -> str:
+        """Sum up in a line, such as ``3 errors, 1 warning in 5 files``."""
+        files = counted(len(self.files), "file")
+        found = [counted(count, word) for count, word in ((self.errors, "error"), (self.warnings, "warning")) if count]
+        return f"{', '.join(found) or 'no mistakes'} in {files}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as data for JSON."""
+        return {
+            "version": 1,
+            "errors": self.errors,
+            "warnings": self.warnings,
+            "files": list(self.files),
+            "problems": [_row(problem) for problem in self.problems],
+            "notes": [_row(note) for note in self.notes],
+        }
+
+
+def _row(problem: Diagnostic) -> dict[str, Any]:
+    return {
+        "file": problem.file,
+        "line": problem.line,
+        "column": problem.column,
+        "severity": problem.severity.value,
+        "code": problem.code,
+        "message": problem.message,
+        "culprit": problem.culprit,
+        "valid": list(problem.valid),
+        "nearest": list(problem.nearest),
+    }
+
+
+def counted(number: int, word: str) -> str:
+    """Say how many, in the plural where that is due."""
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+class Sort(StrEnum):
+    """Sorts of files."""
+
+    DOMAIN = "domain"
+    SCENE = "scene"
+    CASES = "cases"
+
+
+OF_DOMAIN = frozenset({"affordances", "classes", "predicates", "capabilities", "agents", "phrases", "rules"})
+OF_SCENE = frozenset({"things", "beliefs", "speaker"})
+OF_CASE = frozenset({"goal", "instruction", "scene", "plan", "cost", "refused", "answers"})
+BY_FOLDER = {"scenes": Sort.SCENE, "cases": Sort.CASES}
+
+
+def sort_of_yaml(node: Node, path: Path) -> Sort | None:
+    """Return what a document is; None when neither its keys nor its place tell."""
+    if path.name in ("domain.yaml", "domain.yml"):
+        return Sort.DOMAIN
+    if isinstance(node, Listing):
+        return Sort.CASES
+    keys = {entry.key.text for entry in node.entries} if isinstance(node, Table) else set()
+    counts = {Sort.DOMAIN: len(keys & OF_DOMAIN), Sort.SCENE: len(keys & OF_SCENE), Sort.CASES: len(keys & OF_CASE)}
+    best = max(counts, key=lambda sort: counts[sort])
+    return best if counts[best] else BY_FOLDER.get(path.resolve().parent.name)

@@ -1,0 +1,81 @@
+"""Domains as checks need them: read once, with the places of their names and everything that is known beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from domains.errors import Diagnostic, DomainFileError, Severity
+from domains.lint import ADDED, CHECKS, YamlPlaces, absent_conventions, lint_domain, lint_scene
+from domains.model import Domain, SceneFile
+from domains.reading import available_scenes, load_scene
+from domains.reading.domain_file import is_sidecar, read_domain
+from domains.reading.nodes.complaints import Complaints
+from domains.reading.nodes.document import Node, read_document
+from domains.reading.scene_file import read_scene
+from graftwork.checks.bodies import check_bodies
+from graftwork.checks.files import problem_of
+from semantics.errors import UsageError
+
+__all__ = ["CheckedDomain", "check_domain", "check_scene"]
+
+
+@dataclass(slots=True)
+class CheckedDomain:
+    """A domain and what is wrong with its file.
+
+    Attributes:
+        shown: Its path, for messages.
+        domain: None when the file cannot be used.
+        problems: What is wrong in it.
+        notes: What does not work in its world, though nothing is wrong in it.
+    """
+
+    shown: str
+    domain: Domain | None = None
+    problems: list[Diagnostic] = field(default_factory=list)
+    notes: list[Diagnostic] = field(default_factory=list)
+
+    @property
+    def errors(self) -> int:
+        """Number of problems for which it cannot be used."""
+        return sum(one.severity is Severity.ERROR for one in self.problems)
+
+
+def check_domain(path: Path, shown: str) -> CheckedDomain:
+    """Read a domain and check what can be read of it."""
+    found = CheckedDomain(shown)
+    try:
+        node, complaints = read_document(path, shown)
+        domain = read_domain(node, str(path), complaints)
+        found.problems = list(complaints.problems)
+        if not found.errors:
+            found.domain = domain
+            scenes = _scenes_beside(domain)
+            places = YamlPlaces(node, complaints)
+            checks = ADDED if is_sidecar(node) else CHECKS
+            lint_domain(domain, places, complaints, scenes=scenes, checks=checks)
+            check_bodies(domain, places, complaints)
+            found.notes = list(absent_conventions(domain, places, shown))
+            found.problems = list(complaints.problems)
+    except DomainFileError as error:
+        found.problems = list(error.problems)
+    except UsageError as error:
+        found.problems.append(problem_of(shown, str(error), "unusable"))
+    return found
+
+
+def _scenes_beside(domain: Domain) -> Iterable[SceneFile]:
+    """Return the scenes of a domain; none when one of them cannot be used, since nobody knows what it states."""
+    try:
+        return [load_scene(domain, name) for name in available_scenes(domain)]
+    except UsageError:
+        return ()
+
+
+def check_scene(node: Node, complaints: Complaints, domain: Domain, name: str) -> None:
+    """Read a scene and check what it means."""
+    scene = read_scene(node, domain, name, complaints)
+    if not any(problem.severity is Severity.ERROR for problem in complaints.problems):
+        lint_scene(scene, domain, YamlPlaces(node, complaints), complaints)

@@ -1,0 +1,154 @@
+"""``graftwork affordances show`` and ``explain``."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import typer
+
+from affordances.mapping import ObjectAffordances, household, load_mapping
+from affordances.ontology import AFFORDANCES
+from domains.reading import load_domain
+from graftwork.cli.names import worlds_named
+from graftwork.memory.evidence import store_beside
+from graftwork.setup.settings import Settings, load_settings
+from semantics.errors import UnknownNameError, UsageError
+
+__all__ = ["Known", "explain_command", "forget_command", "show_command"]
+
+VERSION = 1
+
+
+class Known(NamedTuple):
+    """Where to look: a world or a mapping's file for what is known from the start, and a memory; None for the usual."""
+
+    domain: str | None = None
+    mapping: Path | None = None
+    memory: Path | None = None
+
+
+def show_command(class_name: str | None, known: Known, *, as_json: bool) -> None:
+    """Print what each class affords, or all pairs of one.
+
+    Raises:
+        UnknownNameError: Nobody knows the class.
+    """
+    mapping, threshold = _believed(known)
+    if class_name is None:
+        _show_all(mapping, threshold, as_json=as_json)
+        return
+    _must_be_known(mapping, class_name)
+    document = _class_document(mapping, class_name, threshold)
+    if as_json:
+        typer.echo(json.dumps({"version": VERSION, **document}, indent=2))
+        return
+    typer.echo(f"{class_name}{_about(mapping, class_name)}")
+    for name, p in sorted(document["probabilities"].items(), key=lambda pair: (-pair[1], pair[0])):
+        sign = "+" if name in document["affordances"] else "-"
+        typer.echo(f"  {sign} {p:.2f}  {name:18} {AFFORDANCES.get(name, '')}")
+
+
+def _show_all(mapping: ObjectAffordances, threshold: float, *, as_json: bool) -> None:
+    if as_json:
+        documents = [_class_document(mapping, name, threshold) for name in mapping.classes]
+        typer.echo(json.dumps({"version": VERSION, "classes": documents}, indent=2))
+        return
+    for name in mapping.classes:
+        typer.echo(f"{name}: {', '.join(sorted(mapping.affordances_of(name))) or 'nothing'}")
+
+
+def _about(mapping: ObjectAffordances, class_name: str) -> str:
+    found = mapping.classes[class_name]
+    parts = (*sorted(found.kinds), *(f"'{word}'" for word in found.words))
+    return f"  ({', '.join(parts)})" if parts else ""
+
+
+def _class_document(mapping: ObjectAffordances, class_name: str, threshold: float) -> dict[str, Any]:
+    found = mapping.classes[class_name]
+    return {
+        "class": class_name,
+        "kinds": sorted(found.kinds),
+        "words": list(found.words),
+        "affordances": sorted(mapping.affordances_of(class_name, threshold)),
+        "probabilities": {
+            name: round(mapping.probability(class_name, name), 4) for name in mapping.affordances_about(class_name)
+        },
+    }
+
+
+def explain_command(class_name: str, affordance: str, known: Known, *, as_json: bool) -> None:
+    """Print why an affordance is believed, or not.
+
+    Raises:
+        UnknownNameError: Nobody knows the class or the affordance.
+    """
+    mapping, threshold = _believed(known)
+    _must_be_known(mapping, class_name)
+    names = {*AFFORDANCES, *mapping.affordances()}
+    if affordance not in names:
+        raise UnknownNameError("affordance", affordance, names)
+    if not as_json:
+        typer.echo(mapping.explain(class_name, affordance, threshold))
+        return
+    document = {
+        "version": VERSION,
+        "class": class_name,
+        "affordance": affordance,
+        "probability": round(mapping.probability(class_name, affordance), 4),
+        "affords": mapping.affords(class_name, affordance, threshold),
+        "evidence": [piece.as_dict() for piece in mapping.evidence(class_name, affordance)],
+        "words": mapping.explain(class_name, affordance, threshold),
+    }
+    typer.echo(json.dumps(document, indent=2))
+
+
+def forget_command(class_name: str, affordance: str | None, memory: Path | None) -> None:
+    """Forget what is kept of a class, or of one of its affordances.
+
+    Raises:
+        UnknownNameError: Nothing is kept of it.
+        UsageError: The settings switch the memory off.
+    """
+    file = _settings(memory).memory
+    if file is None:
+        raise UsageError("the settings switch the memory off; name one with --memory FILE")
+    store = store_beside(file)
+    kept = store.load()
+    if class_name not in kept:
+        raise UnknownNameError("class with evidence", class_name, kept.classes)
+    if affordance is not None and affordance not in kept.affordances_about(class_name):
+        about = kept.affordances_about(class_name)
+        raise UnknownNameError(f"affordance of {class_name} with evidence", affordance, about)
+    gone = store.forget(class_name, affordance)
+    typer.echo(f"forgot {gone} piece{'' if gone == 1 else 's'} of evidence")
+
+
+def _settings(memory: Path | None) -> Settings:
+    given = {} if memory is None else {"memory": memory}
+    return load_settings(given, environment=os.environ, folder=Path.cwd())
+
+
+def _believed(known: Known) -> tuple[ObjectAffordances, float]:
+    """Return what is known from the start, with what the store beside the memory says, and from where on it counts."""
+    settings = _settings(known.memory)
+    start = _start(known)
+    mapping = start if settings.memory is None else start.with_mapping(store_beside(settings.memory).load())
+    return mapping, settings.affordance_threshold
+
+
+def _start(known: Known) -> ObjectAffordances:
+    if known.domain is not None and known.mapping is not None:
+        raise UsageError("--domain and --mapping both say what is known from the start; give one of them")
+    if known.domain is not None:
+        return ObjectAffordances.from_domain(load_domain(*worlds_named([known.domain])))
+    return household() if known.mapping is None else load_mapping(known.mapping)
+
+
+def _must_be_known(mapping: ObjectAffordances, class_name: str) -> None:
+    if class_name not in mapping:
+        words = {word: name for name, found in mapping.classes.items() for word in found.words}
+        also = f"'{class_name}' is a word for {words[class_name]}" if class_name in words else ""
+        raise UnknownNameError("class", class_name, mapping.classes, also)

@@ -1,0 +1,37 @@
+"""``graftwork check``: tell every mistake of worlds, scenes, cases and problems, each with its place."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from domains.errors import Diagnostic, Severity
+from graftwork.checks import check_paths
+from graftwork.cli.names import worlds_named
+
+__all__ = ["check_command"]
+
+COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+
+
+def check_command(paths: Sequence[str], *, as_json: bool, strict: bool) -> int:
+    """Check what `paths` stand for, print what is wrong, return the exit code."""
+    report = check_paths(worlds_named(paths))
+    if as_json:
+        typer.echo(json.dumps(report.as_dict(), indent=2))
+    else:
+        coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+        for problem in (*report.problems, *report.notes):
+            typer.echo(_line(problem, coloured=coloured))
+        typer.echo(report.words())
+    return report.exit_code(strict=strict)
+
+
+def _line(problem: Diagnostic, *, coloured: bool) -> str:
+    severity = typer.style(problem.severity.value, COLOURS[problem.severity]) if coloured else problem.severity.value
+    place = f"{problem.file}:{problem.line}:{problem.column}"
+    return f"{place}: {severity}: {problem.code}: {problem.message}"

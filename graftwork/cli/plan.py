@@ -1,0 +1,230 @@
+"""``graftwork plan``: decide without a robot, and show the plan."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from affordances.scene import Scene
+from affordances.watcher import Watcher
+from bt import Entries, document, interlocked
+from bt.recovery import Desk
+from domains.model import Domain, SceneFile
+from domains.pddl.files import problem_in
+from domains.reading import load_domain, load_scene
+from graftwork.cli.costs import cost_words, parts_words
+from graftwork.decision import Decision, DecisionContext, FinalDecision, PlanDecision, Wanted, decide
+from graftwork.errors import NothingToDoError
+from graftwork.language import model_from_name
+from graftwork.memory import Memory
+from graftwork.memory.evidence import store_beside
+from graftwork.record.episode import VERSION, Outcome, Stopwatch
+from graftwork.recovery.context import RecoveryContext
+from graftwork.recovery.tree import build_tree
+from graftwork.setup.bodies import service_of
+from graftwork.setup.limits import Budgets, Consent, consent_named
+from graftwork.setup.plans import Plans, choice_told
+from graftwork.setup.pricing import Pricing, pricing, shares_told
+from graftwork.setup.settings import Settings, load_settings
+from graftwork.setup.stage import Stage
+from planning.service import PlanningService
+from robots.fake import FakeRobot
+from semantics.conditions import expanded
+from semantics.embedding import SentenceEmbedder
+from semantics.errors import OutsideError, UsageError
+from semantics.feedback import Code, Feedback
+from semantics.geometry import PlanarPose
+from semantics.goal import CheckedGoal, Goal
+from semantics.layout import Layout, RobotStart
+from semantics.observation import Observation
+from semantics.parsing import parse_formula
+
+__all__ = ["plan_command", "plan_context"]
+
+SIGNS = {"goal": "◎", "recover": "◇", "execute": "→", "step": "→", "condition": "?", "act": "▸", "effect": "?"}
+SAY = 'say what is wanted in words, or as --goal "(in apple0 fridge0)"'
+
+
+def plan_command(
+    instruction: str | None, goal: str | None, chosen: Mapping[str, object], *, tree: bool, as_json: bool
+) -> int:
+    """Plan for a sentence or a goal in the scene as written; print the plan, return the exit code.
+
+    Raises:
+        UsageError: Neither or both were given, or a name or file is wrong.
+    """
+    if instruction is not None and goal is not None:
+        raise UsageError(f"{SAY}; that is both")
+    given = {name: value for name, value in chosen.items() if value is not None}
+    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+    domain = load_domain(settings.domain).with_costs(settings.costs)
+    scene_file = load_scene(domain, settings.scene)
+    if instruction is None and goal is None:
+        goal = _goal_of_problem(domain, settings.scene)
+    if goal is not None:  # what somebody writes in PDDL is meant as it stands
+        settings = replace(settings, substitute=Consent.NEVER)
+    wanted = instruction or "" if goal is None else Goal(parse_formula(goal), goal)
+    watch = Stopwatch()
+    opened = _Opened(settings, domain, scene_file, _pricing(settings, domain, scene_file))
+    context: DecisionContext | None = None
+    try:
+        context, decided = _decided(wanted, opened, watch)
+    except OutsideError as error:
+        feedback = Feedback(Code.UNAVAILABLE, instruction or str(goal), str(error), recoverable=False)
+        decided = FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,))
+    shown = None
+    if tree and context is not None and isinstance(decided, PlanDecision):
+        shown = tree_document(decided, context, settings, scene_file)
+    told = _told(decided, opened)
+    print_json(decided, told, instruction, watch, shown) if as_json else print_words(decided, told, shown)
+    return 0 if isinstance(decided, PlanDecision) else decided.outcome.exit_code
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """The scene as written, and what is set."""
+
+    settings: Settings
+    domain: Domain
+    scene_file: SceneFile
+    pricing: Pricing
+
+
+def _pricing(settings: Settings, domain: Domain, scene_file: SceneFile) -> Pricing:
+    """Return what actions cost in a scene as written, with what is remembered of earlier runs if that counts."""
+    remembers = settings.memory if settings.weights and settings.memory and settings.memory.exists() else None
+    return pricing(
+        settings.weights,
+        domain,
+        scene_file.things,
+        Observation() if scene_file.layout is None else FakeRobot(scene_file.layout).observation(),
+        store_beside(remembers).load() if remembers else None,
+        Memory(remembers).tried(domain.name) if remembers else (),
+    )
+
+
+def _goal_of_problem(domain: Domain, scene: str) -> str:
+    problem = problem_in(domain, scene)
+    if problem is None:
+        raise UsageError(f"{SAY}; nothing was said")
+    return str(expanded(problem.goal, problem.scene.things))
+
+
+def _decided(wanted: Wanted, opened: _Opened, watch: Stopwatch) -> tuple[DecisionContext, Decision]:
+    settings, domain, scene_file = opened.settings, opened.domain, opened.scene_file
+    with contextlib.closing(service_of(settings.planner)) as service:
+        service.warm_up()
+        context = plan_context(settings, domain, scene_file, opened.pricing, service)
+        return context, decide(context, wanted, Scene.as_written(scene_file, domain).state(domain), watch=watch)
+
+
+def plan_context(
+    settings: Settings, domain: Domain, scene_file: SceneFile, pricing: Pricing, service: PlanningService
+) -> DecisionContext:
+    """Return what this command decides with: the scene as written is all there is, and nothing is remembered.
+
+    There is no body, so nothing is sensed, and nobody can go and look for what is missing.
+    """
+    seconds = settings.planning_seconds
+    patience = seconds if settings.patience is None else settings.patience
+    return DecisionContext.of(
+        Plans(service, domain, scene_file.things, pricing, seconds, patience),
+        scene_file.speaker,
+        model=model_from_name(settings.model, timeout=settings.model_seconds),
+        embedder=SentenceEmbedder(),
+        model_tries=settings.model_tries,
+        consent=consent_named(settings.substitute),
+        part=consent_named(settings.part, "parts of a goal"),
+    )
+
+
+def _told(decided: Decision, opened: _Opened) -> dict[str, Any]:
+    """Return the fields of the document that say what the plan costs, who made it, and what it leaves out."""
+    if not isinstance(decided, PlanDecision):
+        return dict.fromkeys(("cost", "bound", "planner", "choice", "part")) | {"costs": []}
+    plan, costs = decided.plan, opened.pricing
+    return {
+        "cost": costs.units(plan.cost),
+        "bound": None if plan.bound is None else costs.units(plan.bound),
+        "costs": list(shares_told(costs.shares(plan, decided.state))),
+        "planner": plan.planner,
+        "choice": choice_told(opened.settings.planner, opened.domain),
+        "part": decided.partly.as_dict() if decided.partly else None,
+    }
+
+
+def print_words(decided: Decision, told: Mapping[str, Any], tree: Mapping[str, Any] | None) -> None:
+    """Print a decision for a person."""
+    if isinstance(decided, FinalDecision):
+        typer.echo(f"{decided.outcome}: {decided.message}")
+        return
+    plan = decided.plan
+    typer.echo(f"goal   {decided.goal.goal}")
+    for note in decided.goal.goal.notes:
+        typer.echo(f"note   {note}")
+    bound = f" (no plan costs less than {cost_words(told['bound'])})" if plan.bound else ""
+    worth = "optimal" if plan.optimal else f"not proven optimal{bound}"
+    steps = "1 step" if len(plan.steps) == 1 else f"{len(plan.steps)} steps"
+    typer.echo(f"plan   {steps}, cost {cost_words(told['cost'])}, {worth}, {plan.seconds:.2f} s by {plan.planner}")
+    for number, (step, shares) in enumerate(zip(plan.steps, told["costs"], strict=True), 1):
+        typer.echo(f"{number:4}   {step}  cost {cost_words(sum(shares.values()))}{parts_words(shares)}")
+    if told["choice"] is not None:
+        typer.echo(f"why    {' '.join((told['choice']['why'], *(one['why'] for one in told['choice']['excluded'])))}")
+    if tree is not None:
+        typer.echo(tree_text(tree))
+
+
+def tree_document(
+    ready: PlanDecision, context: DecisionContext, settings: Settings, scene: SceneFile
+) -> dict[str, Any]:
+    """Return the tree that a session would tick; the body that it is made for is the fake one, and is never ticked."""
+    domain = context.domain
+    robot = interlocked(FakeRobot(scene.layout or Layout(RobotStart("robot0", PlanarPose(0.0, 0.0)))))
+    stage = Stage(domain, scene, robot, Watcher(robot, Scene.as_written(scene, domain), domain), "fake")
+    helpers = RecoveryContext(context, Entries(), Desk())
+    budgets = Budgets.joined(domain.ladder, settings.ladder)
+    tree = build_tree(ready, context.plans, stage, {}, None, budgets=budgets, context=helpers)
+    if isinstance(tree, Feedback):
+        raise NothingToDoError(str(ready.goal.goal), str(tree))
+    return document(tree)
+
+
+def tree_text(node: Mapping[str, Any], depth: int = 0) -> str:
+    """Return a tree document as indented text."""
+    about = node.get("action") or " or ".join(node.get("goals", ())) or node.get("what") or ""
+    words = dict.fromkeys(str(word) for word in (node["type"], node["name"], about) if word)
+    line = f"{'  ' * depth}{SIGNS.get(node['type'], '-')} {'  '.join(words)}"
+    return "\n".join([line, *(tree_text(child, depth + 1) for child in node["children"])])
+
+
+def print_json(
+    decided: Decision,
+    told: Mapping[str, Any],
+    instruction: str | None,
+    watch: Stopwatch,
+    tree: Mapping[str, Any] | None,
+) -> None:
+    """Print a decision as one versioned object."""
+    plan, settled = (decided.plan, None) if isinstance(decided, PlanDecision) else (None, decided)
+    goal = decided.goal.goal if isinstance(decided.goal, CheckedGoal) else None
+    document = {
+        "version": VERSION,
+        "outcome": str(settled.outcome if settled else Outcome.PLANNED),
+        "instruction": instruction,
+        "goal": str(goal) if goal else None,
+        "plan": [str(step) for step in plan.steps] if plan else [],
+        "optimal": plan.optimal if plan else None,
+        **told,
+        "feedback": [record.as_dict() for record in settled.feedback] if settled else [],
+        "message": settled.message if settled else "The plan stands; nothing was moved.",
+        "seconds": watch.seconds(),
+        **({} if tree is None else {"tree": tree}),
+    }
+    typer.echo(json.dumps(document, indent=2))

@@ -1,0 +1,152 @@
+"""``graftwork affordances evaluate``: how right a mapping, a model or a guess is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from affordances.asking.evaluating import Evaluation, Figure, Score, Truth, read_truth
+from affordances.asking.evaluating import evaluate as compare
+from affordances.asking.guessing import LIKELY, Guesser
+from affordances.mapping import EvidenceStore, ObjectAffordances, read_mapping
+from affordances.mapping.object_affordances import THRESHOLD
+from affordances.ontology import AFFORDANCES
+from graftwork.cli.questions.inquiry import Way, guesser, inquiry_for, watched
+from semantics.errors import UsageError
+
+__all__ = ["Judged", "evaluate_command"]
+
+VERSION = 1
+Answers = Mapping[str, Mapping[str, bool | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is judged: a mapping, or what a way of asking says."""
+
+    mapping: Path | None
+    way: Way
+    threshold: float | None
+    as_unknown: bool
+
+
+@dataclass(slots=True)
+class Said:
+    """The answers to compare, where they come from, and what the reader must know of them."""
+
+    answers: Answers
+    source: str
+    notes: list[str] = field(default_factory=list)
+    cost: dict[str, int] = field(default_factory=dict)
+
+
+def evaluate_command(truth_file: Path, judged: Judged, *, verbose: bool, as_json: bool) -> int:
+    """Compare and print; return the exit code.
+
+    Raises:
+        UsageError: Options that do not go together, or a file that cannot be used.
+        OutsideError: The model cannot be reached; what was answered stays in the cache.
+    """
+    truth = read_truth(truth_file, AFFORDANCES)
+    said = _said(truth, judged)
+    evaluation = compare(truth.classes, said.answers, tuple(AFFORDANCES))
+    notes = [*truth.notes, *said.notes]
+    if as_json:
+        document = {"version": VERSION, "source": said.source, **evaluation.as_dict(), **said.cost, "notes": notes}
+        typer.echo(json.dumps(document, indent=2))
+        return 0
+    for note in notes:
+        typer.echo(f"note: {note}", err=True)
+    for line in _table(evaluation, truth, said, verbose=verbose):
+        typer.echo(line)
+    return 0
+
+
+def _said(truth: Truth, judged: Judged) -> Said:
+    if judged.mapping is not None:
+        if judged.way.model is not None or judged.way.strategy is not None or judged.as_unknown:
+            raise UsageError("--mapping FILE is judged as it is: leave out --model, --strategy and --as-unknown")
+        return _by_mapping(truth, judged.mapping, THRESHOLD if judged.threshold is None else judged.threshold)
+    if judged.way.settings().model == "offline":
+        return _by_guessing(truth, judged)
+    if judged.as_unknown:
+        raise UsageError("--as-unknown is for --model offline")
+    return _by_asking(truth, judged.way)
+
+
+def _by_mapping(truth: Truth, file: Path, threshold: float) -> Said:
+    if not file.is_file():
+        raise UsageError(f"{file}: there is no such file")
+    is_yaml = file.suffix.lower() in (".yaml", ".yml")
+    mapping: ObjectAffordances = read_mapping(file) if is_yaml else EvidenceStore(file).load()
+    names = Guesser(mapping, tuple(AFFORDANCES))
+    answers: dict[str, dict[str, bool | None]] = {}
+    notes = []
+    for name in truth.classes:
+        known = names.known_as(name)
+        if known is None:
+            notes.append(f"the mapping does not know '{name}': it counts as good for nothing")
+            continue
+        answers[name] = {each: mapping.affords(known, each, threshold) for each in AFFORDANCES}
+    return Said(answers, str(file), notes)
+
+
+def _by_guessing(truth: Truth, judged: Judged) -> Said:
+    by_nearest = guesser(judged.way)
+    guesses = {name: by_nearest.guess(name, as_unknown=judged.as_unknown) for name in truth.classes}
+    threshold = LIKELY if judged.threshold is None else judged.threshold
+    answers: Answers = {
+        name: {each: value >= threshold for each, value in guess.confidence.items()} for name, guess in guesses.items()
+    }
+    guessed = sum(guess.known_as is None for guess in guesses.values())
+    notes = [f"{len(guesses) - guessed} classes are known, {guessed} are guessed"]
+    notes += sorted({guess.note for guess in guesses.values() if guess.note})
+    return Said(answers, "offline", notes)
+
+
+def _by_asking(truth: Truth, way: Way) -> Said:
+    inquiry = inquiry_for(tuple(truth.classes), way)
+    try:
+        with watched(inquiry) as advance:
+            inquiry.run(advance)
+    except KeyboardInterrupt:
+        done = sum(len(asked.answers) for asked in inquiry.asked)
+        typer.echo(f"{done} answers are kept in the cache; the next evaluation asks the rest", err=True)
+        raise
+    if inquiry.outage is not None:
+        raise inquiry.outage
+    answers = {asked.class_name: asked.answers for asked in inquiry.asked}
+    notes = [f"{asked.class_name}: {each}" for asked in inquiry.asked for each in asked.feedback]
+    counts = inquiry.counts
+    cost = {"asked": counts.asked, "cached": counts.cached, "tokens": counts.tokens}
+    return Said(answers, f"{inquiry.model} by {inquiry.strategy}", notes, cost)
+
+
+def _table(evaluation: Evaluation, truth: Truth, said: Said, *, verbose: bool) -> list[str]:
+    head = f"{'affordance':18} {'right':>6} {'wrong':>6} {'missed':>6}  {'precision':17}  {'recall':17}  F1"
+    lines = [f"{said.source}: {evaluation.classes} classes, {truth.pairs} pairs", head]
+    lines += [_row(name, score) for name, score in evaluation.affordances.items()]
+    lines += [_row("micro, all pairs", evaluation.micro), _row("macro, the mean", evaluation.macro)]
+    lines += [f"{evaluation.unknown} pairs were left unanswered"] if evaluation.unknown else []
+    if said.cost:
+        lines.append(f"requests {said.cost['asked']} asked, {said.cost['cached']} from the cache")
+    if verbose:
+        lines += [f"{each.how:8} {each.class_name}: {each.affordance}" for each in evaluation.disagreements]
+    return lines
+
+
+def _row(name: str, score: Score) -> str:
+    figures = "  ".join(f"{_shown(figure):17}" for figure in (score.precision, score.recall, score.f1))
+    return f"{name:18} {score.right:6} {score.wrong:6} {score.missed:6}  {figures}".rstrip()
+
+
+def _shown(figure: Figure) -> str:
+    value: Any = figure.value
+    if value is None:
+        return "-"
+    return f"{value:.2f}" if figure.low is None else f"{value:.2f} [{figure.low:.2f} {figure.high:.2f}]"

@@ -1,0 +1,235 @@
+"""``graftwork affordances ask``: ask, show what came, and keep it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from affordances.asking import AnswerCache, Asked, Inquiry
+from affordances.asking.evidence import evidence_of_answers, evidence_of_guess
+from affordances.asking.guessing import Guess, Guesser
+from affordances.asking.strategies import class_symbol
+from affordances.mapping import Evidence, household
+from affordances.ontology import AFFORDANCES
+from graftwork.cli.questions.evidence import keeper
+from graftwork.language import model_from_name
+from graftwork.setup.settings import Settings, load_settings
+from semantics.embedding import SentenceEmbedder
+from semantics.errors import UsageError
+from semantics.feedback import Feedback
+
+__all__ = ["Way", "ask_command", "guesser", "inquiry_for", "watched"]
+
+VERSION = 1
+DEFAULT_STRATEGY = "logic"
+STOPPED, FAILED, OUTSIDE = 4, 1, 5
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How to ask: as on the command line, None where nothing was said."""
+
+    model: str | None
+    strategy: str | None
+    cache: Path | None
+    at_once: int
+    tries: int
+
+    def settings(self) -> Settings:
+        """Return the settings with the model that was said."""
+        given = {} if self.model is None else {"model": self.model}
+        return load_settings(given, environment=os.environ, folder=Path.cwd())
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of it.
+
+    Attributes:
+        classes: One document for each class, for JSON.
+        lines: The same for a person.
+        evidence: What the mapping takes in.
+        cost: What it cost, for JSON; empty when nobody was asked.
+        exit_code: As the program says.
+        problem: Why it ended early, or empty.
+    """
+
+    classes: list[dict[str, Any]] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    evidence: list[Evidence] = field(default_factory=list)
+    cost: dict[str, Any] = field(default_factory=dict)
+    exit_code: int = 0
+    problem: str = ""
+
+
+def ask_command(classes: Sequence[str], way: Way, save: Path | None, *, as_json: bool) -> int:
+    """Ask, print and keep; return the exit code.
+
+    Raises:
+        UsageError: A wrong name, or a file that cannot be used.
+        AnswerCacheError: The cache cannot be used.
+    """
+    classes = tuple(dict.fromkeys(map(class_symbol, classes)))
+    keep = keeper(save)  # a file that cannot be used is told before anybody is asked
+    model = way.settings().model
+    outcome = _guessed(classes, way) if model == "offline" else _asked(classes, way)
+    keep(outcome.evidence)
+    saved = str(save) if save is not None and outcome.evidence else None
+    if as_json:
+        document = {"version": VERSION, "model": model, "classes": outcome.classes, **outcome.cost, "saved": saved}
+        typer.echo(json.dumps(document, indent=2))
+    else:
+        for line in (*outcome.lines, *([f"saved in {saved}"] if saved else [])):
+            typer.echo(line)
+    if outcome.problem:
+        typer.echo(f"graftwork: {outcome.problem}", err=True)
+    return outcome.exit_code
+
+
+def inquiry_for(classes: Sequence[str], way: Way) -> Inquiry:
+    """Lay out what is asked of a model.
+
+    Raises:
+        UsageError: A wrong name or number.
+        AnswerCacheError: The cache cannot be used.
+    """
+    settings = way.settings()
+    model = model_from_name(settings.model, timeout=settings.model_seconds)
+    assert model is not None  # offline is no model, and never comes here
+    strategy = way.strategy or DEFAULT_STRATEGY
+    cache = AnswerCache(way.cache or _cache_folder())
+    return Inquiry(classes, model, strategy=strategy, cache=cache, at_once=way.at_once, tries=way.tries)
+
+
+def _cache_folder() -> Path:
+    from platformdirs import user_cache_dir
+
+    return Path(user_cache_dir("graftwork")) / "affordances"
+
+
+def guesser(way: Way) -> Guesser:
+    """Return who guesses from the mapping that comes with this program.
+
+    Raises:
+        UsageError: A strategy was named, and nobody is asked.
+    """
+    if way.strategy is not None:
+        raise UsageError("a strategy is for asking a model; name one with --model openai:NAME")
+    return Guesser(household(), tuple(AFFORDANCES), embed=SentenceEmbedder())
+
+
+@contextmanager
+def watched(inquiry: Inquiry) -> Iterator[Callable[[object], None]]:
+    """Draw a bar on standard error, if that is a terminal; yield what advances it."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, transient=True, console=Console(stderr=True)) as bar:
+        task = bar.add_task(f"asking {inquiry.model}", total=inquiry.size)
+        yield lambda _: bar.advance(task)
+
+
+def _asked(classes: Sequence[str], way: Way) -> Outcome:
+    inquiry = inquiry_for(classes, way)
+    outcome = Outcome()
+    try:
+        with watched(inquiry) as advance:
+            inquiry.run(advance)
+    except KeyboardInterrupt:
+        outcome.exit_code, outcome.problem = STOPPED, "interrupted; what was answered is kept, ask again for the rest"
+    counts = inquiry.counts
+    for asked in inquiry.asked:
+        outcome.classes.append(_document(asked))
+        outcome.lines += _lines(asked)
+        outcome.evidence += evidence_of_answers(asked, model=inquiry.model, strategy=inquiry.strategy)
+    if inquiry.outage is not None and not outcome.exit_code:
+        outcome.exit_code, outcome.problem = OUTSIDE, str(inquiry.outage)
+    if any(asked.unknown or not asked.complete for asked in inquiry.asked):
+        outcome.exit_code = outcome.exit_code or FAILED
+    outcome.cost = {
+        "strategy": inquiry.strategy,
+        "asked": counts.asked,
+        "cached": counts.cached,
+        "tokens": counts.tokens,
+        "complete": all(asked.complete for asked in inquiry.asked),
+    }
+    outcome.lines.append(f"requests {counts.asked} asked, {counts.cached} from the cache; {counts.tokens} tokens")
+    return outcome
+
+
+def _document(asked: Asked) -> dict[str, Any]:
+    return {
+        "class": asked.class_name,
+        "affordances": sorted(asked.affordances),
+        "unknown": list(asked.unknown),
+        "complete": asked.complete,
+        "feedback": [each.as_dict() for each in asked.feedback],
+    }
+
+
+def _lines(asked: Asked) -> list[str]:
+    missing = len(AFFORDANCES) - len(asked.answers)
+    lines = [asked.class_name, f"  yes      {', '.join(sorted(asked.affordances)) or 'nothing'}"]
+    lines += [f"  unknown  {', '.join(asked.unknown)}"] if asked.unknown else []
+    lines += [f"  missing  {missing} of {len(AFFORDANCES)}"] if missing else []
+    return lines + [f"  note     {_in_short(each)}" for each in asked.feedback]
+
+
+def _in_short(feedback: Feedback) -> str:
+    return " ".join(str(feedback).split())
+
+
+def _guessed(classes: Sequence[str], way: Way) -> Outcome:
+    by_nearest = guesser(way)
+    guesses = [by_nearest.guess(name) for name in classes]
+    lines = [line for guess in guesses for line in _guess_lines(guess)]
+    evidence = [piece for guess in guesses for piece in evidence_of_guess(guess)]
+    return Outcome([_guess_document(guess) for guess in guesses], lines, evidence)
+
+
+def _guess_document(guess: Guess) -> dict[str, Any]:
+    return {
+        "class": guess.class_name,
+        "affordances": sorted(guess.affordances),
+        "how": str(guess.how),
+        "guess": guess.known_as is None,
+        "known_as": guess.known_as,
+        "confidence": {name: round(value, 4) for name, value in guess.confidence.items()},
+        "neighbours": [
+            {
+                "class": near.class_name,
+                "share": round(near.share, 4),
+                "likeness": None if near.likeness is None else round(near.likeness, 4),
+                "sign": near.sign.name.lower(),
+            }
+            for near in guess.neighbours
+        ],
+        "note": guess.note,
+    }
+
+
+def _guess_lines(guess: Guess) -> list[str]:
+    if guess.known_as is not None:
+        head = (
+            f"{guess.class_name}  known as {guess.known_as}" if guess.known_as != guess.class_name else guess.class_name
+        )
+    elif guess.neighbours:
+        near = ", ".join(f"{each.class_name} {each.share:.2f}" for each in guess.neighbours)
+        head = f"{guess.class_name}  a guess by {guess.how}, from {near}"
+    else:
+        head = f"{guess.class_name}  unknown, and nothing known is near: only how common each affordance is"
+    likely = sorted(guess.affordances, key=lambda name: (-guess.confidence[name], name))
+    lines = [head, *(f"  {guess.confidence[name]:.2f}  {name:18} {AFFORDANCES[name]}" for name in likely)]
+    return [*lines, *([f"  note  {guess.note}"] if guess.note else [])]

@@ -1,0 +1,302 @@
+"""``graftwork run``: do what a sentence asks for, and say how it went."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import sys
+import time
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from bt import signals
+from bt.terminal import LiveTree, plain
+from graftwork.cli.costs import cost_words
+from graftwork.record.episode import Episode, Outcome
+from graftwork.record.log import keep_log, log_fault
+from graftwork.run.past import Past, folder_beside, read_past
+from graftwork.run.run import Run
+from graftwork.session import Session
+from graftwork.setup.limits import Limits
+from graftwork.setup.settings import Settings, load_settings
+from semantics.errors import OutsideError, UsageError
+from semantics.feedback import Code, Feedback
+from semantics.goal import Question
+from semantics.wording import shortened
+
+__all__ = ["AtTheTerminal", "Manner", "question_words", "run_command"]
+
+SLICE_SECONDS = 0.05
+"""How long is waited before it is looked whether the run was cancelled."""
+MOST_BYTES = 4096
+
+
+def question_words(question: Question) -> str:
+    """Return a question with the answers that it offers."""
+    unsaid = [option for option in question.options if option not in question.text]
+    return question.text + (f" ({', '.join(unsaid)})" if unsaid else "")
+
+
+class AtTheTerminal:
+    """Answers the questions of a run with what a person types; for `Run.finish`.
+
+    The tree's display gives way meanwhile. On a simulated clock, which stands still, the ticks wait for the person; on
+    a real one they go on. What was typed before a question was put is no answer to it.
+
+    Args:
+        run: Whose questions.
+        display: What is drawn on the same terminal, or None.
+        seconds: How long an answer is waited for on the clock of the wall.
+        waits: Whether the ticks wait.
+    """
+
+    def __init__(self, run: Run, display: LiveTree | None, seconds: float, *, waits: bool) -> None:
+        self._run = run
+        self._display = display
+        self._seconds = seconds
+        self._waits = waits
+        self._question: Question | None = None
+        self._until = 0.0
+
+    def __call__(self, question: Question) -> str | None:
+        """Return what was typed; None when there is nothing, or nothing yet."""
+        if question is not self._question:
+            self._put(question)
+        while self._is_waiting():
+            line = _typed(SLICE_SECONDS if self._waits else 0.0)
+            if line == "":
+                self._write("\n")
+                self._run.cancel("the person stopped it")
+            elif line is not None and line.strip():
+                self._give_back()
+                return line.strip()
+            elif line is not None:
+                self._write("> ")
+            if not self._waits:
+                return None
+        self._give_back()
+        return None
+
+    def _put(self, question: Question) -> None:
+        self._question, self._until = question, time.monotonic() + self._seconds
+        if self._display is not None:
+            self._display.give_way()
+        _forget_typed()
+        self._write(f"{plain(question_words(question))}\n> ")
+
+    def _is_waiting(self) -> bool:
+        runner = self._run.runner
+        return time.monotonic() < self._until and (runner is None or not runner.is_cancelled)
+
+    def _give_back(self) -> None:
+        if self._display is not None:
+            self._display.take_back()
+
+    def _write(self, text: str) -> None:
+        typer.echo(text, nl=False, err=True)
+
+
+def _typed(seconds: float) -> str | None:
+    """Return a line as it was typed, empty at the end of all input; None when there is none within some seconds."""
+    ready, _, _ = select.select([sys.stdin], [], [], seconds)
+    if not ready:
+        return None
+    return os.read(sys.stdin.fileno(), MOST_BYTES).decode(sys.stdin.encoding or "utf-8", "replace")
+
+
+def _forget_typed() -> None:
+    """Drop what was typed so far, where that can be done."""
+    with contextlib.suppress(ImportError):
+        import termios
+
+        if sys.stdin.isatty():
+            termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a run is to be conducted."""
+
+    record: Path | None = None
+    dry_run: bool = False
+    confirm: bool = False
+    no_input: bool = False
+    as_json: bool = False
+    verbose: bool = False
+    resume: Path | None = None
+
+    @property
+    def may_ask(self) -> bool:
+        """Whether there is somebody to answer."""
+        return not self.no_input and sys.stdin.isatty()
+
+
+def run_command(instruction: str | None, chosen: Mapping[str, object], manner: Manner) -> int:
+    """Run one instruction, or go on with one that was broken off; print how it went, return the exit code.
+
+    Raises:
+        UsageError: A name, a file or a setting is wrong, or there is nothing to do.
+    """
+    keep_log(verbose=manner.verbose)
+    past = _past(instruction, manner.resume)
+    if manner.confirm and not manner.may_ask:
+        raise UsageError("--confirm needs a terminal to ask on; use --dry-run to see the plan")
+    given = {name: value for name, value in chosen.items() if value is not None}
+    given = given if past is None else {**past.settings, **given}
+    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+    if past is None:
+        episode = attempt(instruction or "", settings, manner)
+    elif past.is_settled:
+        episode = _already_ended(past, settings)
+    else:
+        place = manner.record or settings.record or folder_beside(past.folder)
+        episode = attempt(past.instruction, settings, replace(manner, record=place), past)
+    typer.echo(json.dumps(episode.as_dict(), indent=2) if manner.as_json else closing_words(episode))
+    return episode.exit_code
+
+
+def _past(instruction: str | None, resume: Path | None) -> Past | None:
+    """Return the run to go on with, or None for a new one."""
+    if (instruction is None) == (resume is None):
+        raise UsageError("say what is wanted, or which run to go on with (--resume RECORD), and not both")
+    return None if resume is None else read_past(resume)
+
+
+def _already_ended(past: Past, settings: Settings) -> Episode:
+    """Return that nothing is left to be done."""
+    message = f"That run had ended ({past.outcome}): nothing is left to be done."
+    goal = None if past.goal is None else str(past.goal)
+    return Episode(Outcome.ALREADY, past.instruction, *_place(settings), goal=goal, message=message)
+
+
+def attempt(
+    instruction: str,
+    settings: Settings,
+    manner: Manner,
+    past: Past | None = None,
+    conversing: Callable[[str, Settings, Manner, Past | None], Episode] | None = None,
+) -> Episode:
+    """Run one instruction to an episode, whatever happens outside or breaks inside; with a `past`, go on with it."""
+    try:
+        return (conversing or _converse)(instruction, settings, manner, past)
+    except UsageError:
+        raise
+    except OutsideError as error:
+        feedback = Feedback(Code.UNAVAILABLE, shortened(instruction), str(error), recoverable=False)
+        return _without_robot(Outcome.UNAVAILABLE, str(error), feedback, instruction, settings)
+    except (KeyboardInterrupt, typer.Abort):
+        typer.echo(err=True)
+        feedback = Feedback(Code.CANCELLED, shortened(instruction), "the person stopped it", recoverable=False)
+        return _without_robot(Outcome.STOPPED, "Stopped.", feedback, instruction, settings)
+    except Exception as error:
+        message = f"A fault of this program, sorry; {log_fault(error)}."
+        feedback = Feedback(Code.EXCEPTION, instruction, f"{type(error).__name__}: {error}", recoverable=False)
+        return _without_robot(Outcome.FAULT, message, feedback, instruction, settings)
+
+
+def _without_robot(outcome: Outcome, message: str, feedback: Feedback, instruction: str, settings: Settings) -> Episode:
+    return Episode(outcome, instruction, *_place(settings), feedback=(feedback,), message=message)
+
+
+def _place(settings: Settings) -> tuple[str, str, str, str, int]:
+    return settings.domain, settings.scene, settings.robot, settings.model, settings.seed
+
+
+def open_session(settings: Settings, record: Path | None, display: LiveTree | None) -> Session:
+    """Make the session that the settings describe."""
+    return Session(
+        settings.domain,
+        settings.scene,
+        robot=settings.robot,
+        model=settings.model,
+        planner=settings.planner,
+        memory=settings.memory,
+        seed=settings.seed,
+        record=record or settings.record,
+        journals=() if display is None else (display,),
+        limits=Limits(
+            run_seconds=settings.run_seconds,
+            planning_seconds=settings.planning_seconds,
+            model_seconds=settings.model_seconds,
+            model_tries=settings.model_tries,
+            patience=settings.patience,
+            ladder=settings.ladder,
+            answer_seconds=settings.answer_seconds,
+            model_price=settings.model_price,
+        ),
+        affordance_threshold=settings.affordance_threshold,
+        substitute=settings.substitute,
+        part=settings.part,
+        together=settings.together,
+        costs=settings.costs,
+        weights=settings.weights,
+    )
+
+
+def _converse(instruction: str, settings: Settings, manner: Manner, past: Past | None) -> Episode:
+    display = None if manner.as_json else LiveTree()
+    with open_session(settings, manner.record, display) as session:
+        run = session.start(instruction) if past is None else session.resume(past)
+        run.wait()
+        while run.question is not None and manner.may_ask:
+            run.say(_ask(run))
+            run.wait()
+        if run.runner is None:
+            return run.finish()
+        if manner.dry_run or manner.confirm:
+            typer.echo(plan_words(run), err=manner.as_json)
+        if manner.dry_run:
+            return run.leave()
+        if manner.confirm and not typer.confirm("Do it?", err=manner.as_json):
+            return run.decline()
+        shown: AbstractContextManager[object] = display if display is not None else nullcontext()
+        clock = session.stage.robot.clock
+        person = AtTheTerminal(run, display, settings.answer_seconds, waits=clock.simulated)
+        with signals(run.runner), shown:
+            return run.finish(answer=person if manner.may_ask else None)
+
+
+def _ask(run: Run) -> str:
+    question = run.question
+    assert question is not None
+    return str(typer.prompt(question_words(question), prompt_suffix="\n> ", err=True))
+
+
+def plan_words(run: Run) -> str:
+    """Return what would be done, for a person."""
+    plan = run.plan
+    assert plan is not None
+    if run.looks_for:
+        return f"Nobody knows where {run.looks_for} is: it would be looked for, and planned for once it is found."
+    steps = "\n".join(f"{number:4}  {step}" for number, step in enumerate(plan.steps, 1))
+    return f"This would be done, at a cost of {cost_words(run.cost)}:\n{steps}"
+
+
+def closing_words(episode: Episode) -> str:
+    """Return how it went, for a person."""
+    rows = [f"{episode.outcome}: {episode.message}"]
+    if episode.goal:
+        rows.append(f"goal    {episode.goal}{'  (from memory)' if episode.recalled else ''}")
+    rows += [f"note    {note}" for note in episode.notes]
+    if episode.plan:
+        worth = "optimal" if episode.optimal else "not proven optimal"
+        steps = "1 step" if len(episode.plan) == 1 else f"{len(episode.plan)} steps"
+        cost = cost_words(episode.cost)
+        rows.append(f"plan    {steps}, cost {cost}, {worth}; {episode.ticks} ticks")
+        rows += [f"planner {episode.choice['why']}"] if episode.choice else []
+    rows += [f"without {left['literal']}: {_reason(left)}" for left in (episode.part or {}).get("left_out", ())]
+    rows += [f"repair  {use.code} by {use.rung}: {'solved' if use.solved else 'not solved'}" for use in episode.rungs]
+    if episode.report:
+        rows.append(f"report  {episode.report}")
+    return "\n".join(rows)
+
+
+def _reason(left: Mapping[str, Any]) -> str:
+    return str(Feedback.from_dict(left["feedback"]))

@@ -1,0 +1,78 @@
+"""``graftwork scene``: what is believed of the things of a scene, and why."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import typer
+
+from affordances.inventory import Row, inventory
+from affordances.scene import Belief, Scene
+from domains.reading import load_domain, load_scene
+from graftwork.memory.evidence import learned_from, store_beside
+from graftwork.record.episode import Stopwatch
+from graftwork.setup.settings import Settings, load_settings
+from graftwork.setup.stage import open_stage, with_learned
+from semantics.vocabulary import Thing
+
+__all__ = ["scene_command"]
+
+VERSION = 1
+
+
+def scene_command(chosen: Mapping[str, object], robot: str | None, *, as_json: bool) -> None:
+    """Print a scene: as it is written, or after the first look of a body.
+
+    Raises:
+        UsageError: A name, a file or a setting is wrong.
+        OutsideError: The body is not there.
+    """
+    given = {name: value for name, value in chosen.items() if value is not None}
+    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+    scene, name = _scene(settings, robot)
+    rows = inventory(scene)
+    if as_json:
+        things = [row.as_dict(scene.time) for row in rows]
+        document = {"version": VERSION, "domain": settings.domain, "scene": name, "things": things}
+        typer.echo(json.dumps(document, indent=2))
+        return
+    for row in rows:
+        typer.echo(in_words(row, scene.time))
+
+
+def _scene(settings: Settings, robot: str | None) -> tuple[Scene, str]:
+    kept = None if settings.memory is None else store_beside(settings.memory)
+    learned = learned_from(kept, settings.affordance_threshold)
+    if robot is None:
+        domain = load_domain(settings.domain)
+        written = load_scene(domain, settings.scene)
+        return Scene.as_written(with_learned(written, domain, learned), domain), written.name
+    stage = open_stage(settings.domain, settings.scene, robot, settings.seed, Stopwatch(), learned)
+    try:
+        return stage.watcher.scene, stage.scene_file.name
+    finally:
+        stage.robot.close()
+
+
+def in_words(row: Row, now: float) -> str:
+    """Return what is known of a thing as a few lines."""
+    lines = [f"{row.thing.name}  ({_of(row.thing)})", f"    affords  {', '.join(sorted(row.thing.affordances)) or '-'}"]
+    lines += [f"    {belief.atom}  {_why(belief, now)}" for belief in row.beliefs]
+    if row.seen is not None:
+        low, high = (" ".join(f"{x:.2f}" for x in corner) for corner in (row.seen.box.low, row.seen.box.high))
+        sure = f"confidence {row.seen.confidence:.2f}"
+        lines.append(f"    box  {low} to {high} m; seen {now - row.seen.time:.1f} s ago by {row.seen.by}, {sure}")
+    return "\n".join(lines)
+
+
+def _of(thing: Thing) -> str:
+    return ", ".join((thing.class_name, *sorted(thing.kinds - {thing.class_name})))
+
+
+def _why(belief: Belief, now: float) -> str:
+    if belief.seen is None:
+        return f"{belief.source}; never sensed"
+    return f"{belief.source} {now - belief.seen:.1f} s ago by {belief.by}, confidence {belief.confidence:.2f}"

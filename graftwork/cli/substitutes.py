@@ -1,0 +1,171 @@
+"""``graftwork substitute``: what could stand in for something that is missing."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from affordances.scene import Scene
+from affordances.substitutes import Suggestions
+from domains.model import Domain, SceneFile
+from domains.reading import load_domain, load_scene
+from graftwork.decision.substitute import Absence, Presence, Proposal, Substitutes, named_absence, proposals
+from graftwork.language import model_from_name
+from graftwork.language.interpretation import interpret
+from graftwork.setup.settings import Settings, load_settings
+from semantics.atoms import Atom
+from semantics.checking import check_goal
+from semantics.embedding import SentenceEmbedder
+from semantics.errors import UsageError
+from semantics.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.parsing import parse_formula
+from semantics.rules import RuleBook
+from semantics.state import State
+from semantics.vocabulary import Vocabulary
+
+__all__ = ["Wish", "substitute_command"]
+
+VERSION = 1
+DONE, REFUSED = 0, 3
+RUNNERS_UP = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is missing and what for, in words or as a goal; neither: to be held in the hand."""
+
+    class_name: str
+    request: str | None = None
+    goal: str | None = None
+
+
+def substitute_command(wish: Wish, chosen: Mapping[str, object], *, agreed: bool, as_json: bool) -> int:
+    """Print what would do instead, ask whether it may be used, and return the exit code.
+
+    Raises:
+        UsageError: A name, a file or a goal is wrong.
+        OutsideError: The model cannot be reached.
+    """
+    if wish.request is not None and wish.goal is not None:
+        raise UsageError("--for and --goal both say what it is needed for; give one of them")
+    given = {name: value for name, value in chosen.items() if value is not None}
+    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+    opened = _opened(wish, settings)
+    if isinstance(opened, Presence):
+        typer.echo(json.dumps(_nothing_missing(opened), indent=2) if as_json else opened.sentence)
+        return DONE
+    finder, missing, goal, note = opened
+    found = finder.suggestions(missing, goal.formula)
+    proposal = next(proposals(missing, goal, found, _Check(finder).passes), None)
+    if as_json:
+        typer.echo(json.dumps(_document(missing, goal, found, proposal, note), indent=2))
+        return DONE if found.best else REFUSED
+    _print(found, goal, proposal, note)
+    if proposal is None:
+        return REFUSED if found.best is None else DONE
+    asked = not agreed and sys.stdin.isatty()
+    return DONE if not asked or typer.confirm(proposal.question.text, err=True) else REFUSED
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """Checks a goal against the scene as written."""
+
+    finder: Substitutes
+
+    def passes(self, goal: Goal) -> CheckedGoal | Rejection:
+        """Check the goal; nothing is known of what holds, so it is never so already."""
+        rules = RuleBook(self.finder.domain.rules)
+        return check_goal(goal, self.finder.vocabulary, rules=rules, state=State())
+
+
+def _opened(wish: Wish, settings: Settings) -> tuple[Substitutes, Absence, Goal, str] | Presence:
+    domain = load_domain(settings.domain)
+    scene = load_scene(domain, settings.scene)
+    vocabulary = domain.vocabulary(scene.things, scene.speaker)
+    model = model_from_name(settings.model, timeout=settings.model_seconds)
+    finder = Substitutes(domain, scene.things, vocabulary, model, SentenceEmbedder())
+    missing = named_absence(wish.class_name, domain, vocabulary)
+    if isinstance(missing, Presence):
+        return missing
+    goal, note = _goal(wish, missing, finder.with_absent(missing), domain, scene, settings)
+    return finder, missing, goal, note
+
+
+def _goal(
+    wish: Wish, missing: Absence, vocabulary: Vocabulary, domain: Domain, scene: SceneFile, settings: Settings
+) -> tuple[Goal, str]:
+    """Return the goal, and what was assumed: without a goal it is to be held in the hand of who speaks."""
+    name = missing.thing.name
+    if wish.goal is not None:
+        text = wish.goal.replace("{" + wish.class_name + "}", name).replace("{}", name)
+        return Goal(parse_formula(text), wish.goal), ""
+    if wish.request is not None:
+        state = Scene.as_written(scene, domain).state(domain)
+        rules = RuleBook(domain.rules)
+        read: CheckedGoal | Question | Rejection = interpret(
+            wish.request,
+            vocabulary,
+            state,
+            model=model_from_name(settings.model, timeout=settings.model_seconds),
+            check=lambda goal: check_goal(goal, vocabulary, rules=rules, state=state),
+            tries=settings.model_tries,
+        ).answer
+        if isinstance(read, CheckedGoal):
+            return read.goal, ""
+    hand = Goal(Atom("inhand", (name, scene.speaker or "human0")), wish.request or "")
+    said = "the request could not be read as a goal" if wish.request else "nothing was said of what it is for"
+    return hand, f"{said}, so it is to be brought; say more with --goal"
+
+
+def _nothing_missing(there: Presence) -> dict[str, Any]:
+    return {
+        "version": VERSION,
+        "missing": None,
+        "there": list(there.names),
+        "substitute": None,
+        "suggestions": [],
+        "refused": [],
+        "new_goal": None,
+        "notes": [there.sentence],
+    }
+
+
+def _document(missing: Absence, goal: Goal, found: Suggestions, proposal: Proposal | None, note: str) -> dict[str, Any]:
+    return {
+        "version": VERSION,
+        "missing": missing.thing.class_name,
+        "goal": str(goal),
+        "by": found.by,
+        "needs": sorted(found.demand.needs),
+        "ends": [sorted(group) for group in found.demand.ends],
+        "substitute": found.best.class_name if found.best else None,
+        "suggestions": [
+            {"class": one.class_name, "names": list(one.names), "score": one.score, "sentence": one.sentence}
+            for one in found.ranked
+        ],
+        "refused": [{"class": one.class_name, "lacking": list(one.lacking), "why": one.why} for one in found.refused],
+        "new_goal": str(proposal.goal.goal) if proposal else None,
+        "notes": [*found.notes, *filter(None, (note,))],
+    }
+
+
+def _print(found: Suggestions, goal: Goal, proposal: Proposal | None, note: str) -> None:
+    typer.echo(f"{found.sentence}")
+    typer.echo(f"goal    {goal}")
+    if proposal is not None:
+        typer.echo(f"becomes {proposal.goal.goal}")
+    elif found.best is not None:
+        typer.echo("        with none of them this world takes the goal")
+    for one in found.ranked[1 : 1 + RUNNERS_UP]:
+        typer.echo(f"or      {one.sentence}")
+    for said in (*found.notes, note):
+        if said:
+            typer.echo(f"note    {said}")

@@ -1,0 +1,147 @@
+"""``graftwork test``: run the cases of worlds, and say which did not come out as expected."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import typer
+
+from graftwork.cases import Case, Result, Suite, load_suites
+from graftwork.cases.parallel import results_of
+from graftwork.cli.names import worlds_named
+from semantics.errors import UsageError
+
+__all__ = ["test_command"]
+
+Advance = Callable[[], None]
+
+
+@dataclass(slots=True)
+class Tally:
+    """How it went so far.
+
+    Attributes:
+        results: Of the cases that were run.
+        asked: How many there are.
+        began: When it began, on the monotonic clock.
+        interrupted: Whether the person ended it.
+    """
+
+    asked: int
+    results: list[Result] = field(default_factory=list)
+    began: float = field(default_factory=time.monotonic)
+    interrupted: bool = False
+
+    @property
+    def failed(self) -> list[Result]:
+        """The cases that did not come out as expected."""
+        return [result for result in self.results if not result.passed]
+
+    @property
+    def exit_code(self) -> int:
+        """0 when all passed, 1 when one did not, 4 when the person ended it."""
+        return 4 if self.interrupted else int(bool(self.failed))
+
+    def words(self) -> str:
+        """Sum up in a line."""
+        counts = [f"{len(self.results) - len(self.failed)} passed"]
+        counts += [f"{len(self.failed)} failed"] if self.failed else []
+        left = self.asked - len(self.results)
+        counts += [f"{left} not run"] if left else []
+        stopped = "interrupted: " if self.interrupted else ""
+        return f"{stopped}{', '.join(counts)} in {time.monotonic() - self.began:.1f} s"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as data for JSON."""
+        return {
+            "version": 1,
+            "passed": len(self.results) - len(self.failed),
+            "failed": len(self.failed),
+            "not_run": self.asked - len(self.results),
+            "interrupted": self.interrupted,
+            "seconds": round(time.monotonic() - self.began, 3),
+            "cases": [_row(result) for result in self.results],
+        }
+
+
+def _row(result: Result) -> dict[str, Any]:
+    return {
+        "name": result.case.name,
+        "file": result.case.place.file,
+        "line": result.case.place.line,
+        "passed": result.passed,
+        "got": result.got,
+        "problems": list(result.problems),
+        "seconds": round(result.seconds, 4),
+    }
+
+
+def test_command(paths: Sequence[str], pattern: str | None, *, jobs: int, as_json: bool, fail_fast: bool) -> int:
+    """Run the cases that `paths` stand for, print how it went, return the exit code.
+
+    Raises:
+        UsageError: A path, a pattern or a file is wrong; nothing was run.
+        OutsideError: The planner or Prolog is not there.
+    """
+    suites = _chosen(load_suites(worlds_named(paths)), pattern)
+    tally = Tally(sum(len(suite.cases) for suite in suites))
+    try:
+        with results_of(suites, jobs) as results, _progress(tally, shown=not as_json) as advance:
+            _take(results, tally, advance, loud=not as_json, fail_fast=fail_fast)
+    except KeyboardInterrupt:
+        tally.interrupted = True
+    typer.echo(json.dumps(tally.as_dict(), indent=2) if as_json else tally.words())
+    return tally.exit_code
+
+
+def _chosen(suites: Sequence[Suite], pattern: str | None) -> list[Suite]:
+    """Leave out cases whose name and place the pattern is not found in."""
+    try:
+        wanted = re.compile(pattern or "", re.IGNORECASE)
+    except re.error as error:
+        raise UsageError(f"-k {pattern!r} is no pattern: {error}") from error
+
+    def is_wanted(case: Case) -> bool:
+        return bool(wanted.search(f"{case.place.file} {case.name}"))
+
+    found = [replace(suite, cases=tuple(filter(is_wanted, suite.cases))) for suite in suites]
+    if pattern and not any(suite.cases for suite in found):
+        raise UsageError(f"-k {pattern!r} matches none of the cases")
+    return found
+
+
+def _take(results: Iterator[Result], tally: Tally, advance: Advance, *, loud: bool, fail_fast: bool) -> None:
+    for result in results:
+        tally.results.append(result)
+        if loud and not result.passed:
+            typer.echo(_failure(result))
+        advance()
+        if fail_fast and not result.passed:
+            return
+
+
+def _failure(result: Result) -> str:
+    lines = [f"{result.case.place}: {result.case.name}"]
+    lines += [f"    {line}" for problem in result.problems for line in problem.splitlines()]
+    return "\n".join(lines)
+
+
+@contextmanager
+def _progress(tally: Tally, *, shown: bool) -> Iterator[Advance]:
+    """Draw a bar on a terminal; elsewhere nothing."""
+    if not shown or not sys.stdout.isatty():
+        yield lambda: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, transient=True) as bar:
+        task = bar.add_task("cases", total=tally.asked)
+        yield lambda: bar.advance(task)

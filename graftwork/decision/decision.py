@@ -1,0 +1,389 @@
+"""`decide`: from what is wanted to a plan, or to the reason why nothing is done.
+
+This is the one way from a sentence to a decision: a session, the command ``plan`` and the cases all take it. The stages
+stand in the order of `_Inquiry.decision`: remember, understand, check, plan. Nothing moves here, and every way out is a
+value: a `PlanDecision` with a validated plan, or a `FinalDecision` with an outcome. It takes as long as planning takes,
+so a run calls it on a thread of its own, and calls it off by `cancelled`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from bt.recovery import Request
+from graftwork.decision.context import DecisionContext
+from graftwork.decision.partial_goal import Offer, Wishes, has_parts, offer, offer_of
+from graftwork.decision.substitute import Proposal, bare
+from graftwork.language.conversation import ModelUse
+from graftwork.language.interpretation import interpret
+from graftwork.memory import Experience, Memory
+from graftwork.record.episode import Outcome, Stopwatch
+from graftwork.setup.limits import Consent
+from planning import Part
+from semantics.atoms import Conjunct, dnf
+from semantics.errors import UsageError
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.protocols import NoPlan
+from semantics.state import Plan, State
+from semantics.vocabulary import Vocabulary
+from semantics.wording import shortened
+
+__all__ = ["Answer", "Decision", "FinalDecision", "PlanDecision", "Wanted", "Wishes", "decide", "words_of"]
+
+MISSING = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN})
+"""Refusals that may be for want of a thing that is somewhere."""
+
+Wanted = str | Goal | Wishes
+"""What somebody wants: in words, as a goal, or as wishes of which the best part is wanted."""
+
+
+class Answer(NamedTuple):
+    """What a person said to a question about what they want.
+
+    Attributes:
+        question: What they were asked.
+        words: What they said.
+        offer: What the question offered instead of what they wanted; None when it asked what was meant.
+    """
+
+    question: Question
+    words: str
+    offer: Proposal | Offer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanDecision:
+    """A goal with a validated plan.
+
+    Attributes:
+        goal: The checked goal.
+        plan: The plan to compile.
+        state: What was believed when it was made.
+        recalled: The experience that answered instead of the interpreter or the model.
+        reused: Whether the remembered plan itself is used, not only its goal.
+        instead: What is used instead of something that is missing; None when all is as it was said.
+        partly: What of the goal can be had, when that is not all of it.
+        looks_for: What has to be found before there can be a plan; empty when there is one.
+    """
+
+    goal: CheckedGoal
+    plan: Plan
+    state: State
+    recalled: Experience | None = None
+    reused: bool = False
+    instead: Proposal | None = None
+    partly: Offer | None = None
+    looks_for: str = ""
+
+    @property
+    def as_said(self) -> bool:
+        """Whether it is a plan for all that was said, and nothing else."""
+        return self.instead is None and self.partly is None and not self.looks_for
+
+
+@dataclass(frozen=True, slots=True)
+class FinalDecision:
+    """Nothing is to be done.
+
+    Attributes:
+        outcome: How it ends.
+        message: Why, for a person.
+        feedback: Why, as data.
+        goal: What was understood; checked, when it got that far.
+        question: What has to be asked first.
+        offer: What that question offers instead of what was wanted, if it does.
+        recalled: The experience that answered instead of the interpreter or the model.
+    """
+
+    outcome: Outcome
+    message: str
+    feedback: tuple[Feedback, ...] = ()
+    goal: CheckedGoal | Goal | None = None
+    question: Question | None = None
+    offer: Proposal | Offer | None = None
+    recalled: Experience | None = None
+
+
+Decision = PlanDecision | FinalDecision
+
+
+def words_of(wanted: Wanted) -> str:
+    """Return what is wanted as a person would read it."""
+    if isinstance(wanted, Wishes):
+        wanted = wanted.goal
+    return wanted if isinstance(wanted, str) else wanted.text or str(wanted)
+
+
+def decide(
+    context: DecisionContext,
+    wanted: Wanted,
+    state: State,
+    answers: Sequence[Answer] = (),
+    *,
+    watch: Stopwatch | None = None,
+    use: ModelUse | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Decision:
+    """Turn what is wanted into a plan from `state`, or say why not.
+
+    Args:
+        context: What the decision is made with.
+        wanted: What was said.
+        state: What is believed.
+        answers: What was asked before about it, with the person's answers, oldest first.
+        watch: Takes the time of each stage.
+        use: Counts what the model is asked.
+        cancelled: Returns whether nobody wants the decision any more; asked between the stages, from this thread.
+
+    Raises:
+        OutsideError: The model, the planner or Prolog is not there.
+        UsageError: The memory or a rule of the world cannot be used, or wishes are more than one conjunction.
+    """
+    meant = tuple(answer for answer in answers if not isinstance(answer.offer, Offer))
+    inquiry = _Inquiry(
+        context, wanted, state, tuple(answers), meant, watch or Stopwatch(), use or ModelUse(), cancelled
+    )
+    try:
+        return inquiry.decision()
+    except _CalledOffError:
+        feedback = Feedback(Code.CANCELLED, shortened(words_of(wanted)), "it was called off", recoverable=False)
+        return FinalDecision(Outcome.STOPPED, str(feedback), (feedback,))
+
+
+class _CalledOffError(Exception):
+    """Nobody wants the decision any more."""
+
+
+@dataclass(slots=True)
+class _Inquiry:
+    """One decision on its way.
+
+    Attributes:
+        meant: The answers that say what was meant, or take something else instead; not those about a part.
+    """
+
+    context: DecisionContext
+    wanted: Wanted
+    state: State
+    answers: tuple[Answer, ...]
+    meant: tuple[Answer, ...]
+    watch: Stopwatch
+    use: ModelUse
+    cancelled: Callable[[], bool]
+
+    def decision(self) -> Decision:
+        if isinstance(self.wanted, Wishes):
+            return self._best_part(self.wanted)
+        if self.answers and (taken := self._part_taken()) is not None:
+            return taken
+        recalled = None if self.context.memory is None else self._recalled(self.context.memory)
+        remembered = None if recalled is None else self._still_meant(recalled)
+        understood = remembered or self._understood()
+        if isinstance(understood, FinalDecision):
+            return understood
+        if isinstance(understood, Proposal):
+            decided = self._planned(understood.goal)
+            return replace(decided, instead=understood) if isinstance(decided, PlanDecision) else decided
+        return self._planned(understood, recalled if remembered else None)
+
+    @contextmanager
+    def _stage(self, name: str) -> Iterator[None]:
+        """Take the time of a stage, which is not begun when nobody wants the decision any more."""
+        if self.cancelled():
+            raise _CalledOffError
+        with self.watch.stage(name):
+            yield
+
+    def _part_taken(self) -> Decision | None:
+        """Return what the latest answer makes of a part that was offered; None when it is about something else."""
+        latest = self.answers[-1]
+        if not isinstance(latest.offer, Offer):
+            return None
+        answer = latest.offer.answered(latest.words)
+        if isinstance(answer, Rejection):
+            return FinalDecision(Outcome.REFUSED, str(answer), answer.feedback)
+        offered = latest.offer
+        return PlanDecision(offered.goal, offered.part.plan, self.state, partly=offered) if answer else None
+
+    def _recalled(self, memory: Memory) -> Experience | None:
+        if not isinstance(self.wanted, str):
+            return None
+        with self._stage("recall"):
+            return memory.recall(self.wanted, self.context.vocabulary, self.context.domain, self.state)
+
+    def _still_meant(self, recalled: Experience) -> CheckedGoal | None:
+        """Check a remembered goal as if it were new; one that no longer passes is not used."""
+        checked = self._checked(recalled.goal)
+        return checked if isinstance(checked, CheckedGoal) else None
+
+    def _checked(self, goal: Goal, vocabulary: Vocabulary | None = None) -> CheckedGoal | Rejection:
+        with self._stage("check"):
+            return self.context.check(goal, self.state, vocabulary)
+
+    def _understood(self) -> CheckedGoal | Proposal | FinalDecision:
+        """Return the goal that is meant, or what is used instead of something that is missing from it."""
+        if self.meant and (agreed := self._agreed()) is not None:
+            return agreed
+        read = self._read(self.context.vocabulary)
+        if isinstance(read, CheckedGoal) or self.context.consent is Consent.NEVER:
+            return read if isinstance(read, CheckedGoal) else self._unread(read)
+        return self._instead(read) or self._unread(read)
+
+    def _agreed(self) -> Proposal | FinalDecision | None:
+        """Return what the person answered to a proposal of something else; None when it was neither yes nor no."""
+        for answer in reversed(self.meant):
+            proposal = answer.offer if isinstance(answer.offer, Proposal) else None
+            agreed = proposal.answered(answer.words) if proposal else False
+            if isinstance(agreed, Rejection):
+                return self._unread(agreed)
+            checked = self._checked(proposal.goal.goal) if proposal and agreed else None
+            if proposal and isinstance(checked, CheckedGoal):
+                return replace(proposal, goal=checked)
+        return None
+
+    def _read(self, vocabulary: Vocabulary) -> CheckedGoal | Question | Rejection:
+        """Read what is wanted, with what may be named, and check it."""
+        wanted = self.wanted.goal if isinstance(self.wanted, Wishes) else self.wanted
+        if isinstance(wanted, Goal):
+            return self._checked(wanted, vocabulary)
+        answers = [
+            (answer.question, bare(answer.words) if isinstance(answer.offer, Proposal) else answer.words)
+            for answer in self.meant
+        ]
+        with self._stage("interpret"):
+            reading = interpret(
+                wanted,
+                vocabulary,
+                self.state,
+                model=self.context.model,
+                check=lambda goal: self._checked(goal, vocabulary),
+                answers=answers,
+                embedder=self.context.embedder,
+                tries=self.context.model_tries,
+            )
+        if reading.model_calls:
+            self.use.count(reading.model_calls, reading.tokens)
+        return reading.answer
+
+    def _unread(self, answer: Question | Rejection) -> FinalDecision:
+        """Ask what is meant, or refuse it."""
+        if isinstance(answer, Question):
+            feedback = answer.feedback or Feedback(Code.QUESTION, shortened(words_of(self.wanted)), answer.text)
+            return FinalDecision(Outcome.QUESTION, answer.text, (feedback,), question=answer)
+        goal = self.wanted if isinstance(self.wanted, Goal) else None
+        return FinalDecision(Outcome.REFUSED, str(answer), answer.feedback, goal)
+
+    def _instead(self, read: Question | Rejection) -> Proposal | FinalDecision | None:
+        """Use something else, or offer it, when all that is wrong is that something is not there."""
+        missing = self.context.substitutes.absence(read)
+        if missing is None:
+            return None
+        with self._stage("substitute"):
+            proposal = self.context.substitutes.proposal(missing, self._named, self._checked)
+        if proposal is None or self.context.consent is Consent.ALLOW:
+            return proposal
+        question = proposal.question
+        feedback = question.feedback or Feedback(Code.QUESTION, shortened(words_of(self.wanted)), question.text)
+        return FinalDecision(Outcome.QUESTION, question.text, (feedback,), question=question, offer=proposal)
+
+    def _named(self, vocabulary: Vocabulary) -> Goal | CheckedGoal | Question | Rejection:
+        """Read what is wanted with more to be named; a goal is what it is."""
+        return self.wanted if isinstance(self.wanted, Goal) else self._read(vocabulary)
+
+    def _planned(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
+        """Plan for a checked goal; a remembered plan is used again if it is still valid."""
+        if goal.already:
+            return self._already(goal, recalled)
+        with self._stage("plan"):
+            again = None if recalled is None else self._plan_again(goal, recalled)
+            plan = again or self.context.plans.found(goal, self.state)
+        if isinstance(plan, Plan):
+            return PlanDecision(goal, plan, self.state, recalled, reused=again is not None)
+        return self._looking(plan, goal, recalled) or self._without(plan, goal) or _unplanned(plan, goal, recalled)
+
+    def _plan_again(self, goal: CheckedGoal, recalled: Experience) -> Plan | None:
+        if not recalled.as_before:
+            return None
+        return self.context.plans.remembered(recalled.actions, goal, self.state, optimal=recalled.optimal)
+
+    def _looking(self, refused: NoPlan, goal: CheckedGoal, recalled: Experience | None) -> PlanDecision | None:
+        """Go and look for what is missing, where there is a place to look at; None where that is of no use."""
+        if self.context.lookout is None or refused.feedback.code not in MISSING:
+            return None
+        with self._stage("plan"):
+            place = self.context.lookout().next(goal, Request(refused.feedback, self.state))
+        if isinstance(place, NoPlan):
+            return None
+        return PlanDecision(goal, Plan((), goal.conjuncts[0]), self.state, recalled, looks_for=place.thing)
+
+    def _without(self, refused: NoPlan, goal: CheckedGoal) -> Decision | None:
+        """Offer a part of a goal that cannot be had as a whole, or take it if that is allowed; None without one."""
+        if self.context.part is Consent.NEVER or not has_parts(goal, refused):
+            return None
+        with self._stage("part"):
+            (conjunct,) = goal.conjuncts
+            part = self.context.plans.part(conjunct, self.state)
+        predicates = self.context.vocabulary.predicates
+        offered = offer(goal, part, self.state, predicates) if isinstance(part, Part) else None
+        if offered is None:
+            return None
+        if self.context.part is Consent.ALLOW:
+            return PlanDecision(offered.goal, offered.part.plan, self.state, partly=offered)
+        question = offered.question
+        return FinalDecision(Outcome.QUESTION, question.text, (refused.feedback,), goal, question, offered)
+
+    def _best_part(self, wishes: Wishes) -> Decision:
+        """Plan for the best part of wishes; that they exclude each other is what a part is for, so it is no refusal."""
+        read = self._read(self.context.vocabulary)
+        if isinstance(read, CheckedGoal):
+            goal, conjuncts = read.goal, read.conjuncts
+        elif isinstance(wishes.goal, Goal) and isinstance(read, Rejection) and _is_contradiction(read):
+            goal, conjuncts = wishes.goal, dnf(wishes.goal.formula)
+        else:
+            return self._unread(read)
+        with self._stage("part"):
+            part = self.context.plans.part(_only(conjuncts), self.state, wishes.weights, wishes.hard)
+        if isinstance(part, NoPlan):
+            return _unplanned(part, CheckedGoal(goal, conjuncts), None)
+        offered = offer_of(goal, part, self.state, self.context.vocabulary.predicates)
+        return PlanDecision(offered.goal, part.plan, self.state, partly=offered)
+
+    def _already(self, goal: CheckedGoal, recalled: Experience | None) -> FinalDecision:
+        """Judge a goal that is believed to hold on its last sensing; what nobody has sensed is not called so."""
+        sensed = self.context.sensed
+        unseen = min(
+            (
+                [fact for fact in sorted(conjunct) if sensed is not None and sensed(fact) is not True]
+                for conjunct in goal.conjuncts
+                if self.state.satisfies(conjunct)
+            ),
+            key=len,
+        )
+        if not unseen:
+            return FinalDecision(Outcome.ALREADY, "That is already so.", (), goal, recalled=recalled)
+        facts = " and ".join(map(str, unseen))
+        why = f"{facts} may be so, but nobody has sensed it, so it is not known whether there is anything to do"
+        how = "Have it looked at first, for instance by opening what hides it."
+        names = tuple(dict.fromkeys(name for fact in unseen for name in fact.atom.args))
+        feedback = Feedback(Code.NOT_VISIBLE, "the goal", why, how, names)
+        return FinalDecision(Outcome.REFUSED, str(feedback), (feedback,), goal, recalled=recalled)
+
+
+def _unplanned(refused: NoPlan, goal: CheckedGoal, recalled: Experience | None) -> FinalDecision:
+    feedback = refused.feedback
+    outcome = Outcome.STOPPED if feedback.code is Code.CANCELLED else Outcome.REFUSED
+    return FinalDecision(outcome, str(feedback), (feedback,), goal, recalled=recalled)
+
+
+def _is_contradiction(rejection: Rejection) -> bool:
+    return all(record.code is Code.CONTRADICTION for record in rejection.feedback)
+
+
+def _only(conjuncts: Sequence[Conjunct]) -> Conjunct:
+    if len(conjuncts) != 1:
+        raise UsageError(f"the goal has {len(conjuncts)} alternatives; only a conjunction has parts")
+    return conjuncts[0]

@@ -1,0 +1,272 @@
+"""Where to look next for a thing that nobody knows the place of, or that is not where it was believed.
+
+AutoGPT+P (Birr et al. 2024) lets a language model choose among all known places, and found that it looks for
+vegetables at the window. Here a place comes the earlier, the more things of that sort are known to be there and the
+less time it takes to look: where each place is looked at once, the largest ratio of chance to effort first finds
+soonest.
+
+A place counts as looked at when a sensing since the thing was last seen says that it is not there, or when an errand
+to it has come to its end, so that no place is looked at twice and the search ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from affordances.scene import completed
+from bt.recovery import Parking, Request, known_to
+from domains.conventions import Conventions
+from graftwork.setup.plans import Plans, is_called_off
+from graftwork.setup.stage import Stage, parking_of
+from planning.reasons import nowhere
+from semantics.atoms import And, Atom, Literal
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal, Goal
+from semantics.protocols import NoPlan
+from semantics.state import Plan, State
+
+__all__ = ["CODES", "Exploring", "Looking"]
+
+CODES = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN, Code.NOT_VISIBLE, Code.BUDGET_SPENT})
+"""Failures after which looking may help."""
+FRESH, STALE = 60.0, 0.2
+"""What was looked at so many seconds before a run began is only so much as likely to hold a thing by now."""
+ALIKE, AKIN, OTHER, HIDDEN = 4.0, 1.0, 0.1, 2.0
+"""By how much a thing of the same class, of a kind in common, or any other makes a place likelier, and a shut door does
+(what is in view would have been seen in passing); being a place at all: 1."""
+AFTER = 1e-6
+"""What is sensed by a later sensing is so many seconds later at least."""
+MOST_LOOKS = 2
+"""How often a place is gone to for a thing that was seen again in between; without that it is once."""
+DOOR_METRES = 2.0
+"""What opening a door costs, as the way that could be driven meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """An errand to look for something at a place.
+
+    Attributes:
+        thing: What is looked for.
+        place: Where.
+        plan: How to get there.
+        at: When it was made, in seconds of the body's clock.
+        lost: What is nowhere: once one of these is somewhere, the errand is over.
+    """
+
+    thing: str
+    place: str
+    plan: Plan
+    at: float
+    lost: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Exploring:
+    """Chooses where to look next, during one run.
+
+    Attributes:
+        stage: The world with a body in it.
+        plans: Asks for plans.
+        since: When the run began, in seconds of the body's clock: what was looked at before may have changed.
+        looked: When an errand was made to each place, for each thing.
+        barred: Why a place could not be looked at.
+        last: The errand that was made last.
+        failed: The things and places of the errands that did not get there.
+    """
+
+    stage: Stage
+    plans: Plans
+    since: float
+    looked: dict[str, dict[str, list[float]]] = field(default_factory=dict)
+    barred: dict[str, str] = field(default_factory=dict)
+    last: Looking | None = None
+    failed: list[tuple[str, str]] = field(default_factory=list)
+    parking: Parking = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.parking = parking_of(self.stage)
+
+    @property
+    def _names(self) -> Conventions:
+        """The names that this world has for what is asked of it."""
+        return self.plans.domain.conventions
+
+    @classmethod
+    def of(cls, stage: Stage, plans: Plans) -> Exploring:
+        """Return who explores in a run that begins now."""
+        return cls(stage, plans, stage.watcher.scene.time)
+
+    def next(self, goal: CheckedGoal, request: Request) -> Looking | NoPlan:
+        """Return the errand after which most may be known; or why looking does not help.
+
+        Raises:
+            OutsideError: The planner cannot be started.
+        """
+        state, feedback = known_to(self.plans.domain, request.state), request.feedback
+        self._came_of_it(state)
+        sought = self._sought(goal, state, feedback)
+        lost = tuple(nowhere(sought, self.plans.problem(state)))
+        for thing in sought:
+            found = self._errand(thing, state, request, lost)
+            if isinstance(found, NoPlan):
+                return found
+            if found is not None:
+                self.last = found
+                return found
+        return NoPlan(self._in_vain(sought, state) if sought else replace(feedback, why=""))
+
+    def _came_of_it(self, state: State) -> None:
+        """Let an errand that did not get where it was to look be made once more, and no more."""
+        last, self.last = self.last, None
+        if last is None or state.satisfies(last.plan.goal):
+            return
+        if (self.stage.watcher.met(last.thing) or 0.0) > last.at:
+            self.looked[last.thing][last.place].pop()  # it came into view on the way, and nobody looked there
+        elif (last.thing, last.place) in self.failed:
+            self.barred[last.place] = "the errand there has failed"
+        else:
+            self.failed.append((last.thing, last.place))
+            self.looked[last.thing][last.place].pop()
+
+    def _sought(self, goal: CheckedGoal, state: State, feedback: Feedback) -> list[str]:
+        """Return what is to be found: what the goal names and is nowhere, else what a plan would need to be somewhere.
+
+        Where the goal is believed to hold and nobody has seen it, that is what its facts are of.
+        """
+        named = (arg for one in goal.conjuncts for literal in state.missing(one) for arg in literal.atom.args)
+        lost = nowhere(named, self.plans.problem(state))
+        if lost or feedback.code is Code.WHEREABOUTS_UNKNOWN:
+            return lost or nowhere(feedback.culprits, self.plans.problem(state))
+        unseen = [literal for one in goal.conjuncts if state.satisfies(one) for literal in sorted(one)]
+        if unseen:
+            sensed = self.stage.watcher.sensed
+            names = [one.atom.args[0] for one in unseen if one.atom.args and sensed(one) is None]
+            return list(dict.fromkeys(name for name in names if self._names.carry in self._affords(name)))
+        return self._helpful(goal, state) if feedback.code is Code.NO_PLAN else []
+
+    def _helpful(self, goal: CheckedGoal, state: State) -> list[str]:
+        """Return what is nowhere, and would be used if it stood somewhere at hand."""
+        lost = nowhere(self.plans.things, self.plans.problem(state))
+        imagined = [fact for name in lost if (fact := self._imagined(name, state)) is not None]
+        if not imagined:
+            return []
+        world = completed(self.plans.problem(state.with_atoms(imagined)))
+        found = self.plans.found(replace(goal, already=False), world)
+        used = {arg for step in found.steps for arg in step.action.args} if isinstance(found, Plan) else set()
+        return [name for name in lost if name in used]
+
+    def _imagined(self, name: str, state: State) -> Atom | None:
+        """Return the fact that a thing stands at the first place that takes it and has no door."""
+        places = (place for place in sorted(self.plans.things) if self._names.open not in self._affords(place))
+        return next((fact for place in places if self._is_place(place) for fact in self._facts(name, place)), None)
+
+    def _errand(self, thing: str, state: State, request: Request, lost: tuple[str, ...]) -> Looking | NoPlan | None:
+        """Return the next errand for a thing; None when every place was looked at, or cannot be.
+
+        Args:
+            thing: What is looked for.
+            state: What is believed.
+            request: What is asked for, with what was learned of the way.
+            lost: All that is nowhere and looked for.
+        """
+        now = self.stage.watcher.scene.time
+        for place in sorted(self._open_places(thing), key=lambda one: (-self._worth(thing, one, state), one)):
+            plan = self._way(place, state, request)
+            if is_called_off(plan):
+                assert isinstance(plan, NoPlan)
+                return plan
+            self.looked.setdefault(thing, {}).setdefault(place, []).append(now)
+            if isinstance(plan, Plan) and plan.steps:
+                return Looking(thing, place, plan, now, lost)
+            if isinstance(plan, NoPlan):
+                self.barred[place] = str(plan.feedback)
+        return None
+
+    def _open_places(self, thing: str) -> Iterator[str]:
+        """Yield the places where a thing may be and where nobody has looked for it."""
+        since, looked = self._last_seen(thing, self.since), self.looked.get(thing, {})
+        for place in self.plans.things:
+            done = len(looked.get(place, ())) >= MOST_LOOKS or any(at >= since for at in looked.get(place, ()))
+            if not done and self._is_place(place) and not self._searched(thing, place, since):
+                yield place
+
+    def _last_seen(self, thing: str, since: float) -> float:
+        """Return when a thing was last seen or felt, if that was after `since`; else that."""
+        met = self.stage.watcher.met(thing)  # a hand feels what it holds, also where the body sees nothing
+        return since if met is None else max(since, met + AFTER)
+
+    def _is_place(self, name: str) -> bool:
+        """Return whether it is one that a robot can go and look at: not itself carried, nobody, and not the floor."""
+        thing, names = self.plans.things[name], self._names
+        held = {names.carry, names.actor} & thing.affordances or thing.class_name == names.floor
+        return not held and self._fits(names.at, self.stage.robot.name, name)
+
+    def _searched(self, thing: str, place: str, since: float) -> bool:
+        """Return whether a sensing says that a thing is not there, or whether it cannot be there at all."""
+        facts = self._facts(thing, place)
+        return all(self.stage.watcher.sensed(Literal(fact), max(since, 0.0)) is False for fact in facts)
+
+    def _facts(self, thing: str, place: str) -> list[Atom]:
+        """Return what may be so of a thing at a place."""
+        return [Atom(name, (thing, place)) for name in self._names.resting if self._fits(name, thing, place)]
+
+    def _fits(self, predicate: str, *names: str) -> bool:
+        """Return whether this world has a predicate, and it can be said of things."""
+        model, things = self.plans.domain.predicates.get(predicate), self.plans.things
+        kinds = () if model is None else model.predicate.parameters
+        known = len(kinds) == len(names) and all(name in things for name in names)
+        return known and all(kind in self._affords(name) for name, kind in zip(names, kinds, strict=True))
+
+    def _affords(self, name: str) -> frozenset[str]:
+        return self.plans.things[name].affordances | {"object"}
+
+    def _worth(self, thing: str, place: str, state: State) -> float:
+        """Return how likely a thing is at a place by what else is there, for a metre of the way."""
+        shut = bool(self._shut(place, state))
+        likely = 1.0 + HIDDEN * shut
+        mine = self.plans.things[thing]
+        for atom in state.atoms:
+            if (
+                atom.predicate in self._names.resting
+                and atom.args[1:] == (place,)
+                and atom.args[0] in self.plans.things
+            ):
+                other = self.plans.things[atom.args[0]]
+                same = other.class_name == mine.class_name
+                likely += ALIKE if same else AKIN if other.kinds & mine.kinds else OTHER
+        effort = 1.0 + self.parking.distance(place, state) + DOOR_METRES * shut
+        known = self._searched(thing, place, self._last_seen(thing, self.since - FRESH))
+        return likely / effort * (STALE if known else 1.0)
+
+    def _shut(self, place: str, state: State) -> list[Literal]:
+        """Return what has to be brought about to see inside."""
+        door = Atom(self._names.opened, (place,))
+        hidden = self._fits(door.predicate, place) and door not in state.atoms
+        return [Literal(door)] if hidden else []
+
+    def _way(self, place: str, state: State, request: Request) -> Plan | NoPlan:
+        """Plan to stand before a place, with its door open."""
+        wanted = [Literal(Atom(self._names.at, (self.stage.robot.name, place))), *self._shut(place, state)]
+        formula = And(tuple(one.atom for one in wanted))
+        return self.plans.around_obstacles(CheckedGoal(Goal(formula), (frozenset(wanted),)), request)
+
+    def until(self, looking: Looking) -> Callable[[State], bool] | None:
+        """Return who says that an errand is over before its end, since what it is for has come into view."""
+        plans, lost = self.plans, looking.lost
+        return (lambda state: nowhere(lost, plans.problem(state)) != list(lost)) if lost else None
+
+    def _in_vain(self, sought: Sequence[str], state: State) -> Feedback:
+        """Say where was looked for what was not found."""
+        thing = sought[0]
+        places = [name for name in sorted(self.plans.things) if self._is_place(name) and self._facts(thing, name)]
+        seen = [name for name in places if name not in self.barred]
+        told = [f"it is not at {_listed(seen)}" if seen else "there is nowhere to look for it"]
+        told += [f"{name} cannot be looked at ({why})" for name, why in self.barred.items()]
+        return Feedback(Code.WHEREABOUTS_UNKNOWN, thing, "; ".join(told), "Say where it is.", tuple(sought))
+
+
+def _listed(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} or {last}" if first else last

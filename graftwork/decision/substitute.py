@@ -1,0 +1,261 @@
+"""A goal that asks for something that is not there, rewritten with something that is.
+
+It works on the goal and not on the words: the missing thing is named as if it were there, so that the sentence has a
+goal; then the goal's missing name is replaced by the names of what could stand in for it, and the new goal is checked
+like any other. Nothing is replaced without being said: a person is asked, or finds it among the goal's notes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from affordances.mapping import ObjectAffordances
+from affordances.ontology import AFFORDANCES
+from affordances.substitutes import Knowledge, Suggestion, Suggestions, Task, ask_for_substitute, suggest
+from affordances.substitutes.knowledge import everyday_classes
+from affordances.substitutes.suggesting import article
+from domains.model import Domain
+from graftwork.language.answers import with_answer
+from semantics.atoms import And, Atom, Formula, Not, Or, literals
+from semantics.embedding import Embedder
+from semantics.english import noun_phrase, singulars
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.lexicon import plain
+from semantics.protocols import LanguageModel
+from semantics.vocabulary import Thing, Vocabulary
+from semantics.wording import shortened
+
+__all__ = [
+    "Absence",
+    "Presence",
+    "Proposal",
+    "Substitutes",
+    "absence",
+    "named_absence",
+    "proposals",
+    "replaced",
+]
+
+MOST_NAMES = 8
+"""How many things of the proposed class a goal leaves open at most."""
+MOST_TRIED = 3
+"""How many suggestions are checked."""
+
+
+def bare(said: str) -> str:
+    """Return an answer without its article, so that it fits in the place of a noun: "the cup" is "cup"."""
+    words = said.strip().rstrip(".!").split()
+    return " ".join(words[1:]) if len(words) > 1 and words[0].lower() in {"a", "an", "the"} else said
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """Something that was asked for and is not there: the words it was called, and what it would be."""
+
+    words: str
+    thing: Thing
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """Nothing is missing: a class, and the names of what is there of it."""
+
+    class_name: str
+    names: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        """Say that it is there."""
+        *first, last = self.names
+        told = f"{', '.join(first)} and {last} are there" if first else f"{last} is there"
+        return f"{told}, so nothing has to stand in for {'them' if first else 'it'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Something else instead.
+
+    Attributes:
+        absence: What is missing.
+        suggestion: What would do.
+        goal: The goal with it, checked.
+    """
+
+    absence: Absence
+    suggestion: Suggestion
+    goal: CheckedGoal
+
+    @property
+    def question(self) -> Question:
+        """What the person is asked; the words that were missing are in doubt."""
+        other, absent = plain(self.suggestion.class_name), plain(self.absence.thing.class_name)
+        text = f"There is no {absent} here. Would {article(self.suggestion.class_name)} do?"
+        why = Feedback(
+            Code.QUESTION, f"'{shortened(self.absence.words)}'", self.suggestion.sentence, text, (self.absence.words,)
+        )
+        return Question(text, (other,), why)
+
+    def answered(self, said: str) -> bool | Rejection:
+        """Return whether an answer takes the proposal, refuses it (a rejection), or says something else."""
+        answer = with_answer(self.absence.words, self.question, bare(said))
+        return answer if isinstance(answer, Rejection) else answer == self.question.options[0]
+
+
+Read = Callable[[Vocabulary], Goal | CheckedGoal | Question | Rejection]
+"""Reads what was said, or gives the goal as it was written, with something more to be named."""
+Check = Callable[[Goal], CheckedGoal | Rejection]
+
+
+@dataclass(slots=True)
+class Substitutes:
+    """Finds something to use instead; made for free.
+
+    Attributes:
+        domain: The world.
+        things: What is there.
+        vocabulary: Both joined.
+        model: Who is asked as the paper asks; None for the data.
+        embedder: Compares by meaning what the data leave open, or None.
+    """
+
+    domain: Domain
+    things: Mapping[str, Thing]
+    vocabulary: Vocabulary
+    model: LanguageModel | None = None
+    embedder: Embedder | None = None
+    _knowledge: Knowledge | None = field(default=None, init=False)
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What is known of classes, this world's own first."""
+        if self._knowledge is None:
+            self._knowledge = Knowledge(ObjectAffordances.from_domain(self.domain), embed=self.embedder)
+        return self._knowledge
+
+    def absence(self, answer: Question | Rejection) -> Absence | None:
+        """Return what is missing, if that is why `answer` is no goal."""
+        return absence(answer, self.domain, self.vocabulary)
+
+    def suggestions(self, missing: Absence, goal: Formula) -> Suggestions:
+        """Return what could stand in for what is missing in `goal`.
+
+        Raises:
+            OutsideError: The model cannot be reached.
+        """
+        task = task_of(missing.thing, goal, self.things)
+        present = present_classes(self.things, self.domain.conventions.actor)
+        if self.model is not None:
+            return ask_for_substitute(
+                task, present, self.knowledge, self.model, domain=self.domain, embed=self.embedder
+            )
+        return suggest(task, present, self.knowledge, domain=self.domain, embed=self.embedder)
+
+    def with_absent(self, missing: Absence) -> Vocabulary:
+        """Return the vocabulary in which the missing thing has a name."""
+        things = {**self.things, missing.thing.name: missing.thing}
+        return replace(self.vocabulary, things=things)
+
+    def proposal(self, missing: Absence, read: Read, check: Check) -> Proposal | None:
+        """Return the best suggestion with which the goal passes; None when there is none.
+
+        Raises:
+            OutsideError: The model cannot be reached.
+        """
+        said = read(self.with_absent(missing))
+        goal = said.goal if isinstance(said, CheckedGoal) else said
+        if not isinstance(goal, Goal):
+            return None
+        return next(proposals(missing, goal, self.suggestions(missing, goal.formula), check), None)
+
+
+def absence(answer: Question | Rejection, domain: Domain, vocabulary: Vocabulary) -> Absence | None:
+    """Return what is missing, if an unknown name of a known class is the only trouble."""
+    records = answer.feedback if isinstance(answer, Rejection) else ((answer.feedback,) if answer.feedback else ())
+    codes = {Code.UNKNOWN_NAME} if isinstance(answer, Rejection) else {Code.AMBIGUOUS}
+    words = {word for record in records for word in record.culprits}
+    if not records or len(words) != 1 or any(record.code not in codes for record in records):
+        return None
+    said = words.pop()
+    class_name = _class_meant(said, domain, vocabulary)
+    if class_name is None or vocabulary.of_class(class_name):
+        return None
+    name = said if re.fullmatch(r"[a-z][\w-]*\d+", said) else f"{class_name}0"
+    return Absence(said, _thing(name, class_name, domain))
+
+
+def named_absence(word: str, domain: Domain, vocabulary: Vocabulary) -> Absence | Presence:
+    """Return the absence of a class that somebody names, or what is there of it; an unknown one is only a name."""
+    class_name = _class_meant(word, domain, vocabulary) or "_".join(plain(word).split())
+    there = vocabulary.of_class(class_name)
+    if there:
+        return Presence(class_name, tuple(there))
+    return Absence(word, _thing(f"{class_name}0", class_name, domain))
+
+
+def _class_meant(said: str, domain: Domain, vocabulary: Vocabulary) -> str | None:
+    """Return the class that words name: one of the world, or one of every household."""
+    bare = plain(said.rstrip("0123456789"))
+    head = " ".join(noun_phrase(tuple(bare.split())).head) or bare
+    forms = tuple(dict.fromkeys((head, *singulars(head))))
+    known = {plain(name): name for name in domain.classes} | {plain(k): v for k, v in vocabulary.synonyms.items()}
+    everyday = everyday_classes().classes
+    household = {plain(word): name for name, kind in everyday.items() for word in kind.words}
+    household |= {plain(name): name for name in everyday}
+    found = next((names[form] for names in (known, household) for form in forms if form in names), None)
+    return None if found in vocabulary.kinds else found
+
+
+def _thing(name: str, class_name: str, domain: Domain) -> Thing:
+    if class_name in domain.classes:
+        return domain.thing(name, class_name)
+    everyday = everyday_classes()
+    if class_name not in everyday:
+        return Thing(name, class_name, frozenset(AFFORDANCES))  # what it affords is guessed later
+    kind = everyday.classes[class_name]
+    affordances = everyday.affordances_of(class_name) & AFFORDANCES.keys()
+    return Thing(name, class_name, frozenset(affordances), kind.kinds, kind.words)
+
+
+def task_of(missing: Thing, goal: Formula, things: Mapping[str, Thing]) -> Task:
+    """Return the task of a goal in which a missing thing stands under a name of its own."""
+    names = {name for literal in literals(goal) for name in literal.atom.args}
+    classes = {name: things[name].class_name for name in names if name in things}
+    return Task(goal, missing.class_name, frozenset({missing.name} & names), classes)
+
+
+def present_classes(things: Mapping[str, Thing], actor: str) -> Mapping[str, Sequence[str]]:
+    """Return the names of the things of each class, without agents, which afford `actor`."""
+    found: dict[str, list[str]] = {}
+    for name, thing in sorted(things.items()):
+        if actor not in thing.affordances:
+            found.setdefault(thing.class_name, []).append(name)
+    return found
+
+
+def proposals(missing: Absence, goal: Goal, found: Suggestions, check: Check) -> Iterator[Proposal]:
+    """Yield the suggestions with which the goal passes its check, the best first."""
+    for one in found.ranked[:MOST_TRIED]:
+        branches = tuple(replaced(goal.formula, missing.thing.name, name) for name in one.names[:MOST_NAMES])
+        if not branches:
+            continue
+        formula = branches[0] if len(branches) == 1 else Or(branches)
+        checked = check(Goal(formula, goal.text, (*goal.notes, f"{one.sentence}.")))
+        if isinstance(checked, CheckedGoal):
+            yield Proposal(missing, one, checked)
+
+
+def replaced(formula: Formula, name: str, other: str) -> Formula:
+    """Return a goal with one name in the place of another."""
+    match formula:
+        case Atom(predicate, args):
+            return Atom(predicate, tuple(other if arg == name else arg for arg in args))
+        case Not(part):
+            return Not(replaced(part, name, other))
+        case And(parts):
+            return And(tuple(replaced(part, name, other) for part in parts))
+        case Or(parts):
+            return Or(tuple(replaced(part, name, other) for part in parts))
+    return formula

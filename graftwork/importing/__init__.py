@@ -1,5 +1,0 @@
-"""Scenes of other projects, as scenes of ours."""
-
-from graftwork.importing.copal import Imported, import_copal
-
-__all__ = ["Imported", "import_copal"]

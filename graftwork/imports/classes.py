@@ -1,0 +1,52 @@
+"""Which class of a world an entry of CoPAL's is of: by its type, by its name, or by what lists it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from domains.model import Domain
+from graftwork.imports.entries import Entry, State
+
+__all__ = ["IGNORED", "SUBSTANCES", "classes_of"]
+
+FURNITURE = ("table", "shelf", "fridge", "shaker", "oven")
+TYPES = ("robot", "hand", "bottle", "bowl", "glass", "tray", "mixing_container", "dough", "big_plate", "oven")
+SUBSTANCES = ("ingredient", "liquid")
+IGNORED = ("room",)
+KNOWN = (*TYPES, *SUBSTANCES, *FURNITURE, *IGNORED)
+HOLDERS = ("bowl", "glass", "dough", "mixing_container")
+
+
+def classes_of(state: State, domain: Domain) -> Mapping[str, str]:
+    """Return the class of everything that has one; complain of what `domain` has no class for.
+
+    A type that CoPAL made of the name of a single thing (``bacon``, ``salt``) is a liquid where something holds it as
+    one, and an ingredient where a bowl lists it.
+    """
+    liquids = {name for entry in state.entries.values() for name in entry.liquids}
+    ingredients = {name for one in state.entries.values() if one.type in HOLDERS for name in one.holds}
+    found = {}
+    for name, entry in state.entries.items():
+        class_name = _meant(entry)
+        if class_name not in KNOWN and name in liquids | ingredients:
+            class_name = "liquid" if name in liquids else "ingredient"
+        if class_name in domain.classes:
+            found[name] = class_name
+        elif class_name not in IGNORED:
+            _complain(entry, class_name, state, domain)
+    return found
+
+
+def _meant(entry: Entry) -> str:
+    return next((one for one in FURNITURE if entry.type in ("furniture", one) and one in entry.name), entry.type)
+
+
+def _complain(entry: Entry, class_name: str, state: State, domain: Domain) -> None:
+    mark = state.mark(entry.name, "type")
+    if class_name in KNOWN and class_name not in IGNORED:
+        message = f"the world {domain.name} has no class {class_name}; expected a state that belongs to it"
+        state.complaints.add(mark, message, "unknown-class", class_name)
+    elif entry.type == "furniture":
+        state.complaints.unknown(mark, "piece of furniture", entry.name, FURNITURE)
+    else:
+        state.complaints.unknown(mark, "type", class_name, (*KNOWN, "furniture"))

@@ -1,0 +1,288 @@
+"""From an environment state of CoPAL to a scene of the worlds `barman` and `pizza`.
+
+Bottles start capped unless they are said to be open. What a bowl lists several times under one name becomes that many
+pieces with numbers, made of a thing of that name. Nothing is lost silently: what a scene has no use for, and what had
+to be assumed, is told in notes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from domains.model import Domain
+from domains.reading.nodes.complaints import Complaints, Mark
+from graftwork.imports.classes import IGNORED, SUBSTANCES, classes_of
+from graftwork.imports.entries import Entry, State, read_state
+from semantics.atoms import Atom
+
+__all__ = ["Imported", "import_copal"]
+
+LEGAL = re.compile(r"[a-z][a-z0-9_-]*")
+COUNTS = ("one_portion", "two_portions", "three_portions", "four_portions")
+SLACK = 1e-9
+
+
+@dataclass
+class Imported:
+    """A scene to be written.
+
+    Attributes:
+        domain: The world it is of.
+        things: Class by name.
+        facts: What holds.
+        numbers: Litres.
+        notes: What was left out, changed or assumed.
+    """
+
+    domain: Domain
+    things: dict[str, str] = field(default_factory=dict)
+    facts: list[Atom] = field(default_factory=list)
+    numbers: dict[Atom, float] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def text(self, source: str) -> str:
+        """Write it as a scene file; `source` is told in its first line."""
+        told = (f"Imported from {source}, an environment state of CoPAL.", *(f"- {note}" for note in self.notes))
+        lines = [f"# {_on_one_line(one)}" for one in told]  # a name in the source may hold anything
+        lines += [f"domain: {self.domain.name}", "things:"]
+        lines += [f"  {name}: {{class: {one}}}" for name, one in self.things.items()]
+        lines += ["facts:", *(f"  - {fact}" for fact in self.facts)] if self.facts else []
+        lines += ["numbers:", *(f"  {atom}: {value}" for atom, value in self.numbers.items())] if self.numbers else []
+        return "\n".join([*lines, ""])
+
+
+def import_copal(path: Path, domain: Domain, shown: str = "") -> Imported:
+    """Read an environment state as a scene of `domain`.
+
+    Raises:
+        DomainFileError: It cannot be used; lists every problem with its line and column.
+    """
+    state = read_state(path, shown)
+    found = _Import(state, Imported(domain)).run()
+    state.complaints.settle()
+    return found
+
+
+class _Import:
+    def __init__(self, state: State, imported: Imported) -> None:
+        self._state = state
+        self._out = imported
+        self._domain = imported.domain
+        self._complaints: Complaints = state.complaints
+        self._classes = classes_of(state, imported.domain)
+        self._names = self._legal_names()
+
+    def run(self) -> Imported:
+        for name, class_name in self._classes.items():
+            self._out.things[self._names[name]] = class_name
+        for name in self._classes:
+            entry = self._state.entries[name]
+            self._check_names(entry)
+            self._place(entry)
+            self._hold(entry)
+            self._fill(entry)
+            self._switch(entry)
+        self._tell_left_out()
+        return self._out
+
+    def _legal_names(self) -> dict[str, str]:
+        names: dict[str, str] = {}
+        for name in self._classes:
+            legal = name if LEGAL.fullmatch(name) else re.sub(r"[^a-z0-9_-]+", "_", name.lower()).strip("_-")
+            legal = legal if LEGAL.fullmatch(legal) else f"thing_{legal}".rstrip("_")
+            if legal in names.values() or legal in self._domain.constants:
+                mark = self._state.mark(name)
+                self._complaints.add(
+                    mark, f"'{name}' would be called '{legal}' like another thing", "named-twice", name
+                )
+            if legal != name:
+                self._out.notes.append(f"'{name}' is called {legal}")
+            names[name] = legal
+        return names
+
+    def _check_names(self, entry: Entry) -> None:
+        told = (("holdsObject", entry.holds), ("holdsLiquid", entry.liquids))
+        for key, names in (*told, ("isHeldByObject", (entry.held_by,) if entry.held_by else ())):
+            for name in dict.fromkeys(names):
+                mark = self._state.mark(entry.name, key, name)
+                if name not in self._state.entries and name not in self._state.without_type:
+                    self._unknown(entry, key, name)
+                elif key == "holdsLiquid" and self._classes.get(name) != "liquid":
+                    self._complaints.add(mark, f"'{name}' is no liquid; expected one", "wrong-kind", name)
+
+    def _unknown(self, entry: Entry, key: str, name: str) -> None:
+        """Complain of a name, unless it is that of something which says itself to be held here."""
+        meant = [one for one in self._state.entries if _letters(one) == _letters(name)]
+        if key == "holdsObject" and any(self._state.entries[one].held_by == entry.name for one in meant):
+            self._out.notes.append(f"{entry.name}: '{name}' is taken to be {meant[0]}")
+        else:
+            self._complaints.unknown(self._state.mark(entry.name, key, name), "object", name, self._state.entries)
+
+    def _affords(self, name: str, affordance: str) -> bool:
+        return affordance in self._domain.classes[self._classes[name]].affordances
+
+    def _place(self, entry: Entry) -> None:
+        """Say where a thing that can be carried is; what is held twice is where it says itself."""
+        holder = entry.held_by
+        if self._classes[entry.name] == "hand" and not entry.holds:
+            self._fact("free", entry.name)
+        if holder is None or holder not in self._classes or not self._affords(entry.name, "carry"):
+            return
+        if self._affords(holder, "hold"):
+            self._fact("holding", holder, entry.name)
+            return
+        if not self._keeps(holder, entry.name, self._state.mark(entry.name, "isHeldByObject")):
+            return
+        self._fact("on", entry.name, holder)
+        if self._affords(holder, "door"):
+            self._fact("inside", entry.name)
+
+    def _keeps(self, holder: str, name: str, mark: Mark) -> bool:
+        """Return whether something can be on a holder; complain if not."""
+        if self._affords(holder, "keep"):
+            return True
+        message = f"'{name}' cannot be on '{holder}', a {self._classes[holder]}; expected furniture or a hand"
+        self._complaints.add(mark, message, "wrong-affordance", holder)
+        return False
+
+    def _hold(self, entry: Entry) -> None:
+        """Number the pieces that a thing holds, and tell of what says that something else holds it."""
+        counts: dict[str, int] = {}
+        for name in entry.holds:
+            if self._classes.get(name) == "ingredient":
+                counts[name] = counts.get(name, 0) + 1
+                self._piece(self._names[name], counts[name], entry)
+            elif name in self._state.entries and self._state.entries[name].held_by != entry.name:
+                other = self._state.entries[name].held_by
+                self._out.notes.append(f"{name}: {entry.name} says to hold it too; it says that {other} does")
+
+    def _piece(self, substance: str, number: int, entry: Entry) -> None:
+        joint = "_" if substance[-1].isdigit() else ""
+        while (name := f"{substance}{joint}{number}") in self._out.things:
+            number += 1
+        self._out.things[name] = "piece"
+        self._out.facts.append(Atom("made_of", (name, substance)))
+        if self._affords(entry.name, "vessel"):
+            self._out.facts += [Atom("in", (name, self._names[entry.name])), self._contains(entry, substance)]
+        elif self._affords(entry.name, "hold"):
+            self._out.facts.append(Atom("holding", (self._names[entry.name], name)))
+        elif self._keeps(entry.name, substance, self._state.mark(entry.name, "holdsObject", substance)):
+            self._out.facts.append(Atom("on", (name, self._names[entry.name])))
+
+    def _contains(self, entry: Entry, substance: str) -> Atom:
+        return Atom("contains", (self._names[entry.name], substance))
+
+    def _fill(self, entry: Entry) -> None:
+        if not self._affords(entry.name, "fill"):
+            return
+        volume, level = self._litres(entry)
+        self._number("volume", entry.name, volume)
+        self._number("level", entry.name, level)
+        if level > volume + SLACK:
+            mark = self._state.mark(entry.name, "fillLevel")
+            message = f"'{entry.name}' holds {level} l and has room for {volume} l; expected no more than that"
+            self._complaints.add(mark, message, "too-full", entry.name)
+        if self._affords(entry.name, "bottle"):
+            self._bottle(entry)
+        elif entry.liquids:
+            for name in entry.liquids:
+                self._fact("contains", entry.name, name)
+            self._amounts(entry, level)
+        if self._affords(entry.name, "vessel") and "room_for" in self._domain.predicates:
+            self._room(entry, volume - level)
+
+    def _litres(self, entry: Entry) -> tuple[float, float]:
+        is_bottle = self._affords(entry.name, "bottle")
+        volume = 1.0 if entry.volume is None else entry.volume
+        level = entry.fill_level if entry.fill_level is not None else volume if is_bottle and entry.liquids else 0.0
+        if entry.volume is None or entry.fill_level is None:
+            self._out.notes.append(f"{entry.name}: no volume or fill level, taken as {level} of {volume} l")
+        return volume, level
+
+    def _bottle(self, entry: Entry) -> None:
+        if len(entry.liquids) > 1:
+            mark = self._state.mark(entry.name, "holdsLiquid")
+            message = f"bottle '{entry.name}' holds {len(entry.liquids)} liquids; expected one"
+            self._complaints.add(mark, message, "wrong-kind", entry.name)
+        for name in entry.liquids:
+            self._fact("filled", entry.name, name)
+
+    def _amounts(self, entry: Entry, level: float) -> None:
+        if "amount" not in self._domain.fluents:
+            return
+        if len(entry.liquids) > 1:
+            self._out.notes.append(f"{entry.name}: its {len(entry.liquids)} liquids are taken to be equal parts")
+        for name in entry.liquids:
+            self._number("amount", entry.name, level / len(entry.liquids), name)
+
+    def _room(self, entry: Entry, litres: float) -> None:
+        """State the room in portions where every liquid at hand would not fit."""
+        portion = self._domain.fluents["portion"].default or 0.05
+        room = int(litres / portion + SLACK)
+        if room <= 0:
+            self._fact("full", entry.name)
+        elif room < min(sum(one == "liquid" for one in self._classes.values()), len(COUNTS) + 1):
+            self._fact("room_for", entry.name, COUNTS[room - 1])
+
+    def _switch(self, entry: Entry) -> None:
+        if (
+            self._affords(entry.name, "shut")
+            and (entry.closure or ("closed" if self._capped(entry) else "")) == "closed"
+        ):
+            self._fact("closed", entry.name)
+        elif entry.closure and not self._affords(entry.name, "shut"):
+            self._out.notes.append(f"{entry.name}: its closure ({entry.closure}) is left out")
+        if entry.power == "on" and self._affords(entry.name, "push"):
+            self._fact("powered", entry.name)
+        elif entry.power and not self._affords(entry.name, "push"):
+            self._out.notes.append(f"{entry.name}: its power ({entry.power}) is left out")
+
+    def _capped(self, entry: Entry) -> bool:
+        return self._affords(entry.name, "twist") and not entry.closure
+
+    def _fact(self, predicate: str, *names: str) -> None:
+        known = tuple(self._names.get(name, name) for name in names)
+        atom = Atom(predicate, known)
+        if atom not in self._out.facts:
+            self._out.facts.append(atom)
+
+    def _number(self, fluent: str, name: str, value: float, *more: str) -> None:
+        self._out.numbers[Atom(fluent, (self._names[name], *(self._names.get(one, one) for one in more)))] = value
+
+    def _tell_left_out(self) -> None:
+        entries = self._state.entries
+        capped = [name for name in self._classes if self._capped(entries[name])]
+        if capped:
+            self._out.notes.append(f"{len(capped)} bottles are taken to be capped")
+        for name in self._state.without_type:
+            self._out.notes.append(f"left out: {name}, which has no type")
+        ignored = [name for name, one in entries.items() if one.type in IGNORED]
+        if ignored:
+            self._out.notes.append(f"left out: {', '.join(ignored)} (room)")
+        fixed = [name for name in self._classes if entries[name].held_by and self._is_fixed(name)]
+        if fixed:
+            self._out.notes.append(f"left out: where {', '.join(fixed)} stand")
+        for key, names in _by_key((one.name, one.left_out) for one in entries.values()).items():
+            self._out.notes.append(f"left out: {key} of {', '.join(names)}")
+
+    def _is_fixed(self, name: str) -> bool:
+        return self._classes[name] not in (*SUBSTANCES, "robot", "hand") and not self._affords(name, "carry")
+
+
+def _by_key(told: Iterable[tuple[str, tuple[str, ...]]]) -> Mapping[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name, keys in told:
+        for key in keys:
+            found.setdefault(key, []).append(name)
+    return found
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())

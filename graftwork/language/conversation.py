@@ -1,0 +1,153 @@
+"""Asking a language model for a goal, and again with the reasons until the goal stands.
+
+The model proposes, the check disposes: all that ever leaves this file is a goal that passed `check`, a question, or a
+refusal. An instruction that tries to talk the model into something else can do no more than choose another goal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from graftwork.errors import ModelNonsenseError
+from graftwork.language.prompts import GOAL_SCHEMA, correction, instruction_turn, system_prompt
+from graftwork.language.replies import Unreadable, read_reply
+from semantics.errors import UsageError
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.protocols import LanguageModel, Message, ServedModel
+from semantics.state import State
+from semantics.vocabulary import Vocabulary
+from semantics.wording import shortened
+
+__all__ = ["Check", "ModelUse", "Transcript", "ask_for_goal"]
+
+MOST_ASKS = 5
+
+Check = Callable[[Goal], CheckedGoal | Rejection]
+
+
+@dataclass(slots=True)
+class ModelUse:
+    """What has been asked of a language model so far.
+
+    Attributes:
+        calls: How often it was asked.
+        tokens: What that cost.
+    """
+
+    calls: int = 0
+    tokens: int = 0
+
+    def count(self, calls: int, tokens: int) -> None:
+        """Add a conversation."""
+        self.calls += calls
+        self.tokens += tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A conversation with a model.
+
+    Attributes:
+        messages: Every turn, the model's included.
+        feedback: What was wrong with each unusable answer, in order.
+        calls: How often the model was asked.
+        tokens: What that cost.
+    """
+
+    messages: tuple[Message, ...]
+    feedback: tuple[Feedback, ...] = ()
+    calls: int = 0
+    tokens: int = 0
+
+
+def ask_for_goal(
+    instruction: str,
+    vocabulary: Vocabulary,
+    state: State,
+    model: LanguageModel,
+    check: Check,
+    *,
+    tries: int = MOST_ASKS,
+    answers: Sequence[tuple[str, str]] = (),
+    situation: str = "",
+) -> tuple[CheckedGoal | Rejection | Question, Transcript]:
+    """Ask `model` for the goal of `instruction`, at most `tries` times in all.
+
+    Args:
+        instruction: What the person said.
+        vocabulary: What may be named.
+        state: What is held true.
+        model: Who is asked.
+        check: Accepts a goal or says all that is wrong with it.
+        tries: Most asks.
+        answers: Questions asked before about it, each with the person's answer.
+        situation: What came of it so far, when it was tried before.
+
+    Returns:
+        The first goal that passes, a question, or the last rejection; and the conversation.
+
+    Raises:
+        UsageError: `tries` is below 1.
+        OutsideError: The model gives no answer, or in all tries nothing with the form of one (`ModelNonsenseError`).
+    """
+    if tries < 1:
+        raise UsageError(f"a model has to be asked at least once, not {tries} times")
+    request = "\n\n".join(part for part in (instruction_turn(instruction, answers), situation) if part)
+    opening = [Message("system", system_prompt(vocabulary, state)), Message("user", request)]
+    return _argue(opening, instruction, model, check, tries)
+
+
+def _argue(
+    conversation: list[Message], instruction: str, model: LanguageModel, check: Check, tries: int
+) -> tuple[CheckedGoal | Rejection | Question, Transcript]:
+    """Send every unusable answer back with all that is wrong with it."""
+    wrong: list[_Wrong] = []
+    tokens = 0
+    for _ in range(tries):
+        reply = model.complete(tuple(conversation), schema=GOAL_SCHEMA)
+        tokens += reply.tokens
+        conversation.append(Message("assistant", reply.text))
+        judged = _judge(reply.text, instruction, check)
+        if not isinstance(judged, _Wrong):
+            return judged, _transcript(conversation, wrong, tokens)
+        wrong.append(judged)
+        conversation.append(Message("user", correction(judged.feedback)))
+    if all(answer.nonsense for answer in wrong):
+        raise _nonsense(model, wrong)
+    return Rejection(wrong[-1].feedback), _transcript(conversation[:-1], wrong, tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wrong:
+    """An answer that goes back to the model."""
+
+    feedback: tuple[Feedback, ...]
+    nonsense: bool = False
+
+
+def _judge(text: str, instruction: str, check: Check) -> CheckedGoal | Rejection | Question | _Wrong:
+    read = read_reply(text)
+    if isinstance(read, Unreadable):
+        return _Wrong((read.feedback,), read.nonsense)
+    if read.goal is not None:
+        checked = check(Goal(read.goal, instruction))
+        return _Wrong(checked.feedback) if isinstance(checked, Rejection) else checked
+    if read.question is not None:
+        why = "the model needs an answer first"
+        return Question(read.question, feedback=Feedback(Code.QUESTION, shortened(instruction), why, read.question))
+    return Rejection((Feedback(Code.NOT_UNDERSTOOD, shortened(instruction), read.refusal or "", recoverable=False),))
+
+
+def _transcript(conversation: Sequence[Message], wrong: Sequence[_Wrong], tokens: int) -> Transcript:
+    feedback = tuple(record for answer in wrong for record in answer.feedback)
+    calls = sum(message.role == "assistant" for message in conversation)
+    return Transcript(tuple(conversation), feedback, calls, tokens)
+
+
+def _nonsense(model: LanguageModel, wrong: Sequence[_Wrong]) -> ModelNonsenseError:
+    last = wrong[-1].feedback[0].what
+    server = model.server if isinstance(model, ServedModel) else model.name
+    what = f"{len(wrong)} answers and none can be read, the last one was {last!r}"
+    return ModelNonsenseError(server, what, "try another model, or use --model offline")

@@ -1,0 +1,172 @@
+"""`ReplayedModel`: answers that a language model gave once, again, without it.
+
+The file is JSON lines, one request with its answer in each, in the order in which they were asked. A request is found
+by the SHA-256 of its canonical form (messages and schema, keys sorted, no blanks), so that a changed prompt is noticed
+and never answered by chance. Neither addresses nor keys are kept; what people and prompts said is, word for word.
+
+A line is written at once and in one piece, so that a killed recording loses at most its last answer: a last line that
+was cut off is left out, and cut off by whoever records next. Any other line that cannot be read is an error. One
+process records at a time; any number may read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import threading
+from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from graftwork.errors import RecordingError, UnrecordedRequestError
+from semantics.protocols import LanguageModel, Message, ModelReply
+from semantics.wording import shortened
+
+__all__ = ["ReplayedModel", "request_key"]
+
+KEYS = {"key", "request", "reply"}
+COMPARED = 4000
+"""How many characters, from the end, tell how alike two requests are."""
+
+
+class _Entry(NamedTuple):
+    request: Mapping[str, Any]
+    reply: ModelReply
+
+
+def request_key(messages: Sequence[Message], schema: Mapping[str, Any] | None = None) -> str:
+    """Return the SHA-256, in hexadecimal, of the canonical form of a request."""
+    return _digest(_request(messages, schema))
+
+
+class ReplayedModel:
+    """Gives recorded answers; see `semantics.protocols.LanguageModel`. Safe to be called from several threads.
+
+    Args:
+        path: The recording.
+        record: A model to ask what was never asked before; its answers are added to the file.
+
+    Raises:
+        RecordingError: The file cannot be read; without `record` it has to be there.
+    """
+
+    def __init__(self, path: str | Path, *, record: LanguageModel | None = None) -> None:
+        self.name = f"replay:{path}"
+        self._path = Path(path)
+        self._record = record
+        self._lock = threading.Lock()
+        self._entries, self._end = _read(self._path, may_be_missing=record is not None)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> ModelReply:
+        """Give the recorded answer, or ask the wrapped model and record what it says.
+
+        Raises:
+            UnrecordedRequestError: It was never asked, and nobody is there to ask.
+            OutsideError: The wrapped model cannot be reached.
+        """
+        request = _request(messages, schema)
+        key = _digest(request)
+        if key in self._entries:
+            return self._entries[key].reply
+        if self._record is None:
+            raise self._unrecorded(key, request)
+        reply = self._record.complete(messages, schema=schema)
+        with self._lock:
+            self._entries[key] = _Entry(request, ModelReply(reply.text, reply.tokens))
+            self._append(key, request, reply)
+        return reply
+
+    def _append(self, key: str, request: Mapping[str, Any], reply: ModelReply) -> None:
+        entry = {"key": key, "request": request, "reply": {"text": reply.text, "tokens": reply.tokens}}
+        line = json.dumps(entry, ensure_ascii=True, sort_keys=True).encode("ascii") + b"\n"
+        try:
+            with self._path.open("ab") as stream:
+                stream.truncate(self._end)
+                stream.write(line)
+                stream.flush()
+                os.fsync(stream.fileno())
+                self._end = stream.tell()
+        except OSError as error:
+            raise RecordingError(str(self._path), 0, f"cannot be written: {error}") from error
+
+    def _unrecorded(self, key: str, request: Mapping[str, Any]) -> UnrecordedRequestError:
+        close = max(self._entries, key=lambda each: _likeness(request, self._entries[each].request), default="")
+        near = "nothing is recorded"
+        if close:
+            differs = _difference(request, self._entries[close].request)
+            near = f"the nearest of {len(self._entries)} recorded ones is {close[:12]}, {differs}"
+        what = f"request {key[:12]} was never recorded: {shortened(_last(request), 120)}; {near}"
+        how = "record it once with ReplayedModel(path, record=model)"
+        return UnrecordedRequestError(self.name, what, how, key=key, nearest=close)
+
+
+def _request(messages: Sequence[Message], schema: Mapping[str, Any] | None) -> dict[str, Any]:
+    return {"messages": [[message.role, message.content] for message in messages], "schema": schema}
+
+
+def _digest(request: Mapping[str, Any]) -> str:
+    text = json.dumps(request, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _last(request: Mapping[str, Any]) -> str:
+    return str(request["messages"][-1][1]) if request["messages"] else ""
+
+
+def _text(request: Mapping[str, Any]) -> str:
+    return "\n".join(str(content) for _, content in request["messages"])[-COMPARED:]
+
+
+def _likeness(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[float, float]:
+    """Compare what was said last, and then everything."""
+    last = SequenceMatcher(None, _last(one)[-COMPARED:], _last(other)[-COMPARED:], autojunk=False).quick_ratio()
+    return last, SequenceMatcher(None, _text(one), _text(other), autojunk=False).quick_ratio()
+
+
+def _difference(asked: Mapping[str, Any], other: Mapping[str, Any]) -> str:
+    """Say where two requests differ first."""
+    for number, (mine, theirs) in enumerate(zip(asked["messages"], other["messages"], strict=False), 1):
+        if list(mine) != list(theirs):
+            pairs = enumerate(zip_longest(mine[1], theirs[1]))
+            at = next((place for place, (one, two) in pairs if one != two), 0)
+            here, there = (shortened(said[max(at - 20, 0) :], 60) for said in (mine[1], theirs[1]))
+            return f"which differs in message {number} ({theirs[0]}) from character {at + 1}: '{there}', here '{here}'"
+    if len(asked["messages"]) != len(other["messages"]):
+        return f"which has {len(other['messages'])} messages, here {len(asked['messages'])}"
+    return "which has another schema"
+
+
+def _read(path: Path, *, may_be_missing: bool) -> tuple[dict[str, _Entry], int]:
+    """Return what is recorded, and the offset up to which it is."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError as error:
+        if may_be_missing:
+            return {}, 0
+        raise RecordingError(str(path), 0, "there is no such recording") from error
+    except OSError as error:
+        raise RecordingError(str(path), 0, f"cannot be read: {error}") from error
+    end = data.rfind(b"\n") + 1  # what follows was cut off when the recording was ended
+    found: dict[str, _Entry] = {}
+    for number, line in enumerate(data[:end].split(b"\n"), 1):
+        try:
+            found.update([_entry(line)] if line.strip() else [])
+        except (ValueError, KeyError, TypeError) as error:
+            raise RecordingError(str(path), number, f"no recorded request: {error}") from error
+    return found, end
+
+
+def _entry(line: bytes) -> tuple[str, _Entry]:
+    record = json.loads(line)
+    if not isinstance(record, dict) or record.keys() != KEYS:
+        raise ValueError(f"expected the keys {', '.join(sorted(KEYS))}")
+    request, reply = record["request"], record["reply"]
+    if _digest(request) != record["key"]:
+        raise ValueError("its key is not that of its request")
+    return record["key"], _Entry(request, ModelReply(str(reply["text"]), int(reply["tokens"])))

@@ -1,0 +1,106 @@
+"""`ScriptedModel`: a language model that answers what it was told to, in order.
+
+It reaches no network and costs nothing, so that a test can say what a model would have answered, nonsense included.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from graftwork.errors import OutOfAnswersError, RecordingError
+from semantics.protocols import Message, ModelReply
+from semantics.wording import shortened
+
+__all__ = ["Request", "ScriptedModel"]
+
+PARTS = ("goal", "question", "refusal")
+
+
+class Request(NamedTuple):
+    """What a model was asked: the conversation so far, and the schema its answer had to obey."""
+
+    messages: tuple[Message, ...]
+    schema: Mapping[str, Any] | None = None
+
+
+class ScriptedModel:
+    """Answers in order; see `semantics.protocols.LanguageModel`.
+
+    Args:
+        answers: What it says. A text is said as it is; a table such as ``{"goal": "(opened fridge0)"}`` as JSON, in
+            which the keys that a goal's answer has besides are null; an exception is raised instead of an answer.
+        name: Its name.
+
+    Attributes:
+        requests: What it was asked so far, in order.
+    """
+
+    def __init__(
+        self, answers: Iterable[str | Mapping[str, Any] | ModelReply | Exception], *, name: str = "scripted"
+    ) -> None:
+        self.name = name
+        self.requests: list[Request] = []
+        self._answers = tuple(map(_reply, answers))
+
+    @classmethod
+    def from_file(cls, path: str | Path) -> Self:
+        """Read answers from JSON lines: a text or an object in each.
+
+        Raises:
+            RecordingError: The file cannot be read, or a line is neither.
+        """
+        try:
+            lines = Path(path).read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise RecordingError(str(path), 0, f"cannot be read: {error}") from error
+        answers = [_answer(line, str(path), number) for number, line in enumerate(lines, 1) if line.strip()]
+        return cls(answers, name=f"scripted:{path}")
+
+    @property
+    def left(self) -> int:
+        """How many answers nobody has asked for yet."""
+        return max(len(self._answers) - len(self.requests), 0)
+
+    def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> ModelReply:
+        """Give the next answer.
+
+        Raises:
+            OutOfAnswersError: There is none left.
+            Exception: The script says so.
+        """
+        self.requests.append(Request(tuple(messages), schema))
+        number = len(self.requests)
+        if number > len(self._answers):
+            raise self._spent(messages)
+        answer = self._answers[number - 1]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def _spent(self, messages: Sequence[Message]) -> OutOfAnswersError:
+        said = f": {shortened(messages[-1].content, 200)}" if messages else ""
+        have = "1 answer" if len(self._answers) == 1 else f"{len(self._answers)} answers"
+        what = f"request {len(self.requests)} came, and the script has {have}{said}"
+        return OutOfAnswersError(self.name, what, "add an answer to the script")
+
+
+def _reply(answer: str | Mapping[str, Any] | ModelReply | Exception) -> ModelReply | Exception:
+    if isinstance(answer, ModelReply | Exception):
+        return answer
+    if isinstance(answer, str):
+        return ModelReply(answer)
+    full = {**dict.fromkeys(PARTS), **answer} if answer.keys() <= set(PARTS) else dict(answer)
+    return ModelReply(json.dumps(full, ensure_ascii=False))
+
+
+def _answer(line: str, path: str, number: int) -> str | Mapping[str, Any]:
+    try:
+        answer = json.loads(line)
+    except ValueError as error:
+        raise RecordingError(path, number, f"no JSON: {error}") from error
+    if not isinstance(answer, str | dict):
+        raise RecordingError(path, number, "expected a JSON text or object in each line")
+    return answer

@@ -1,0 +1,244 @@
+"""`RunRecord`: who is told of what happens in a run: the record on disk, the terminal, anybody else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+from affordances.watcher import Contradiction, Watcher
+from bt import Ended, Journal, Journals, Listener, Recorder, Runner, Watch, plan_fields
+from bt.errors import RecordError
+from bt.report import write_report
+from domains.model import Domain
+from graftwork.record.episode import Episode, Stopwatch
+from semantics.atoms import Atom
+from semantics.feedback import Feedback
+from semantics.goal import CheckedGoal, Goal
+from semantics.protocols import PictureSource, Robot
+from semantics.state import Plan
+from semantics.wording import in_words
+
+__all__ = ["Records", "RunRecord"]
+
+Units = Callable[[float], float]
+
+
+PICTURE_SIZE = (320, 240)
+PICTURE_PERIOD = 2.0
+"""Seconds of the body's clock between two pictures; they are what costs most."""
+
+
+class Setting(Protocol):
+    """Where a run takes place, as far as its record tells of it."""
+
+    @property
+    def domain(self) -> Domain:
+        """The world."""
+        ...
+
+    @property
+    def robot(self) -> Robot:
+        """The body."""
+        ...
+
+    @property
+    def watcher(self) -> Watcher:
+        """What is believed."""
+        ...
+
+
+class Records:
+    """Begins the record of one run after another; the first one is kept on disk.
+
+    Args:
+        directory: A new folder for the record and the report, or None.
+        journals: Who else is told of every event.
+
+    Raises:
+        RecordError: The folder holds something, or cannot be made.
+    """
+
+    def __init__(self, directory: Path | str | None, journals: Sequence[Journal] = ()) -> None:
+        directory = None if directory is None else Path(directory)
+        if directory is not None and directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
+            raise RecordError(f"'{directory}' is not an empty folder; a record is never written over anything")
+        self._directory = directory
+        self._recorder: Recorder | None = None
+        self._journals = tuple(journals)
+
+    def begin(self, setting: Setting, fields: Mapping[str, Any], units: Units | None = None) -> RunRecord:
+        """Return the record of a run, with its first event written; the first time, make the folder.
+
+        Args:
+            setting: Where it takes place.
+            fields: Of the first event: what was asked of whom, and what it takes to go on from the record.
+            units: Returns a cost of the planner's in the units in which costs are told; None for the planner's.
+        """
+        recorder = None
+        if self._directory is not None:
+            recorder = self._recorder = Recorder(self._directory)
+            self._directory = None
+        record = RunRecord(setting, recorder, self._journals, units)
+        record.write("start", {**fields, "date": datetime.now(UTC).isoformat(timespec="seconds")})
+        return record
+
+    def close(self) -> None:
+        """Close the record as it is."""
+        if self._recorder is not None:
+            self._recorder.close()
+
+
+class RunRecord:
+    """The record of one run: every event goes to disk, to the terminal and to whoever else is told.
+
+    Args:
+        setting: Where the run takes place.
+        recorder: Keeps it on disk, or None.
+        journals: Who else is told.
+        units: Returns a cost of the planner's in the units in which costs are told; None for the planner's.
+    """
+
+    def __init__(
+        self, setting: Setting, recorder: Recorder | None, journals: Sequence[Journal], units: Units | None
+    ) -> None:
+        self._setting = setting
+        self._recorder = recorder
+        self._is_shown = recorder is not None or bool(journals)
+        self._journal = Journals(*([recorder] if recorder else []), *journals)
+        self._units = units
+        self._is_open = True
+
+    def write(self, event: str, fields: Mapping[str, object]) -> None:
+        """Write an event down, unless the record was closed; the costs of plans in the units in which they are told."""
+        if self._is_open:
+            told = _in_units(fields, self._units) if self._units is not None and event == "plan" else fields
+            self._journal.write(event, told)
+
+    def goal(self, goal: CheckedGoal | Goal) -> None:
+        """Say what is gone for from here on."""
+        said = goal.goal if isinstance(goal, CheckedGoal) else goal
+        predicates = {name: model.predicate for name, model in self._setting.domain.predicates.items()}
+        words = in_words(said.formula, predicates)
+        self.write("goal", {"text": said.text, "words": words, "formula": str(said), "notes": list(said.notes)})
+
+    def plan(self, plan: Plan, why: str, choice: Mapping[str, Any] | None) -> None:
+        """Say what is to be done, why it is done now, and why this planner was asked.
+
+        Stated beliefs that the plan stands on are noted, since nobody has sensed them.
+        """
+        self.write("plan", plan_fields(plan, why) | {"choice": choice})
+        needed = {literal.atom for step in plan.steps for literal in step.precondition if literal.positive}
+        beliefs = self._setting.watcher.scene.beliefs
+        for atom in sorted(needed & beliefs.keys()):
+            if beliefs[atom].seen is None:
+                self.note(f"{atom} is believed ({beliefs[atom].source}); nobody has sensed it yet")
+
+    def refusal(self, feedback: Iterable[Feedback]) -> None:
+        """Say why nothing is done."""
+        for record in feedback:
+            self.write("feedback", {"t": self._now(), "node": "deciding", "feedback": record.as_dict()})
+
+    def note(self, text: str) -> None:
+        """Say something of the run under way, in a sentence."""
+        self.write("note", {"t": self._now(), "text": text})
+
+    def _now(self) -> float:
+        return round(self._setting.robot.clock.now(), 3)
+
+    def listeners(self) -> tuple[Listener, ...]:
+        """Return those who look at the tree after each tick."""
+        if not self._is_shown:
+            return ()
+        keep = self._recorder.picture if self._recorder else None
+        take = _camera(self._setting.robot) if keep else None
+        watch = Watch(self, keep_picture=keep, camera=take, camera_period=PICTURE_PERIOD)
+        watcher = self._setting.watcher
+        return Stated(watcher, self), watch, Denials(watcher, self.note)
+
+    def end(self, episode: Episode, watch: Stopwatch) -> Episode:
+        """Close the record, write the report, and return the episode with its seconds and the report's place."""
+        report = None
+        fields = {"outcome": str(episode.outcome), "seconds": watch.seconds()["total"], "summary": episode.message}
+        self.write("end", fields)
+        self._is_open = False
+        if self._recorder is not None:
+            self._recorder.close()
+            with watch.stage("report"):
+                report = str(write_report(self._recorder.directory))
+        return replace(episode, seconds=watch.seconds(), report=report)
+
+
+class Denials:
+    """Notes each stated belief that a sensing denies, as it happens.
+
+    Args:
+        watcher: Who keeps the beliefs.
+        note: Takes a sentence.
+    """
+
+    def __init__(self, watcher: Watcher, note: Callable[[str], None]) -> None:
+        self._watcher = watcher
+        self._note = note
+        self._told = len(watcher.contradictions)
+
+    def ticked(self, runner: Runner) -> None:
+        """Note what is new."""
+        self._tell(self._watcher.contradictions[self._told :])
+
+    def _tell(self, denied: Iterable[Contradiction]) -> None:
+        for contradiction in denied:
+            self._told += 1
+            instead = " ".join(map(str, contradiction.sensed)) or "nothing of it was seen there"
+            self._note(f"{contradiction.belief.atom} was believed ({contradiction.belief.source}), but {instead}")
+
+    def ended(self, runner: Runner, end: Ended) -> None:
+        """Nothing is left to note."""
+
+
+class Stated:
+    """Writes down what is believed though nobody has sensed it, whenever that has changed.
+
+    Args:
+        watcher: Whose beliefs.
+        journal: Who is told.
+    """
+
+    def __init__(self, watcher: Watcher, journal: Journal) -> None:
+        self._watcher = watcher
+        self._journal = journal
+        self._number = -1
+        self._facts: list[Atom] = []
+
+    def ticked(self, runner: Runner) -> None:
+        """Look once for each sensing."""
+        scene = self._watcher.scene
+        if scene.number == self._number:
+            return
+        self._number = scene.number
+        facts = sorted(atom for atom, belief in scene.beliefs.items() if belief.seen is None)
+        if facts != self._facts:
+            self._facts = facts
+            self._journal.write("stated", {"t": round(runner.robot.clock.now(), 3), "facts": list(map(str, facts))})
+
+    def ended(self, runner: Runner, end: Ended) -> None:
+        """Nothing is left to write."""
+
+
+def _camera(robot: Robot) -> Callable[[], bytes | None] | None:
+    """Return what takes a picture of a body; None where none can be taken."""
+    return partial(robot.picture, *PICTURE_SIZE) if isinstance(robot, PictureSource) else None
+
+
+COSTS = ("cost", "bound")
+
+
+def _in_units(fields: Mapping[str, Any], units: Units) -> dict[str, object]:
+    told = dict(fields)
+    for name in COSTS:
+        if told.get(name) is not None:
+            told[name] = units(told[name])
+    return told | {"costs": [units(cost) for cost in told["costs"]]}

@@ -1,0 +1,129 @@
+"""Repair rules from what has mended failures in earlier runs: proposed, tried in simulation, accepted by a person.
+
+The episodes that a memory keeps hold what mended each failure. Nothing becomes a rule by itself: a person accepts it,
+and it is written into a file of theirs, beside the memory; the world as it was shipped stays as it is.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from affordances.scene import Scene
+from bt.recovery.proposing import Fix, Trial, fixes, passes, propose, tried
+from domains.model import Domain, RepairRule
+from domains.reading import available_scenes, load_repairs, load_scene
+from graftwork.memory import Memory
+from graftwork.recovery.rule_text import rule_text
+from semantics.errors import UnknownNameError
+from semantics.state import Action
+from semantics.vocabulary import Thing
+
+__all__ = ["Proposal", "accept", "accepted", "fixes_told", "proposals"]
+
+MOST_EPISODES = 2000
+SAMPLES = 120
+"""How many random states of each scene a proposal is looked at in; it applies in few of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A rule, with what speaks for it: how it did in random states of the world's scenes."""
+
+    rule: RepairRule
+    trial: Trial
+
+    @property
+    def passes(self) -> bool:
+        """Whether it has worked wherever it was tried, and often enough."""
+        return passes(self.trial)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        rule = self.rule
+        return {
+            "name": rule.name,
+            "code": rule.code,
+            "capability": rule.capability,
+            "say": rule.say,
+            "tried": self.trial.tried,
+            "mended": self.trial.mended,
+            "passes": self.passes,
+            "yaml": rule_text(rule),
+        }
+
+
+def fixes_told(events: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
+    """Return what mended the failures of a run, as plain data for an episode."""
+    return tuple(
+        {"code": one.code, "step": str(one.step), "before": _texts(one.before), "after": _texts(one.after)}
+        | {"rung": one.rung, "culprits": list(one.culprits)}
+        for one in fixes(events)
+    )
+
+
+def proposals(memory: Memory, domain: Domain) -> tuple[Proposal, ...]:
+    """Return the rules that the episodes of a world speak for, each tried in random states of its scenes."""
+    scenes = [load_scene(domain, name) for name in available_scenes(domain)]
+    things: dict[str, Thing] = {}
+    for scene in scenes:
+        things |= scene.things
+    episodes = (record.episode for record in memory.list()[:MOST_EPISODES])
+    log = [_fix(one) for episode in episodes if episode.domain == domain.name for one in episode.fixes]
+    known = replace(domain, repairs=(*domain.repairs, *accepted(memory.path, domain)))
+    starts = [(scene.things, Scene.as_written(scene, domain).state(domain)) for scene in scenes]
+    return tuple(Proposal(rule, tried(rule, domain, starts, samples=SAMPLES)) for rule in propose(log, known, things))
+
+
+def place_of(memory: Path, domain: Domain) -> Path:
+    """Return the file in which the accepted rules of a world stand."""
+    return memory.with_name(f"{memory.stem}-repairs-{domain.name}.yaml")
+
+
+def accepted(memory: Path, domain: Domain) -> tuple[RepairRule, ...]:
+    """Return the rules that a person has accepted.
+
+    Raises:
+        DomainFileError: Their file cannot be used; lists every problem with its line and column.
+    """
+    file = place_of(memory, domain)
+    return load_repairs(file, domain) if file.is_file() else ()
+
+
+def accept(name: str, found: Iterable[Proposal], memory: Path, domain: Domain) -> tuple[Path, RepairRule]:
+    """Write a proposal into the file of accepted rules; a name that stands there already gets a number.
+
+    Raises:
+        UnknownNameError: There is no such proposal.
+        OSError: The file cannot be written.
+    """
+    rules = {one.rule.name: one.rule for one in found}
+    if name not in rules:
+        raise UnknownNameError("proposal", name, rules)
+    before = accepted(memory, domain)
+    taken = {rule.name for rule in (*domain.repairs, *before)}
+    free = name if name not in taken else next(f"{name}-{n}" for n in range(2, 10_000) if f"{name}-{n}" not in taken)
+    rule = replace(rules[name], name=free)
+    file = place_of(memory, domain)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    half = file.with_name(f"{file.name}.part")
+    half.write_text("repairs:\n" + "".join(rule_text(one) for one in (*before, rule)), encoding="utf-8")
+    os.replace(half, file)
+    return file, rule
+
+
+def _texts(actions: Iterable[Action]) -> list[str]:
+    return list(map(str, actions))
+
+
+def _fix(told: Mapping[str, Any]) -> Fix:
+    before, after = (tuple(map(_action, told[part])) for part in ("before", "after"))
+    return Fix(told["code"], _action(told["step"]), before, after, told["rung"], tuple(told["culprits"]))
+
+
+def _action(text: str) -> Action:
+    name, *args = text.strip("()").split()
+    return Action(name, tuple(args))

@@ -1,0 +1,190 @@
+"""The strategy that asks a person: what only they can do, or know, or want instead.
+
+They are told why the robot cannot get on, and may have it tried once more, say that they have done it themselves, say
+in their own words what to do instead, or leave it. Nothing they say is believed of the world, which is sensed, nor
+carried out as it is: their words are read, checked and planned for as those of any instruction.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from bt.recovery import Answer, Ask, NewGoal, Nothing, Repeat, Request, Scope, Strategy
+from graftwork.language.answers import with_answer
+from graftwork.language.interpretation import interpret
+from graftwork.recovery.consent import MOST_ROUNDS
+from graftwork.recovery.context import CODES, Pursued, RecoveryContext
+from semantics.errors import OutsideError
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal, Question, Rejection
+from semantics.protocols import NoPlan
+from semantics.wording import shortened
+
+__all__ = ["AGAIN", "DONE", "HEARD_SECONDS", "STOP", "AskPerson", "chosen"]
+
+AGAIN, DONE, STOP = "try once more", "I have done it", "stop"
+OPTIONS = (AGAIN, DONE, STOP)
+LONGEST_REASON = 400
+PERSON = "the person"
+HEARD_SECONDS = 0.5
+"""How long it takes to make something of an answer on a simulated clock, in its seconds: what a person has done before
+they said so is sensed by then."""
+
+_OTHER_WORDS = {
+    AGAIN: {
+        "again",
+        "try again",
+        "try it again",
+        "once more",
+        "try it once more",
+        "retry",
+        "go on",
+        "yes",
+        "ok",
+        "okay",
+    },
+    DONE: {
+        "done",
+        "i did",
+        "i did it",
+        "i've done it",
+        "i have done that",
+        "i've done that",
+        "it is done",
+        "it's done",
+    },
+    STOP: {"no", "nope", "nothing", "never mind", "nevermind", "leave it", "forget it", "give up", "not at all"},
+}
+_CHOICES = {word: option for option, words in _OTHER_WORDS.items() for word in (option.lower(), *words)}
+_MANNERS = re.compile(r"\b(please|pls|thanks|thank you|now)\b")
+
+
+class AskPerson(Strategy):
+    """Asks a person how to go on.
+
+    Args:
+        pursued: What the run goes for.
+        context: Who reads what is said.
+        seconds: How long it takes to make something of an answer on a simulated clock, in its seconds.
+    """
+
+    name = "ask"
+    scope = Scope.RUN
+    needs_goal = makes_plans = True
+
+    def __init__(self, pursued: Pursued, context: RecoveryContext, seconds: float) -> None:
+        self._pursued, self._context = pursued, context
+        self.seconds = seconds
+
+    def applies(self, request: Request) -> bool:
+        """Return whether somebody may know a way out of such a failure."""
+        return request.feedback.code in CODES
+
+    def propose(self, request: Request) -> Answer:
+        """Return the question what to do."""
+        return _Conversation(self._pursued, self._context, request.feedback).question()
+
+
+@dataclass(frozen=True, slots=True)
+class _Conversation:
+    """The conversation about one failure.
+
+    Attributes:
+        pursued: What the run goes for.
+        context: Who reads what is said.
+        feedback: The failure.
+        rounds: How often the person was asked before.
+        wish: What they want instead, once they have said something that has to be asked about.
+        answers: What they were asked about that, with their answers.
+    """
+
+    pursued: Pursued
+    context: RecoveryContext
+    feedback: Feedback
+    rounds: int = 0
+    wish: str = ""
+    answers: tuple[tuple[Question, str], ...] = ()
+
+    def question(self, trouble: str = "") -> Ask:
+        """Ask what to do; again with the `trouble` there was with what they said."""
+        goal = self.pursued.goal.goal
+        what = f"I cannot get on with “{shortened(goal.text or str(goal))}”."
+        why = trouble or shortened(str(self.feedback), LONGEST_REASON)
+        text = f"{what} {why} What shall I do? You can also say what to do instead."
+        return Ask(Question(text, OPTIONS, self.feedback), self.heard)
+
+    def heard(self, words: str, request: Request) -> Answer:
+        """Make something of what they said."""
+        said = chosen(words)
+        if said == AGAIN:
+            return Repeat("A person asks to try once more.")
+        if said == DONE:
+            return Repeat("A person says that it is done; what is left is planned for from what is sensed.")
+        if said == STOP:
+            return Nothing(Feedback(Code.DECLINED, PERSON, "they were asked, and leave it at that", recoverable=False))
+        return replace(self, wish=words, answers=())._instead(request)
+
+    def _instead(self, request: Request) -> Answer:
+        """Read a wish as any instruction is read."""
+        decider = self.context.decider
+        try:
+            reading = interpret(
+                self.wish,
+                decider.vocabulary,
+                request.state,
+                model=decider.model,
+                check=lambda goal: self.context.checked(goal, request),
+                answers=self.answers,
+                embedder=decider.embedder,
+                tries=decider.model_tries,
+            )
+        except OutsideError as error:
+            return self._once_more(f"I cannot read “{shortened(self.wish)}” now: {error}.")
+        self.context.count(request, reading.model_calls, reading.tokens)
+        match reading.answer:
+            case CheckedGoal() as goal:
+                return self._pursue(goal, request)
+            case Question() as question:
+                return self._about(question)
+            case Rejection() as rejection:
+                return self._once_more(str(rejection))
+
+    def _pursue(self, goal: CheckedGoal, request: Request) -> Answer:
+        if goal.conjuncts == self.pursued.goal.conjuncts:
+            return Repeat("A person asks for the same once more.")
+        plan = self.context.planned(goal, request)
+        if isinstance(plan, NoPlan):
+            return self._once_more(str(plan.feedback))
+        said = f"A person says what to do instead: “{shortened(self.wish)}”."
+        return NewGoal(goal.conjuncts, plan, said, goal)
+
+    def _about(self, question: Question) -> Answer:
+        """Ask what a wish means."""
+        if self.rounds + 1 >= MOST_ROUNDS:
+            return self._given_up(question.text)
+
+        def heard(words: str, request: Request) -> Answer:
+            if isinstance(with_answer(self.wish, question, words), Rejection):
+                return self._once_more("That is left, then.")
+            answers = (*self.answers, (question, words))
+            return replace(self, rounds=self.rounds + 1, answers=answers)._instead(request)
+
+        return Ask(question, heard)
+
+    def _once_more(self, trouble: str) -> Answer:
+        if self.rounds + 1 >= MOST_ROUNDS:
+            return self._given_up(trouble)
+        return replace(self, rounds=self.rounds + 1, wish="", answers=()).question(trouble)
+
+    def _given_up(self, trouble: str) -> Nothing:
+        return Nothing(Feedback(Code.NOT_UNDERSTOOD, PERSON, f"they were asked {MOST_ROUNDS} times: {trouble}"))
+
+
+def chosen(words: str) -> str:
+    """Return the option that words choose, by its number or in other words; empty when they say something else."""
+    bare = _MANNERS.sub(" ", re.sub(r"[^\w\s']", " ", words.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")))
+    said = " ".join(bare.split())
+    if said.isascii() and said.isdigit() and 0 < int(said[:4]) <= len(OPTIONS):
+        return OPTIONS[int(said[:4]) - 1]
+    return _CHOICES.get(said, "")

@@ -1,0 +1,151 @@
+"""The strategy that consults the language model: another goal, where the one pursued cannot be reached.
+
+The model is shown the request, the goal, what is believed of the things in question, what went wrong and was tried, and
+the record of the failure with its reason and remedy, which is the most that CoPAL shows (its H2, Joublin et al. 2024).
+It may name another goal under the schema of the first one, and nothing else. That goal is checked and planned for as
+any other; what is wrong with it goes back to the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bt.recovery import Answer, Ask, Mishap, NewGoal, Nothing, Request, Scope, Strategy, mishaps
+from graftwork.language.conversation import ask_for_goal
+from graftwork.language.prompts import situation
+from graftwork.recovery.context import CODES, Pursued, RecoveryContext
+from semantics.atoms import Conjunct
+from semantics.errors import OutsideError
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.protocols import LanguageModel
+from semantics.state import Plan
+from semantics.wording import in_words, shortened
+
+__all__ = ["CONSULTED_SECONDS", "Consult"]
+
+CONSULTED_SECONDS = 2.0
+"""How long a language model takes on a simulated clock, in its seconds."""
+MOST_TOLD = 12
+"""Of how many failures the model is told, the latest."""
+LONGEST_REASON = 200
+WHO = "the language model"
+
+Answers = Sequence[tuple[str, str]]
+
+
+class Consult(Strategy):
+    """Asks a language model for another goal; remembers which ones have been pursued.
+
+    Args:
+        pursued: What the run goes for.
+        context: Who checks and plans, and counts what the model is asked.
+        model: Who is asked.
+    """
+
+    name = "consult"
+    scope = Scope.RUN
+    needs_goal = makes_plans = True
+    seconds = CONSULTED_SECONDS
+
+    def __init__(self, pursued: Pursued, context: RecoveryContext, model: LanguageModel) -> None:
+        self._pursued = pursued
+        self._context = context
+        self._model = model
+        self._had: set[frozenset[Conjunct]] = set()
+
+    def applies(self, request: Request) -> bool:
+        """Return whether somebody may know a way out of such a failure."""
+        return request.feedback.code in CODES
+
+    def propose(self, request: Request) -> Answer:
+        """Ask the model how to go on."""
+        self._had.add(frozenset(self._pursued.goal.conjuncts))
+        return self._asked(request, ())
+
+    def _asked(self, request: Request, answers: Answers) -> Answer:
+        context, plans = self._context, dict[Goal, Plan]()
+        goal = self._pursued.goal.goal
+        try:
+            answer, said = ask_for_goal(
+                goal.text or str(goal),
+                context.decider.vocabulary,
+                request.state,
+                self._model,
+                lambda proposed: self._judged(proposed, request, plans),
+                tries=context.decider.model_tries,
+                answers=answers,
+                situation=self._situation(request),
+            )
+        except OutsideError as error:
+            return Nothing(Feedback(Code.UNAVAILABLE, WHO, str(error), recoverable=False))
+        price = context.count(request, said.calls, said.tokens)
+        match answer:
+            case CheckedGoal():
+                return self._turn(answer, plans.get(answer.goal), price)
+            case Question():
+                return self._query(answer, request, answers, price)
+            case Rejection(reasons):
+                return Nothing(_without_goal(reasons[0]), price)
+
+    def _judged(self, proposed: Goal, request: Request, plans: dict[Goal, Plan]) -> CheckedGoal | Rejection:
+        """Check a goal and plan for it; one that was pursued before ends the conversation, without a plan."""
+        checked = self._context.checked(proposed, request)
+        if isinstance(checked, Rejection) or frozenset(checked.conjuncts) in self._had:
+            return checked
+        if checked.already:
+            why = "it holds already, so nothing would be done about the request"
+            return Rejection((Feedback(Code.NOT_UNDERSTOOD, str(proposed), why, "Name what is still to be done."),))
+        found = self._context.planned(checked, request)
+        if isinstance(found, Plan):
+            plans[proposed] = found
+        elif found.feedback.code is not Code.CANCELLED:
+            return Rejection((found.feedback,))
+        return checked
+
+    def _turn(self, goal: CheckedGoal, plan: Plan | None, price: float) -> Answer:
+        if plan is None:
+            why = "it names no other goal than what was pursued before"
+            return Nothing(Feedback(Code.NO_PLAN, WHO, why), price)
+        self._had.add(frozenset(goal.conjuncts))
+        predicates = self._context.decider.vocabulary.predicates
+        said = f"The language model was consulted, and this is pursued: {in_words(goal.goal.formula, predicates)}."
+        return NewGoal(goal.conjuncts, plan, said, goal, price)
+
+    def _query(self, question: Question, request: Request, answers: Answers, price: float) -> Answer:
+        """Put the model's question to the person, once."""
+        if answers:
+            return Nothing(Feedback(Code.QUESTION, WHO, f"it asks again: {question.text}"), price)
+        cause = request.feedback
+
+        def heard(words: str, now: Request) -> Answer:
+            return self._asked(replace(now, feedback=cause), ((question.text, words),))
+
+        return Ask(question, heard, price)
+
+    def _situation(self, request: Request) -> str:
+        goal, state, feedback = self._pursued.goal, request.state, request.feedback
+        seen = mishaps(self._context.events())[-MOST_TOLD:]
+        things = {name for one in goal.conjuncts for fact in one for name in fact.atom.args} | set(feedback.culprits)
+        things |= {word for one in seen for word in one.step.strip("()").split()[1:]}
+        known = self._context.decider.vocabulary
+        facts = [
+            atom
+            for atom in sorted(state.atoms)
+            if atom.predicate in known.predicates and things & set(atom.args) and known.predicates[atom.predicate].goal
+        ]
+        return situation(goal.goal, feedback, list(map(_tried, seen)), facts)
+
+
+def _without_goal(reason: Feedback) -> Feedback:
+    """Say that the model has named no goal that can be pursued: it refuses, or there is something wrong with each."""
+    refuses = reason.code is Code.NOT_UNDERSTOOD and not reason.recoverable
+    why = f"it knows of none: {reason.why}" if refuses else f"what it names cannot be pursued: {reason}"
+    return Feedback(reason.code, WHO, why, culprits=reason.culprits)
+
+
+def _tried(mishap: Mishap) -> str:
+    told = ", ".join(f"{one.rung} {'tried' if one.answered else 'had no answer'}" for one in mishap.responses)
+    why = shortened(str(mishap.feedback.get("why", "")), LONGEST_REASON)
+    return f"{mishap.step or 'the plan'}: {why}" + (f" ({told})" if told else "")

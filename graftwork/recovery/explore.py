@@ -1,0 +1,40 @@
+"""The strategy that goes and looks for what the goal needs and nobody has seen."""
+
+from __future__ import annotations
+
+from bt.recovery import Answer, Detour, Nothing, Request, Scope, Strategy
+from graftwork.decision.exploration import CODES, Exploring
+from graftwork.recovery.context import Pursued
+from semantics.protocols import NoPlan
+
+__all__ = ["Explore"]
+
+
+class Explore(Strategy):
+    """Makes a detour to the place where looking is most worth it; afterwards the goal is planned for again.
+
+    Args:
+        exploring: Chooses where to look.
+        pursued: What the run goes for.
+        seconds: How long choosing takes on a simulated clock, in its seconds.
+    """
+
+    name = "explore"
+    scope = Scope.RUN
+    needs_goal = makes_plans = True
+
+    def __init__(self, exploring: Exploring, pursued: Pursued, seconds: float) -> None:
+        self._exploring, self._pursued = exploring, pursued
+        self.seconds = seconds
+
+    def applies(self, request: Request) -> bool:
+        """Return whether looking may help after such a failure."""
+        return request.feedback.code in CODES
+
+    def propose(self, request: Request) -> Answer:
+        """Return where to look next."""
+        looking = self._exploring.next(self._pursued.goal, request)
+        if isinstance(looking, NoPlan):
+            return Nothing.of(looking)
+        said = f"Nobody has seen where {looking.thing} is: {looking.place} is looked at."
+        return Detour((looking.plan,), until=self._exploring.until(looking), said=said)

@@ -1,0 +1,141 @@
+"""The strategy that uses something else: for a thing that the goal names and that cannot be had under way.
+
+First another thing of its class, then what could stand in for it by what it affords
+(`graftwork.decision.substitute`), as AutoGPT+P suggests alternatives (Birr et al. 2024). The new goal is checked like
+any other, and has a plan before it is proposed. A person is asked, unless it is allowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from bt.recovery import Answer, NewGoal, Request, Scope, Strategy
+from graftwork.decision.substitute import MOST_NAMES, Absence, Substitutes, proposals, replaced
+from graftwork.recovery.consent import YES, Changed, Finding, with_consent
+from graftwork.recovery.context import Pursued, RecoveryContext
+from graftwork.setup.plans import is_called_off
+from planning.reasons import nowhere
+from semantics.atoms import Atom, Or
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal, Goal, Question
+from semantics.protocols import NoPlan
+from semantics.state import Plan, State
+from semantics.wording import shortened
+
+__all__ = ["Substitute"]
+
+CODES = frozenset(
+    {Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN, Code.BUDGET_SPENT, Code.NOT_VISIBLE, Code.EFFECT_MISSING, Code.DROPPED}
+    | {Code.OUT_OF_REACH, Code.OBSTRUCTED, Code.NOT_GRASPED, Code.STUCK, Code.REFUSED_BY_BODY, Code.PRECONDITION}
+)
+"""Failures that may lie in a thing."""
+
+
+class Substitute(Strategy):
+    """Goes for the goal with something else in it; it asks a person first, or goes ahead, as they have allowed.
+
+    Args:
+        pursued: What the run goes for.
+        context: Who plans, and what is allowed.
+        seconds: How long looking for it takes on a simulated clock, in its seconds.
+    """
+
+    name = "substitute"
+    scope = Scope.RUN
+    needs_goal = makes_plans = True
+
+    def __init__(self, pursued: Pursued, context: RecoveryContext, seconds: float) -> None:
+        self._search = _Search(pursued, context)
+        self._consent = context.decider.consent
+        self.seconds = seconds
+
+    def applies(self, request: Request) -> bool:
+        """Return whether such a failure may lie in a thing."""
+        return request.feedback.code in CODES
+
+    def propose(self, request: Request) -> Answer:
+        """Return the goal with something else, or ask for consent."""
+        return with_consent(self._search.first, self._consent, request)
+
+
+@dataclass(slots=True)
+class _Search:
+    """Looks for what could be used instead, by the data alone: to consult a model is a rung of its own, and dearer."""
+
+    pursued: Pursued
+    context: RecoveryContext
+    substitutes: Substitutes = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.substitutes = replace(self.context.decider.substitutes, model=None)
+
+    def first(self, request: Request) -> Finding | NoPlan:
+        """Return the first other goal that passes its check and has a plan."""
+        missing = self._missing(request.state, request.feedback)
+        for thing in missing:
+            for goal, other in self._others(thing, request):
+                plan = self.context.planned(goal, request)
+                if isinstance(plan, Plan):
+                    return _finding(thing, other, goal, plan, request.feedback)
+                if is_called_off(plan):
+                    return plan
+        why = f"nothing here would do instead of {missing[0]}" if missing else ""
+        return NoPlan(Feedback(Code.NO_PLAN, "something else", why, culprits=tuple(missing[:1])))
+
+    def _missing(self, state: State, feedback: Feedback) -> list[str]:
+        """Return what the goal still needs and what cannot be had: what is nowhere, then what was blamed."""
+        plans, goal = self.context.decider.plans, self.pursued.goal
+        needed = dict.fromkeys(
+            name for one in goal.conjuncts for fact in state.missing(one) if fact.positive for name in fact.atom.args
+        )
+        lost = nowhere(needed, plans.problem(state))
+        things, carry = plans.things, plans.domain.conventions.carry
+        blamed = [name for name in feedback.culprits if name in needed and carry in things[name].affordances]
+        return list(dict.fromkeys((*lost, *blamed)))
+
+    def _others(self, missing: str, request: Request) -> Iterator[tuple[CheckedGoal, str]]:
+        """Yield goals with something else in the place of a thing, each with a sentence of it, the best first."""
+        decider, goal, state = self.context.decider, self.pursued.goal.goal, request.state
+        thing = decider.things[missing]
+        here = self._here(state)
+        same = [name for name in here if decider.things[name].class_name == thing.class_name and name != missing]
+        same = [name for name in same if not _is_so(self.pursued.goal, missing, name, state)]
+        if same:
+            branches = tuple(replaced(goal.formula, missing, name) for name in same[:MOST_NAMES])
+            formula = branches[0] if len(branches) == 1 else Or(branches)
+            said = f"another {thing.class_name} instead of {missing}"
+            checked = self.context.checked(Goal(formula, goal.text, (*goal.notes, f"{said}.")), request)
+            if isinstance(checked, CheckedGoal) and not checked.already:
+                yield checked, said
+        absence = Absence(missing, thing)
+        found = self.substitutes.suggestions(absence, goal.formula)
+        ranked = [replace(one, names=tuple(name for name in one.names if name in here)) for one in found.ranked]
+        found = replace(found, ranked=tuple(one for one in ranked if one.names))
+        for one in proposals(absence, goal, found, lambda goal: self.context.checked(goal, request)):
+            if not one.goal.already:
+                yield one.goal, one.suggestion.sentence
+
+    def _here(self, state: State) -> list[str]:
+        """Return the things that are somewhere, and that the goal does not name."""
+        plans, goal = self.context.decider.plans, self.pursued.goal
+        named = {name for one in goal.conjuncts for fact in one for name in fact.atom.args}
+        lost = nowhere(plans.things, plans.problem(state))
+        return sorted(plans.things.keys() - named - set(lost))
+
+
+def _is_so(goal: CheckedGoal, missing: str, name: str, state: State) -> bool:
+    """Return whether a goal holds with another name: then nothing would be done about the request."""
+
+    def named(atom: Atom) -> Atom:
+        return Atom(atom.predicate, tuple(name if arg == missing else arg for arg in atom.args))
+
+    with_it = (frozenset(fact._replace(atom=named(fact.atom)) for fact in one) for one in goal.conjuncts)
+    return any(map(state.satisfies, with_it))
+
+
+def _finding(missing: str, other: str, goal: CheckedGoal, plan: Plan, feedback: Feedback) -> Finding:
+    text = f"{missing} cannot be had ({shortened(feedback.why.rstrip('.'), 200)}). Would this do: {other}?"
+    why = Feedback(Code.QUESTION, missing, "it cannot be had", text)
+    instead = NewGoal(goal.conjuncts, plan, f"{other[:1].upper()}{other[1:]}.", Changed(goal))
+    return Finding(instead, Question(text, (YES, "no"), why))

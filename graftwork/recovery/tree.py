@@ -1,0 +1,212 @@
+"""From a decision to a tree that recovers by the cheapest means, and takes a cheaper plan under way.
+
+`Pursuit` is what a run goes for; it answers the questions of such a tree. Every plan goes through `Plans.admitted`
+before it is carried out; a plan that a rule has mended was run through the same model by the rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from bt import Improving, Tree
+from bt.compiling import pursue
+from bt.execution.improvement import Basis
+from bt.pending import Cancellation
+from bt.record import Journal
+from bt.recovery import (
+    Answer,
+    Mender,
+    NewGoal,
+    Obstacles,
+    Replan,
+    Request,
+    Retry,
+    Rule,
+    Strategy,
+    known_to,
+)
+from domains.model import RepairRule
+from graftwork.decision import PlanDecision
+from graftwork.decision.exploration import Exploring
+from graftwork.recovery.ask import HEARD_SECONDS, AskPerson
+from graftwork.recovery.consent import changed_goal
+from graftwork.recovery.consult import CONSULTED_SECONDS, Consult
+from graftwork.recovery.context import RecoveryContext
+from graftwork.recovery.explore import Explore
+from graftwork.recovery.part import PursuePart
+from graftwork.recovery.substitute import Substitute
+from graftwork.setup.limits import Budgets, Consent
+from graftwork.setup.plans import Plans
+from graftwork.setup.stage import Stage, parking_of
+from planning import Replanned
+from planning.service import Improvement
+from semantics.feedback import Feedback
+from semantics.goal import CheckedGoal
+from semantics.protocols import NoPlan, Skill
+from semantics.state import Plan, State
+
+__all__ = ["PLANNED_SECONDS", "build_tree"]
+
+PLANNED_SECONDS = 0.1
+"""How long an answer of planning takes on a simulated clock, in its seconds."""
+
+
+def build_tree(
+    ready: PlanDecision,
+    plans: Plans,
+    stage: Stage,
+    skills: Mapping[str, Skill],
+    journal: Journal | None,
+    beliefs: Obstacles | None = None,
+    budgets: Budgets | None = None,
+    rules: Sequence[RepairRule] | None = None,
+    context: RecoveryContext | None = None,
+    cancellation: Cancellation | None = None,
+) -> Tree | Feedback:
+    """Make the tree that carries out the plan of a decision: `Goal > Recover > Execute > steps`.
+
+    Args:
+        ready: The decision.
+        plans: Who is asked for plans.
+        stage: The world with a body in it.
+        skills: By capability name, what gives the motion instead of the domain's primitive.
+        journal: Where the tree writes what it decides.
+        beliefs: What is held true, and what the body has met in its way; by default nothing yet.
+        budgets: What each strategy may spend; by default what the world says.
+        rules: What mends small mishaps; by default the world's.
+        context: Whom the run can ask; without it only looking around is left of the strategies beyond replanning.
+        cancellation: Tells whether the run was called off.
+
+    Returns: The tree; or where the plan breaks first, and what does not hold there.
+    """
+    plan = None if ready.looks_for else plans.admitted(ready.plan, ready.state)
+    if isinstance(plan, Feedback):
+        return plan
+    obstacles = beliefs or Obstacles(stage.watcher, stage.domain, stage.robot.clock)
+    pursuit = Pursuit(ready.goal, plans, obstacles, context)
+    limits = budgets or Budgets.joined(stage.domain.ladder)
+    strategies = tuple(
+        _strategies(pursuit, stage, stage.domain.repairs if rules is None else rules, limits, ready.state)
+    )
+    return pursue(
+        plan,
+        strategies,
+        {strategy.name: limits[strategy.name] for strategy in strategies},
+        beliefs=obstacles,
+        robot=stage.robot,
+        goals=ready.goal.conjuncts,
+        skills=skills,
+        journal=journal,
+        improver=pursuit.improve if plans.patience < plans.seconds else None,
+        delay=PLANNED_SECONDS,
+        together=plans.together,
+        basis=Basis(ready.state, stage.domain),
+        desk=None if context is None else context.desk,
+        answer_seconds=60.0 if context is None else context.answer_seconds,
+        listener=pursuit.take,
+        cancellation=cancellation,
+    )
+
+
+def _strategies(
+    pursuit: Pursuit, stage: Stage, rules: Sequence[RepairRule], budgets: Budgets, start: State
+) -> Iterator[Strategy]:
+    """Yield the strategies of a session, the cheapest first; what takes no budget is left out later."""
+    plans, context = pursuit.plans, pursuit.context
+    yield Retry()
+    if rules:
+        yield Rule(Mender(rules, stage.domain, plans.things, parking_of(stage)))
+    yield Replan(pursuit.replan, plans.domain, PLANNED_SECONDS)
+    if budgets["replan"] is not None:  # after looking somewhere the goal is planned for again
+        yield Explore(Exploring.of(stage, plans), pursuit, PLANNED_SECONDS)
+    if context is None:
+        return
+    decider = context.decider
+    if decider.consent is not Consent.NEVER:
+        yield Substitute(pursuit, context, PLANNED_SECONDS)
+    if decider.part is not Consent.NEVER:
+        yield PursuePart(pursuit, context, start, PLANNED_SECONDS)
+    if decider.model is not None:
+        yield Consult(pursuit, context, decider.model)
+    yield AskPerson(pursuit, context, HEARD_SECONDS if decider.model is None else CONSULTED_SECONDS)
+
+
+@dataclass(slots=True)
+class Pursuit:
+    """What a run goes for, and how it is planned for.
+
+    Attributes:
+        goal: What to reach; a strategy may change it.
+        plans: Asks for plans.
+        obstacles: What the body has met in its way.
+        context: Whom the run can ask; it is told of every other goal.
+    """
+
+    goal: CheckedGoal
+    plans: Plans
+    obstacles: Obstacles
+    context: RecoveryContext | None = None
+
+    def take(self, _: Strategy, answer: Answer) -> None:
+        """Go on as an answer says; called on the ticking thread, before anything is planned after it."""
+        self.goal = changed_goal(answer) or self.goal
+        if isinstance(answer, NewGoal) and self.context is not None and self.context.changed is not None:
+            self.context.changed(answer)
+
+    def replan(self, request: Request) -> Replanned:
+        """Plan again from where the world is, with as much of the plan under way as is still good."""
+        domain, state = request.learned or self.plans.domain, request.state
+        plans = self.plans if domain is self.plans.domain else self.plans.within(domain)
+        old, expected = self._rest(request)
+        return plans.readmitted(plans.again(plans.regrounded(old, state), expected, self.goal, state), state)
+
+    def improve(self, state: State) -> Improving:
+        """Look for a cheaper plan from where the step that runs will leave the world."""
+        domain = self.obstacles.domain()  # what is in the way by now, whoever made the plan that is improved
+        plans, state = self.plans if domain is self.plans.domain else self.plans.within(domain), known_to(domain, state)
+        return Admitting(plans.improving(self.goal, state), plans, state)
+
+    def _rest(self, request: Request) -> tuple[Plan, State]:
+        """Return what is left of the plan under way, and the state in which that was to begin."""
+        rest, basis = request.rest, request.basis
+        if (
+            rest is None or rest.goal not in self.goal.conjuncts
+        ):  # it has still to be planned for, or was something else
+            return Plan((), self.goal.conjuncts[0]), request.state
+        if basis is None:  # nobody knows where it was to start, so nothing is claimed for it
+            return Plan(rest.steps, rest.goal), request.state
+        # What was cheapest among obstacles need not be so without them; the other way round it is.
+        return replace(rest, optimal=rest.optimal and basis.domain is self.plans.domain), basis.state
+
+
+class Admitting:
+    """A search for better plans that shows only those that may be compiled."""
+
+    def __init__(self, search: Improvement, plans: Plans, state: State) -> None:
+        self._search = search
+        self._plans = plans
+        self._state = state
+
+    @property
+    def done(self) -> bool:
+        """Whether no better plan will come."""
+        return self._search.done
+
+    def best(self) -> Plan | NoPlan | None:
+        """Return the best answer so far, or nothing yet; never waits."""
+        return self._let_through(self._search.best())
+
+    def wait(self) -> Plan | NoPlan | None:
+        """Wait until it is done."""
+        return self._let_through(self._search.wait())
+
+    def cancel(self) -> None:
+        """End it; returns at once."""
+        self._search.cancel()
+
+    def _let_through(self, found: Plan | NoPlan | None) -> Plan | NoPlan | None:
+        if not isinstance(found, Plan):
+            return found
+        admitted = self._plans.admitted(found, self._state)
+        return NoPlan(admitted) if isinstance(admitted, Feedback) else admitted

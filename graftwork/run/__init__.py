@@ -1,0 +1,1 @@
+"""One instruction or program under way: ticked, answered, corrected, resumed."""

@@ -1,0 +1,106 @@
+"""The end of a run: its episode, from what was decided and what happened, and what is remembered of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from bt.recovery import mishaps
+from graftwork.decision import PlanDecision
+from graftwork.errors import MemoryFileError
+from graftwork.memory import Memory, Subtree
+from graftwork.record.episode import Episode, RungUse
+from graftwork.recovery.accepted_rules import fixes_told
+from graftwork.recovery.consent import Changed
+from graftwork.run.context import RunContext, RunState
+from graftwork.setup.pricing import shares_told
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal
+from semantics.protocols import Beliefs
+
+__all__ = ["concluded", "events_told", "plan_told", "unconfirmed"]
+
+
+def unconfirmed(goal: CheckedGoal, beliefs: Beliefs) -> tuple[Feedback, ...]:
+    """Return why a goal that is believed to hold is not reported as achieved: what was never sensed to hold."""
+    unseen = min(
+        ([literal for literal in sorted(one) if beliefs.sensed(literal) is not True] for one in goal.conjuncts),
+        key=len,
+    )
+    why = "it is believed, but was not sensed to hold"
+    return tuple(Feedback(Code.NOT_VISIBLE, str(literal), why, culprits=literal.atom.args) for literal in unseen)
+
+
+def plan_told(decision: PlanDecision | None, context: RunContext, state: RunState) -> dict[str, Any]:
+    """Return the fields of an episode that say what its plan costs, who made it, and what was tried."""
+    if decision is None:
+        return {}
+    plan, pricing = decision.plan, context.plans.pricing
+    token = state.turns[-1].token if state.turns else None
+    partly = (token.partly if isinstance(token, Changed) else None) if token else decision.partly
+    return {
+        "tried": tuple(state.trials.counts.values()),
+        "cost": pricing.units(plan.cost),
+        "costs": shares_told(pricing.shares(plan, decision.state)),
+        "planner": plan.planner,
+        "choice": context.choice,
+        "part": partly.as_dict() if partly else None,
+        "first_goal": str(decision.goal.goal) if state.turns else None,
+    }
+
+
+def events_told(context: RunContext, state: RunState) -> dict[str, Any]:
+    """Return the fields of an episode that say what its tree went through, and what the model was asked."""
+    events = state.events
+    return {
+        "rungs": tuple(
+            RungUse(Code(event["code"]), event["rung"], event["solved"], event["seconds"])
+            for event in events.of("rung")
+        ),
+        "turns": _without_kind(events.of("turn")),
+        "requests": _without_kind(events.of("request")),
+        "model_calls": state.model_calls(context),
+        "tokens": state.use.tokens,
+    }
+
+
+def _without_kind(events: list[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
+    return tuple({key: value for key, value in event.items() if key != "e"} for event in events)
+
+
+def concluded(episode: Episode, learned: PlanDecision | None, context: RunContext, state: RunState) -> Episode:
+    """Close the record, remember the episode, and return it with its seconds and its report.
+
+    Args:
+        episode: What came of the run.
+        learned: What was decided by the instruction alone, to be recalled by the same words; None when it was not,
+            since the sentence then has to be asked about again.
+        context: What the run was conducted with.
+        state: What happened in it.
+    """
+    failures = tuple(mishap.as_dict() for mishap in mishaps(state.story.events))
+    episode = replace(episode, failures=failures, fixes=fixes_told(state.story.events))
+    if state.record is not None:
+        episode = state.record.end(episode, state.watch)
+    memory = context.decision.memory
+    if memory is None:
+        return episode
+    return _remembered(episode, None if learned is None else _subtree(learned, context), memory)
+
+
+def _subtree(decision: PlanDecision, context: RunContext) -> Subtree:
+    plan = decision.plan
+    if context.plans.pricing.model is not None:
+        plan = replace(plan, optimal=False)  # at other costs than the world's, which nobody remembers
+    known = context.decision
+    return Subtree.learned(decision.goal.goal, plan, known.domain, known.vocabulary, decision.state)
+
+
+def _remembered(episode: Episode, subtree: Subtree | None, memory: Memory) -> Episode:
+    """Keep an episode; a memory that cannot take it does not change what happened."""
+    try:
+        memory.remember(episode, subtree)
+    except MemoryFileError as error:
+        feedback = Feedback(Code.UNAVAILABLE, "memory", f"this episode was not kept: {error}", recoverable=False)
+        return replace(episode, feedback=(*episode.feedback, feedback))
+    return episode

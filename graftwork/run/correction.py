@@ -1,0 +1,214 @@
+"""Corrections of what a run is doing: tried on the model, told in words, and taken over between two ticks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from bt import Journal, Runner, Tree, plan_fields
+from bt.editing import Midway, Proposed, Rehearsal, exchange, exchange_program, propose, propose_midway, worked_on
+from bt.errors import TreeError
+from bt.pending import Pending
+from bt.programs import Routine
+from domains.problem import Problem
+from graftwork.record.episode import Episode
+from graftwork.recovery.tree import PLANNED_SECONDS
+from graftwork.run.background import Background
+from graftwork.run.context import RunContext, RunState
+from semantics.correction import Correction
+from semantics.feedback import Code, Feedback
+from semantics.goal import Rejection
+from semantics.state import Plan
+
+__all__ = ["Amended", "Amending", "Correcting", "Trial", "trial_of_plan", "trial_of_program"]
+
+
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """A correction that was taken over.
+
+    Attributes:
+        difference: What is different, one sentence a change.
+        steps: What is to be done from here on, as it went on the model.
+        stopped: What ran and is stopped, since it was edited away; all else that ran goes on.
+    """
+
+    difference: tuple[str, ...]
+    steps: tuple[str, ...]
+    stopped: tuple[str, ...] = ()
+
+
+NOTHING = Rejection((Feedback(Code.INVALID_PLAN, "the correction", "nothing is under way", recoverable=False),))
+
+Taking = Callable[[], Amended | Rejection]
+"""Takes a correction that works on the model over, between two ticks; or says why it is too late for that."""
+Trial = Callable[[], Taking | Rejection]
+"""Tries a correction on the model; may be called on any thread, and may take its time."""
+
+
+class Correcting:
+    """A correction that is tried while the run goes on; the run takes it over before a tick.
+
+    Args:
+        run: What is corrected.
+        answer: What comes of the trial; a rejection where there is none.
+    """
+
+    def __init__(self, run: Amending, answer: Pending[Taking | Rejection] | Rejection) -> None:
+        self._run, self._answer = run, answer
+        self._result: Amended | Rejection | Exception | None = answer if isinstance(answer, Rejection) else None
+
+    @property
+    def result(self) -> Amended | Rejection | None:
+        """What became of it, or None while it is being tried; raises what trying it raised."""
+        if isinstance(self._result, Exception):
+            raise self._result
+        return self._result if self._result is not None or self.is_pending else NOTHING
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether it is being tried."""
+        return self._result is None and self._run.episode is None
+
+    def take_over(self, now: float) -> None:
+        """Take it over when it has been tried; between two ticks."""
+        if self._result is not None or isinstance(self._answer, Rejection) or not self._answer.arrived(now):
+            return
+        try:
+            found = self._answer.result()
+            self._result = found if isinstance(found, Rejection) else found()
+        except Exception as error:  # for whoever asked: the run goes on as before
+            self._result = error
+
+
+class Amending:
+    """What of a run lets it be corrected while it is under way."""
+
+    episode: Episode | None
+    _context: RunContext
+    _state: RunState
+    _runner: Runner | None
+    _correcting: Correcting | None = None
+
+    def correct(self, correction: Correction) -> Amended | Rejection:
+        """Do the rest otherwise; call it between two ticks, on the thread that ticks, which waits until it was tried.
+
+        The correction is tried on the model first, on another thread: an interrupt ends the waiting at once. What runs
+        goes on, unless it was edited itself.
+
+        Args:
+            correction: Edits of the whole plan that is under way, its steps counted from the first.
+
+        Returns:
+            What is different now, in words; or why nothing was changed.
+        """
+        trial = self._trial(correction)
+        if isinstance(trial, Rejection):
+            return trial
+        work = Background(trial, "correction")
+        work.wait()
+        found = work.result()
+        return found if isinstance(found, Rejection) else found()
+
+    def correct_meanwhile(self, correction: Correction) -> Correcting:
+        """Do the rest otherwise as soon as that has been tried, while the run is ticked on; otherwise as `correct`.
+
+        What is done until then cannot be corrected any more. One correction is tried at a time.
+        """
+        if self._correcting is not None and self._correcting.is_pending:
+            why = "another one is still being tried"
+            return Correcting(
+                self, Rejection((Feedback(Code.INVALID_PLAN, "the correction", why, "Wait for that one."),))
+            )
+        trial = self._trial(correction)
+        if isinstance(trial, Rejection):
+            return Correcting(self, trial)
+        clock = self._context.stage.robot.clock
+        delay = PLANNED_SECONDS if clock.simulated else None
+        self._correcting = Correcting(
+            self,
+            Pending(trial, name="correction", now=clock.now(), delay=delay, cancellation=self._state.cancellation),
+        )
+        return self._correcting
+
+    def _trial(self, correction: Correction) -> Trial | Rejection:
+        if self._runner is None or self.episode is not None:
+            return NOTHING
+        return self._tried_by(self._runner, correction, self._state.journal)
+
+    def _tried_by(self, runner: Runner, correction: Correction, told: Journal) -> Trial | Rejection:
+        return trial_of_plan(runner.root, correction, self._context, told)
+
+
+def trial_of_plan(tree: Tree, correction: Correction, context: RunContext, told: Journal) -> Trial | Rejection:
+    """Return what tries a correction of the plan that a tree works on, or why it cannot be done."""
+    problem = Problem(context.stage.domain, context.decision.things, context.beliefs.state)
+    try:
+        proposed = propose(tree, correction, problem)
+    except TreeError as error:
+        return _unsupported(error)
+    return proposed if isinstance(proposed, Rejection) else partial(_plan_tried, proposed, tree, context, told)
+
+
+def _plan_tried(proposed: Proposed, tree: Tree, context: RunContext, told: Journal) -> Taking | Rejection:
+    found = proposed.tried(_rehearsal(context))
+    return found if isinstance(found, Rejection) else partial(_plan_taken, proposed, tree, *found, context, told)
+
+
+def _plan_taken(
+    proposed: Proposed, tree: Tree, plan: Plan, difference: Sequence[str], context: RunContext, told: Journal
+) -> Amended | Rejection:
+    try:
+        if worked_on(tree).plan is not proposed.old:
+            why, how = "the plan has become another one meanwhile", "Correct that one."
+            return Rejection((Feedback(Code.INVALID_PLAN, "the correction", why, how),))
+        exchanged = exchange(tree, plan, context.beliefs)
+    except TreeError as error:
+        return _unsupported(error)
+    if isinstance(exchanged, Rejection):
+        return exchanged
+    told.write("plan", plan_fields(plan, "correction"))
+    _note(difference, context, told)
+    return Amended(tuple(difference), tuple(map(str, plan.steps)), tuple(map(str, exchanged.stopped)))
+
+
+def trial_of_program(
+    routine: Routine, correction: Correction, context: RunContext, told: Journal, taken: Callable[[Midway], None]
+) -> Trial | Rejection:
+    """Return what tries a correction of a program under way, or why it cannot be done.
+
+    `taken` is told of the program once it is carried out.
+    """
+    proposed = propose_midway(routine, correction, context.beliefs.state)
+    if isinstance(proposed, Rejection):
+        return proposed
+
+    def trial() -> Taking | Rejection:
+        found = proposed.tried(_rehearsal(context))
+        return found if isinstance(found, Rejection) else partial(taking, found)
+
+    def taking(found: Midway) -> Amended | Rejection:
+        stand = proposed.stand_now(routine)
+        stopped = stand if isinstance(stand, Rejection) else exchange_program(routine, found.checked, stand)
+        if isinstance(stopped, Rejection):
+            return stopped
+        _note(found.difference, context, told)
+        taken(found)
+        return Amended(found.difference, tuple(map(str, found.rehearsed.steps)), tuple(one.what for one in stopped))
+
+    return trial
+
+
+def _unsupported(error: TreeError) -> Rejection:
+    return Rejection((Feedback(Code.UNSUPPORTED, "the correction", str(error)),))
+
+
+def _rehearsal(context: RunContext) -> Rehearsal:
+    return Rehearsal(planner=context.plans.found)
+
+
+def _note(difference: Sequence[str], context: RunContext, told: Journal) -> None:
+    now = round(context.stage.robot.clock.now(), 3)
+    for sentence in difference:
+        told.write("note", {"t": now, "text": f"corrected: {sentence}"})

@@ -1,0 +1,109 @@
+"""The text of a program, from wherever it comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from affordances.watcher import Watcher
+from bt.document import document
+from bt.editing.rehearsing import Rehearsed
+from bt.programs import Routine
+from graftwork.errors import ProgramFileError
+from semantics.goal import CheckedGoal
+from semantics.limits import Limits
+from semantics.program import RefusedProgram
+from semantics.wording import shortened
+
+__all__ = ["Source", "closing", "preview", "read_source", "refusal"]
+
+
+MOST_BYTES = 4 * Limits().source + 1
+"""What is read of a file at most: one more than the longest text takes, so that a longer one is told as too long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A program as it was given.
+
+    Attributes:
+        text: The program.
+        name: What it is called in the record: the name of its file, or its first line.
+    """
+
+    text: str
+    name: str
+
+
+def read_source(program: str | Path) -> Source:
+    """Return a text as it is, or the text of a file.
+
+    Raises:
+        ProgramFileError: The file cannot be read, or is no text.
+    """
+    if isinstance(program, str):
+        return Source(program, shortened(next(iter(program.strip().splitlines()), "an empty program")))
+    if program.is_dir():
+        raise ProgramFileError(program, "it is a folder")
+    if not program.is_file():  # a pipe might never end, and a device never does
+        raise ProgramFileError(program, "there is no such file")
+    try:
+        with program.open("rb") as file:
+            text = file.read(MOST_BYTES).decode("utf-8-sig")
+    except UnicodeDecodeError as exc:
+        raise ProgramFileError(program, f"byte {exc.start + 1} is not text in UTF-8") from exc
+    except OSError as exc:
+        raise ProgramFileError(program, exc.strerror or str(exc)) from exc
+    return Source(text, program.name)
+
+
+def refusal(refused: RefusedProgram) -> str:
+    """Return why a program is none here, every mistake on a line of its own."""
+    count = len(refused.mistakes)
+    lines = [
+        f"The program has {count} mistake{'s' if count > 1 else ''}; nothing was moved.",
+        *map(str, refused.mistakes),
+    ]
+    if refused.unresolved:
+        lines.append(f"Nobody has defined {', '.join(one.name for one in refused.unresolved)}.")
+    return "\n".join(lines)
+
+
+def closing(achieved: Sequence[CheckedGoal], watcher: Watcher) -> str:
+    """Return how a program came to its end: what was sensed of what it was to achieve, and what of it no longer is."""
+    told = ["Done: the program came to its end."]
+    goals = list(dict.fromkeys(str(one.goal) for one in achieved))
+    if goals:
+        told.append(f"Sensed when it was achieved: {', '.join(goals)}.")
+    lost = list(dict.fromkeys(str(one.goal) for one in achieved if not _still(one, watcher)))
+    if lost:
+        told.append(f"No longer so at the end: {', '.join(lost)}.")
+    return " ".join(told)
+
+
+def _still(goal: CheckedGoal, watcher: Watcher) -> bool:
+    return any(all(watcher.sensed(literal) is True for literal in conjunct) for conjunct in goal.conjuncts)
+
+
+def preview(tree: Routine, rehearsed: Rehearsed) -> str:
+    """Return what a program becomes, and what it would do on the model from what is believed."""
+    lines = ["It becomes this tree:", *_lines(document(tree), 1)]
+    for function in tree.functions:
+        lines.append(f"  function {function.name}({', '.join(function.parameters)}), made when it is called")
+    count = len(rehearsed.steps)
+    end = "comes to its end" if rehearsed.failure is None else "fails"
+    lines.append(f"On the model it {end} after {count} step{'' if count == 1 else 's'}{':' if count else '.'}")
+    lines += [f"{number:4}  {step}" for number, step in enumerate(rehearsed.steps, 1)]
+    lines += [] if rehearsed.failure is None else [f"It fails at {rehearsed.failure}"]
+    return "\n".join(lines)
+
+
+def _lines(node: dict[str, Any], depth: int) -> Iterator[str]:
+    text = str(node.get("text", ""))
+    if node["type"] not in ("program", "block"):
+        yield f"{'  ' * depth}{node['type']}  {text}"
+        depth += 1
+    for child in node["children"]:
+        yield from _lines(child, depth)

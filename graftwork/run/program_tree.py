@@ -1,0 +1,102 @@
+"""A program's tree under the repair ladder: each step by itself, and whatever is to be achieved as any goal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bt import Ended, Journal, Runner, Tree
+from bt.compiling import Execution
+from bt.pending import Cancellation
+from bt.programs import CheckedProgram, Routine, compile_program
+from bt.programs.nodes.statement import Asking, Flow
+from bt.recovery import Mender, Recover, Retry, Rule
+from graftwork.decision import PlanDecision
+from graftwork.recovery.tree import PLANNED_SECONDS
+from graftwork.run.context import RunContext, RunState, tree_of
+from graftwork.setup.stage import parking_of
+from semantics.feedback import Feedback
+from semantics.goal import CheckedGoal
+from semantics.state import Plan, State
+
+__all__ = ["Whereabouts", "build_program"]
+
+
+def build_program(checked: CheckedProgram, context: RunContext, run: RunState) -> Routine:
+    """Make the tree that carries a program out and recovers from failures.
+
+    A call of a capability that fails begins once more, or is mended by a rule of the domain; `achieve` has the whole
+    tree that the goal of a sentence has.
+
+    Args:
+        checked: The program.
+        context: What the run is conducted with.
+        run: What changes in it; its journal is told what the tree decides.
+    """
+    journal = run.journal
+
+    def pursued(goal: CheckedGoal, plan: Plan, state: State) -> Tree | Feedback:
+        return tree_of(context, PlanDecision(goal, plan, state), run)
+
+    return compile_program(
+        checked,
+        beliefs=context.beliefs,
+        robot=context.stage.robot,
+        planner=context.plans.found,
+        skills=context.skills,
+        journal=journal,
+        delay=PLANNED_SECONDS,
+        around=_around(context, journal, run.cancellation),
+        pursuer=pursued,
+        asking=Asking(run.desk, context.limits.answer_seconds),
+        cancellation=run.cancellation,
+    )
+
+
+def _around(context: RunContext, journal: Journal, cancellation: Cancellation) -> Callable[[Tree], Tree]:
+    """Return what puts a single step under recovery: once more, and the rules."""
+    domain, robot, rules = context.stage.domain, context.stage.robot, context.repairs
+    beliefs, skills = context.beliefs, context.skills
+
+    execution = Execution(beliefs, robot, skills, journal)
+
+    def around(step: Tree) -> Tree:
+        mender = Mender(rules, domain, context.plans.things, parking_of(context.stage))
+        strategies = (Retry(), *((Rule(mender),) if rules else ()))
+        return Recover(
+            step,
+            strategies,
+            {strategy.name: context.budgets[strategy.name] for strategy in strategies},
+            beliefs=beliefs,
+            clock=robot.clock,
+            journal=journal,
+            carry_out=execution.of,
+            cancellation=cancellation,
+        )
+
+    return around
+
+
+class Whereabouts:
+    """Writes a ``line`` whenever another statement is under way.
+
+    Args:
+        routine: The program's tree.
+        journal: Who is told.
+    """
+
+    def __init__(self, routine: Routine, journal: Journal) -> None:
+        self._routine = routine
+        self._journal = journal
+        self._told: Flow | None = None
+
+    def ticked(self, runner: Runner) -> None:
+        """Look once a tick."""
+        statement = self._routine.under_way
+        if statement is None or statement is self._told:
+            return
+        self._told = statement
+        fields = {"line": statement.place.line, "text": statement.what}
+        self._journal.write("line", {"t": round(runner.robot.clock.now(), 3), **fields})
+
+    def ended(self, runner: Runner, end: Ended) -> None:
+        """Nothing is left to tell."""

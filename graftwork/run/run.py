@@ -1,0 +1,453 @@
+"""`Run`: one instruction on its way, ticked from outside.
+
+It is decided on a thread of its own, so that nobody who ticks it waits for a language model or a planner. On a real
+clock a tick returns with the run still undecided; a simulated clock stands still meanwhile, and the tick waits in
+slices, so that one seed gives one run. What is decided is taken up on the thread that ticks or waits.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from bt.runner import Ended, Ending, Runner, prompt
+from graftwork.decision import Answer, Decision, FinalDecision, PlanDecision, Wanted, decide, words_of
+from graftwork.record.episode import Episode, Outcome, Stopwatch
+from graftwork.record.log import log_fault
+from graftwork.run.background import SLICE_SECONDS, Background
+from graftwork.run.conclusion import concluded, events_told, plan_told, unconfirmed
+from graftwork.run.context import RunContext, RunState, shared_out, tree_of
+from graftwork.run.correction import Amending
+from graftwork.run.past import Past
+from graftwork.setup.limits import Consent
+from semantics.errors import OutsideError
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal, Goal, Question
+from semantics.protocols import CountingModel
+from semantics.state import Plan
+from semantics.wording import shortened
+
+__all__ = ["Answering", "Run"]
+
+_OUTCOMES = {
+    Ending.SUCCESS: Outcome.ACHIEVED,
+    Ending.FAILURE: Outcome.FAILED,
+    Ending.TIMEOUT: Outcome.FAILED,
+    Ending.CANCELLED: Outcome.STOPPED,
+    Ending.EXCEPTION: Outcome.FAULT,
+}
+
+Answering = Callable[[Question], str | None]
+"""Answers a question in a person's words, or not yet."""
+
+
+class Run(Amending):
+    """One instruction, from its words to its episode.
+
+    `begin` has it decided on, and nothing moves before the first `tick` after that. One that goes on from an earlier
+    run, its `past`, has the goal of that one. All but `cancel` is called on one thread.
+
+    Args:
+        context: The services of the session.
+        wanted: What was said; or a goal or wishes, which are meant as they are written.
+        past: The run that this one goes on from.
+        watch: Takes the time of each stage.
+
+    Attributes:
+        instruction: What was said.
+        episode: What came of it; None while it is under way.
+        program: The text of the program that is carried out, if it is one.
+    """
+
+    program: str | None = None
+
+    def __init__(
+        self, context: RunContext, wanted: Wanted, past: Past | None = None, watch: Stopwatch | None = None
+    ) -> None:
+        self.instruction = words_of(wanted)
+        self.episode: Episode | None = None
+        self._identity: Mapping[str, Any] = {"instruction": self.instruction, **context.names}
+        self._context = context
+        self._wanted = wanted
+        self._past = past
+        self._state = RunState(watch or Stopwatch())
+        self._answers: list[Answer] = []
+        self._deciding: Background[Callable[[], None]] | None = None
+        self._decision: Decision | None = None
+        self._ready: PlanDecision | None = None
+        self._runner: Runner | None = None
+        self._pursued: CheckedGoal | Goal | None = None
+        self._stopped = ""
+        self._error: BaseException | None = None
+        self._turn = threading.Lock()
+
+    def begin(self) -> None:
+        """Begin its record, and have it decided on; returns at once."""
+        context, model = self._context, self._context.decision.model
+        self._state.calls_before = model.calls if isinstance(model, CountingModel) else 0
+        more = {} if self._past is None else {"resumes": self._past.told()}
+        fields = {**self._identity, **context.about, **more}
+        pricing = context.plans.pricing
+        units = None if pricing.model is None else pricing.units
+        self._state.record = context.records.begin(context.stage, fields, units)
+        for note in self._past.notes if self._past is not None else ():
+            self._state.record.note(note)
+        self._decide()
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether it is still being decided what is to be done."""
+        return self._deciding is not None and self.episode is None and self._error is None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing will come of it any more: it has its episode, or deciding on it has failed."""
+        return self.episode is not None or self._error is not None
+
+    @property
+    def decision(self) -> Decision | None:
+        """What was decided; None while that is open."""
+        return self._decision
+
+    @property
+    def question(self) -> Question | None:
+        """The question that `say` answers: before anything is done, or while it is done and cannot be got on with."""
+        if self._runner is not None and self.episode is None:
+            return self._state.desk.question
+        return self._decision.question if isinstance(self._decision, FinalDecision) else None
+
+    @property
+    def plan(self) -> Plan | None:
+        """The plan that was made, if there is one, shared out among the hands of the body."""
+        return None if self._ready is None else self._ready.plan
+
+    @property
+    def looks_for(self) -> str:
+        """What has to be found before there can be a plan; empty when there is one."""
+        return self._decision.looks_for if isinstance(self._decision, PlanDecision) else ""
+
+    @property
+    def cost(self) -> float | None:
+        """What that plan costs, in the person's units."""
+        return None if self.plan is None else self._context.plans.pricing.units(self.plan.cost)
+
+    @property
+    def goal(self) -> CheckedGoal | Goal | None:
+        """What was understood, or what is pursued instead by now."""
+        if self.episode is not None:
+            return self._pursued
+        return self._state.goal or (None if self._decision is None else self._decision.goal)
+
+    @property
+    def recalled(self) -> bool:
+        """Whether memory answered instead of the interpreter or the model."""
+        return self._decision is not None and self._decision.recalled is not None
+
+    @property
+    def runner(self) -> Runner | None:
+        """What ticks the tree, if there is one."""
+        return self._runner
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until it is decided what is to be done; return whether it is.
+
+        Args:
+            seconds: How long at most, on the clock of the wall; None for as long as it takes.
+
+        Raises:
+            UsageError: A file or a rule that deciding needs cannot be used.
+        """
+        with self._at_work():
+            self._await(seconds)
+        return not self.is_undecided
+
+    def tick(self) -> bool:
+        """Tick the tree once and let the body's clock run to the next tick; return whether there is more to do.
+
+        While it is undecided, a tick does nothing else on a real clock and waits on a simulated one. The tick that
+        finds a question returns; with the question still unanswered in the next tick, the run ends there.
+
+        Raises:
+            UsageError: As `wait`.
+        """
+        if self.episode is not None:
+            return False
+        with self._at_work():
+            if self._deciding is not None:
+                self._await(None if self._context.clock.simulated else 0.0)
+                if self._deciding is not None or self.question is not None:
+                    return not self.is_over
+            if not self.is_over:
+                self._tick()
+        return not self.is_over
+
+    def _tick(self) -> None:
+        if self._runner is None:
+            self._unanswered()
+            return
+        if self._correcting is not None:
+            self._correcting.take_over(self._context.clock.now())
+        with self._state.watch.stage("act"):
+            self._runner.step(self._context.limits.run_seconds)
+        if self._runner.ended is not None:
+            self._finish(self._runner.ended)
+
+    def say(self, words: str) -> bool:
+        """Tell it something: an answer to its question, or "stop". Return at once whether that was of use."""
+        question = self.question
+        words = option(question, words)
+        if is_stop(words):
+            self.cancel("the person said stop")
+            return True
+        if question is None or self.is_over:
+            return False
+        if self._runner is not None:
+            return self._state.desk.answer(words)
+        with self._at_work():
+            offer = self._decision.offer if isinstance(self._decision, FinalDecision) else None
+            self._answers.append(Answer(question, words, offer))
+            self._decide()
+        return True
+
+    def decline(self) -> Episode:
+        """End it before anything moved, because the person said no to the plan."""
+        why = "the person said no before anything moved"
+        with self._at_work():
+            self._await()
+            self._runner = None
+            feedback = Feedback(Code.DECLINED, "the plan", why, recoverable=False)
+            if self.episode is None:
+                self._end(Outcome.STOPPED, "Nothing was done: the person said no.", (feedback,), self.goal)
+        assert self.episode is not None
+        return self.episode
+
+    def cancel(self, reason: str = "the person stopped it") -> None:
+        """End it before its next tick, with the body at rest; may be called from any thread or a signal handler."""
+        self.call_off(reason)
+        if self._runner is not None:
+            self._runner.cancel(reason)
+        elif self._turn.acquire(blocking=False):  # else whoever ticks or waits ends it, within a slice
+            try:
+                self._end_if_stopped()
+            finally:
+                self._turn.release()
+
+    def call_off(self, reason: str) -> None:
+        """Have nobody decide or plan for it any more; it is ended by whoever ticks or waits next, or never."""
+        self._stopped = reason
+        self._state.cancellation.cancel(reason)  # first: what planning says once it is called off is no answer
+        self._context.plans.service.cancel()
+
+    def leave(self) -> Episode:
+        """End it before anything moved, with its plan as the result."""
+        with self._at_work():
+            self._await()
+            if self.episode is None:
+                what = f"{self.looks_for} would be looked for" if self.looks_for else "The plan stands"
+                self._end(Outcome.PLANNED, f"{what}; nothing was moved.", (), self.goal)
+        assert self.episode is not None
+        return self.episode
+
+    def finish(self, tick: Callable[[], object] | None = None, answer: Answering | None = None) -> Episode:
+        """Tick to the end, and return the episode.
+
+        Args:
+            tick: Is called between two ticks.
+            answer: Answers questions: is called with the one that waits, again between any two ticks while it waits;
+                None from it is no answer so far. Without it there is nobody to ask, and what would have to be asked
+                fails at once.
+
+        Raises:
+            UsageError: As `wait`.
+        """
+        self._state.desk.is_open = answer is not None
+        with prompt():
+            while not self.is_over:
+                if not self.wait(SLICE_SECONDS):
+                    continue
+                if answer is not None:
+                    self._hear(answer)
+                if not self.is_undecided and self.tick() and tick is not None:
+                    tick()
+        if self._error is not None:
+            raise self._error
+        assert self.episode is not None
+        return self.episode
+
+    def _hear(self, answer: Answering) -> None:
+        """Pass on what somebody answers to the question that waits."""
+        question = self.question
+        words = None if question is None or self.is_over else answer(question)
+        if words is not None:
+            self.say(words)
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        """Keep whoever cancels it from ending it meanwhile; it is then ended here."""
+        if self._error is not None:
+            raise self._error
+        with self._turn:
+            try:
+                yield
+            except BaseException:  # an interrupt too: nothing may go on planning for nobody
+                self.call_off("it was broken off")
+                raise
+            self._end_if_stopped()
+
+    def _end_if_stopped(self) -> None:
+        """End a run that was cancelled before anything moved."""
+        if self._stopped and self._runner is None and not self.is_over:
+            feedback = Feedback(Code.CANCELLED, shortened(self.instruction), self._stopped, recoverable=False)
+            self._settle(FinalDecision(Outcome.STOPPED, f"Stopped: {self._stopped}.", (feedback,)))
+
+    def _decide(self) -> None:
+        """Have it decided what is to be done from what is believed now."""
+        self._decision = None
+        self._context.stage.watcher.refresh()
+        self._deciding = Background(self._work(), "decision")
+
+    def _work(self) -> Callable[[], Callable[[], None]]:
+        """Return what decides, off this thread, and returns what takes the decision up, on this one."""
+        past = None if self._past is None or self._answers else self._past.goal
+        wanted = past or self._wanted
+        context = self._context.decision
+        question = partial(
+            decide,
+            context if isinstance(wanted, str) else replace(context, consent=Consent.NEVER),
+            wanted,
+            self._context.stage.watcher.state,
+            tuple(self._answers),
+            watch=self._state.watch,
+            use=self._state.use,
+            cancelled=lambda: bool(self._stopped),
+        )
+        return lambda: partial(self._take_up, question())
+
+    def _await(self, seconds: float | None = None) -> None:
+        """Wait until it is decided, for some time at most, and take that up."""
+        deciding = self._deciding
+        if deciding is None or not deciding.wait(seconds, lambda: bool(self._stopped)) or self._stopped:
+            self._end_if_stopped()
+            return
+        self._deciding = None
+        try:
+            deciding.result()()
+        except OutsideError as error:
+            feedback = Feedback(Code.UNAVAILABLE, shortened(self.instruction), str(error), recoverable=False)
+            self._take_up(FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,)))
+        except BaseException as error:
+            self._error = error
+            raise
+
+    def _take_up(self, decision: Decision) -> None:
+        """Do as was decided: end, wait for an answer, or get ready to be ticked."""
+        self._decision = decision
+        if isinstance(decision, FinalDecision):
+            if decision.question is None:
+                self._settle(decision)
+            return
+        ready = self._ready = shared_out(decision, self._context)
+        self._write_down(ready)
+        tree = tree_of(self._context, ready, self._state)
+        if isinstance(tree, Feedback):
+            self._end(Outcome.REFUSED, str(tree), (tree,), decision.goal)
+        else:
+            self._runner = self._state.runner(self._context, tree)
+
+    def _write_down(self, decision: Decision) -> None:
+        """Say in the record what was understood, and what is to be done or why nothing is."""
+        record = self._state.record
+        assert record is not None
+        if decision.goal is not None:
+            record.goal(decision.goal)
+        if isinstance(decision, FinalDecision):
+            record.refusal(decision.feedback)
+        elif decision.looks_for:
+            record.note(f"there is no plan before {decision.looks_for} is found")
+        else:
+            record.plan(decision.plan, "recalled" if decision.recalled else "first", self._context.choice)
+
+    def _unanswered(self) -> None:
+        assert isinstance(self._decision, FinalDecision)
+        self._settle(self._decision)
+
+    def _settle(self, decision: FinalDecision) -> None:
+        """End it with what was decided."""
+        self._decision = decision
+        self._write_down(decision)
+        self._end(decision.outcome, decision.message, decision.feedback, decision.goal)
+
+    def _finish(self, ended: Ended) -> None:
+        self._context.plans.service.cancel()  # nobody is left to take the answer
+        outcome = _OUTCOMES[ended.status]
+        feedback: tuple[Feedback, ...] = (ended.reason,) if ended.reason else ()
+        where = ""
+        if isinstance(ended.error, OutsideError):
+            outcome = Outcome.UNAVAILABLE
+        elif ended.error is not None:
+            where = f" A fault of this program, sorry; {log_fault(ended.error)}."
+        if outcome is Outcome.ACHIEVED:
+            goal = self.goal
+            feedback = unconfirmed(goal, self._context.stage.watcher) if isinstance(goal, CheckedGoal) else ()
+            outcome = Outcome.FAILED if feedback else outcome
+        self._end(outcome, self._closing(outcome, feedback) + where + self._changed(), feedback, self.goal)
+
+    def _changed(self) -> str:
+        """Return that another goal was pursued in the end, if one was, in a sentence."""
+        turns = self._state.turns
+        return f" The goal was changed on the way: {turns[-1].said}" if turns else ""
+
+    def _closing(self, outcome: Outcome, feedback: tuple[Feedback, ...]) -> str:
+        """Return how it ended, in a sentence."""
+        if outcome is Outcome.ACHIEVED:
+            return "Done: the goal was sensed to hold."
+        return " ".join(map(str, feedback)) or str(outcome)
+
+    @property
+    def _learned(self) -> PlanDecision | None:
+        """What the same words mean the next time; not when something else, or less, is done than was said."""
+        decision, by_words_alone = self._ready, isinstance(self._wanted, str) and not self._answers
+        if decision is None or not by_words_alone or self._past or self._state.turns:
+            return None
+        return decision if decision.as_said else None
+
+    def _end(
+        self, outcome: Outcome, message: str, feedback: tuple[Feedback, ...], goal: CheckedGoal | Goal | None
+    ) -> None:
+        plan, self._pursued, self._deciding = self.plan, goal, None
+        said = goal.goal if isinstance(goal, CheckedGoal) else goal
+        noted = (Feedback.from_dict(dict(event["feedback"])) for event in self._state.events.of("feedback"))
+        episode = Episode(
+            outcome=outcome,
+            goal=str(said) if said else None,
+            program=self.program,
+            plan=tuple(map(str, plan.steps)) if plan else (),
+            optimal=plan.optimal if plan else False,
+            **plan_told(self._ready, self._context, self._state),
+            **events_told(self._context, self._state),
+            feedback=(*noted, *feedback),
+            ticks=self._runner.ticks if self._runner else 0,
+            notes=() if said is None else said.notes,
+            recalled=self.recalled,
+            message=message,
+            **self._identity,
+        )
+        self.episode = concluded(episode, self._learned, self._context, self._state)
+
+
+STOP_WORDS = frozenset({"stop", "halt", "cancel", "abort", "freeze"})
+
+
+def is_stop(words: str) -> bool:
+    """Return whether words ask for no more than to stop."""
+    return words.strip().lower().strip(".!") in STOP_WORDS
+
+
+def option(question: Question | None, words: str) -> str:
+    """Return the option that a number stands for; other words as they are."""
+    options, number = question.options if question else (), words.strip()
+    return options[int(number) - 1] if number in {str(index + 1) for index in range(len(options))} else words

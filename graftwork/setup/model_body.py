@@ -1,0 +1,166 @@
+"""From a domain to a body that lives in it: which operator a command stands for, and how long that takes.
+
+A command names a motion and its roles, not a capability: `put` may be placing on a table or on a tray. Of all the
+ground operators that would send the same command, the body does one whose condition holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
+
+from affordances.scene import completed
+from domains.capability import Capability
+from domains.model import Domain, SceneFile
+from domains.problem import Problem
+from robots.symbolic import SymbolicRobot
+from semantics.feedback import Code, Feedback
+from semantics.state import Action, Axioms, Command, Operator, State
+from semantics.vocabulary import Thing
+
+__all__ = ["OperatorFinder", "symbolic_robot"]
+
+SECONDS = 1.0
+"""How long a capability takes that does not say it."""
+PERSON_SECONDS = 5.0
+"""How long a person takes for what does not say it."""
+
+
+class OperatorFinder:
+    """Finds the operator that a command stands for.
+
+    Args:
+        domain: The world.
+        things: What exists.
+        numbers: Of the scene, for costs.
+    """
+
+    def __init__(self, domain: Domain, scene: SceneFile) -> None:
+        self._domain = domain
+        self._things = scene.things
+        self._numbers = scene.numbers
+        self._axioms: Axioms | None = domain.axioms(scene.things)
+
+    def __call__(self, command: Command, state: State) -> Operator | Feedback:
+        """Return an operator that can be applied in `state`, else the one that lacks least, else why there is none."""
+        candidates = [capability for capability in self._domain.capabilities.values() if _sends(capability, command)]
+        if not candidates:
+            return Feedback(Code.REFUSED_BY_BODY, str(command), f"no such motion; {self._known()}")
+        nearest: tuple[int, Operator] | None = None
+        for capability in candidates:
+            operators = self._grounded(capability, command)
+            for operator in operators:
+                if operator.applicable(state):
+                    return self._unless_untold(capability, command, state, operator, operators)
+                missing = len(operator.missing(state))
+                nearest = (missing, operator) if nearest is None or missing < nearest[0] else nearest
+        if nearest is not None:
+            return nearest[1]
+        why = "no agent can do that with these things."
+        return Feedback(Code.REFUSED_BY_BODY, str(command), why, culprits=tuple(command.roles.values()))
+
+    def _unless_untold(
+        self, capability: Capability, command: Command, state: State, found: Operator, others: Iterable[Operator]
+    ) -> Operator | Feedback:
+        """Return the operator that was found, unless the command is as much one of `others`, which comes to another."""
+        untold = _untold(capability)
+        if not untold:
+            return found
+        after = self.completed(found.apply(state))
+        if all(self.completed(other.apply(state)) == after for other in others if other.applicable(state)):
+            return found
+        why = f"'{capability.name}' does not tell its motion {', '.join(untold)}, and several would do."
+        how = f"Give each a role under 'roles' of '{capability.name}'."
+        return Feedback(Code.REFUSED_BY_BODY, str(command), why, how, culprits=untold, recoverable=False)
+
+    def seconds_of(self, operator: Operator) -> float:
+        """Return how long an operator takes."""
+        duration = self._domain.capabilities[operator.action.name].duration
+        if duration is not None:
+            return duration
+        agent = self._things.get(operator.command.agent) if operator.command else None
+        return SECONDS if agent is None or agent.class_name == self._domain.conventions.robot else PERSON_SECONDS
+
+    def completed(self, state: State) -> State:
+        """Return a state with what follows from it."""
+        return completed(Problem(self._domain, self._things, state))
+
+    def _known(self) -> str:
+        motions = {capability.primitive or name for name, capability in self._domain.capabilities.items()}
+        return f"there are {', '.join(sorted(motions))}."
+
+    def _grounded(self, capability: Capability, command: Command) -> Iterator[Operator]:
+        """Yield the operators of a capability that send this command, over all that its roles leave open."""
+        filled = _filled(capability, command)
+        if filled is None:
+            return
+        choices = [
+            [filled[parameter.name]] if parameter.name in filled else self._able(parameter.affordances)
+            for parameter in capability.parameters
+        ]
+        for args in product(*choices):
+            if self._may(capability, args):
+                action = Action(capability.name, args)
+                yield self._domain.ground(action, self._things, self._numbers, self._axioms)
+
+    def _able(self, affordances: tuple[str, ...]) -> list[str]:
+        asked = set(affordances) - {"object"}
+        return [name for name, thing in self._things.items() if asked <= thing.affordances]
+
+    def _may(self, capability: Capability, args: tuple[str, ...]) -> bool:
+        """Return whether a capability can be had with these arguments at all."""
+        binding = dict(zip((parameter.name for parameter in capability.parameters), args, strict=True))
+        fits = all(
+            self._affords(self._things.get(binding[parameter.name]), parameter.affordances)
+            for parameter in capability.parameters
+        )
+        differ = all(binding[one] != binding[other] for one, other in capability.distinct)
+        return fits and differ and (capability.agentless or self._has(self._things[args[0]], capability))
+
+    def _has(self, agent: Thing, capability: Capability) -> bool:
+        model = self._domain.agents.get(agent.class_name)
+        return model is not None and capability.name in model.capabilities
+
+    @staticmethod
+    def _affords(thing: Thing | None, affordances: tuple[str, ...]) -> bool:
+        return thing is not None and set(affordances) - {"object"} <= thing.affordances
+
+
+def _sends(capability: Capability, command: Command) -> bool:
+    return command.primitive == (capability.primitive or capability.name)
+
+
+def _untold(capability: Capability) -> tuple[str, ...]:
+    """Return the parameters that effects change something of and that no role tells a body."""
+    if not capability.primitive:
+        return ()
+    told = {*capability.roles.values(), *(() if capability.agentless else (capability.parameters[0].name,))}
+    return tuple(one.name for one in capability.parameters if one.name not in told and _matters(capability, one.name))
+
+
+def _matters(capability: Capability, parameter: str) -> bool:
+    changed = any(f"?{parameter}" in template.args for template in capability.effect)
+    return changed or bool(capability.conditional or capability.numeric)
+
+
+def _filled(capability: Capability, command: Command) -> Mapping[str, str] | None:
+    """Return the parameters that a command fills; None when it has not the roles of the capability."""
+    own = [one.name for one in capability.parameters if capability.agentless or one != capability.parameters[0]]
+    roles = capability.roles if capability.primitive else dict(zip(own, own, strict=True))
+    if roles.keys() - command.roles.keys():
+        return None
+    filled = {parameter: command.roles[role] for role, parameter in roles.items()}
+    return filled if capability.agentless else {capability.parameters[0].name: command.agent, **filled}
+
+
+def symbolic_robot(domain: Domain, scene: SceneFile) -> SymbolicRobot:
+    """Return a body that lives in the model of a scene, which it knows truly."""
+    finder = OperatorFinder(domain, scene)
+    robots = [name for name, thing in scene.things.items() if thing.class_name == domain.conventions.robot]
+    return SymbolicRobot(
+        State(scene.facts, scene.numbers),
+        finder,
+        name=robots[0] if robots else "robot0",
+        seconds_of=finder.seconds_of,
+        completed=finder.completed,
+    )

@@ -1,0 +1,164 @@
+"""`Pricing`: what is known of the scene and of the past, joined with a person's weights to a cost model.
+
+- **Distance** is measured between where a robot stands to work at each place, as the body senses it; a place that is no
+  piece of furniture (the floor) counts as where the robot stood when it looked first, so that no way over it is shorter
+  than the straight one.
+- **Duration** is what the world says, or else what a capability took on average in earlier runs of this world. What
+  moves its agent from place to place has no duration of its own there: its time is its distance.
+- **Risk** joins the affordances (`affordances.mapping`, with the evidence of earlier runs) and how often each action
+  worked in those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from affordances.mapping import ObjectAffordances
+from domains.conventions import Conventions
+from domains.model import Capability, Domain
+from domains.problem import Problem
+from graftwork.record.episode import Tried
+from graftwork.setup.limits import Weights
+from planning import CostModel, Tries
+from planning.costs import Shares, shares
+from semantics.errors import UsageError
+from semantics.observation import Observation
+from semantics.state import Action, Plan, State
+from semantics.vocabulary import Thing
+
+__all__ = ["Pricing", "pricing", "shares_told"]
+
+DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Pricing:
+    """What actions cost in a scene.
+
+    Attributes:
+        domain: The world.
+        things: What exists in the scene.
+        model: What planning is asked with; None for the costs of the world.
+    """
+
+    domain: Domain
+    things: Mapping[str, Thing]
+    model: CostModel | None = None
+
+    def problem(self, state: State) -> Problem:
+        """Return the scene in `state` as a problem that asks for nothing, at these costs."""
+        return Problem(self.domain, self.things, state, costs=self.model)
+
+    def repriced(self, plan: Plan, state: State) -> Plan:
+        """Return a plan whose steps cost what they do here."""
+        problem = self.problem(state)
+        return replace(plan, steps=tuple(problem.ground(step.action) for step in plan.steps))
+
+    def units(self, cost: float) -> float:
+        """Return a cost of the planner's in the person's units."""
+        return cost if self.model is None else cost / self.model.scale
+
+    def shares(self, plan: Plan, state: State) -> tuple[Shares, ...]:
+        """Return the parts of what each step costs, in the person's units."""
+        problem, model = self.problem(state), self.model
+        if model is None:
+            return tuple(Shares(step.cost, 0.0, 0.0, 0.0) for step in plan.steps)
+        return tuple(shares(problem, model, step.action) for step in plan.steps)
+
+
+def pricing(
+    weights: Weights,
+    domain: Domain,
+    things: Mapping[str, Thing],
+    seen: Observation,
+    evidence: ObjectAffordances | None = None,
+    tried: Sequence[Tried] = (),
+) -> Pricing:
+    """Join everything; without weights, actions cost what the world says.
+
+    Args:
+        weights: What counts how much.
+        domain: The world.
+        things: What exists in the scene.
+        seen: A sensing, for where the places are.
+        evidence: What was learned of classes.
+        tried: How often actions worked, failed, and how long they took.
+    """
+    if not weights:
+        return Pricing(domain, things)
+    model = CostModel(
+        per_metre=weights.per_metre,
+        per_second=weights.per_second,
+        risk=weights.risk,
+        places=_places(things, seen, domain.conventions) if weights.per_metre else {},
+        durations=_durations(domain, tried) if weights.per_second else {},
+        record=_record(domain, things, tried) if weights.risk else {},
+        sure=_sure(domain, things, evidence or ObjectAffordances()) if weights.risk else {},
+    )
+    return Pricing(domain, things, model)
+
+
+def _places(things: Mapping[str, Thing], seen: Observation, names: Conventions) -> dict[str, tuple[float, float]]:
+    stands = {name: one.stand for name, one in seen.sightings.items() if one.stand is not None}
+    found = {name: (stand.x, stand.y) for name, stand in stands.items()}
+    robots = [name for name, thing in sorted(things.items()) if thing.class_name == names.robot and name in seen.agents]
+    if found and robots:
+        pose = seen.agents[robots[0]].pose
+        here = (pose.x, pose.y)
+        elsewhere = (
+            name for name, thing in things.items() if names.location in thing.affordances and name not in found
+        )
+        found |= dict.fromkeys(elsewhere, here)
+    return found
+
+
+def _durations(domain: Domain, tried: Sequence[Tried]) -> dict[str, float]:
+    measured = {}
+    for name, capability in domain.capabilities.items():
+        mine = [one for one in tried if one.action.name == name and one.worked]
+        if mine and not _moves(capability):
+            measured[name] = sum(one.seconds for one in mine) / sum(one.worked for one in mine)
+    said = {name: one.duration for name, one in domain.capabilities.items() if one.duration is not None}
+    return {**measured, **said}
+
+
+def _moves(capability: Capability) -> bool:
+    """Return whether its agent is somewhere else afterwards."""
+    agent = f"?{capability.parameters[0].name}" if capability.parameters else ""
+    told = [(one.predicate, one.positive) for one in capability.effect if one.args[:1] == (agent,) and one.args[1:]]
+    return any((predicate, not positive) in told for predicate, positive in told)
+
+
+def _record(domain: Domain, things: Mapping[str, Thing], tried: Sequence[Tried]) -> dict[str | Action, Tries]:
+    """Return tries by capability, and by action on the things of this scene."""
+    known = [one for one in tried if one.action.name in domain.capabilities]
+    found: dict[str | Action, Tries] = {}
+    for one in known:
+        before = found.get(one.action.name, Tries())
+        found[one.action.name] = Tries(before.successes + one.worked, before.failures + one.failed)
+    here = (one for one in known if things.keys() >= set(one.action.args) and _can(domain, one.action, things))
+    return found | {one.action: Tries(one.worked, one.failed) for one in here}
+
+
+def _can(domain: Domain, action: Action, things: Mapping[str, Thing]) -> bool:
+    try:
+        domain.ground(action, things)
+    except UsageError:
+        return False
+    return True
+
+
+def _sure(domain: Domain, things: Mapping[str, Thing], evidence: ObjectAffordances) -> dict[tuple[str, str], float]:
+    """Return how sure it is that each thing affords what it is used for; what a scene says of one thing is certain."""
+    mapping = ObjectAffordances.from_domain(domain).with_mapping(evidence)
+    return {
+        (thing.name, affordance): mapping.probability(thing.class_name, affordance)
+        for thing in things.values()
+        for affordance in thing.affordances - thing.gains - domain.conventions.structural
+    }
+
+
+def shares_told(shares: Iterable[Shares]) -> tuple[dict[str, float], ...]:
+    """Return the parts of the cost of each step as plain data."""
+    return tuple({name: round(share, DIGITS) for name, share in one._asdict().items()} for one in shares)

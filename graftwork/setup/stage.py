@@ -1,0 +1,171 @@
+"""Opening a world: its files, a body in it, the first look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from math import dist
+from pathlib import Path
+from typing import Any
+
+from affordances.mapping import EvidenceStore
+from affordances.mapping.believing import believed_things
+from affordances.scene import Scene
+from affordances.watcher import Watcher
+from bt.execution.braking import interlocked
+from bt.recovery import Parking
+from domains.model import Domain, SceneFile
+from domains.reading import load_domain, load_scene
+from graftwork.memory import Memory
+from graftwork.memory.evidence import Learned
+from graftwork.record.episode import Stopwatch
+from graftwork.setup.bodies import kind_of, robot_for
+from graftwork.setup.limits import Weights
+from graftwork.setup.pricing import Pricing, pricing
+from robots.perturb import perturbed
+from robots.served import BodyServer
+from semantics.protocols import Robot
+from semantics.state import State
+
+__all__ = ["Stage", "open_stage", "parking_of", "priced", "serve_body", "with_learned"]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A world with a body in it.
+
+    Attributes:
+        domain: The world.
+        scene_file: The scene as written, its layout moved a little when a seed says so, and its things with the
+            affordances that are believed of them.
+        robot: The body.
+        watcher: What is believed, after the first look.
+        body: Name of the kind of body, such as ``pybullet``; of one of your own, its class.
+    """
+
+    domain: Domain
+    scene_file: SceneFile
+    robot: Robot
+    watcher: Watcher
+    body: str
+
+    @property
+    def names(self) -> dict[str, Any]:
+        """Fields of an episode that say where it is."""
+        return {"domain": self.domain.name, "scene": self.scene_file.name}
+
+
+def open_stage(
+    domain: str,
+    scene: str,
+    robot: str | Robot,
+    seed: int,
+    watch: Stopwatch,
+    learned: Learned | None = None,
+    costs: Mapping[str, int] | None = None,
+) -> Stage:
+    """Read the files, build the body and look around.
+
+    Args:
+        domain: Name or path of the world.
+        scene: Name or path of the scene.
+        robot: Name of a body, or one of your own.
+        seed: Moves the scene a little; 0 leaves it as written.
+        watch: Takes the time.
+        learned: What is believed of classes beyond their author's word; None when that alone counts.
+        costs: Of each action of a class of agents, other than the world says.
+
+    Raises:
+        UsageError: A name or a file is wrong.
+        OutsideError: The body is not there.
+    """
+    with watch.stage("load"):
+        world = load_domain(domain).with_costs(costs or {})
+        written = load_scene(world, scene)
+        if written.layout is not None:
+            written = replace(written, layout=perturbed(written.layout, seed))
+        written = with_learned(written, world, learned)
+    with watch.stage("robot"):
+        body = robot_for(robot, world, written)
+    try:
+        with watch.stage("sense"):
+            watcher = Watcher(body, Scene.start(written, world), world)
+            watcher.refresh()
+    except BaseException:
+        body.close()
+        raise
+    return Stage(world, written, interlocked(body), watcher, kind_of(robot, body, written))
+
+
+def priced(weights: Weights, stage: Stage, memory: Memory | None, kept: EvidenceStore | None) -> Pricing:
+    """Return what actions cost on a stage, by weights and by what is remembered of earlier runs.
+
+    Raises:
+        MemoryFileError, EvidenceFileError: A file cannot be read.
+    """
+    known = bool(weights)
+    return pricing(
+        weights,
+        stage.domain,
+        stage.scene_file.things,
+        stage.robot.observation(),
+        kept.load() if known and kept is not None else None,
+        memory.tried(stage.domain.name) if known and memory is not None else (),
+    )
+
+
+def with_learned(scene: SceneFile, domain: Domain, learned: Learned | None) -> SceneFile:
+    """Return a scene whose things have the affordances that are probable enough; the same scene when none is known."""
+    if learned is None:
+        return scene
+    return replace(scene, things=believed_things(scene.things, domain, learned.evidence, learned.threshold))
+
+
+@contextmanager
+def serve_body(domain: str, scene: str, robot: str, seed: int, at: Path) -> Iterator[tuple[BodyServer, SceneFile]]:
+    """Build a body and the server that holds it, and close both in the end; `BodyServer.serve` is the caller's to call.
+
+    Raises:
+        UsageError: A name or a file is wrong.
+        OutsideError: The body is not there, or no socket can be made at `at`.
+    """
+    world = load_domain(domain)
+    written = load_scene(world, scene)
+    if written.layout is not None:
+        written = replace(written, layout=perturbed(written.layout, seed))
+    body = robot_for(robot, world, written)
+    try:
+        server = BodyServer(body, at)
+        try:
+            yield server, written
+        finally:
+            server.close()
+    finally:
+        body.close()
+
+
+NO_FURNITURE = 100.0
+"""What has no place to work at (the floor) counts as this far, in metres: something is set down there only for want of
+anything better."""
+
+
+def parking_of(stage: Stage) -> Parking:
+    """Return who knows how far each place is from where the robot is, between where it stands to work at them.
+
+    Where a body tells nothing of that, one place is as good as another.
+    """
+    seen, robot, at_place = stage.robot.observation(), stage.robot.name, stage.domain.conventions.at
+    stands = {name: one.stand for name, one in seen.sightings.items() if one.stand is not None}
+    if not stands:
+        return Parking()
+
+    def distance(place: str, state: State) -> float:
+        there = stands.get(place)
+        if there is None:
+            return NO_FURNITURE
+        at = (atom.args[1] for atom in state.atoms if atom.predicate == at_place and atom.args[:1] == (robot,))
+        here = next((stands[name] for name in sorted(at) if name in stands), None)
+        return 0.0 if here is None else dist((here.x, here.y), (there.x, there.y))
+
+    return Parking(distance)

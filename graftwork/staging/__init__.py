@@ -1,1 +1,0 @@
-"""The world with a body in it: found by name, opened, embodied."""

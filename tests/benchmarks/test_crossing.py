@@ -1,0 +1,72 @@
+"""What one sentence crosses is counted; how much it is is said on the page of benchmarks and asked nowhere."""
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks.crossing.crossed import PACKAGES
+from benchmarks.crossing.shape import cycles, cycles_among, eager_imports, longest_of
+from benchmarks.crossing.suite import main
+
+
+def test_the_figures_hang_together(capsys: pytest.CaptureFixture[str]):
+    assert main(["--json"]) == 0
+    taken = json.loads(capsys.readouterr().out)
+    by_package = taken["crossed"]
+    assert set(by_package) == set(PACKAGES)
+    for kind in ("files", "functions"):
+        assert all(row[kind] > 0 for row in by_package.values())
+        assert taken["together"][kind] == by_package["bt"][kind] + by_package["graftwork"][kind]
+        assert taken["all"][kind] == sum(row[kind] for row in by_package.values())
+    assert taken["all"]["functions"] > taken["all"]["files"]
+    assert taken["tree"]["nodes"] > 5
+    assert 2 < taken["tree"]["depth"] <= taken["tree"]["nodes"]
+    assert 1 < taken["function lines, 90th percentile"] < 40
+
+
+def test_only_what_is_imported_at_once_counts(tmp_path: Path):
+    text = """
+        import bt.one
+        from typing import TYPE_CHECKING
+        if TYPE_CHECKING:
+            from bt import two
+        try:
+            from . import three
+        except ImportError:
+            from ..four import five
+        def later():
+            import bt.two
+    """
+    file = tmp_path / "module.py"
+    file.write_text(ast.unparse(ast.parse(text.replace("\n        ", "\n"))), encoding="utf-8")
+    known = dict.fromkeys(["bt.one", "bt.two", "bt.sub.three", "bt.four.__init__", "bt.sub.module"], file)
+    assert list(eager_imports(file, "bt.sub.module", known)) == ["bt.one", "bt.sub.three", "bt.four.__init__"]
+
+
+def test_a_circle_is_found_at_its_own_level_and_no_other(tmp_path: Path):
+    for name, text in {
+        "bt/__init__.py": "",
+        "bt/upper/__init__.py": "",
+        "bt/upper/one.py": "from bt.lower.two import x",
+        "bt/lower/__init__.py": "",
+        "bt/lower/two.py": "x = 1",
+        "bt/lower/three.py": "import bt.upper.one",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert cycles(sorted(tmp_path.rglob("*.py")), tmp_path) == {"bt": [["lower", "upper"]]}
+
+
+def test_names_that_come_to_each_other_are_one_circle():
+    imports = {"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": set(), "e": {"a"}}
+    assert cycles_among(imports) == [["a", "b", "c"]]
+    assert cycles_among({"a": {"b"}, "b": set()}) == []
+
+
+def test_the_length_that_nine_in_ten_functions_keep(tmp_path: Path):
+    file = tmp_path / "module.py"
+    file.write_text("".join(f"def f{n}():\n" + "    x = 1\n" * n for n in range(1, 11)), encoding="utf-8")
+    assert longest_of(0.0, [file]) == 2
+    assert longest_of(0.9, [file]) == 11

@@ -1,0 +1,154 @@
+"""Physical failures as facts: believed for a while, and cleared away by rules or by the planner."""
+
+from dataclasses import replace
+
+import pytest
+
+from bt.recovery import Obstacle, Replan, Request, domain_with
+from bt.recovery.obstacles import obstacle_of
+from bt.runner import Ending
+from robots.fake import Fault
+from semantics.atoms import Atom, Literal
+from semantics.feedback import Code, Feedback
+from semantics.protocols import Beliefs
+from tests.bt.recovery.bodies import Bar, Rungs
+
+GOAL = "(contains tall_glass soda_water)"
+STEPS = [
+    "get robot0 left_hand soda_bottle rack",
+    "unscrew robot0 left_hand right_hand soda_bottle",
+    "pour robot0 left_hand soda_bottle soda_water tall_glass",
+]
+ON_RACK = Atom("on", ("apple_bottle", "rack"))
+
+
+class InTheWay:
+    """A body whose bottle cannot be got while another stands on the same shelf."""
+
+    def __init__(self, robot):
+        self.robot, self.start = robot, robot.start
+        self.refused = 0
+
+    def __call__(self, command):
+        if command.roles.get("o") == "soda_bottle" and ON_RACK in self.robot.state.atoms:
+            self.refused += 1
+            self.robot.add_fault(Fault(Code.OBSTRUCTED, "get", {"o": "soda_bottle"}, culprits=("apple_bottle",)))
+        return self.start(command)
+
+
+def obstructed():
+    bar = Bar("barman", "counter")
+    bar.robot.start = InTheWay(bar.robot)
+    return bar
+
+
+def failed(bar, code, *culprits, step=STEPS[0]):
+    return obstacle_of(Feedback(code, "get", "said the body", culprits=culprits), bar.step(step), bar.state, bar.domain)
+
+
+def test_a_bottle_in_the_way_is_put_aside_by_a_rule_and_the_task_is_finished():
+    bar = obstructed()
+    assert bar.run(bar.plan(GOAL, STEPS)).status is Ending.SUCCESS
+    assert bar.robot.start.refused == 1
+    assert ON_RACK not in bar.robot.state.atoms
+    assert bar.uses() == [("rule", "obstructed", True)]
+
+
+def test_a_bottle_in_the_way_is_put_aside_by_the_planner_where_no_rule_says_how(planner):
+    bar = obstructed()
+    end = bar.run(bar.plan(GOAL, STEPS), Rungs(None, bar.replanner(GOAL, planner)))
+    assert end.status is Ending.SUCCESS, end.reason
+    assert bar.robot.start.refused == 1
+    assert ON_RACK not in bar.robot.state.atoms
+    assert bar.uses() == [("replan", "obstructed", True)]
+
+
+def test_what_is_out_of_reach_for_one_hand_is_taken_with_the_other(planner):
+    bar = Bar("barman", "counter")
+    bar.robot.add_fault(Fault(Code.OUT_OF_REACH, "get", {"h": "left_hand"}))
+    end = bar.run(bar.plan(GOAL, STEPS), Rungs(None, bar.replanner(GOAL, planner)))
+    assert end.status is Ending.SUCCESS, end.reason
+    assert "(get robot0 right_hand soda_bottle rack)" in bar.plans()[-1]
+
+
+def test_an_obstacle_names_what_cannot_be_done_and_until_when():
+    bar = Bar("barman", "counter")
+    found = failed(bar, Code.OBSTRUCTED, "apple_bottle")
+    assert found == Obstacle(Code.OBSTRUCTED, "get", ((2, "soda_bottle"), (3, "rack")), ON_RACK)
+    assert str(found.atom) == "(obstructed_get_on apple_bottle rack soda_bottle rack)"
+    mine = failed(bar, Code.OUT_OF_REACH)
+    assert dict(mine.pattern)[1] == "left_hand"
+    assert mine.place == Atom("on", ("soda_bottle", "rack"))
+    assert failed(bar, Code.STUCK).place is None
+    assert failed(bar, Code.OBSTRUCTED, "cooler") is None
+    assert failed(bar, Code.NOT_GRASPED) is None
+
+
+def test_obstacles_are_beliefs_that_go_with_the_thing_and_with_time():
+    bar = Bar("barman", "counter")
+    obstacles = bar.obstacles
+    assert isinstance(obstacles, Beliefs)
+    before = obstacles.revision
+    first = obstacles.note(Feedback(Code.OBSTRUCTED, "get", "", culprits=("apple_bottle",)), bar.step(STEPS[0]))
+    assert first.atom in obstacles.state.atoms
+    assert obstacles.revision > before
+    bar.robot.change([Atom("on", ("apple_bottle", "counter"))], [ON_RACK])
+    bar.robot.clock.sleep(0.1)
+    assert obstacles.refresh()
+    assert first.atom not in obstacles.state.atoms
+    assert obstacles.standing == ()
+    second = obstacles.note(Feedback(Code.STUCK, "get", ""), bar.step(STEPS[0]))
+    bar.robot.clock.sleep(29.0)
+    obstacles.refresh()
+    assert second.atom in obstacles.state.atoms
+    bar.robot.clock.sleep(1.1)
+    assert obstacles.refresh()
+    assert obstacles.standing == ()
+    assert obstacles.sensed(Literal(ON_RACK)) is False
+
+
+def planned(bar, replanner, state):
+    replan = Replan(lambda request: replanner(request.state, request.feedback, request.learned), bar.domain)
+    return replan.propose(Request(Feedback(Code.STUCK, "get", "said the body"), state, learned=bar.obstacles.domain()))
+
+
+def test_where_the_way_cannot_be_cleared_it_is_tried_once_more(planner):
+    bar = Bar("barman", "counter")
+    for hand in ("left_hand", "right_hand"):
+        bar.obstacles.note(Feedback(Code.STUCK, "get", ""), bar.step(f"get robot0 {hand} soda_bottle rack"))
+    bar.asked = 0
+    plan = planned(bar, bar.replanner(GOAL, planner), bar.state).plan
+    assert [step.action.name for step in plan.steps] == ["get", "unscrew", "pour"]
+    assert bar.asked == 2
+
+
+@pytest.mark.parametrize(("world", "scene"), [("barman", "counter"), ("kitchen", "small"), ("tabletop", "four")])
+def test_a_domain_with_obstacles_is_a_domain_and_leaves_the_other_alone(world, scene):
+    bar = Bar(world, scene)
+    assert domain_with(bar.domain, ()) is bar.domain
+    name, capability = next((n, c) for n, c in bar.domain.capabilities.items() if len(c.parameters) > 2)
+    place = next(atom for atom in sorted(bar.state.atoms) if len(atom.args) == 2)
+    pattern = tuple(enumerate(["x"] * len(capability.parameters)))
+    found = domain_with(bar.domain, [Obstacle(Code.OBSTRUCTED, name, pattern, place)])
+    assert len(found.predicates) == len(bar.domain.predicates) + 1
+    asked = found.capabilities[name].precondition
+    assert len(asked) == len(capability.precondition) + 1
+    assert asked[-1].args[:2] == place.args
+    assert replace(found, predicates=bar.domain.predicates, capabilities=bar.domain.capabilities) == bar.domain
+
+
+def test_what_is_forgotten_before_it_is_planned_is_not_planned_with():
+    bar, asked = obstructed(), []
+    bar.obstacles.note(Feedback(Code.STUCK, "get", "said the body"), bar.step(STEPS[0]))
+    before = bar.state
+    (met,) = bar.obstacles.standing
+    assert met.atom in before.atoms
+    bar.robot.clock.sleep(60)
+    bar.obstacles.refresh()
+
+    def replan(state, feedback, domain):
+        asked.append((met.atom in state.atoms, met.predicate in domain.predicates))
+        return bar.plan(GOAL, STEPS)
+
+    planned(bar, replan, before)
+    assert asked == [(False, False)]
