@@ -24,7 +24,7 @@ def test_only_affording_things_and_capable_agents_are_named():
 
 def test_an_unknown_capability_is_refused():
     with pytest.raises(UnknownNameError, match="grasp"):
-        ground(Problem(Problem(DOMAIN, shipped("small")[0], State()), ["gras"], State()))
+        ground(Problem(DOMAIN, shipped("small")[0], State()), ["gras"])
 
 
 def test_the_relaxation_reaches_what_can_be_reached_and_not_what_cannot():
