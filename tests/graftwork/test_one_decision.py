@@ -42,7 +42,6 @@ class Kept(InProcess):
     def solve(self, problem, *, seconds):
         key = (problem.domain.name, problem.state.atoms, frozenset(problem.state.numbers.items()), problem.goal)
         key = (*key, frozenset(problem.objects), problem.costs, seconds)
-        print("HIT" if key in self._answers else "MISS")
         if key not in self._answers:
             self._answers[key] = super().solve(problem, seconds=seconds)
         return self._answers[key]
