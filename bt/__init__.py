@@ -6,8 +6,8 @@ from bt.checking import Flaw, examine
 from bt.compiling import compile_plan, pursue
 from bt.document import document, plan_document, plan_from_document
 from bt.execution import Execute, Improver, Improving
-from bt.execution.braking import interlocked
 from bt.execution.goal import Goal
+from bt.execution.step import interlocked
 from bt.node import failure_of
 from bt.programs import Routine, check_program, compile_program, program_from_document, program_of
 from bt.record import Entries, Journal, Journals, Recorder, plan_fields, read_record

@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from bt.execution.braking import interlocked
 from bt.execution.execute import Execute
 from bt.execution.goal import Goal
 from bt.execution.improvement import Basis, Improvement, Improver
 from bt.execution.order import Claim, Order, claim_of, occupancy, partial_order
-from bt.execution.remaining import Work
-from bt.execution.step import Step
+from bt.execution.remaining import Remaining, Work
+from bt.execution.step import Step, interlocked
 from bt.pending import Cancellation
 from bt.record import Journal
 from bt.recovery.budget import Budget
@@ -166,7 +165,10 @@ class Execution:
         Raises:
             TreeError: A step has neither a motion primitive nor a skill.
         """
-        improvement = self._improvement() if improves else None
+        improvement = None
+        if self.improver is not None and improves:
+            look = partial(Improvement, self.improver, beliefs=self.beliefs, clock=self.robot.clock)
+            improvement = look(delay=self.delay, cancellation=self.cancellation)
         is_changed_between_steps = improvement is not None and not plan.optimal
         return Execute(
             self._work(plan, False if is_changed_between_steps else self.together),
@@ -182,15 +184,8 @@ class Execution:
     def _work(self, plan: Plan, together: Together = False) -> Work:
         step = partial(Step, beliefs=self.beliefs, robot=self.robot, skills=self.skills, patience=self.patience)
         steps = [step(operator) for operator in plan.steps]
-        return Work.of(plan, steps, *_order_and_claims(plan.steps, together, self.robot))
-
-    def _improvement(self) -> Improvement | None:
-        if self.improver is None:
-            return None
-        clock, cancellation = self.robot.clock, self.cancellation
-        return Improvement(
-            self.improver, beliefs=self.beliefs, clock=clock, delay=self.delay, cancellation=cancellation
-        )
+        order, claims = _order_and_claims(plan.steps, together, self.robot)
+        return Work(plan, steps, claims, Remaining(plan.steps, plan.goal, order))
 
 
 def _order_and_claims(steps: Sequence[Operator], together: Together, robot: Robot) -> tuple[Order, list[Claim]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Collection, Hashable, Iterator
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from py_trees.behaviour import Behaviour
@@ -33,7 +34,6 @@ __all__ = [
     "kind_of",
     "lag_of",
     "leaves_first",
-    "may_err",
     "path_of",
     "purpose_of",
     "walk",
@@ -213,18 +213,18 @@ def lag_of(beliefs: Beliefs) -> float | None:
     return beliefs.exact_within if isinstance(beliefs, ExactSensing) else None
 
 
-def may_err(beliefs: Beliefs) -> bool:
-    """Return whether a sensing can be wrong for a moment."""
-    return lag_of(beliefs) is None
-
-
+@dataclass(eq=False)
 class Doubt:
-    """Tells what stays so for a while from what only shows for a moment."""
+    """Tells what stays so for a while from what only shows for a moment.
 
-    def __init__(self, clock: Clock, seconds: float) -> None:
-        self._clock = clock
-        self._seconds = seconds
-        self._since: float | None = None
+    Attributes:
+        clock: The body's clock.
+        seconds: How long it has to be so.
+    """
+
+    clock: Clock
+    seconds: float
+    _since: float | None = field(default=None, init=False)
 
     def lasts(self, doubtful: bool) -> bool:
         """Take in whether there is doubt now; return whether there has been for long enough."""
@@ -232,5 +232,5 @@ class Doubt:
             self._since = None
             return False
         if self._since is None:
-            self._since = self._clock.now()
-        return self._clock.now() - self._since >= self._seconds - 1e-9
+            self._since = self.clock.now()
+        return self.clock.now() - self._since >= self.seconds - 1e-9

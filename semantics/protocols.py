@@ -148,7 +148,7 @@ class Interlocked(Protocol):
     """A body that carries the interlock of its motions, so that all trees that drive it share one.
 
     A body that wraps another carries the interlock of that one. A body without one is given one by whoever builds the
-    first step over it; see `bt.execution.braking.interlocked`.
+    first step over it; see `bt.execution.step.interlocked`.
     """
 
     motion_interlock: MotionInterlock

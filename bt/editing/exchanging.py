@@ -101,7 +101,7 @@ def _rescheduled(work: Execute, plan: Plan, beliefs: Beliefs) -> bool:
         return False
     places, left = place
     steps = tuple(places.get(index) or template.another(step) for index, step in enumerate(plan.steps))
-    work.take_over(Work(plan, steps, tuple(claims), remaining), left, WHY, keep=True)
+    work.take_over(Work(plan, steps, claims, remaining), left, WHY, keep=True)
     return True
 
 

@@ -23,7 +23,7 @@ Between two steps of a sequence a cheaper plan may take over (`bt.execution.impr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from py_trees.behaviour import Behaviour
@@ -36,7 +36,7 @@ from bt.execution.order import bits
 from bt.execution.remaining import Work, mask_of
 from bt.execution.step import Step
 from bt.execution.trouble import Attempts, Doubts, Stopping, given_up, late, lost
-from bt.node import REST_SECONDS, Accountable, Doubt, failure_of, may_err, path_of, walk
+from bt.node import REST_SECONDS, Accountable, Doubt, failure_of, lag_of, path_of, walk
 from bt.record import Journal, plan_fields
 from semantics.atoms import Conjunct
 from semantics.feedback import Feedback
@@ -106,7 +106,7 @@ class Execute(Accountable, Composite):
         self.changes = 0
         self._beliefs, self._clock, self._journal = beliefs, clock, journal
         self._improvement, self._build = improvement, build
-        grace = grace if may_err(beliefs) else 0.0
+        grace = grace if lag_of(beliefs) is None else 0.0
         self._conflicting, self._lost = Doubts(clock, grace), Doubt(clock, grace)
         self._redone, self._unproven = Doubt(clock, grace), Doubt(clock, patience)
         self._stopping = Stopping(clock)
@@ -118,11 +118,6 @@ class Execute(Accountable, Composite):
     def has_failed(self) -> bool:
         """Whether a step has failed, and the others come to their end before that is answered."""
         return bool(self._failed)
-
-    @property
-    def is_between_steps(self) -> bool:
-        """Whether no step is running or being brought to rest."""
-        return not self.running and not self._stopping
 
     def running_steps(self) -> list[Step]:
         """Return the nodes of the steps that run."""
@@ -221,9 +216,9 @@ class Execute(Accountable, Composite):
         """
         if self.status != Status.RUNNING:
             self.initialise()
-        self._was_between = self.is_between_steps
-        if self._was_between:
-            self._improve()
+        self._was_between = not self.running and not self._stopping
+        if self._was_between and self._improvement is not None:
+            self._improve(self._improvement)
         return self._choose()
 
     def end_tick(self, verdict: Status | None) -> None:
@@ -243,7 +238,8 @@ class Execute(Accountable, Composite):
         self.status = verdict
 
     def _set_up(self, work: Work) -> None:
-        self._work, self.plan, self.what = work, work.plan, work.what
+        self._work, self.plan = work, work.plan
+        self.what = f"{len(self.plan.steps)} steps, cost {self.plan.cost}"
         self.order = work.remaining.order
 
     def _adopt(self, work: Work) -> None:
@@ -268,9 +264,9 @@ class Execute(Accountable, Composite):
         self._lost.lasts(False), self._redone.lasts(False), self._unproven.lasts(False)
         self._why, self._setback = "the plan starts", ""
 
-    def _improve(self) -> None:
+    def _improve(self, improvement: Improvement) -> None:
         """Let a cheaper plan take over, if one is known; no motion is broken off for it."""
-        if self._improvement is None or (better := self._improvement.better(self.plan)) is None:
+        if (better := improvement.better(self.plan)) is None:
             return
         plan, self.basis = better
         assert self._build is not None
@@ -281,7 +277,8 @@ class Execute(Accountable, Composite):
         self._adopt(self._build(plan))
         self._forget()
         self.point = None
-        self._write("plan", plan_fields(plan, "cheaper"))
+        if self._journal is not None:
+            self._journal.write("plan", plan_fields(plan, "cheaper"))
 
     def _choose(self) -> Status | None:
         """Stop what is in trouble, begin what can begin; return how it ends, or None to tick what runs."""
@@ -401,7 +398,7 @@ class Execute(Accountable, Composite):
 
     def _lose(self) -> Status:
         intended = self._intended()
-        self._move_to(None)
+        self._move(lost=True)
         lacking = self._work.lack(intended, self._beliefs.state)
         return self._fail(lost(lacking), sought=lacking.sought if lacking else None)
 
@@ -416,28 +413,23 @@ class Execute(Accountable, Composite):
         self._write_failure(feedback, source or self)
         return self.fail(feedback)
 
-    def _move(self) -> None:
+    def _move(self, *, lost: bool = False) -> None:
         """Set the resume point to the first step that is running or left, and write its change down."""
-        self._move_to(self._work.first(self.running, self.left))
-
-    def _move_to(self, point: int | None) -> None:
+        point = None if lost else min((*self.running, *bits(self.left)), default=len(self.plan.steps))
         if point == self.point:
             return
         fields: dict[str, object] = {"from": self.point, "to": point, "why": self._why}
         self.point = point
         if self._is_several:
             fields["together"] = list(self.running)
-        self._write("resume", self._stamped(fields))
+        self._write("resume", fields)
 
     def _write_failure(self, feedback: Feedback, source: Behaviour) -> None:
-        self._write("feedback", self._stamped({"node": path_of(source), "feedback": feedback.as_dict()}))
+        self._write("feedback", {"node": path_of(source), "feedback": feedback.as_dict()})
 
-    def _stamped(self, fields: dict[str, object]) -> dict[str, object]:
-        return {"t": round(self._clock.now(), 3), **fields}
-
-    def _write(self, event: str, fields: dict[str, object]) -> None:
+    def _write(self, event: str, fields: Mapping[str, object]) -> None:
         if self._journal is not None:
-            self._journal.write(event, fields)
+            self._journal.write(event, {"t": round(self._clock.now(), 3), **fields})
 
 
 def plan_under_way(root: Behaviour) -> Execute | None:

@@ -101,7 +101,12 @@ class Remaining:
             state: Where the world is.
             without: Steps that may not be in it.
         """
-        held = self._bits_of(state.atoms)
+        present = self._asked & state.atoms
+        for atom in (
+            present ^ self._present
+        ):  # only what differs from the last question: sets keep their elements' hashes
+            self._held ^= self._bits[atom]
+        self._present, held = present, self._held
         start = self._axioms.close(state) if self._axioms else state
         for group in self._by_size:
             for steps, true, false in group:
@@ -125,17 +130,6 @@ class Remaining:
     def chosen(self, steps: int) -> tuple[Operator, ...]:
         """Return the operators of a set, in the order of the plan."""
         return tuple(self._steps[index] for index in bits(steps))
-
-    def _bits_of(self, atoms: frozenset[Atom]) -> int:
-        """Return which of the numbered atoms hold, as bits.
-
-        Only what differs from the last question is looked up: intersections of sets do not hash their elements again.
-        """
-        present = self._asked & atoms
-        for atom in present ^ self._present:
-            self._held ^= self._bits[atom]
-        self._present = present
-        return self._held
 
     def _works(self, steps: int, state: State) -> bool:
         if not self._rich:
@@ -224,30 +218,16 @@ class Work:
     """
 
     plan: Plan
-    steps: tuple[Step, ...]
-    claims: tuple[Claim, ...]
+    steps: Sequence[Step]
+    claims: Sequence[Claim]
     remaining: Remaining
-
-    @classmethod
-    def of(cls, plan: Plan, steps: Sequence[Step], order: Order, claims: Sequence[Claim]) -> Work:
-        """Join a plan with the nodes and the order of its steps."""
-        return cls(plan, tuple(steps), tuple(claims), Remaining(plan.steps, plan.goal, order))
-
-    @property
-    def what(self) -> str:
-        """The plan in words."""
-        return f"{len(self.plan.steps)} steps, cost {self.plan.cost}"
-
-    def after(self, running: Sequence[int], state: State) -> State:
-        """Return what `state` will be when all the running steps have worked."""
-        return outlook((self.steps[index] for index in running), state)
 
     def ahead(self, running: Sequence[int], state: State) -> int | None:
         """Return the steps that are still to begin if `state` is so, as bits.
 
         None when no set of steps without the running ones reaches the goal.
         """
-        return self.remaining.smallest(self.after(running, state), without=mask_of(running))
+        return self.remaining.smallest(outlook(map(self.steps.__getitem__, running), state), without=mask_of(running))
 
     def conflicts(self, running: Sequence[int], ahead: int | None, left: int, beliefs: Beliefs) -> dict[int, str]:
         """Return which running steps cannot go on or are of no use any more, and why.
@@ -260,7 +240,7 @@ class Work:
         """
         reasons = {index: why for index in running if (why := conflict(self.steps[index], beliefs))}
         if ahead is None:
-            after, mask = self.after(running, beliefs.state), mask_of(running)
+            after, mask = outlook(map(self.steps.__getitem__, running), beliefs.state), mask_of(running)
             for index in bits((self.remaining.smallest(after) or mask) & mask):
                 lacking = self.lack(left, after)
                 why = lacking.why if lacking else f"{self.plan.steps[index]} has to be begun anew"
@@ -270,10 +250,6 @@ class Work:
     def lack(self, left: int, state: State) -> Lack | None:
         """Return what the steps `left`, given as bits, lack when they are taken in turn from `state`."""
         return lack(replace(self.plan, steps=self.remaining.chosen(left)), 0, state)
-
-    def first(self, running: Sequence[int], left: int) -> int:
-        """Return the first step that is running or left, or the number of steps."""
-        return min((*running, *bits(left)), default=len(self.steps))
 
     def waits(self, index: int, running: Sequence[int], left: int) -> bool:
         """Return whether a step that is left waits for another one, or for what another one has."""

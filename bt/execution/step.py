@@ -2,6 +2,15 @@
 
 Each part keeps the reason of its last failure as `feedback`. None of them waits: a leaf that is not done is ticked
 again.
+
+Nothing of a body is set in motion while what was begun of it before still moves. The body carries what was begun of it
+(`semantics.motion.MotionInterlock`), so that all trees that drive it share that. A body that declares no interlock is
+given one:
+
+- It gets the attribute `motion_interlock` when the first step is built over it, and keeps it.
+- A body whose class allows no further attribute is wrapped. `Session` and the functions that compile a tree do that
+  once, so that the steps of a session, or of a tree, wait for each other. Steps that are built by hand over such a body
+  share an interlock only if they are given what `interlocked` returns.
 """
 
 from __future__ import annotations
@@ -10,29 +19,45 @@ import contextlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple, cast
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.composites import Sequence
 
 from bt.errors import TreeError
-from bt.execution.braking import Brake, brake_for
 from bt.node import REST_SECONDS, Accountable, lag_of
 from planning.validation import Valid, validate
 from semantics.atoms import Atom, Conjunct, Literal
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Beliefs, Clock, Motion, MotionStatus, Robot, Skill
-from semantics.state import Operator, State
+from semantics.motion import MotionInterlock
+from semantics.observation import Observation
+from semantics.protocols import (
+    Beliefs,
+    Clock,
+    ConcurrentMotion,
+    ExactSensing,
+    Interlocked,
+    Motion,
+    MotionStatus,
+    PictureSource,
+    Robot,
+    Skill,
+)
+from semantics.state import Command, Operator, State
 
 __all__ = [
     "Act",
+    "Brake",
     "Effect",
     "Holds",
     "Possible",
     "Step",
     "afterwards",
+    "brake_for",
     "culprits",
+    "interlocked",
     "kept_conditions",
     "placed",
     "says_where",
@@ -107,6 +132,27 @@ class Possible(Holds):
         return self.fail(Feedback(Code.PRECONDITION, self.of, tried.feedback.why, culprits=tried.feedback.culprits))
 
 
+class Brake(NamedTuple):
+    """What one step of a body has to wait for, and what others have to wait for because of it.
+
+    Attributes:
+        interlock: Of the body.
+        busy: The agents and hands that the step keeps busy.
+        agent: Whose hands they are.
+    """
+
+    interlock: MotionInterlock
+    busy: frozenset[str]
+    agent: str
+
+
+def brake_for(operator: Operator, robot: Robot) -> Brake:
+    """Return the brake of a step; of a body that says nothing of hands, a step keeps its whole agent busy."""
+    agent = operator.command.agent if operator.command else robot.name
+    busy = frozenset(robot.occupies(operator)) if isinstance(robot, ConcurrentMotion) else frozenset({agent})
+    return Brake(cast(Interlocked, interlocked(robot)).motion_interlock, busy, agent)
+
+
 class Act(Leaf):
     """Runs a motion to its end; cancels it when it is stopped before.
 
@@ -149,20 +195,18 @@ class Act(Leaf):
         self._begin()
 
     def _begin(self) -> None:
-        if self._brake is not None and self._is_held_up(self._brake):
-            return
-        self.began, self.has_started = self._clock.now(), True
+        """Start the motion, or note since when nothing is waited for but what was cancelled."""
+        now, brake = self._clock.now(), self._brake
+        if brake is not None:
+            is_on, is_cancelled = brake.interlock.blocks(brake.busy, brake.agent)
+            self._waiting = (self._waiting if self._waiting is not None else now) if is_on and is_cancelled else None
+            if is_on:
+                return
+        self.began, self.has_started = now, True
         self._motion = self._start()
         self._over = False
-        if self._brake is not None:
-            self._brake.begun(self._motion)
-
-    def _is_held_up(self, brake: Brake) -> bool:
-        """Return whether to wait; note since when that has been for nothing but what was cancelled."""
-        is_on, is_cancelled = brake.on()
-        now = self._clock.now()
-        self._waiting = (self._waiting if self._waiting is not None else now) if is_on and is_cancelled else None
-        return is_on
+        if brake is not None:
+            brake.interlock.begin(self._motion, brake.busy, brake.agent)
 
     def update(self) -> Status:
         """Look how far it is."""
@@ -193,7 +237,7 @@ class Act(Leaf):
             if self._brake is None:
                 self._motion.cancel()
             else:
-                self._brake.cancel(self._motion)
+                self._brake.interlock.cancel(self._motion)
 
     def at_rest(self) -> bool:
         """Return whether the motion, cancelled or not, has come to its end."""
@@ -338,6 +382,8 @@ class Step(Sequence):
     def initialise(self) -> None:
         """Begin: which conditional effects are to be expected is decided by what is believed now."""
         super().initialise()
+        if not self.operator.conditional:
+            return
         with contextlib.suppress(UsageError):  # a number that nobody knows: the condition before will tell
             self.expected = self._after.operator = settled(self.operator, self._beliefs.state)
 
@@ -351,15 +397,51 @@ class Step(Sequence):
 
 
 def _act(operator: Operator, robot: Robot, skill: Skill | None, brake: Brake) -> Act:
-    command = operator.command
-    if skill is None and command is None:
+    command, made = operator.command, partial(Act, clock=robot.clock, of=str(operator), brake=brake)
+    if skill is not None:
+        return made(f"skill {operator.action.name}", lambda: skill.start(operator, robot))
+    if command is None:
         raise TreeError(f"{operator}: the capability has no motion primitive and there is no skill for it")
+    return made(str(command), lambda: robot.start(command))
 
-    def start() -> Motion:
-        if skill is not None:
-            return skill.start(operator, robot)
-        assert command is not None
-        return robot.start(command)
 
-    name = str(command) if skill is None else f"skill {operator.action.name}"
-    return Act(name, start, robot.clock, of=str(operator), brake=brake)
+def interlocked(robot: Robot) -> Robot:
+    """Return the body with an interlock: the same object, unless it allows no attribute and has to be wrapped."""
+    if isinstance(robot, Interlocked):
+        return robot
+    try:
+        cast(Interlocked, robot).motion_interlock = MotionInterlock()
+    except (AttributeError, TypeError, ValueError):  # slots, a frozen dataclass, a model that checks its fields
+        return _WithInterlock(robot)
+    return robot
+
+
+class _WithInterlock:
+    """A body that allows no further attributes, with an interlock beside it."""
+
+    def __init__(self, robot: Robot) -> None:
+        self.name = robot.name
+        self.motion_interlock = MotionInterlock()
+        self._robot = robot
+        if isinstance(robot, ConcurrentMotion):
+            self.occupies = robot.occupies
+        if isinstance(robot, PictureSource):
+            self.picture = robot.picture
+        if isinstance(robot, ExactSensing):
+            self.exact_within = robot.exact_within
+
+    @property
+    def clock(self) -> Clock:
+        return self._robot.clock
+
+    def observation(self) -> Observation:
+        return self._robot.observation()
+
+    def start(self, command: Command) -> Motion:
+        return self._robot.start(command)
+
+    def stop(self) -> None:
+        self._robot.stop()
+
+    def close(self) -> None:
+        self._robot.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from py_trees.common import Status
@@ -36,12 +37,13 @@ def conflict(step: Step, beliefs: Beliefs) -> str:
     return f"{step.operator} cannot go on: {opposites(denied)}" if denied else ""
 
 
+@dataclass(eq=False)
 class Doubts:
     """One doubt for each step, see `bt.node.Doubt`."""
 
-    def __init__(self, clock: Clock, seconds: float) -> None:
-        self._clock, self._seconds = clock, seconds
-        self._by_step: dict[int, Doubt] = {}
+    clock: Clock
+    seconds: float
+    _by_step: dict[int, Doubt] = field(default_factory=dict, init=False)
 
     def lasting(self, reasons: Mapping[int, str]) -> Mapping[int, str]:
         """Take in the reasons for doubt that there are now, by step; return those that were there for long enough."""
@@ -50,16 +52,16 @@ class Doubts:
             return reasons
         self._by_step = {index: doubt for index, doubt in self._by_step.items() if index in reasons}
         for index in reasons:
-            self._by_step.setdefault(index, Doubt(self._clock, self._seconds))
+            self._by_step.setdefault(index, Doubt(self.clock, self.seconds))
         return {index: why for index, why in reasons.items() if self._by_step[index].lasts(True)}
 
 
+@dataclass(eq=False)
 class Stopping:
     """Steps that were stopped and whose motions have still to come to rest; true while there are any."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._since: dict[Step, float] = {}
+    clock: Clock
+    _since: dict[Step, float] = field(default_factory=dict, init=False)
 
     def __bool__(self) -> bool:
         return bool(self._since)
@@ -73,33 +75,34 @@ class Stopping:
     def add(self, *steps: Step) -> None:
         """Take in that these were stopped now."""
         if steps:
-            self._since |= dict.fromkeys(steps, self._clock.now())
+            self._since |= dict.fromkeys(steps, self.clock.now())
 
     def restart(self) -> None:
         """Give each its whole time again."""
-        self.add(*self._since)
+        self._since = dict.fromkeys(self._since, self.clock.now())
 
     def overdue(self) -> Step | None:
         """Let go of what has come to rest; return one that should have, if there is one."""
         if not self._since:
             return None
         self._since = {step: since for step, since in self._since.items() if not step.act.at_rest()}
-        late = (step for step, since in self._since.items() if self._clock.now() - since > REST_SECONDS)
+        late = (step for step, since in self._since.items() if self.clock.now() - since > REST_SECONDS)
         return next(late, None)
 
 
+@dataclass(eq=False)
 class Attempts:
     """Counts how often each step was begun since there was less left to do than ever before.
 
     Attributes:
+        most: How often that is allowed.
         furthest: The step with whose beginning there was; -1 before the first.
     """
 
-    def __init__(self, most: int) -> None:
-        self.furthest = -1
-        self._least: float = float("inf")
-        self._most = most
-        self._begun: Counter[int] = Counter()
+    most: int
+    furthest: int = field(default=-1, init=False)
+    _least: float = field(default=float("inf"), init=False)
+    _begun: Counter[int] = field(default_factory=Counter, init=False)
 
     def allows(self, index: int, left: int) -> bool:
         """Take in that a step is to begin with so many `left`; return whether that is not once too often."""
@@ -107,7 +110,7 @@ class Attempts:
             self._least, self.furthest = left, index
             self._begun.clear()
         self._begun[index] += 1
-        return self._begun[index] <= self._most
+        return self._begun[index] <= self.most
 
 
 class Lack(NamedTuple):

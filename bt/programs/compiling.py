@@ -8,7 +8,7 @@ from typing import Any
 from py_trees.behaviour import Behaviour
 
 from bt.compiling import EFFECT_PATIENCE
-from bt.execution.braking import interlocked
+from bt.execution.step import interlocked
 from bt.pending import Cancellation
 from bt.programs.checking import CheckedProgram, is_done
 from bt.programs.nodes.acting import Perform

@@ -13,7 +13,7 @@ from affordances.mapping import EvidenceStore
 from affordances.mapping.believing import believed_things
 from affordances.scene import Scene
 from affordances.watcher import Watcher
-from bt.execution.braking import interlocked
+from bt.execution.step import interlocked
 from bt.recovery import Parking
 from domains.model import Domain, SceneFile
 from domains.reading import load_domain, load_scene

@@ -150,7 +150,8 @@ def in_turn(plan, robot, beliefs, journal):
 
 def executed(plan, robot, beliefs, journal):
     claims = [claim_of(step, lambda _: frozenset({"robot0"})) for step in plan.steps]
-    work = Work.of(plan, nodes_of(plan, robot, beliefs), Order.sequence(len(plan.steps)), claims)
+    remaining = Remaining(plan.steps, plan.goal, Order.sequence(len(plan.steps)))
+    work = Work(plan, nodes_of(plan, robot, beliefs), claims, remaining)
     return Execute(work, beliefs=beliefs, clock=robot.clock, journal=journal, patience=1.0)
 
 

@@ -2,6 +2,7 @@ from py_trees.common import Status
 
 from bt import Runner, compile_plan
 from bt.execution import Execute, Order, Work, claim_of
+from bt.execution.remaining import Remaining
 from bt.execution.step import Step
 from bt.runner import Ending
 from semantics.feedback import Code
@@ -26,7 +27,9 @@ def make(atoms=("opened gate",), braking=0.4):
     steps = [Step(one, beliefs=beliefs, robot=robot, skills={}, patience=1.0) for one in PLAN.steps]
     claims = [claim_of(one, lambda step: frozenset({step.command.agent})) for one in PLAN.steps]
     order = Order.of(4, [(0, 1), (2, 3)])
-    weave = Execute(Work.of(PLAN, steps, order, claims), beliefs=beliefs, clock=robot.clock)
+    weave = Execute(
+        Work(PLAN, steps, claims, Remaining(PLAN.steps, PLAN.goal, order)), beliefs=beliefs, clock=robot.clock
+    )
     return robot, weave, Runner(weave, robot, beliefs), begun
 
 
