@@ -17,7 +17,6 @@ from bt.record import Journal
 from bt.recovery.budget import Budget
 from bt.recovery.incident import Unplanned
 from bt.recovery.inquiry import Desk
-from bt.recovery.log import RecoveryLog
 from bt.recovery.recover import Recover
 from bt.recovery.request import Answer, Strategy
 from semantics.atoms import Conjunct
@@ -120,9 +119,8 @@ def pursue(
     Raises:
         TreeError: Neither a plan nor a goal is given; or as `Recover` and `compile_plan`.
     """
-    log = RecoveryLog(journal)
     execution = Execution(
-        beliefs, interlocked(robot), skills or {}, log, effect_patience, improver, delay, together, cancellation
+        beliefs, interlocked(robot), skills or {}, journal, effect_patience, improver, delay, together, cancellation
     )
     recover = Recover(
         Unplanned() if plan is None else execution.of(plan, basis),
@@ -130,7 +128,7 @@ def pursue(
         budgets,
         beliefs=beliefs,
         clock=robot.clock,
-        journal=log,
+        journal=journal,
         carry_out=execution.of,
         desk=desk,
         answer_seconds=answer_seconds,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 
 from py_trees.behaviour import Behaviour
@@ -73,18 +73,19 @@ Whoever tries again and again what has failed twice in the same way does not rec
 """
 
 
+@dataclass(eq=False)
 class Account:
     """What a strategy has spent.
 
-    Args:
+    Attributes:
         budget: What it may spend.
+        began: When it was first charged, in seconds of the clock; None when it was not.
     """
 
-    def __init__(self, budget: Budget) -> None:
-        self.budget = budget
-        self.began: float | None = None
-        self._paid = 0.0
-        self._answered: Counter[Key] = Counter()
+    budget: Budget
+    began: float | None = field(default=None, init=False)
+    _paid: float = field(default=0.0, init=False)
+    _answered: Counter[Key] = field(default_factory=Counter, init=False)
 
     def affords(self, feedback: Feedback, now: float, price: float = 0.0) -> bool:
         """Return whether one more failure may be answered at `now`, in seconds of the clock, for at least `price`."""
@@ -112,21 +113,17 @@ class Account:
         return 0.0 if self.began is None else now - self.began
 
 
+@dataclass(eq=False)
 class ProgressAccount(Account):
     """What a strategy has spent that plans again: `tries` and `same` count since the run last got further.
 
     So a long plan in a rough world is not given up while it comes nearer to its goal; `most` and `seconds` bound the
     whole. Two things that displace each other, or a step that always fails, are given up a few failures later
     (`bt.recovery.budget`).
-
-    Args:
-        budget: What it may spend.
     """
 
-    def __init__(self, budget: Budget) -> None:
-        super().__init__(budget)
-        self._causes: list[Feedback] = []
-        self._since = 0
+    _causes: list[Feedback] = field(default_factory=list, init=False)
+    _since: int = field(default=0, init=False)
 
     def got_further(self) -> None:
         """Count from here on."""
@@ -188,7 +185,8 @@ def within_budgets(
         raise TreeError(f"two strategies have one name: {', '.join(names)}")
     if unknown := sorted(budgets.keys() - set(names) - BUDGETS.keys()):
         raise TreeError(f"a budget for '{unknown[0]}', which is no strategy here: {', '.join(names)}")
-    joined = {name: budgets.get(name, BUDGETS.get(name, Budget())) for name in names}
+    known: dict[str, Budget | None] = {**BUDGETS, **budgets}
+    joined = {name: known[name] if name in known else Budget() for name in names}
     spendable = {name: budget for name, budget in joined.items() if budget is not None}
     return tuple(strategy for strategy in strategies if strategy.name in spendable), spendable
 

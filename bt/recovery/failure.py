@@ -41,6 +41,12 @@ class Failure(NamedTuple):
         """The step that failed, or that could not be begun."""
         return self.step or self.lacking
 
+    def as_dict(self) -> dict[str, object]:
+        """Return what the record tells of it, as plain data for JSON."""
+        step = str(self.culprit) if self.culprit else None
+        plan = [str(operator) for operator in self.plan.steps] if self.plan else []
+        return {"feedback": self.feedback.as_dict(), "step": step, "plan": plan}
+
 
 def failure_below(root: Behaviour) -> Failure:
     """Return what of a failed tree has failed."""

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from bt.errors import TreeError
-from bt.execution.execute import Execute
 from bt.execution.step import Step, says_where
 from bt.node import Accountable, walk
 from bt.pending import Awaited
 from bt.recovery.failure import Failure
-from bt.recovery.request import Answer, Strategy
+from bt.recovery.request import Answer
 from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs
 from semantics.state import Plan, State
 
-__all__ = ["UNPLANNED", "Incident", "OnDetour", "Unplanned", "must_fit"]
+__all__ = ["UNPLANNED", "Incident", "OnDetour", "Unplanned"]
 
 UNPLANNED = Feedback(Code.PRECONDITION, "the goal", "it has still to be planned for from here")
 """The failure of what is no plan yet; it is no mishap, so no budget counts it."""
@@ -111,17 +109,3 @@ def _only_moves(step: Step) -> bool:
     """Return whether a step is not running, or changes nothing but where its agent is."""
     changed = (literal.atom for literal in step.operator.effects)
     return step.status != Status.RUNNING or all(says_where(atom, step.operator) for atom in changed)
-
-
-def must_fit(child: Behaviour, strategies: Sequence[Strategy], carries_out: bool) -> None:
-    """Refuse strategies that need a goal, or a way to carry plans out, that there is not.
-
-    Raises:
-        TreeError: As that.
-    """
-    has_goal = isinstance(child, Execute | Unplanned)
-    for strategy in strategies:
-        if strategy.needs_goal and not has_goal:
-            raise TreeError(f"the strategy '{strategy.name}' needs the plan of a goal below it, and not {child.name}")
-        if strategy.makes_plans and not carries_out:
-            raise TreeError(f"the strategy '{strategy.name}' makes plans, and nothing here carries them out")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from threading import Lock
 
 from bt.pending import Cancellation, Pending
@@ -13,38 +14,31 @@ from semantics.goal import Question
 __all__ = ["Desk", "Inquiry"]
 
 
+@dataclass(eq=False, kw_only=True)
 class Desk:
     """Holds one question at a time; asked and read on the ticking thread, answered from any.
 
-    Args:
-        is_open: Whether there is somebody who could answer.
-
     Attributes:
-        is_open: The same; when it is not, nothing is asked.
+        is_open: Whether there is somebody who could answer; where there is nobody, nothing is asked.
+        question: What waits for an answer; only to be read.
     """
 
-    def __init__(self, *, is_open: bool = True) -> None:
-        self.is_open = is_open
-        self._lock = Lock()
-        self._question: Question | None = None
-        self._words: str | None = None
-
-    @property
-    def question(self) -> Question | None:
-        """What waits for an answer."""
-        return self._question
+    is_open: bool = True
+    question: Question | None = field(default=None, init=False)
+    _words: str | None = field(default=None, init=False)
+    _lock: Lock = field(default_factory=Lock, init=False)
 
     def ask(self, question: Question) -> None:
         """Put a question, in the place of any other."""
         with self._lock:
-            self._question, self._words = question, None
+            self.question, self._words = question, None
 
     def answer(self, words: str) -> bool:
         """Answer it; return False when there is nothing to answer."""
         with self._lock:
-            if self._question is None:
+            if self.question is None:
                 return False
-            self._question, self._words = None, words
+            self.question, self._words = None, words
             return True
 
     def taken(self) -> str | None:
@@ -56,7 +50,7 @@ class Desk:
     def withdraw(self) -> str | None:
         """Ask no longer; return an answer that has come and that nobody has taken."""
         with self._lock:
-            words, self._question, self._words = self._words, None, None
+            words, self.question, self._words = self._words, None, None
             return words
 
 

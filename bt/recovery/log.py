@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from py_trees.behaviour import Behaviour
@@ -23,27 +24,24 @@ CONCLUSIONS = frozenset(
 """What is known of the goal in the end, and not only that nothing more is tried."""
 
 
+@dataclass(eq=False)
 class RecoveryLog:
     """A journal that passes everything on and counts what was tried.
 
     Attributes:
-        failures: Every failure, oldest first.
+        journal: Where it is passed on to; None when nobody wants it.
         uses: Every use of a strategy that has come out, as the record tells it, oldest first.
     """
 
-    def __init__(self, journal: Journal | None = None) -> None:
-        self.failures: list[dict[str, Any]] = []
-        self.uses: list[dict[str, Any]] = []
-        self._journal = journal
+    journal: Journal | None = None
+    uses: list[dict[str, Any]] = field(default_factory=list, init=False)
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
         """Count an event, and pass it on."""
-        if event == "failure":
-            self.failures.append(dict(fields))
         if event == "rung":
             self.uses.append(dict(fields))
-        if self._journal is not None:
-            self._journal.write(event, fields)
+        if self.journal is not None:
+            self.journal.write(event, fields)
 
     def conclusion(self, last: Feedback, first: int = 0) -> Feedback:
         """Return one reason that lists what was tried, when no strategy has an answer to the `last` failure.
@@ -82,27 +80,30 @@ class Use(NamedTuple):
     goal: Conjunct | None
 
 
+@dataclass(eq=False)
 class Uses:
     """Answers of strategies that were taken, until it is known whether they have helped: that is written down then.
 
-    Args:
+    Attributes:
         names: Of the strategies.
         beliefs: What is held true.
         clock: The body's clock.
         journal: Where a ``rung`` is written.
     """
 
-    def __init__(self, names: Sequence[str], beliefs: Beliefs, clock: Clock, journal: Journal) -> None:
-        self._names, self._beliefs, self._clock, self._journal = names, beliefs, clock, journal
-        self._open: dict[int, Use] = {}
+    names: Sequence[str]
+    beliefs: Beliefs
+    clock: Clock
+    journal: Journal
+    _open: dict[int, Use] = field(default_factory=dict, init=False)
 
     def take(self, incident: Incident, goal: Conjunct | None) -> None:
         """Keep that an answer to a failure is taken, with the goal of a new plan; a first plan mends nothing."""
         if incident.feedback is UNPLANNED:
             return
-        now, sought = self._clock.now(), incident.sought
+        now, sought = self.clock.now(), incident.sought
         assert incident.reached_at is not None
-        if sought is not None and holds(sought, self._beliefs):
+        if sought is not None and holds(sought, self.beliefs):
             sought = None  # it has come about by itself, and so says nothing of the answer
         use = Use(incident.feedback, now - incident.reached_at, incident.reached_at, sought, goal)
         self._open[incident.index] = use
@@ -112,19 +113,19 @@ class Uses:
         use = self._open.pop(index, None)
         if use is None:
             return
-        told = {"rung": self._names[index], "code": str(use.cause.code), "solved": solved}
-        times = {"t": round(self._clock.now(), 3), "failed": round(use.failed_at, 3)}
-        self._journal.write("rung", {**times, **told, "seconds": round(use.seconds, 3)})
+        told = {"rung": self.names[index], "code": str(use.cause.code), "solved": solved}
+        times = {"t": round(self.clock.now(), 3), "failed": round(use.failed_at, 3)}
+        self.journal.write("rung", {**times, **told, "seconds": round(use.seconds, 3)})
 
     def settle_brought_about(self, root: Behaviour, beyond: int) -> None:
         """Take in what was brought about below `root`, for answers of strategies beyond one."""
         for index in sorted(index for index in self._open if index > beyond):
             sought = self._open[index].sought
-            if sought is not None and holds(sought, self._beliefs) and not in_the_making(sought, root):
+            if sought is not None and holds(sought, self.beliefs) and not in_the_making(sought, root):
                 self.settle(index, solved=True)
 
     def end(self, *, succeeded: bool) -> None:
         """Settle all of them at the end; a new plan has helped, too, when its goal holds by then."""
         for index in sorted(self._open):
             goal = self._open[index].goal
-            self.settle(index, succeeded or (goal is not None and holds(goal, self._beliefs)))
+            self.settle(index, succeeded or (goal is not None and holds(goal, self.beliefs)))

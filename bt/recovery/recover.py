@@ -32,7 +32,7 @@ from bt.pending import Cancellation, Pending
 from bt.record import Journal, plan_fields
 from bt.recovery.budget import Account, Budget, Progress, ProgressAccount, within_budgets
 from bt.recovery.failure import failure_below
-from bt.recovery.incident import UNPLANNED, Incident, OnDetour, Unplanned, must_fit
+from bt.recovery.incident import UNPLANNED, Incident, OnDetour, Unplanned
 from bt.recovery.inquiry import Desk, Inquiry
 from bt.recovery.log import RecoveryLog, Uses
 from bt.recovery.obstacles import Obstacles
@@ -77,6 +77,10 @@ class Recover(Guard):
     """
 
     kind = "recover"
+    _incident: Incident | None = None
+    _detour: OnDetour | None = None
+    _after: tuple[Plan, ...] = ()
+    _begin_at: float | None = None
 
     def __init__(
         self,
@@ -95,11 +99,12 @@ class Recover(Guard):
         cancellation: Cancellation | None = None,
     ) -> None:
         self.strategies, self._budgets = within_budgets(strategies, budgets or {})
-        must_fit(child, self.strategies, carry_out is not None)
+        _must_fit(child, self.strategies, carry_out is not None)
         if settle < 0 or answer_seconds < 0:
             raise TreeError("settle and answer_seconds are not negative")
         super().__init__(name="recover", child=child)
-        self.what = ", ".join(strategy.name for strategy in self.strategies)
+        names = [strategy.name for strategy in self.strategies]
+        self.what = ", ".join(names)
         self.beliefs, self.clock = beliefs, clock
         self.causes: list[Feedback] = []
         self._owed: Conjunct = frozenset()
@@ -107,20 +112,12 @@ class Recover(Guard):
         self._carry_out, self._settle = carry_out, settle
         self._desk, self._answer_seconds = desk or Desk(is_open=False), answer_seconds
         self._listener, self._cancellation = listener, cancellation or Cancellation()
-        self._plans_again = any(strategy.scope is Scope.PLAN for strategy in self.strategies)
-        self._accounts = [self._account(strategy) for strategy in self.strategies]
-        names = [strategy.name for strategy in self.strategies]
+        self._planning = [index for index, one in enumerate(self.strategies) if one.scope is Scope.PLAN]
+        self._accounts: dict[int, Account] = {}
         self._uses = Uses(names, beliefs, clock, self._log)
         self._times_ended, self._uses_before = 0, 0
         self._is_in_detour = False
-        self._forget()
-
-    def _forget(self) -> None:
-        self._incident: Incident | None = None
-        self._detour: OnDetour | None = None
-        self._after: tuple[Plan, ...] = ()
-        self._begin_at: float | None = None
-        self._progress = Progress(self.beliefs)
+        self._progress = Progress(beliefs)
 
     @property
     def is_answering(self) -> bool:
@@ -139,12 +136,12 @@ class Recover(Guard):
         super().initialise()
         if self._detour is not None:
             self._put(self._detour.then)
-        goes_on = self.status == Status.FAILURE
-        self._refill(len(self.strategies), wholly=not goes_on)
-        self._forget()
-        self.causes = []
-        if not goes_on:
-            self._uses_before = len(self._log.uses)
+        if self.status == Status.FAILURE:
+            self._refill(len(self.strategies))
+        else:
+            self._accounts, self._uses_before = {}, len(self._log.uses)
+        self._incident = self._detour = self._begin_at = None
+        self._after, self._progress, self.causes = (), Progress(self.beliefs), []
 
     def terminate(self, new_status: Status) -> None:
         """Let go of what is being worked out, and settle how the last answers came out."""
@@ -195,14 +192,7 @@ class Recover(Guard):
         if isinstance(self.beliefs, Obstacles) and failure.step is not None:
             self.beliefs.note(failure.feedback, failure.step)
         if failure.feedback is not UNPLANNED:
-            step, plan = failure.culprit, failure.plan
-            fields = {
-                "node": path_of(self.decorated),
-                "feedback": failure.feedback.as_dict(),
-                "step": str(step) if step else None,
-                "plan": [str(operator) for operator in plan.steps] if plan else [],
-            }
-            self._note("failure", fields)
+            self._note("failure", {"node": path_of(self.decorated), **failure.as_dict()})
         return Incident(failure.feedback, failure, purpose_of(self.decorated), self.clock.now())
 
     def _take_progress(self, beyond: int = -1) -> None:
@@ -211,10 +201,11 @@ class Recover(Guard):
         Args:
             beyond: The strategy that answers a failure now: what cheaper ones have done is settled by then.
         """
-        planning = [account for account in self._accounts[beyond + 1 :] if isinstance(account, ProgressAccount)]
+        planning = [self._accounts.get(index) for index in self._planning if index > beyond]
         if planning and self._detour is None and self._progress.is_made(self.decorated):
             for account in planning:
-                account.got_further()
+                if isinstance(account, ProgressAccount):  # else no failure has come to it yet
+                    account.got_further()
         self._uses.settle_brought_about(self.decorated, beyond)
 
     def _rests_at(self, incident: Incident) -> float:
@@ -272,7 +263,7 @@ class Recover(Guard):
     def _takes_up(self, incident: Incident) -> bool:
         """Return whether the strategy that a failure has come to may answer it, within its budget."""
         index, now = incident.index, self.clock.now()
-        strategy, account = self.strategies[index], self._accounts[index]
+        strategy, account = self.strategies[index], self._account(index)
         self._uses.settle(index, solved=False)
         if incident.feedback is UNPLANNED and strategy.scope is Scope.STEP:
             return False  # nothing has failed yet
@@ -310,7 +301,7 @@ class Recover(Guard):
     def _takes(self, incident: Incident, answer: Answer) -> bool:
         """Take an answer; return whether the failure stays with its strategy, or is answered."""
         index = incident.index
-        self._accounts[index].pay(answer.price)
+        self._account(index).pay(answer.price)
         if self._must_not_take(answer):
             answer = Nothing()
         match answer:
@@ -337,7 +328,7 @@ class Recover(Guard):
 
     def _goes_without(self, incident: Incident, answer: Nothing) -> bool:
         """Hand a failure on that a strategy has no answer to; return whether it is asked once more instead."""
-        strategy, account = self.strategies[incident.index], self._accounts[incident.index]
+        strategy, account = self.strategies[incident.index], self._account(incident.index)
         reason = answer.reason
         if reason is None or (not reason.why and strategy.scope is Scope.RUN):
             incident.hand_on()
@@ -380,7 +371,7 @@ class Recover(Guard):
             self._desk,
             question,
             work,
-            due=now + max(0.0, min(self._answer_seconds, self._accounts[index].seconds_left(now))),
+            due=now + max(0.0, min(self._answer_seconds, self._account(index).seconds_left(now))),
             delay=strategy.seconds if self.clock.simulated else None,
             heard=lambda words: self._note("answered", {"rung": strategy.name, "words": words}),
             cancellation=self._cancellation,
@@ -393,7 +384,7 @@ class Recover(Guard):
         match answer:
             case Repeat():
                 self._begin_at = self.clock.now() + answer.after if answer.after > 0 else None
-                if strategy.scope is Scope.RUN and self._plans_again:
+                if strategy.scope is Scope.RUN and self._planning:
                     self._put(Unplanned())
             case NewPlan():
                 self._take_plan(strategy, answer)
@@ -403,7 +394,7 @@ class Recover(Guard):
                     goal.aim(answer.goals)
                 self._put(Unplanned() if answer.plan is None else self._tree(answer.plan))
             case Detour():
-                then = Unplanned() if self._plans_again else self.decorated
+                then = Unplanned() if self._planning else self.decorated
                 self._after = (*answer.after, *self._after)
                 self._write_notes(answer.notes)
                 self._detour = OnDetour(list(answer.before), then, until=answer.until, owed=self._owed)
@@ -411,15 +402,11 @@ class Recover(Guard):
 
     def _tell_turn(self, strategy: Strategy, answer: Repeat | NewPlan | Detour | NewGoal) -> None:
         """Write down, and tell the listener, that the run goes another way."""
-        goals = answer.goals if isinstance(answer, NewGoal) else None
         detour = answer.before if isinstance(answer, Detour) else ()
-        fields = {
-            "rung": strategy.name,
-            "said": "" if isinstance(answer, NewPlan) else answer.said or "",
-            "goal": None if goals is None else [sorted(map(str, goal)) for goal in goals],
-            "errand": [str(step) for plan in detour for step in plan.steps] if detour else None,
-        }
-        self._note("turn", fields)
+        said = "" if isinstance(answer, NewPlan) else answer.said or ""
+        goal = [sorted(map(str, goal)) for goal in answer.goals] if isinstance(answer, NewGoal) else None
+        errand = [str(step) for plan in detour for step in plan.steps] if detour else None
+        self._note("turn", {"rung": strategy.name, "said": said, "goal": goal, "errand": errand})
         plans = detour if detour else (answer.plan,) if isinstance(answer, NewGoal) and answer.plan else ()
         for plan in plans:
             self._log.write("plan", plan_fields(plan, strategy.name))
@@ -475,17 +462,20 @@ class Recover(Guard):
         inner._is_in_detour = True
         return Goal((plan.goal,), inner, self.beliefs)
 
-    def _account(self, strategy: Strategy) -> Account:
-        kind = ProgressAccount if strategy.scope is Scope.PLAN else Account
-        return kind(self._budgets[strategy.name])
+    def _account(self, index: int) -> Account:
+        """Return what a strategy has spent; its account is opened when a failure first comes to it."""
+        if index not in self._accounts:
+            kind = ProgressAccount if index in self._planning else Account
+            self._accounts[index] = kind(self._budgets[self.strategies[index].name])
+        return self._accounts[index]
 
-    def _refill(self, below: int, *, wholly: bool = False) -> None:
+    def _refill(self, below: int) -> None:
         """Refill the budgets of the strategies before that index, but those that count for the whole run."""
         for index, strategy in enumerate(self.strategies[:below]):
-            if wholly or strategy.scope is not Scope.RUN:
-                self._accounts[index] = self._account(strategy)
-                if strategy.scope is Scope.PLAN:
-                    self._progress = Progress(self.beliefs)
+            if strategy.scope is not Scope.RUN:
+                self._accounts.pop(index, None)
+            if strategy.scope is Scope.PLAN:
+                self._progress = Progress(self.beliefs)
 
     def _write_reason(self, incident: Incident, reason: Feedback) -> None:
         """Write down why a strategy has no answer."""
@@ -498,3 +488,13 @@ class Recover(Guard):
 
     def _note(self, event: str, fields: Mapping[str, object]) -> None:
         self._log.write(event, {"t": round(self.clock.now(), 3), **fields})
+
+
+def _must_fit(child: Behaviour, strategies: Sequence[Strategy], carries_out: bool) -> None:
+    """Refuse strategies that need a goal, or a way to carry plans out, that there is not."""
+    has_goal = isinstance(child, Execute | Unplanned)
+    for strategy in strategies:
+        if strategy.needs_goal and not has_goal:
+            raise TreeError(f"the strategy '{strategy.name}' needs the plan of a goal below it, and not {child.name}")
+        if strategy.makes_plans and not carries_out:
+            raise TreeError(f"the strategy '{strategy.name}' makes plans, and nothing here carries them out")

@@ -1,14 +1,14 @@
 """What a recovery strategy is asked, and what it can answer.
 
-A strategy is a value with a name, `applies(request)` and `propose(request)`. A new one is a class in a file of its own
-and a line where a tree lists its strategies (docs/trees.md shows one). The strategies of a `Recover` node are the rungs
-of its repair ladder.
+A strategy is a value with a name, `applies(request)` and `propose(request)`; what it needs for that are the fields of a
+dataclass. A new one is a class in a file of its own and a line where a tree lists its strategies (docs/trees.md shows
+one). The strategies of a `Recover` node are the rungs of its repair ladder.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
@@ -243,8 +243,3 @@ class Strategy(ABC):
     @abstractmethod
     def propose(self, request: Request) -> Answer:
         """Return how to go on; called off the tick, may take its time."""
-
-
-def names_of(strategies: Sequence[Strategy]) -> str:
-    """Return the names of strategies, separated by commas."""
-    return ", ".join(strategy.name for strategy in strategies)

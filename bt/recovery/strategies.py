@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bt.execution.improvement import Basis
 from bt.execution.regression import Regression
@@ -25,6 +25,7 @@ What is obstructed or out of reach stays so; it is for the next strategies.
 """
 
 
+@dataclass(frozen=True)
 class Retry(Strategy):
     """Begins the child again, once the world has come to rest and was sensed.
 
@@ -32,20 +33,19 @@ class Retry(Strategy):
     body chooses among its candidates anew. Of a plan it is also for any failure by which the world has come to be
     sensed as one that the plan can deal with itself.
 
-    Args:
+    Attributes:
         codes: The failures that a second try may mend.
     """
 
     name = "again"
 
-    def __init__(self, codes: frozenset[Code] = MENDED_BY_CHANCE) -> None:
-        self._codes = codes
+    codes: frozenset[Code] = MENDED_BY_CHANCE
 
     def propose(self, request: Request) -> Answer:
         """Begin again if chance may mend it, or if the plan knows by now what to do about it."""
         feedback = request.feedback
         is_refused = feedback.code is Code.REFUSED_BY_BODY and not feedback.culprits
-        if is_refused or feedback.code in self._codes or _leads_elsewhere(request):
+        if is_refused or feedback.code in self.codes or _leads_elsewhere(request):
             return Repeat()
         return Nothing(Feedback(feedback.code, "once more", "nothing has changed that would let it work"))
 
@@ -63,6 +63,7 @@ Replanner = Callable[[Request], Plan | NoPlan | Replanned]
 plan comes from if that is known, or why there is none. It is called off the tick and may take its time."""
 
 
+@dataclass(frozen=True)
 class Replan(Strategy):
     """Makes a new plan from what is believed now; planning costs no money.
 
@@ -70,7 +71,7 @@ class Replan(Strategy):
     the way cannot be cleared, what failed is tried once more rather than nothing: the world may have changed without
     anybody having seen it.
 
-    Args:
+    Attributes:
         replanner: Gives a plan, or why there is none.
         domain: The world's model as it is without what was learned; None where the replanner knows its own.
         seconds: How long planning takes on a simulated clock, in its seconds.
@@ -80,21 +81,20 @@ class Replan(Strategy):
     scope = Scope.PLAN
     needs_goal = makes_plans = True
 
-    def __init__(self, replanner: Replanner, domain: Domain | None = None, seconds: float = 0.1) -> None:
-        self._replanner = replanner
-        self._domain = domain
-        self.seconds = seconds
+    replanner: Replanner
+    domain: Domain | None = None
+    seconds: float = 0.1
 
     def propose(self, request: Request) -> Answer:
         """Plan from the state of the request."""
-        domain, learned = self._domain, request.learned or self._domain
+        domain, learned = self.domain, request.learned or self.domain
         answer = self._planned(request if learned is None else _within(request, learned))
         if isinstance(answer, NewPlan) or _is_called_off(answer) or domain is None or learned is domain:
             return answer
         return self._planned(_within(request, domain))
 
     def _planned(self, request: Request) -> NewPlan | Nothing:
-        answer = self._replanner(request)
+        answer = self.replanner(request)
         plan = answer.answer if isinstance(answer, Replanned) else answer
         if isinstance(plan, NoPlan):
             return Nothing.of(plan)

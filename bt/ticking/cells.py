@@ -10,7 +10,8 @@ ticked to the same statuses before the tick is over; where it is not, `ending.bu
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import ClassVar, Protocol
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -57,10 +58,6 @@ class CellHost(Protocol):
         """Pass a leaf by that had its turn."""
         ...
 
-    def adopt(self, cell: Cell) -> None:
-        """Know a cell from now on."""
-        ...
-
     def take_in(self, cell: Cell) -> None:
         """Take in at once that a node has changed its own children, in the middle of its tick."""
         ...
@@ -70,66 +67,52 @@ class CellHost(Protocol):
         ...
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class Cell:
     """What is known of a node.
 
     Attributes:
         node: The behaviour.
         ticker: Whose it is.
+        hooked: Whether `initialise` or `terminate` do something, so that every start and end is carried out.
+        leaf: Whether `begin` is all there is to a tick of it.
         parent: The cell of the parent; None for the root.
         index: Its place among the parent's children.
         kids: The cells of the children.
         status: The node's status as the ticker left it; another one shows that somebody else was there.
         awake, touchy, ghost: As the module says.
-        hooked: Whether `initialise` or `terminate` do something, so that every start and end is carried out.
-        leaf: Whether `begin` is all there is to a tick of it.
         pending: Indices of the children that are awake and not INVALID; a parallel's INVALID ones too.
         touchies: Indices of the touchy children.
         busy: Whether a tick of it has begun and is not over.
         fresh: Whether that tick, or the last one, began anew.
         at: Index of the child that this tick has come to.
+        order: Indices of the children that this tick has still to come to, the next one last.
         reach: Highest index of a child that may be other than INVALID.
         ran: For a leaf the tick in which it had its turn before the nodes above it.
         thorough: Whether stopping it stops everything below for good, even when it is begun anew in the same tick.
     """
 
-    thorough = False
+    thorough: ClassVar[bool] = False
 
-    __slots__ = (
-        "at",
-        "awake",
-        "busy",
-        "fresh",
-        "ghost",
-        "hooked",
-        "index",
-        "kids",
-        "leaf",
-        "node",
-        "order",
-        "parent",
-        "pending",
-        "ran",
-        "reach",
-        "status",
-        "ticker",
-        "touchies",
-        "touchy",
-    )
-
-    def __init__(self, node: Behaviour, ticker: CellHost, hooked: bool, leaf: bool = False) -> None:
-        self.node, self.ticker, self.hooked, self.leaf = node, ticker, hooked, leaf
-        self.parent: Cell | None = None
-        self.index = 0
-        self.kids: list[Cell] = []
-        self.status: Status = node.status
-        self.awake, self.touchy, self.ghost, self.fresh, self.busy = True, False, False, False, False
-        self.pending: set[int] = set()
-        self.touchies: set[int] = set()
-        self.reach = -1
-        self.at = -1
-        self.ran = 0
-        self.order: list[int] = []
+    node: Behaviour
+    ticker: CellHost
+    hooked: bool
+    leaf: bool = False
+    parent: Cell | None = field(default=None, init=False)
+    index: int = field(default=0, init=False)
+    kids: list[Cell] = field(default_factory=list, init=False)
+    status: Status = field(default=INVALID, init=False)
+    awake: bool = field(default=True, init=False)
+    touchy: bool = field(default=False, init=False)
+    ghost: bool = field(default=False, init=False)
+    pending: set[int] = field(default_factory=set, init=False)
+    touchies: set[int] = field(default_factory=set, init=False)
+    busy: bool = field(default=False, init=False)
+    fresh: bool = field(default=False, init=False)
+    at: int = field(default=-1, init=False)
+    order: list[int] = field(default_factory=list, init=False)
+    reach: int = field(default=-1, init=False)
+    ran: int = field(default=0, init=False)
 
     def begin(self) -> Cell | None:
         """Begin to tick; return the child to be ticked next, or None when the tick is over."""
@@ -232,26 +215,22 @@ class Cell:
         return False
 
 
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Leaf(Cell):
     """A leaf that is ticked as `Behaviour.tick` does it.
 
-    Args:
-        node: The behaviour.
-        ticker: Whose it is.
-        hooked: Whether `initialise` or `terminate` do something.
-        rests: Whether what it answers depends on nothing but what it declares.
-        shows: Whether anybody could notice a call of these hooks, so that it never sleeps where they are called.
-
     Attributes:
         update: The node's own.
+        reads: What its answer depends on, and nothing else, as it declares; None when it declares nothing.
+        rests: Whether its answer stays as it is until something of that changes.
+        shows: Whether anybody could notice a call of its hooks, so that it never sleeps where they are called.
     """
 
-    __slots__ = ("_rests", "_shows", "update")
-
-    def __init__(self, node: Behaviour, ticker: CellHost, *, hooked: bool, rests: bool, shows: bool) -> None:
-        super().__init__(node, ticker, hooked, leaf=True)
-        self._rests, self._shows = rests, shows
-        self.update: Callable[[], Status] = node.update
+    leaf: bool = True
+    update: Callable[[], Status]
+    reads: tuple[Hashable, ...] | None
+    rests: bool
+    shows: bool
 
     def begin(self) -> None:
         """Tick it, unless it had its turn."""
@@ -264,7 +243,7 @@ class Leaf(Cell):
             node.initialise()
         self.settle(self.update())
         ticker.touched.append(node)
-        if self.hooked or not self._rests:
+        if self.hooked or not self.rests:
             ticker.look()
 
     def settle(self, status: object) -> None:
@@ -276,16 +255,15 @@ class Leaf(Cell):
         if self.hooked and status is not RUNNING:
             node.terminate(status)
         node.status = self.status = status
-        self.awake = not self._rests or status is INVALID or (self._shows and status is not RUNNING)
+        self.awake = not self.rests or status is INVALID or (self.shows and status is not RUNNING)
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class Foreign(Cell):
     """A node whose way of ticking or stopping is its own: it is ticked whole, each time, by its own means."""
 
-    __slots__ = ()
-
-    def __init__(self, node: Behaviour, ticker: CellHost) -> None:
-        super().__init__(node, ticker, hooked=True, leaf=True)
+    hooked: bool = True
+    leaf: bool = True
 
     def begin(self) -> None:
         """Tick it and what is below."""

@@ -34,14 +34,13 @@ def end(cell: Cell, lazily: bool = False) -> None:
 
 def reset_kids(cell: Cell) -> None:
     """Stop the children of a node that begins anew, as far as they would notice, in order."""
-    if cell.pending or cell.touchies:
-        for index in sorted(cell.pending | cell.touchies):
-            kid = cell.kids[index]
-            if kid.node.status is Status.INVALID:
-                continue
-            end(kid, lazily=True)
-            cell.pending.add(kid.index)
-            cell.touchies.discard(kid.index)
+    for index in sorted(cell.pending | cell.touchies):
+        kid = cell.kids[index]
+        if kid.node.status is Status.INVALID:
+            continue
+        end(kid, lazily=True)
+        cell.pending.add(kid.index)
+        cell.touchies.discard(kid.index)
 
 
 def end_tail(cell: Cell, start: int) -> None:

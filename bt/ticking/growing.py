@@ -21,10 +21,11 @@ from bt.ticking.guards import ExecuteCell, GuardCell
 from bt.ticking.parallels import POLICIES, ParallelCell
 from bt.ticking.rows import SelectorRow, SequenceRow
 
-__all__ = ["cell_for", "grow", "reads_of"]
+__all__ = ["cell_for"]
 
 CONSTANTS = (behaviours.Success, behaviours.Failure, behaviours.Running, behaviours.Dummy)
-Make = Callable[[Behaviour, CellHost, bool], Cell]
+Make = Callable[[Any, CellHost, bool], Cell]
+"""Makes the cell of a behaviour of the kind that it is for."""
 WAYS: dict[tuple[Any, Any], Make] = {
     (Sequence.tick, Sequence.stop): SequenceRow,
     (Selector.tick, Selector.stop): SelectorRow,
@@ -37,28 +38,6 @@ WAYS: dict[tuple[Any, Any], Make] = {
 """By how a class ticks and stops, its cell; a class of somebody's that only adds to a known one is known too."""
 
 
-def reads_of(node: Behaviour, facts: object) -> tuple[Hashable, ...] | None:
-    """Return what a leaf declares to read; None when it declares nothing, or reads it from somebody other than `facts`.
-
-    What a part of a step reads does not count: a step asks it once, whenever it begins, so that nothing is saved by
-    following its facts.
-
-    Raises:
-        TreeError: What it declares is not a set of facts or names of predicates.
-    """
-    if isinstance(node.parent, Step):
-        return None
-    if not isinstance(node, Reading) or node.reads is None:
-        return None
-    declared: object = node.reads
-    source = node.reads_from if isinstance(node, ReadingFrom) else facts
-    if source is not facts and not (isinstance(facts, Believed) and source is facts.source):
-        return None
-    if isinstance(declared, str) or not isinstance(declared, Iterable):
-        raise TreeError(f"{node.name}: `reads` is a set of atoms or names of predicates, not {declared!r}")
-    return tuple(declared)
-
-
 def cell_for(node: Behaviour, ticker: CellHost) -> Cell:
     """Make the cell of one node, without its children."""
     kind = type(node)
@@ -68,8 +47,10 @@ def cell_for(node: Behaviour, ticker: CellHost) -> Cell:
     hooked = kind.initialise is not Behaviour.initialise or kind.terminate is not Behaviour.terminate
     if (kind.tick, kind.stop) == (Behaviour.tick, Behaviour.stop) and not node.children:
         is_constant = kind in CONSTANTS
-        rests = is_constant or reads_of(node, ticker.facts) is not None
-        return Leaf(node, ticker, hooked=hooked, rests=rests, shows=hooked and not is_constant)
+        # A step asks its parts once, whenever it begins, so that nothing is saved by following what they read.
+        reads = None if isinstance(node.parent, Step) else _reads_of(node, ticker.facts)
+        rests, shows = is_constant or reads is not None, hooked and not is_constant
+        return Leaf(node, ticker, hooked, update=node.update, reads=reads, rests=rests, shows=shows)
     make = WAYS.get((kind.tick, kind.stop))
     if make is None or (isinstance(node, Parallel) and type(node.policy) not in POLICIES):
         return Foreign(node, ticker)
@@ -78,19 +59,18 @@ def cell_for(node: Behaviour, ticker: CellHost) -> Cell:
     return make(node, ticker, hooked and kind not in RESTING)
 
 
-def grow(node: Behaviour, ticker: CellHost) -> Cell:
-    """Make the cells of a node and all below it, and let the ticker know them."""
-    root = cell_for(node, ticker)
-    stack = [root]
-    while stack:
-        cell = stack.pop()
-        ticker.adopt(cell)
-        if cell.leaf:
-            continue
-        for index, child in enumerate(cell.node.children):
-            kid = cell_for(child, ticker)
-            kid.parent, kid.index = cell, index
-            cell.kids.append(kid)
-            stack.append(kid)
-        cell.doubt()
-    return root
+def _reads_of(node: Behaviour, facts: object) -> tuple[Hashable, ...] | None:
+    """Return what a leaf declares to read; None when it declares nothing, or reads it from somebody other than `facts`.
+
+    Raises:
+        TreeError: What it declares is not a set of facts or names of predicates.
+    """
+    if not isinstance(node, Reading) or node.reads is None:
+        return None
+    declared: object = node.reads
+    source = node.reads_from if isinstance(node, ReadingFrom) else facts
+    if source is not facts and not (isinstance(facts, Believed) and source is facts.source):
+        return None
+    if isinstance(declared, str) or not isinstance(declared, Iterable):
+        raise TreeError(f"{node.name}: `reads` is a set of atoms or names of predicates, not {declared!r}")
+    return tuple(declared)

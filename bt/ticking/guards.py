@@ -113,9 +113,10 @@ class ExecuteCell(_Deciding):
         if verdict is not None:
             self._end(verdict)
             return None
-        self._due = []
+        kids, self._due = self.kids, []
         for index, step in zip(reversed(node.running), reversed(node.running_steps()), strict=True):
-            self._due.append(self._cell_of(index, step))
+            is_in_place = index < len(kids) and kids[index].node is step
+            self._due.append(kids[index] if is_in_place else self._displaced(step))
         return self.after()
 
     def after(self) -> Cell | None:
@@ -136,12 +137,12 @@ class ExecuteCell(_Deciding):
         self.ticker.touched.append(node)
         self._take_in()
 
-    def _cell_of(self, index: int, step: Behaviour) -> Cell:
-        """Return the cell of a step; one that somebody has taken out of the children is ticked by its own means."""
-        kids = self.kids
-        if index < len(kids) and kids[index].node is step:
-            return kids[index]
-        return next((kid for kid in kids if kid.node is step), None) or Foreign(step, self.ticker)
+    def _displaced(self, step: Behaviour) -> Cell:
+        """Return the cell of a step that somebody has moved among the children, or taken out of them.
+
+        In the latter case it is ticked by its own means.
+        """
+        return next((kid for kid in self.kids if kid.node is step), None) or Foreign(step, self.ticker)
 
     def to_end(self, lazily: bool) -> list[Cell]:
         """Return the children that are not INVALID, in order."""

@@ -11,11 +11,13 @@ __all__ = ["Offspring"]
 
 
 class Offspring(list[Behaviour]):
-    """A list like any other, which calls `edited` after each change of it."""
+    """A list like any other, which tells of each change of it.
 
-    def __init__(self, children: Iterable[Behaviour], edited: Callable[[], None]) -> None:
-        super().__init__(children)
-        self.edited = edited
+    Attributes:
+        edited: Is called after each change; whoever makes the list sets it.
+    """
+
+    edited: Callable[[], None]
 
     def append(self, child: Behaviour, /) -> None:
         """Append, and tell."""

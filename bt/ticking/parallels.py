@@ -58,7 +58,8 @@ class ParallelCell(Cell):
         return self._go()
 
     def _open(self) -> None:
-        reset_kids(self)
+        if self.pending or self.touchies:
+            reset_kids(self)
         self.node.current_child = None
         if self.hooked:
             self.node.initialise()

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from bisect import insort
+from dataclasses import dataclass, field
 from operator import neg
+from typing import ClassVar
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -18,25 +20,29 @@ from py_trees.composites import Composite
 
 from bt.errors import TreeError
 from bt.node import path_of
-from bt.ticking.cells import FAILURE, INVALID, RUNNING, SUCCESS, Cell, CellHost, Leaf
+from bt.ticking.cells import FAILURE, INVALID, RUNNING, SUCCESS, Cell, Leaf
 from bt.ticking.ending import end, end_tail, reset_kids, verify
 
 __all__ = ["Row", "SelectorRow", "SequenceRow"]
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class Row(Cell):
-    """What sequences and selectors have in common."""
+    """What sequences and selectors have in common.
 
-    __slots__ = ("_low", "first", "halt", "memory", "previous")
+    Attributes:
+        passing: The statuses of a child that leave the decision to the next one.
+        memory: Whether it goes on at the child that was running, as its node said when this tick began.
+        halt: As the module says.
+        low: Index before which children may be INVALID although the row is past them.
+    """
+
+    passing: ClassVar[tuple[Status, ...]]
+
     node: Composite
-
-    def __init__(self, node: Behaviour, ticker: CellHost, hooked: bool) -> None:
-        super().__init__(node, ticker, hooked)
-        self.memory = bool(getattr(node, "memory", False))
-        self.halt = -1
-        self.first = 0
-        self._low = 0
-        self.previous = -1
+    memory: bool = field(default=False, init=False)
+    halt: int = field(default=-1, init=False)
+    low: int = field(default=0, init=False)
 
     @abstractmethod
     def open(self) -> int:
@@ -46,10 +52,6 @@ class Row(Cell):
     def decide(self, index: int) -> None:
         """End the tick: the child at `index` decides, or none did."""
 
-    @abstractmethod
-    def passes(self, status: Status) -> bool:
-        """Return whether a child's status leaves the decision to the next one."""
-
     def begin(self) -> Cell | None:
         """Tick as much as has to be ticked."""
         node = self.node
@@ -57,7 +59,7 @@ class Row(Cell):
         self.fresh, self.busy = self.status is not RUNNING, True
         self.memory = node.memory  # type: ignore[attr-defined]
         self.at = -1
-        first = self.first = self.open()
+        first = self.open()
         if not self.kids:
             node.current_child = None
             self.decide(0)
@@ -73,7 +75,7 @@ class Row(Cell):
         """Take the child's status, and go on."""
         kid = self.kids[self.at]
         self.took(kid)
-        if not self.passes(kid.status):
+        if kid.status not in self.passing:
             self.decide(self.at)
             return None
         return self._go()
@@ -99,7 +101,7 @@ class Row(Cell):
                     return kid
                 kid.begin()
                 self.took(kid)
-            if not self.passes(kid.status):
+            if kid.status not in self.passing:
                 self.decide(index)
                 return None
 
@@ -128,13 +130,13 @@ class Row(Cell):
 
     def forget(self) -> None:
         """Know nothing of the children but that they are INVALID."""
-        super().forget()
-        self.halt, self._low = -1, 0
+        Cell.forget(self)  # in a class that gets its slots as a dataclass, `super()` does not work before Python 3.14
+        self.halt, self.low = -1, 0
 
     def doubt(self) -> None:
         """Know nothing of the children at all."""
-        super().doubt()
-        self.halt, self._low = -1, 0
+        Cell.doubt(self)
+        self.halt, self.low = -1, 0
 
     def abandoned(self) -> None:
         """Stop what the beginning of the tick should have stopped."""
@@ -149,21 +151,23 @@ class SequenceRow(Row):
     """A `py_trees.composites.Sequence`."""
 
     __slots__ = ()
+    passing = (SUCCESS,)
 
     def open(self) -> int:
         """Stop all children when it begins anew, and find the start."""
         node = self.node
         if self.fresh:
             node.current_child = self.kids[0].node if self.kids else None
-            self._low = 0
-            reset_kids(self)
+            self.low = 0
+            if self.pending or self.touchies:
+                reset_kids(self)
             if self.hooked:
                 node.initialise()
                 self.ticker.look()
         elif self.memory and node.current_child is not None:
             first = self.index_of(node.current_child)
             if self.halt < first:
-                self._low = first
+                self.low = first
             return first
         else:
             node.current_child = self.kids[0].node if self.kids else None
@@ -188,10 +192,6 @@ class SequenceRow(Row):
         ticker.look()
         return status is RUNNING
 
-    def passes(self, status: Status) -> bool:
-        """Go on after a success."""
-        return status is SUCCESS
-
     def decide(self, index: int) -> None:
         """Take over the status of the child that did not succeed."""
         status = SUCCESS
@@ -212,7 +212,7 @@ class SequenceRow(Row):
         """Return whether a child that the next tick comes to is awake, or would notice beginning anew."""
         if self.status is RUNNING:
             return self.kids[self.halt].awake if self.memory else self._any_due()
-        if self._low:  # children before it may be INVALID, since somebody has edited or stopped them
+        if self.low:  # children before it may be INVALID, since somebody has edited or stopped them
             self.halt = -1
             return True
         return self.hooked or bool(self.touchies) or self._any_due()
@@ -228,21 +228,27 @@ class SequenceRow(Row):
         super().abandoned()
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class SelectorRow(Row):
     """A `py_trees.composites.Selector`.
 
     It does not stop its children when it begins anew, and stops those after the deciding one only when that is another
     than before: so failures of an earlier tick may stay to be seen behind a first child that decides.
+
+    Attributes:
+        previous: Index of the child that decided the tick before.
     """
 
-    __slots__ = ()
+    passing = (FAILURE, INVALID)
+
+    previous: int = field(default=-1, init=False)
 
     def open(self) -> int:
         """Find the start; with memory, stop what lies before it."""
         node = self.node
         if self.fresh:
             node.current_child = self.kids[0].node if self.kids else None
-            self.previous = self._low = 0
+            self.previous = self.low = 0
             if self.hooked:
                 node.initialise()
                 self.ticker.look()
@@ -252,17 +258,13 @@ class SelectorRow(Row):
             return 0
         if self.previous < 0 and self.kids:
             raise TreeError(f"{path_of(node)}: its running child was taken out; stop it first, to begin it anew")
-        for kid in self.kids[self._low : self.previous]:
+        for kid in self.kids[self.low : self.previous]:
             if kid.node.status is not INVALID:
                 end(kid)
                 self.pending.discard(kid.index)
                 self.touchies.discard(kid.index)
-        self._low = self.previous
+        self.low = self.previous
         return self.previous
-
-    def passes(self, status: Status) -> bool:
-        """Go on after a failure."""
-        return status is not RUNNING and status is not SUCCESS
 
     def decide(self, index: int) -> None:
         """Take over the status of the child that did not fail."""
@@ -283,14 +285,14 @@ class SelectorRow(Row):
             return self.has_passed() or self.kids[self.halt].awake
         if self.status is RUNNING:
             return self._any_due()
-        if (self.memory and self._low > 0) or self.reach > self.halt > 0:
+        if (self.memory and self.low > 0) or self.reach > self.halt > 0:
             self.halt = -1
             return True
         return self.hooked or self._any_due()
 
     def has_passed(self) -> bool:
         """Return whether children stand before the deciding one that the next tick would stop."""
-        return self._low < self.halt
+        return self.low < self.halt
 
     def notices(self) -> bool:
         """Return whether failures are left behind the deciding child, or a child notices."""

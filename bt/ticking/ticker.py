@@ -6,17 +6,17 @@ has changed, and the nodes between them and the root. Everything anybody can see
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from functools import partial
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.errors import TreeError
-from bt.ticking.cells import Cell
+from bt.ticking.cells import INVALID, Cell, Leaf
 from bt.ticking.ending import abandon, distrust, end
 from bt.ticking.facts import Changing
-from bt.ticking.growing import grow, reads_of
+from bt.ticking.growing import cell_for
 from bt.ticking.lanes import Lane, lane_of
 from bt.ticking.offspring import Offspring
 
@@ -58,7 +58,7 @@ class Ticker:
         self._lane: Lane | None = None
         self._lane_due, self._lane_wait = 0, 1
         self._overtaker: Cell | None = None
-        self._top = grow(root, self)
+        self._top = self._grow(root)
 
     def tick(self) -> Status:
         """Tick the tree once; return the root's status.
@@ -128,20 +128,37 @@ class Ticker:
                 for cell in readers.get(name, ()):
                     wake(cell)
 
-    def adopt(self, cell: Cell) -> None:
-        """Know a cell from now on."""
-        node = cell.node
-        self._cells[id(node)] = cell
-        if not cell.leaf:
+    def _grow(self, node: Behaviour) -> Cell:
+        """Make the cells of a node and all below it, with the statuses that they have by now."""
+        root = cell_for(node, self)
+        stack = [root]
+        while stack:
+            cell = stack.pop()
+            self._cells[id(cell.node)], cell.status = cell, cell.node.status
+            if isinstance(cell, Leaf) and cell.reads:
+                self._follow(cell, cell.reads)
+            if cell.leaf:
+                continue
             self._listen_to(cell)
-        elif (reads := reads_of(node, self.facts)) is not None:
-            for key in reads:
-                self._by_name = self._by_name or isinstance(key, str)
-                self.readers.setdefault(key, {})[cell] = None
+            cell.kids = [cell_for(child, self) for child in cell.node.children]
+            for index, kid in enumerate(cell.kids):
+                kid.parent, kid.index = cell, index
+            cell.pending = {kid.index for kid in cell.kids if kid.node.status is not INVALID}
+            cell.reach = len(cell.kids) - 1
+            stack.extend(cell.kids)
+        return root
+
+    def _follow(self, leaf: Leaf, reads: Iterable[Hashable]) -> None:
+        """Let changes of what a leaf reads wake it."""
+        for key in reads:
+            self._by_name = self._by_name or isinstance(key, str)
+            self.readers.setdefault(key, {})[leaf] = None
 
     def _listen_to(self, cell: Cell) -> None:
         """Let the list of a node's children tell when it is edited."""
-        cell.node.children = Offspring(cell.node.children, partial(self.edited.setdefault, cell, None))
+        children = Offspring(cell.node.children)
+        children.edited = partial(self.edited.setdefault, cell, None)
+        cell.node.children = children
 
     def _cell(self, node: Behaviour | None) -> Cell:
         if self.edited:
@@ -221,7 +238,7 @@ class Ticker:
         for index, child in enumerate(cell.node.children):
             kid = old.pop(id(child), None)
             if kid is None:
-                kid = grow(child, self)
+                kid = self._grow(child)
             elif kid.node.status is not kid.status:
                 distrust(kid)
             kid.parent, kid.index = cell, index
@@ -244,7 +261,7 @@ class Ticker:
             stack.extend(cell.kids)
             if self._cells.get(id(cell.node)) is cell:
                 del self._cells[id(cell.node)]
-            for key in reads_of(cell.node, self.facts) or ():
+            for key in (cell.reads or ()) if isinstance(cell, Leaf) else ():
                 self.readers.get(key, {}).pop(cell, None)
 
 

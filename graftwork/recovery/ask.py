@@ -60,10 +60,11 @@ _CHOICES = {word: option for option, words in _OTHER_WORDS.items() for word in (
 _MANNERS = re.compile(r"\b(please|pls|thanks|thank you|now)\b")
 
 
+@dataclass(frozen=True)
 class AskPerson(Strategy):
     """Asks a person how to go on.
 
-    Args:
+    Attributes:
         pursued: What the run goes for.
         context: Who reads what is said.
         seconds: How long it takes to make something of an answer on a simulated clock, in its seconds.
@@ -73,9 +74,9 @@ class AskPerson(Strategy):
     scope = Scope.RUN
     needs_goal = makes_plans = True
 
-    def __init__(self, pursued: Pursued, context: RecoveryContext, seconds: float) -> None:
-        self._pursued, self._context = pursued, context
-        self.seconds = seconds
+    pursued: Pursued
+    context: RecoveryContext
+    seconds: float
 
     def applies(self, request: Request) -> bool:
         """Return whether somebody may know a way out of such a failure."""
@@ -83,7 +84,7 @@ class AskPerson(Strategy):
 
     def propose(self, request: Request) -> Answer:
         """Return the question what to do."""
-        return _Conversation(self._pursued, self._context, request.feedback).question()
+        return _Conversation(self.pursued, self.context, request.feedback).question()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ any other; what is wrong with it goes back to the model.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from bt.recovery import Answer, Ask, Mishap, NewGoal, Nothing, Request, Scope, Strategy, mishaps
 from graftwork.language.conversation import ask_for_goal
@@ -35,10 +35,11 @@ WHO = "the language model"
 Answers = Sequence[tuple[str, str]]
 
 
+@dataclass(eq=False)
 class Consult(Strategy):
     """Asks a language model for another goal; remembers which ones have been pursued.
 
-    Args:
+    Attributes:
         pursued: What the run goes for.
         context: Who checks and plans, and counts what the model is asked.
         model: Who is asked.
@@ -49,11 +50,10 @@ class Consult(Strategy):
     needs_goal = makes_plans = True
     seconds = CONSULTED_SECONDS
 
-    def __init__(self, pursued: Pursued, context: RecoveryContext, model: LanguageModel) -> None:
-        self._pursued = pursued
-        self._context = context
-        self._model = model
-        self._had: set[frozenset[Conjunct]] = set()
+    pursued: Pursued
+    context: RecoveryContext
+    model: LanguageModel
+    _had: set[frozenset[Conjunct]] = field(default_factory=set, init=False)
 
     def applies(self, request: Request) -> bool:
         """Return whether somebody may know a way out of such a failure."""
@@ -61,18 +61,18 @@ class Consult(Strategy):
 
     def propose(self, request: Request) -> Answer:
         """Ask the model how to go on."""
-        self._had.add(frozenset(self._pursued.goal.conjuncts))
+        self._had.add(frozenset(self.pursued.goal.conjuncts))
         return self._asked(request, ())
 
     def _asked(self, request: Request, answers: Answers) -> Answer:
-        context, plans = self._context, dict[Goal, Plan]()
-        goal = self._pursued.goal.goal
+        context, plans = self.context, dict[Goal, Plan]()
+        goal = self.pursued.goal.goal
         try:
             answer, said = ask_for_goal(
                 goal.text or str(goal),
                 context.decider.vocabulary,
                 request.state,
-                self._model,
+                self.model,
                 lambda proposed: self._judged(proposed, request, plans),
                 tries=context.decider.model_tries,
                 answers=answers,
@@ -91,13 +91,13 @@ class Consult(Strategy):
 
     def _judged(self, proposed: Goal, request: Request, plans: dict[Goal, Plan]) -> CheckedGoal | Rejection:
         """Check a goal and plan for it; one that was pursued before ends the conversation, without a plan."""
-        checked = self._context.checked(proposed, request)
+        checked = self.context.checked(proposed, request)
         if isinstance(checked, Rejection) or frozenset(checked.conjuncts) in self._had:
             return checked
         if checked.already:
             why = "it holds already, so nothing would be done about the request"
             return Rejection((Feedback(Code.NOT_UNDERSTOOD, str(proposed), why, "Name what is still to be done."),))
-        found = self._context.planned(checked, request)
+        found = self.context.planned(checked, request)
         if isinstance(found, Plan):
             plans[proposed] = found
         elif found.feedback.code is not Code.CANCELLED:
@@ -109,7 +109,7 @@ class Consult(Strategy):
             why = "it names no other goal than what was pursued before"
             return Nothing(Feedback(Code.NO_PLAN, WHO, why), price)
         self._had.add(frozenset(goal.conjuncts))
-        predicates = self._context.decider.vocabulary.predicates
+        predicates = self.context.decider.vocabulary.predicates
         said = f"The language model was consulted, and this is pursued: {in_words(goal.goal.formula, predicates)}."
         return NewGoal(goal.conjuncts, plan, said, goal, price)
 
@@ -125,11 +125,11 @@ class Consult(Strategy):
         return Ask(question, heard, price)
 
     def _situation(self, request: Request) -> str:
-        goal, state, feedback = self._pursued.goal, request.state, request.feedback
-        seen = mishaps(self._context.events())[-MOST_TOLD:]
+        goal, state, feedback = self.pursued.goal, request.state, request.feedback
+        seen = mishaps(self.context.events())[-MOST_TOLD:]
         things = {name for one in goal.conjuncts for fact in one for name in fact.atom.args} | set(feedback.culprits)
         things |= {word for one in seen for word in one.step.strip("()").split()[1:]}
-        known = self._context.decider.vocabulary
+        known = self.context.decider.vocabulary
         facts = [
             atom
             for atom in sorted(state.atoms)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bt.recovery import Answer, Detour, Nothing, Request, Scope, Strategy
 from graftwork.decision.exploration import CODES, Exploring
 from graftwork.recovery.context import Pursued
@@ -10,10 +12,11 @@ from semantics.protocols import NoPlan
 __all__ = ["Explore"]
 
 
+@dataclass(frozen=True)
 class Explore(Strategy):
     """Makes a detour to the place where looking is most worth it; afterwards the goal is planned for again.
 
-    Args:
+    Attributes:
         exploring: Chooses where to look.
         pursued: What the run goes for.
         seconds: How long choosing takes on a simulated clock, in its seconds.
@@ -23,9 +26,9 @@ class Explore(Strategy):
     scope = Scope.RUN
     needs_goal = makes_plans = True
 
-    def __init__(self, exploring: Exploring, pursued: Pursued, seconds: float) -> None:
-        self._exploring, self._pursued = exploring, pursued
-        self.seconds = seconds
+    exploring: Exploring
+    pursued: Pursued
+    seconds: float
 
     def applies(self, request: Request) -> bool:
         """Return whether looking may help after such a failure."""
@@ -33,8 +36,8 @@ class Explore(Strategy):
 
     def propose(self, request: Request) -> Answer:
         """Return where to look next."""
-        looking = self._exploring.next(self._pursued.goal, request)
+        looking = self.exploring.next(self.pursued.goal, request)
         if isinstance(looking, NoPlan):
             return Nothing.of(looking)
         said = f"Nobody has seen where {looking.thing} is: {looking.place} is looked at."
-        return Detour((looking.plan,), until=self._exploring.until(looking), said=said)
+        return Detour((looking.plan,), until=self.exploring.until(looking), said=said)

@@ -30,10 +30,11 @@ MOST_TRIED = 4
 """Of how many alternatives of a goal a part is looked for."""
 
 
+@dataclass(frozen=True)
 class PursuePart(Strategy):
     """Goes for the most valuable part of the goal; it asks a person first, or goes ahead, as they have allowed.
 
-    Args:
+    Attributes:
         pursued: What is wanted.
         context: Who plans, and what is allowed.
         start: The world when the run began: what held then is no gain.
@@ -44,10 +45,10 @@ class PursuePart(Strategy):
     scope = Scope.RUN
     needs_goal = makes_plans = True
 
-    def __init__(self, pursued: Pursued, context: RecoveryContext, start: State, seconds: float) -> None:
-        self._search = _Search(pursued, context, start)
-        self._consent = context.decider.part
-        self.seconds = seconds
+    pursued: Pursued
+    context: RecoveryContext
+    start: State
+    seconds: float
 
     def applies(self, request: Request) -> bool:
         """Return whether a part may still be had after such a failure."""
@@ -55,7 +56,8 @@ class PursuePart(Strategy):
 
     def propose(self, request: Request) -> Answer:
         """Return the best part, or ask for consent."""
-        return with_consent(self._search.best, self._consent, request)
+        search = _Search(self.pursued, self.context, self.start)
+        return with_consent(search.best, self.context.decider.part, request)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from bt.recovery import Answer, NewGoal, Request, Scope, Strategy
 from graftwork.decision.substitute import MOST_NAMES, Absence, Substitutes, proposals, replaced
@@ -32,10 +33,11 @@ CODES = frozenset(
 """Failures that may lie in a thing."""
 
 
+@dataclass(frozen=True)
 class Substitute(Strategy):
     """Goes for the goal with something else in it; it asks a person first, or goes ahead, as they have allowed.
 
-    Args:
+    Attributes:
         pursued: What the run goes for.
         context: Who plans, and what is allowed.
         seconds: How long looking for it takes on a simulated clock, in its seconds.
@@ -45,10 +47,9 @@ class Substitute(Strategy):
     scope = Scope.RUN
     needs_goal = makes_plans = True
 
-    def __init__(self, pursued: Pursued, context: RecoveryContext, seconds: float) -> None:
-        self._search = _Search(pursued, context)
-        self._consent = context.decider.consent
-        self.seconds = seconds
+    pursued: Pursued
+    context: RecoveryContext
+    seconds: float
 
     def applies(self, request: Request) -> bool:
         """Return whether such a failure may lie in a thing."""
@@ -56,7 +57,12 @@ class Substitute(Strategy):
 
     def propose(self, request: Request) -> Answer:
         """Return the goal with something else, or ask for consent."""
-        return with_consent(self._search.first, self._consent, request)
+        return with_consent(self._search.first, self.context.decider.consent, request)
+
+    @cached_property
+    def _search(self) -> _Search:
+        """What looks for it; it keeps what it learns of classes."""
+        return _Search(self.pursued, self.context)
 
 
 @dataclass(slots=True)

@@ -184,7 +184,7 @@ class Budgets:
         return cls(found)
 
     def __getitem__(self, rung: str) -> Budget | None:
-        return self.by_rung.get(rung, Budget())
+        return self.by_rung[rung] if rung in self.by_rung else Budget()
 
 
 def _joined(budget: Budget, spending: Spending) -> Budget:

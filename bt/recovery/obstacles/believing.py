@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bt.node import lag_of
 from bt.recovery.obstacles.compiling import domain_with
 from bt.recovery.obstacles.obstacle import LIFETIMES, Obstacle, obstacle_of
 from domains.model import Domain
 from semantics.atoms import Literal
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Beliefs, Clock, ExactSensing
+from semantics.protocols import Beliefs, Clock
 from semantics.state import Operator, State
 
 __all__ = ["Obstacles"]
@@ -27,19 +28,23 @@ class Obstacles:
         domain: The world's model.
         clock: The body's clock.
         lifetimes: How long each kind of failure is believed, in seconds of the clock.
+
+    Attributes:
+        revision: Grows with every change of `state`.
+        exact_within: After how many seconds at most the body senses what is so; None when it may err.
     """
 
     def __init__(
         self, beliefs: Beliefs, domain: Domain, clock: Clock, lifetimes: Mapping[Code, float] = LIFETIMES
     ) -> None:
         self._beliefs = beliefs
-        self._exact = beliefs if isinstance(beliefs, ExactSensing) else None
         self._domain = domain
         self._clock = clock
         self._lifetimes = lifetimes
         self._until: dict[Obstacle, float] = {}
         self._own = 0
         self.revision = beliefs.revision
+        self.exact_within = lag_of(beliefs)
         self._state = beliefs.state
 
     @property
@@ -50,11 +55,6 @@ class Obstacles:
         return self._state
 
     @property
-    def exact_within(self) -> float | None:
-        """After how many seconds at most the body senses what is so; None when it may err."""
-        return None if self._exact is None else self._exact.exact_within
-
-    @property
     def standing(self) -> tuple[Obstacle, ...]:
         """The obstacles that are believed in now, oldest first."""
         return tuple(self._until)
@@ -62,10 +62,14 @@ class Obstacles:
     def refresh(self) -> bool:
         """Take in the latest sensing, and forget what is over; return whether `state` changed."""
         changed = self._beliefs.refresh()
-        forgotten = self._forget()
-        if changed or forgotten:
+        now, state = self._clock.now(), self._beliefs.state
+        over = [one for one, until in self._until.items() if now >= until or not one.stands(state)]
+        for one in over:
+            del self._until[one]
+        self._own += bool(over)
+        if changed or over:
             self._renew()
-        return changed or forgotten
+        return changed or bool(over)
 
     def sensed(self, literal: Literal, since: float = 0.0) -> bool | None:
         """Return what the last sensing of `literal` at or after `since` showed; None when it was not sensed."""
@@ -85,14 +89,6 @@ class Obstacles:
     def domain(self) -> Domain:
         """Return the domain in which they forbid things."""
         return domain_with(self._domain, self.standing)
-
-    def _forget(self) -> bool:
-        now, state = self._clock.now(), self._beliefs.state
-        over = [one for one, until in self._until.items() if now >= until or not one.stands(state)]
-        for one in over:
-            del self._until[one]
-        self._own += bool(over)
-        return bool(over)
 
     def _renew(self) -> None:
         state = self._beliefs.state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bt.recovery.request import Answer, Detour, NewPlan, Nothing, Request, Strategy
 from bt.recovery.rules.mending import Applied, Mended, Mender
@@ -20,33 +21,34 @@ MOST_STARTS = 40
 NOTHING = NoPlan(Feedback(Code.INVALID_PLAN, "repair by rules", "no step is known that failed"))
 
 
+@dataclass(frozen=True)
 class Rule(Strategy):
     """Mends what failed by the rules of the domain, checked on the model before anything moves.
 
     A plan is replaced by the mended plan, so that the repair resumes and is watched like any plan. Around a single step
     of a tree of one's own, the repair is done before it and what was disturbed is restored after: a detour.
 
-    Args:
+    Attributes:
         mender: The rules, and the model they are tried on.
-        codes: The failures it is for; by default those that a rule names.
+        codes: The failures it is for; None for those that a rule names.
         seconds: How long looking for a repair takes on a simulated clock, in its seconds.
     """
 
     name = "rule"
     makes_plans = True
 
-    def __init__(self, mender: Mender, codes: frozenset[Code] | None = None, seconds: float = 0.0) -> None:
-        self.seconds = seconds
-        self._mender = mender
-        self._codes = frozenset(Code(rule.code) for rule in mender.rules) if codes is None else codes
+    mender: Mender
+    codes: frozenset[Code] | None = None
+    seconds: float = 0.0
 
     def applies(self, request: Request) -> bool:
         """Return whether a rule is for such a failure."""
-        return request.feedback.recoverable and request.feedback.code in self._codes
+        codes = {rule.code for rule in self.mender.rules} if self.codes is None else self.codes
+        return request.feedback.recoverable and request.feedback.code in codes
 
     def propose(self, request: Request) -> Answer:
         """Look for a repair of what is left to do."""
-        domain = request.learned or self._mender.domain
+        domain = request.learned or self.mender.domain
         if request.plan is None:
             return Nothing.of(NOTHING) if request.step is None else self._around(request.step, request, domain)
         steps = self._grounded(request.plan.steps, request.state, domain)
@@ -63,7 +65,7 @@ class Rule(Strategy):
         answer: Mended | NoPlan = NOTHING
         for start in starts:
             failure = request.feedback if number is not None else None
-            answer = self._mender.mend(steps[start:], request.state, goal, failure, domain)
+            answer = self.mender.mend(steps[start:], request.state, goal, failure, domain)
             if isinstance(answer, Mended):
                 return answer
         return answer
@@ -71,7 +73,7 @@ class Rule(Strategy):
     def _around(self, step: Operator, request: Request, domain: Domain) -> Answer:
         """Mend a single step: by what is done before it and restored after it, each a plan of its own."""
         (again,) = self._grounded((step,), request.state, domain)
-        mended = self._mender.mend((again,), request.state, frozenset(), request.feedback, domain)
+        mended = self.mender.mend((again,), request.state, frozenset(), request.feedback, domain)
         if isinstance(mended, NoPlan):
             return Nothing.of(mended)
         applied, state = mended.applied, request.state
@@ -81,7 +83,7 @@ class Rule(Strategy):
 
     def _grounded(self, steps: Sequence[Operator], state: State, domain: Domain) -> tuple[Operator, ...]:
         """Ground steps in the domain with what was learned; one that is not of the domain stays as it is."""
-        return tuple(_ground(step, state, domain, self._mender) for step in steps)
+        return tuple(_ground(step, state, domain, self.mender) for step in steps)
 
 
 def _ground(step: Operator, state: State, domain: Domain, mender: Mender) -> Operator:
