@@ -102,9 +102,7 @@ class Remaining:
             without: Steps that may not be in it.
         """
         present = self._asked & state.atoms
-        for atom in (
-            present ^ self._present
-        ):  # only what differs from the last question: sets keep their elements' hashes
+        for atom in present ^ self._present:  # only what differs from the last state costs a look-up
             self._held ^= self._bits[atom]
         self._present, held = present, self._held
         start = self._axioms.close(state) if self._axioms else state
