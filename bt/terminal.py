@@ -14,8 +14,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from bt.drawing import SIGNS, Document, walk
 
@@ -174,14 +173,6 @@ class LiveTree:
                 self._measure()
                 live.update(self._picture(), refresh=True)
                 live.stop()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _draw(self, force: bool) -> None:
         if not force and self._now() - self._drawn < PERIOD_SECONDS:

@@ -102,8 +102,8 @@ class Session:
         together: str = AUTO,
         weights: Weights | None = None,
     ) -> None:
-        reads = model if isinstance(model, str) else model.name
-        asked = {**locals(), "model": reads}  # all that was given, by its name
+        model_name = model if isinstance(model, str) else model.name
+        asked = {**locals(), "model": model_name}  # all that was given, by its name
         limits, skills = limits or Limits(), skills or {}
         consents = Consents(consent_named(substitute), consent_named(part, "parts of a goal"))
         self._watch: Stopwatch | None = Stopwatch()
@@ -133,7 +133,7 @@ class Session:
             limits,
             budgets,
             skills,
-            stage.names | {"robot": stage.body, "model": reads, "seed": seed},
+            stage.names | {"robot": stage.body, "model": model_name, "seed": seed},
             about(stage, asked, limits),
             evidence,
         )

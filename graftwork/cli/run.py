@@ -9,7 +9,7 @@ import select
 import sys
 import time
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -252,10 +252,9 @@ def _converse(instruction: str, settings: Settings, manner: Manner, past: Past |
             return run.leave()
         if manner.confirm and not typer.confirm("Do it?", err=manner.as_json):
             return run.decline()
-        shown: AbstractContextManager[object] = display if display is not None else nullcontext()
         clock = session.stage.robot.clock
         person = AtTheTerminal(run, display, settings.answer_seconds, waits=clock.simulated)
-        with signals(run.runner), shown:
+        with signals(run.runner), nullcontext() if display is None else closing(display):
             return run.finish(answer=person if manner.may_ask else None)
 
 

@@ -1,5 +1,6 @@
 import io
 import re
+from contextlib import closing
 
 import pytest
 
@@ -36,7 +37,7 @@ def terminal(monkeypatch):
 
 
 def show(stream, told, now=lambda: 0.0):
-    with LiveTree(stream, now=now) as live:
+    with closing(LiveTree(stream, now=now)) as live:
         for event in told:
             live.write(event["e"], event)
     return stream.getvalue()
@@ -111,7 +112,7 @@ def test_what_is_to_be_known_of_the_goal_is_told():
 def test_a_stream_that_cannot_write_the_signs_gets_question_marks():
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding="ascii")
-    with LiveTree(stream) as live:
+    with closing(LiveTree(stream)) as live:
         live.write("start", {"instruction": "bring the café"})
     stream.flush()
     assert raw.getvalue() == b"[    0.0 s] ?bring the caf??\n"
@@ -131,7 +132,7 @@ def test_a_terminal_shows_the_end_without_ever_scrolling(terminal):
 def test_a_terminal_is_drawn_at_most_eight_times_a_second(terminal):
     seconds = [0.0]
     drawn = []
-    with LiveTree(terminal, now=lambda: seconds[0]) as live:
+    with closing(LiveTree(terminal, now=lambda: seconds[0])) as live:
         live.write("tree", {"root": tree(FIRST_PLAN, "a")})
         for number in range(200):
             seconds[0] += 0.01
@@ -185,7 +186,7 @@ def test_what_a_person_is_asked_stands_on_the_terminal_until_the_plan_goes_on(te
         "text": "please: unscrew jar0",
     }
     begin = {"e": "start", "instruction": "open the jar"}, {"e": "tree", "root": tree(FIRST_PLAN, "a")}
-    with LiveTree(terminal, now=lambda: 0.0) as live:
+    with closing(LiveTree(terminal, now=lambda: 0.0)) as live:
         for event in (*begin, request):
             live.write(event["e"], event)
         assert "human0, please: unscrew jar0" in str(live._picture())
