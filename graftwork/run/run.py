@@ -186,28 +186,24 @@ class Run(Amending):
         Raises:
             UsageError: As `wait`.
         """
-        if self.episode is not None:
-            return False
         if self._deciding is not None:
             self.wait(None if self._context.clock.simulated else 0.0)
             if self._deciding is not None or self.question is not None:
                 return not self.is_over
         with self._at_work():
-            if not self.is_over:
-                self._tick()
+            if self.is_over:
+                return False
+            if self.runner is None:  # its question was not answered
+                assert isinstance(self._decision, FinalDecision)
+                self._settle(self._decision)
+                return False
+            if self._correcting is not None:
+                self._correcting.take_over(self._context.clock.now())
+            with self._state.watch.stage("act"):
+                self.runner.step(self._context.limits.run_seconds)
+            if self.runner.ended is not None:
+                self._finish(self.runner.ended)
         return not self.is_over
-
-    def _tick(self) -> None:
-        if self.runner is None:  # its question was not answered
-            assert isinstance(self._decision, FinalDecision)
-            self._settle(self._decision)
-            return
-        if self._correcting is not None:
-            self._correcting.take_over(self._context.clock.now())
-        with self._state.watch.stage("act"):
-            self.runner.step(self._context.limits.run_seconds)
-        if self.runner.ended is not None:
-            self._finish(self.runner.ended)
 
     def say(self, words: str) -> bool:
         """Tell it something: an answer to its question, or "stop". Return at once whether that was of use."""
