@@ -55,7 +55,8 @@ pose is unknown.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self, TextIO
@@ -91,11 +92,15 @@ class Journal(Protocol):
         ...
 
 
+@dataclass(eq=False, slots=True)
 class Entries:
-    """A journal kept in memory, each event as ``{"e": kind, …}``."""
+    """A journal kept in memory.
 
-    def __init__(self) -> None:
-        self.events: list[dict[str, Any]] = []
+    Attributes:
+        events: What was written, each as ``{"e": kind, …}``.
+    """
+
+    events: list[dict[str, Any]] = field(default_factory=list)
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
         """Keep an event."""
@@ -106,11 +111,15 @@ class Entries:
         return [entry for entry in self.events if entry["e"] == event]
 
 
+@dataclass(frozen=True, slots=True)
 class Journals:
-    """Writes every event to several journals."""
+    """Writes every event to several journals.
 
-    def __init__(self, *journals: Journal) -> None:
-        self.journals = journals
+    Attributes:
+        journals: Who is told.
+    """
+
+    journals: Sequence[Journal] = ()
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
         """Pass an event on."""

@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from types import FrameType
@@ -149,8 +149,7 @@ class Runner:
 
     def tick(self) -> Status:
         """Tick once, unless the run has ended; return the root's status."""
-        if self.ended is None:
-            self._guarded(self._tick)
+        self.step(pause=False)
         return Status(self.root.status)
 
     def run(self, limit_seconds: float | None = None) -> Ended:
@@ -164,15 +163,13 @@ class Runner:
                 self.step(limit_seconds)
         return self.ended
 
-    def step(self, limit_seconds: float | None = None) -> None:
-        """Tick once, and let the clock run to the next tick."""
-        self.tick()
-        if self.ended is None:
-            self._guarded(lambda: self._pause(limit_seconds))
-
-    def _guarded(self, work: Callable[[], None]) -> None:
+    def step(self, limit_seconds: float | None = None, *, pause: bool = True) -> None:
+        """Tick once, unless the run has ended, and let the clock run to the next tick, or not with `pause` False."""
         try:
-            work()
+            if self.ended is None:
+                self._tick()
+            if pause and self.ended is None:
+                self._pause(limit_seconds)
         except Exception as exc:  # whatever a node, a body or a listener raises ends the run, not the program
             self._broke(exc)
         except BaseException:
@@ -184,8 +181,7 @@ class Runner:
     def _tick(self) -> None:
         if self._began is None:
             self._began = self._latest = self.robot.clock.now()
-        if self.is_cancelled:
-            reason = self.cancellation.reason
+        if reason := self.cancellation.reason:
             self._stop(Ending.CANCELLED, Feedback(Code.CANCELLED, "the run", reason, recoverable=False))
             return
         self.beliefs.refresh()

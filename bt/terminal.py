@@ -14,8 +14,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from bt.drawing import SIGNS, Document, walk
 
@@ -112,12 +111,6 @@ HEAD_LINES, FOOT_LINES = 2, 2
 OUTCOME_STYLES = {"achieved": "bold green", "already": "bold green"}
 
 
-def _steers(stream: TextIO) -> bool:
-    """Return whether `stream` is a terminal on which a cursor can be moved and the signs can be written."""
-    clever = os.environ.get("TERM", "") not in ("", "dumb", "unknown")
-    return clever and stream.isatty() and (stream.encoding or "").lower().startswith("utf")
-
-
 class LiveTree:
     """Shows a run while it goes on; a journal that takes the events of a record.
 
@@ -127,10 +120,11 @@ class LiveTree:
     """
 
     def __init__(self, stream: TextIO | None = None, *, now: Callable[[], float] = time.monotonic) -> None:
-        self._stream = sys.stderr if stream is None else stream
+        self._stream = stream = sys.stderr if stream is None else stream
         self._now = now
         self._drawn = float("-inf")
-        self._steers = _steers(self._stream)
+        clever = os.environ.get("TERM", "") not in ("", "dumb", "unknown") and stream.isatty()
+        self._steers = clever and (stream.encoding or "").lower().startswith("utf")  # else it cannot show the signs
         self._console: Console | None = None
         self._live: Live | None = None
         self._sentence = ""
@@ -146,25 +140,21 @@ class LiveTree:
         self._asked = ""
         self._gave_way = False
 
-    def write(self, event: str, fields: Mapping[str, object]) -> None:
+    def write(self, event: str, fields: Mapping[str, Any]) -> None:
         """Take in one event."""
-        self.on_event({"e": event, **fields})
-
-    def on_event(self, event: Mapping[str, Any]) -> None:
-        """Take in one event in the form in which it stands in a record."""
-        self._time = max(self._time, float(event.get("t", 0.0)))  # a sensing may tell of a moment before
-        kind = str(event.get("e"))
-        take = TAKE.get(kind)
+        self._time = max(self._time, float(fields.get("t", 0.0)))  # a sensing may tell of a moment before
+        take = TAKE.get(event)
         if take is None:
             return
-        said = list(take(self, event))
+        said = [f"[{self._time:7.1f} s] {line}\n" for line in take(self, fields)]
         with contextlib.suppress(OSError, ValueError):  # a terminal that went away is no reason to end a run
-            if self._steers:
-                if self._root is None or self._gave_way:
-                    return  # nothing is at work yet, or the robot waits, and somebody may be typing an answer
-                self._draw(force=kind in ("tree", "feedback", "request", "end"))
-            elif said:
-                self._print(said)
+            if said and not self._steers:
+                encoding = self._stream.encoding or "utf-8"
+                self._stream.writelines(line.encode(encoding, "replace").decode(encoding) for line in said)
+                self._stream.flush()
+            elif self._steers and self._root is not None and not self._gave_way:
+                # Else nothing is at work yet, or the robot waits, and somebody may be typing an answer.
+                self._draw(force=event in ("tree", "feedback", "request", "end"))
 
     def give_way(self) -> None:
         """Leave the terminal to somebody else, with what was drawn last above."""
@@ -183,20 +173,6 @@ class LiveTree:
                 self._measure()
                 live.update(self._picture(), refresh=True)
                 live.stop()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def _print(self, lines: list[str]) -> None:
-        encoding = self._stream.encoding or "utf-8"
-        for line in lines:
-            self._stream.write(line.encode(encoding, "replace").decode(encoding) + "\n")
-        self._stream.flush()
 
     def _draw(self, force: bool) -> None:
         if not force and self._now() - self._drawn < PERIOD_SECONDS:
@@ -251,22 +227,19 @@ class LiveTree:
             return "the goal is reached"
         return f"step {self._resume + 1} of {len(self._steps)}  {self._steps[self._resume]}"
 
-    def _stamp(self, text: str) -> str:
-        return f"[{self._time:7.1f} s] {text}"
-
     def _begin(self, event: Mapping[str, Any]) -> Iterator[str]:
         self._sentence = plain(event.get("instruction") or "")
-        yield self._stamp(f"“{self._sentence}”")
+        yield f"“{self._sentence}”"
 
     def _goal(self, event: Mapping[str, Any]) -> Iterator[str]:
-        yield from (self._stamp(plain(note)) for note in event.get("notes") or ())
+        yield from map(plain, event.get("notes") or ())
 
     def _plan(self, event: Mapping[str, Any]) -> Iterator[str]:
         if self._worked:  # a program drops the tree of a plan at once when its goal is reached
-            yield self._stamp(f"{SIGNS['success']} {self._worked} worked")
+            yield f"{SIGNS['success']} {self._worked} worked"
         self._steps, self._worked = [plain(step) for step in event.get("steps") or ()], ""
         count = f"{len(self._steps)} step{'' if len(self._steps) == 1 else 's'}"
-        yield self._stamp(f"plan of {count}, cost {event.get('cost', '?')} ({event.get('why', '')})")
+        yield f"plan of {count}, cost {event.get('cost', '?')} ({event.get('why', '')})"
 
     def _tree(self, event: Mapping[str, Any]) -> Iterator[str]:
         self._root = event.get("root")
@@ -290,44 +263,44 @@ class LiveTree:
                 continue
             self._worked = "" if labelled(node) == self._worked else self._worked
             if state != "invalid" or self._states.get(ident) == "running":
-                yield self._stamp(f"{SIGNS[state]} {labelled(node)} {words[state]}")
+                yield f"{SIGNS[state]} {labelled(node)} {words[state]}"
 
     def _got_to(self, event: Mapping[str, Any]) -> Iterator[str]:
         self._line = plain(f"line {event.get('line')}  {event.get('text') or ''}")
-        yield self._stamp(self._line)
+        yield self._line
 
     def _moved(self, event: Mapping[str, Any]) -> Iterator[str]:
         start, self._resume, self._asked = event.get("from"), event.get("to"), ""
         why = plain(event.get("why") or "")
         self._worked = why.removesuffix(" worked") if why.endswith(" worked") else ""
         if isinstance(start, int) and (self._resume is None or self._resume < start):
-            yield self._stamp(f"resume point goes back to {self._place()}: {why}")
+            yield f"resume point goes back to {self._place()}: {why}"
 
     def _feedback(self, event: Mapping[str, Any]) -> Iterator[str]:
         told, self._asked = event.get("feedback") or {}, ""
         sentences = (f"{told.get('code')}: {told.get('what')}: {told.get('why')}", str(told.get("how") or ""))
         self._trouble = plain(" ".join(one if one.endswith((".", "?", "!")) else f"{one}." for one in sentences if one))
-        yield self._stamp(f"trouble, {self._trouble}")
+        yield f"trouble, {self._trouble}"
 
     def _rung(self, event: Mapping[str, Any]) -> Iterator[str]:
         helped = "solved" if event.get("solved") else "did not solve"
-        yield self._stamp(plain(f"{event.get('rung')} {helped} {event.get('code')}"))
+        yield plain(f"{event.get('rung')} {helped} {event.get('code')}")
 
     def _note(self, event: Mapping[str, Any]) -> Iterator[str]:
-        yield self._stamp(plain(event.get("text") or event.get("said") or "planned for again"))
+        yield plain(event.get("text") or event.get("said") or "planned for again")
 
     def _request(self, event: Mapping[str, Any]) -> Iterator[str]:
         self._asked = plain(event.get("question") or f"{event.get('agent')}, {event.get('text')}")
-        yield self._stamp(self._asked)
+        yield self._asked
 
     def _answered(self, event: Mapping[str, Any]) -> Iterator[str]:
         self._asked, words = "", event.get("words")
-        yield self._stamp("nobody has answered" if words is None else plain(f"“{words}”"))
+        yield "nobody has answered" if words is None else plain(f"“{words}”")
 
     def _end(self, event: Mapping[str, Any]) -> Iterator[str]:
         self._asked = ""
         self._outcome = plain(f"{event.get('outcome')}: {event.get('summary') or ''}").removesuffix(": ")
-        yield self._stamp(self._outcome)
+        yield self._outcome
 
 
 TAKE: dict[str, Callable[[LiveTree, Mapping[str, Any]], Iterator[str]]] = {

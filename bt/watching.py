@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 from py_trees.behaviour import Behaviour
@@ -22,40 +23,34 @@ MILLI = 3
 VIEW_SECONDS = 0.1
 
 
+@dataclass(eq=False)
 class Watch:
     """Writes the tree, what changes in each tick, what is seen, and pictures.
 
-    Args:
+    Attributes:
         journal: The record, and whoever else is told.
         keep_picture: Takes a PNG with the time it was taken at.
         camera: Gives a PNG, if there is one to be had.
         camera_period: Seconds of the body's clock between pictures.
     """
 
-    def __init__(
-        self,
-        journal: Journal,
-        *,
-        keep_picture: Callable[[bytes, float], object] | None = None,
-        camera: Callable[[], bytes | None] | None = None,
-        camera_period: float = 2.0,
-    ) -> None:
-        self._journal = journal
-        self._keep_picture = keep_picture
-        self._camera = camera
-        self._camera_period = camera_period
-        self._next_picture = 0.0
-        self._ids: dict[Behaviour, str] = {}
-        self._shape: list[Behaviour] = []
-        self._statuses: dict[str, str] = {}
-        self._visited: list[tuple[Behaviour, Status]] = []
-        self._point: int | None = None
-        self._revision = -1
-        self._atoms: frozenset[Atom] = frozenset()
-        self._observation = 0
-        self._next_view = 0.0
-        self._time = 0.0
-        self._view: dict[str, Any] = {}
+    journal: Journal
+    _: KW_ONLY
+    keep_picture: Callable[[bytes, float], object] | None = None
+    camera: Callable[[], bytes | None] | None = None
+    camera_period: float = 2.0
+    _next_picture: float = field(init=False, default=0.0)
+    _ids: dict[Behaviour, str] = field(init=False, default_factory=dict)
+    _shape: list[Behaviour] = field(init=False, default_factory=list)
+    _statuses: dict[str, str] = field(init=False, default_factory=dict)
+    _visited: list[tuple[Behaviour, Status]] = field(init=False, default_factory=list)
+    _point: int | None = field(init=False, default=None)
+    _revision: int = field(init=False, default=-1)
+    _atoms: frozenset[Atom] = field(init=False, default=frozenset())
+    _observation: int = field(init=False, default=0)
+    _next_view: float = field(init=False, default=0.0)
+    _time: float = field(init=False, default=0.0)
+    _view: dict[str, Any] = field(init=False, default_factory=dict)
 
     def ticked(self, runner: Runner) -> None:
         """Write what has changed."""
@@ -68,7 +63,7 @@ class Watch:
         if runner.beliefs.revision != self._revision:
             self._revision = runner.beliefs.revision
             fields |= self._fact_changes(runner.beliefs.state.atoms)
-        self._journal.write("tick", fields)
+        self.journal.write("tick", fields)
         self._look(runner, time)
 
     def ended(self, runner: Runner, end: Ended) -> None:
@@ -76,7 +71,7 @@ class Watch:
         if end.reason is not None and end.status not in ("success", "failure"):
             time = self._time if end.error else self._now(runner)  # a body that is gone has no clock
             fields = {"t": time, "node": end.reason.what, "feedback": end.reason.as_dict()}
-            self._journal.write("feedback", fields)
+            self.journal.write("feedback", fields)
         self._tell_view(runner.robot.observation(), runner.robot.name)
         self._next_picture = 0.0
         self._take_picture(self._now(runner))
@@ -90,7 +85,7 @@ class Watch:
         if nodes != self._shape:
             self._shape = nodes
             self._number(nodes)
-            self._journal.write("tree", {"root": self._told(root)})
+            self.journal.write("tree", {"root": self._told(root)})
         now = {self._ids[node]: str(node.status.value).lower() for node in nodes}
         changed = {key: status for key, status in now.items() if self._statuses.get(key, "invalid") != status}
         self._statuses = now
@@ -138,15 +133,15 @@ class Watch:
         if view != self._view:
             self._view = view
             self._next_view = observation.time + VIEW_SECONDS
-            self._journal.write("view", {"t": round(observation.time, MILLI), **view})
+            self.journal.write("view", {"t": round(observation.time, MILLI), **view})
 
     def _take_picture(self, time: float) -> None:
-        if self._camera is None or self._keep_picture is None or time < self._next_picture:
+        if self.camera is None or self.keep_picture is None or time < self._next_picture:
             return
-        self._next_picture = time + self._camera_period
-        picture = self._camera()
+        self._next_picture = time + self.camera_period
+        picture = self.camera()
         if picture:
-            self._keep_picture(picture, time)
+            self.keep_picture(picture, time)
 
 
 def _view(observation: Observation, robot: str) -> dict[str, Any]:
@@ -162,20 +157,20 @@ def _view(observation: Observation, robot: str) -> dict[str, Any]:
     }
 
 
+@dataclass(eq=False)
 class Requests:
     """Writes a ``request`` whenever a step of a person begins, once for each beginning.
 
     A motion that the body refuses at once was never put to anybody.
 
-    Args:
+    Attributes:
         journal: Who is told.
         persons: Names of those whose steps are requests.
     """
 
-    def __init__(self, journal: Journal, persons: Collection[str]) -> None:
-        self._journal = journal
-        self._persons = frozenset(persons)
-        self._told: set[tuple[Step, float]] = set()
+    journal: Journal
+    persons: Collection[str]
+    _told: set[tuple[Step, float]] = field(init=False, default_factory=set)
 
     def ticked(self, runner: Runner) -> None:
         """Tell what this tick began."""
@@ -185,7 +180,7 @@ class Requests:
 
     def _tell(self, step: Step) -> None:
         command, key = step.operator.command, (step, step.act.began)
-        asked = command is not None and command.agent in self._persons
+        asked = command is not None and command.agent in self.persons
         if command is None or not asked or key in self._told or not _was_put(step.act):
             return
         self._told.add(key)
@@ -193,7 +188,7 @@ class Requests:
         named = (name for name in action.args if name != command.agent)
         text = f"please: {' '.join((action.name, *named))}"
         fields = {"t": round(step.act.began, 3), "agent": command.agent, "step": str(action), "text": text}
-        self._journal.write("request", fields)
+        self.journal.write("request", fields)
 
     def ended(self, runner: Runner, end: Ended) -> None:
         """Nobody is asked for anything any more."""

@@ -7,17 +7,17 @@ behaviour for a tree of one's own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import wait
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from affordances.mapping import EvidenceStore
 from affordances.mapping.object_affordances import THRESHOLD
 from bt import Ended, Journal, Runner, Tree
+from bt.pending import in_background
 from bt.recovery import Obstacles
-from domains.model import Domain
 from graftwork.decision import FinalDecision, Wanted, decide
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
@@ -26,14 +26,13 @@ from graftwork.memory.evidence import learned_from, store_beside
 from graftwork.record.episode import Episode, Stopwatch
 from graftwork.record.log import LogJournal
 from graftwork.record.recorder import Records
-from graftwork.run.background import Background
 from graftwork.run.context import RunContext, decision_context, shared_out, tree_of
 from graftwork.run.past import Past, about, read_past
 from graftwork.run.program import ProgramRun
 from graftwork.run.program_text import Source, read_source
 from graftwork.run.run import Answering, Run
 from graftwork.setup.bodies import AUTO, ROBOTS, service_of
-from graftwork.setup.limits import Budgets, Consent, Limits, Weights, consents_named
+from graftwork.setup.limits import PATIENCE, Consent, Consents, Limits, Weights, consent_named, joined_budgets
 from graftwork.setup.plans import Plans, Sharing, together_named
 from graftwork.setup.pricing import Pricing
 from graftwork.setup.stage import open_stage, priced
@@ -103,10 +102,13 @@ class Session:
         together: str = AUTO,
         weights: Weights | None = None,
     ) -> None:
-        asked = {**locals(), "model": _named(model)}  # all that was given, by its name
-        limits, consents = limits or Limits(), consents_named(substitute, part)
+        model_name = model if isinstance(model, str) else model.name
+        asked = {**locals(), "model": model_name}  # all that was given, by its name
+        limits, skills = limits or Limits(), skills or {}
+        consents = Consents(consent_named(substitute), consent_named(part, "parts of a goal"))
         self._watch: Stopwatch | None = Stopwatch()
-        remembers, evidence = _kept(memory)
+        remembers = None if memory is None else Memory(default_place() if memory == "default" else memory)
+        evidence = None if remembers is None else store_beside(remembers.path)
         reader = model_from_name(model, timeout=limits.model_seconds) if isinstance(model, str) else model
         with ExitStack() as opened:
             records = opened.enter_context(closing(Records(record, (LogJournal(), *journals))))
@@ -115,10 +117,12 @@ class Session:
             learned = learned_from(evidence, affordance_threshold)
             stage = self.stage = open_stage(domain, scene, robot, seed, self._watch, learned, costs)
             opened.callback(stage.robot.close)
-            _must_be_capabilities(skills or {}, stage.domain)
+            for name in skills:
+                if name not in stage.domain.capabilities:
+                    raise UnknownNameError("capability", name, stage.domain.capabilities)
             pricing = priced(weights or Weights(), stage, remembers, evidence)
             self._opened = opened.pop_all()
-        budgets = Budgets.joined(stage.domain.ladder, limits.ladder)
+        budgets = joined_budgets(stage.domain.ladder, limits.ladder)
         plans = self._plans(service, pricing, limits, together_named(together))
         self._context = RunContext(
             stage,
@@ -128,15 +132,17 @@ class Session:
             Obstacles(stage.watcher, stage.domain, stage.robot.clock),
             limits,
             budgets,
-            skills or {},
-            stage.names | {"robot": stage.body, "model": _named(model), "seed": seed},
+            skills,
+            stage.names | {"robot": stage.body, "model": model_name, "seed": seed},
             about(stage, asked, limits),
             evidence,
         )
 
     def _plans(self, service: PlanningService, pricing: Pricing, limits: Limits, together: bool) -> Plans:
         robot, domain, things = self.stage.robot, self.stage.domain, self.stage.scene_file.things
-        patience = limits.patience_on(robot.clock)
+        patience = limits.patience
+        if patience is None:
+            patience = limits.planning_seconds if robot.clock.simulated else PATIENCE
         sharing = Sharing.on(robot, domain, things) if together else None
         return Plans(service, domain, things, pricing, limits.planning_seconds, patience, together, sharing)
 
@@ -159,8 +165,7 @@ class Session:
             UsageError: The session was closed, or another run of it is still under way.
             RecordError: The folder of the record cannot be made.
         """
-        self._must_be_free()
-        return self._begin(Run(self._context, wanted, watch=self._taken_watch()))
+        return self._begin(Run(self._context, wanted))
 
     def program(self, program: str | Path | Source) -> ProgramRun:
         """Begin a run of a program, given as its text or by its file; it is checked as a sentence is decided on.
@@ -169,9 +174,8 @@ class Session:
             ProgramFileError: The file cannot be read.
             UsageError: As `start`.
         """
-        self._must_be_free()
         source = program if isinstance(program, Source) else read_source(program)
-        return self._begin(ProgramRun(self._context, source, self._taken_watch()))
+        return self._begin(ProgramRun(self._context, source))
 
     def resume(self, record: Path | str | Past) -> Run:
         """Go on where a run was broken off, from what its record tells and what is sensed now.
@@ -184,32 +188,23 @@ class Session:
             NothingToDoError: That run had ended with its goal achieved.
             UsageError: It was in another world; or as `start`.
         """
-        self._must_be_free()
         past = record if isinstance(record, Past) else read_past(record)
         if past.is_settled:
             raise NothingToDoError(past.instruction, f"the run of '{past.folder}' had ended: {past.outcome}")
         if past.domain != self.stage.domain.name:
             raise UsageError(f"'{past.folder}' is of the world {past.domain}, and this is {self.stage.domain.name}")
         past = past.at(self.stage, anew=self.stage.body in ROBOTS)
-        if past.sensed or past.stated:  # else its world begins anew, or it had not looked around
-            self.stage.watcher.recall(past.beliefs(self.stage.robot.clock.now()))
-        return self._begin(Run(self._context, past.instruction, past, self._taken_watch()))
+        return self._begin(Run(self._context, past.instruction, past))
 
     def _begin(self, run: AnyRun) -> AnyRun:
-        run.begin()
-        self._run = run
-        return run
-
-    def _taken_watch(self) -> Stopwatch:
-        """Return what takes the time of a run; the first one's has that of opening the session."""
-        watch, self._watch = self._watch or Stopwatch(), None
-        return watch
-
-    def _must_be_free(self) -> None:
         if self._closed:
             raise UsageError("the session was closed")
         if self._run is not None and not self._run.is_over:
             raise UsageError(f"'{shortened(self._run.instruction)}' is still under way; finish or cancel it first")
+        watch, self._watch = self._watch or Stopwatch(), None  # the first run's has the time of opening the session
+        run.begin(watch)
+        self._run = run
+        return run
 
     def subtree(self, instruction: str) -> Tree:
         """Return a behaviour that does what a sentence asks for, for a tree of one's own; waits until it is decided.
@@ -219,9 +214,10 @@ class Session:
         """
         watcher = self.stage.watcher
         watcher.refresh()
-        deciding = Background(partial(decide, self._context.decision, instruction, watcher.state), "decision")
+        work = partial(decide, self._context.decision, instruction, watcher.state)
+        deciding = in_background(work, "run-decision")
         try:
-            deciding.wait()
+            wait([deciding])
         except BaseException:  # an interrupt: nothing may go on planning for nobody
             self.cancel()
             raise
@@ -258,21 +254,3 @@ class Session:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _kept(memory: Path | str | None) -> tuple[Memory | None, EvidenceStore | None]:
-    """Return what is remembered of sentences, and of what things are good for."""
-    if memory is None:
-        return None, None
-    opened = Memory(default_place() if memory == "default" else memory)
-    return opened, store_beside(opened.path)
-
-
-def _must_be_capabilities(skills: Mapping[str, Skill], domain: Domain) -> None:
-    for name in skills:
-        if name not in domain.capabilities:
-            raise UnknownNameError("capability", name, domain.capabilities)
-
-
-def _named(part: str | LanguageModel) -> str:
-    return part if isinstance(part, str) else part.name

@@ -78,13 +78,6 @@ MemoryFile = Annotated[
 ]
 
 
-def _of_planning(
-    planner: str | None, cost: list[str] | None, weights: list[str] | None, part: str | None, substitute: str | None
-) -> dict[str, object]:
-    ways: dict[str, object] = {"planner": planner, "costs": cost or None, "weights": weights or None}
-    return ways | {"part": part, "substitute": substitute}
-
-
 def _must_be_text(*words: str) -> None:
     """Refuse what the shell passed on as broken bytes; it could be neither read nor written down."""
     if any("\ud800" <= letter <= "\udfff" for word in words for letter in word):
@@ -133,7 +126,8 @@ def run(
 
     _must_be_text(instruction or "")
     chosen: dict[str, object] = {"domain": domain, "scene": scene, "robot": robot, "model": model, "seed": seed}
-    chosen |= _of_planning(planner, cost, weights, part, instead) | {"memory": False if no_memory else memory}
+    chosen |= {"planner": planner, "costs": cost or None, "weights": weights or None, "part": part}
+    chosen |= {"substitute": instead, "memory": False if no_memory else memory}
     manner = Manner(record, dry_run, confirm, no_input, as_json, verbose, resume)
     if program is not None:
         from graftwork.cli.program import program_command
@@ -163,7 +157,8 @@ def plan(
     _must_be_text(instruction or "", goal or "")
 
     chosen: dict[str, object] = {"domain": domain, "scene": scene, "model": model}
-    chosen |= _of_planning(planner, cost, weights, part, instead)
+    chosen |= {"planner": planner, "costs": cost or None, "weights": weights or None, "part": part}
+    chosen |= {"substitute": instead}
     raise typer.Exit(plan_command(instruction, goal, chosen, tree=tree, as_json=as_json))
 
 

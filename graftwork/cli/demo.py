@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -69,7 +70,7 @@ def demo_command(record: Path | None) -> int:
             typer.echo(closing_words(episode))
             return episode.exit_code
         run.runner.listen(Prankster(cast("PyBulletRobot", session.stage.robot), DOOR))
-        with signals(run.runner), tree:
+        with signals(run.runner), closing(tree):
             episode = run.finish()
     typer.echo(closing_words(episode))
     return episode.exit_code

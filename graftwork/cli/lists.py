@@ -9,8 +9,9 @@ from pathlib import Path
 import typer
 
 from domains.reading import available_scenes, load_domain
+from domains.reading.finding import WORLDS, worlds_in
 from graftwork.memory import Memory, Record
-from graftwork.setup.settings import load_settings, named_worlds
+from graftwork.setup.settings import load_settings
 from semantics.errors import UsageError
 
 __all__ = ["domains_command", "memory_forget_command", "memory_list_command", "memory_show_command"]
@@ -27,7 +28,7 @@ def domains_command(*, as_json: bool) -> None:
             "classes": len(domain.classes),
             "capabilities": list(domain.capabilities),
         }
-        for name, places in named_worlds(settings.domain_path).items()
+        for name, places in worlds_in((WORLDS, *settings.domain_path)).items()
         for place in places
         for domain in [load_domain(place)]
     ]

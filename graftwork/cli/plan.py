@@ -29,7 +29,7 @@ from graftwork.record.episode import VERSION, Outcome, Stopwatch
 from graftwork.recovery.context import RecoveryContext
 from graftwork.recovery.tree import build_tree
 from graftwork.setup.bodies import service_of
-from graftwork.setup.limits import Budgets, Consent, consent_named
+from graftwork.setup.limits import Consent, consent_named, joined_budgets
 from graftwork.setup.plans import Plans, choice_told
 from graftwork.setup.pricing import Pricing, pricing, shares_told
 from graftwork.setup.settings import Settings, load_settings
@@ -189,7 +189,7 @@ def tree_document(
     robot = interlocked(FakeRobot(scene.layout or Layout(RobotStart("robot0", PlanarPose(0.0, 0.0)))))
     stage = Stage(domain, scene, robot, Watcher(robot, Scene.as_written(scene, domain), domain), "fake")
     helpers = RecoveryContext(context, Entries(), Desk())
-    budgets = Budgets.joined(domain.ladder, settings.ladder)
+    budgets = joined_budgets(domain.ladder, settings.ladder)
     tree = build_tree(ready, context.plans, stage, {}, None, budgets=budgets, context=helpers)
     if isinstance(tree, Feedback):
         raise NothingToDoError(str(ready.goal.goal), str(tree))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -70,8 +70,7 @@ def _carried_out(source: Source, settings: Settings, manner: Manner) -> Episode:
 
 
 def _finished(run: ProgramRun, display: LiveTree | None, settings: Settings, manner: Manner, *, waits: bool) -> Episode:
-    shown: AbstractContextManager[object] = display if display is not None else nullcontext()
     person = AtTheTerminal(run, display, settings.answer_seconds, waits=waits)
     assert run.runner is not None
-    with signals(run.runner), shown:
+    with signals(run.runner), nullcontext() if display is None else closing(display):
         return run.finish(answer=person if manner.may_ask else None)

@@ -9,8 +9,8 @@ import select
 import sys
 import time
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from contextlib import closing, nullcontext
+from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -44,60 +44,61 @@ def question_words(question: Question) -> str:
     return question.text + (f" ({', '.join(unsaid)})" if unsaid else "")
 
 
+@dataclass(eq=False)
 class AtTheTerminal:
     """Answers the questions of a run with what a person types; for `Run.finish`.
 
     The tree's display gives way meanwhile. On a simulated clock, which stands still, the ticks wait for the person; on
     a real one they go on. What was typed before a question was put is no answer to it.
 
-    Args:
+    Attributes:
         run: Whose questions.
         display: What is drawn on the same terminal, or None.
         seconds: How long an answer is waited for on the clock of the wall.
         waits: Whether the ticks wait.
     """
 
-    def __init__(self, run: Run, display: LiveTree | None, seconds: float, *, waits: bool) -> None:
-        self._run = run
-        self._display = display
-        self._seconds = seconds
-        self._waits = waits
-        self._question: Question | None = None
-        self._until = 0.0
+    run: Run
+    display: LiveTree | None
+    seconds: float
+    _: KW_ONLY
+    waits: bool
+    _question: Question | None = field(init=False, default=None)
+    _until: float = field(init=False, default=0.0)
 
     def __call__(self, question: Question) -> str | None:
         """Return what was typed; None when there is nothing, or nothing yet."""
         if question is not self._question:
             self._put(question)
         while self._is_waiting():
-            line = _typed(SLICE_SECONDS if self._waits else 0.0)
+            line = _typed(SLICE_SECONDS if self.waits else 0.0)
             if line == "":
                 self._write("\n")
-                self._run.cancel("the person stopped it")
+                self.run.cancel("the person stopped it")
             elif line is not None and line.strip():
                 self._give_back()
                 return line.strip()
             elif line is not None:
                 self._write("> ")
-            if not self._waits:
+            if not self.waits:
                 return None
         self._give_back()
         return None
 
     def _put(self, question: Question) -> None:
-        self._question, self._until = question, time.monotonic() + self._seconds
-        if self._display is not None:
-            self._display.give_way()
+        self._question, self._until = question, time.monotonic() + self.seconds
+        if self.display is not None:
+            self.display.give_way()
         _forget_typed()
         self._write(f"{plain(question_words(question))}\n> ")
 
     def _is_waiting(self) -> bool:
-        runner = self._run.runner
+        runner = self.run.runner
         return time.monotonic() < self._until and (runner is None or not runner.is_cancelled)
 
     def _give_back(self) -> None:
-        if self._display is not None:
-            self._display.take_back()
+        if self.display is not None:
+            self.display.take_back()
 
     def _write(self, text: str) -> None:
         typer.echo(text, nl=False, err=True)
@@ -145,7 +146,9 @@ def run_command(instruction: str | None, chosen: Mapping[str, object], manner: M
         UsageError: A name, a file or a setting is wrong, or there is nothing to do.
     """
     keep_log(verbose=manner.verbose)
-    past = _past(instruction, manner.resume)
+    if (instruction is None) == (manner.resume is None):
+        raise UsageError("say what is wanted, or which run to go on with (--resume RECORD), and not both")
+    past = None if manner.resume is None else read_past(manner.resume)
     if manner.confirm and not manner.may_ask:
         raise UsageError("--confirm needs a terminal to ask on; use --dry-run to see the plan")
     given = {name: value for name, value in chosen.items() if value is not None}
@@ -160,13 +163,6 @@ def run_command(instruction: str | None, chosen: Mapping[str, object], manner: M
         episode = attempt(past.instruction, settings, replace(manner, record=place), past)
     typer.echo(json.dumps(episode.as_dict(), indent=2) if manner.as_json else closing_words(episode))
     return episode.exit_code
-
-
-def _past(instruction: str | None, resume: Path | None) -> Past | None:
-    """Return the run to go on with, or None for a new one."""
-    if (instruction is None) == (resume is None):
-        raise UsageError("say what is wanted, or which run to go on with (--resume RECORD), and not both")
-    return None if resume is None else read_past(resume)
 
 
 def _already_ended(past: Past, settings: Settings) -> Episode:
@@ -256,10 +252,9 @@ def _converse(instruction: str, settings: Settings, manner: Manner, past: Past |
             return run.leave()
         if manner.confirm and not typer.confirm("Do it?", err=manner.as_json):
             return run.decline()
-        shown: AbstractContextManager[object] = display if display is not None else nullcontext()
         clock = session.stage.robot.clock
         person = AtTheTerminal(run, display, settings.answer_seconds, waits=clock.simulated)
-        with signals(run.runner), shown:
+        with signals(run.runner), nullcontext() if display is None else closing(display):
             return run.finish(answer=person if manner.may_ask else None)
 
 

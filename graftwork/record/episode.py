@@ -260,17 +260,13 @@ class Tried(NamedTuple):
         return cls(action, int(document["worked"]), int(document["failed"]), float(document["seconds"]))
 
 
+@dataclass(eq=False)
 class Stopwatch:
-    """Adds up the wall-clock seconds spent in each named stage; `total` counts from the last start."""
+    """Adds up the wall-clock seconds spent in each named stage; `total` counts from the start."""
 
-    def __init__(self) -> None:
-        self.restart()
-
-    def restart(self) -> None:
-        """Begin again from nothing."""
-        self._started = time.perf_counter()
-        self._spent: dict[str, float] = {}
-        self._inner = [0.0]
+    _started: float = field(init=False, default_factory=time.perf_counter)
+    _spent: dict[str, float] = field(init=False, default_factory=dict)
+    _inner: list[float] = field(init=False, default_factory=lambda: [0.0])
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:

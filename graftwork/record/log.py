@@ -27,12 +27,15 @@ def keep_log(*, verbose: bool = False) -> None:
     A place that cannot be written to is no reason to refuse work: the log is then left out.
     """
     LOGGER.setLevel(logging.DEBUG)
-    if verbose:
-        _handle(logging.StreamHandler(sys.stderr))
+    place = log_path()
+    file = logging.FileHandler(place, encoding="utf-8", delay=True)
+    for handler in (file, logging.StreamHandler(sys.stderr)) if verbose else (file,):
+        handler.setFormatter(logging.Formatter(FORMAT))
+        LOGGER.addHandler(handler)
     try:
-        log_path().parent.mkdir(parents=True, exist_ok=True)
-        _handle(logging.FileHandler(log_path(), encoding="utf-8", delay=True))
+        place.parent.mkdir(parents=True, exist_ok=True)
     except OSError:
+        LOGGER.removeHandler(file)
         LOGGER.debug("the log file cannot be written")
 
 
@@ -44,11 +47,6 @@ class LogJournal:
         if event not in ("tick", "view", "tree", "picture"):
             told = ", ".join(f"{name} {value}" for name, value in fields.items())
             LOGGER.debug("%s: %s", event, told)
-
-
-def _handle(handler: logging.Handler) -> None:
-    handler.setFormatter(logging.Formatter(FORMAT))
-    LOGGER.addHandler(handler)
 
 
 def log_fault(error: BaseException) -> str:

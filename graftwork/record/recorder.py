@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
 from affordances.watcher import Contradiction, Watcher
-from bt import Ended, Journal, Journals, Listener, Recorder, Runner, Watch, plan_fields
+from bt import Ended, Journal, Listener, Recorder, Runner, Watch, plan_fields
 from bt.errors import RecordError
 from bt.report import write_report
 from domains.model import Domain
@@ -82,7 +82,8 @@ class Records:
         if self._directory is not None:
             recorder = self._recorder = Recorder(self._directory)
             self._directory = None
-        record = RunRecord(setting, recorder, self._journals, units)
+        told = self._journals if recorder is None else (recorder, *self._journals)
+        record = RunRecord(setting, told, recorder, units)
         record.write("start", {**fields, "date": datetime.now(UTC).isoformat(timespec="seconds")})
         return record
 
@@ -92,36 +93,32 @@ class Records:
             self._recorder.close()
 
 
+@dataclass(eq=False)
 class RunRecord:
     """The record of one run: every event goes to disk, to the terminal and to whoever else is told.
 
-    Args:
+    Attributes:
         setting: Where the run takes place.
-        recorder: Keeps it on disk, or None.
-        journals: Who else is told.
+        journals: Who is told; none once the record was closed.
+        recorder: The one of them that keeps it on disk, or None.
         units: Returns a cost of the planner's in the units in which costs are told; None for the planner's.
     """
 
-    def __init__(
-        self, setting: Setting, recorder: Recorder | None, journals: Sequence[Journal], units: Units | None
-    ) -> None:
-        self._setting = setting
-        self._recorder = recorder
-        self._is_shown = recorder is not None or bool(journals)
-        self._journal = Journals(*([recorder] if recorder else []), *journals)
-        self._units = units
-        self._is_open = True
+    setting: Setting
+    journals: Sequence[Journal]
+    recorder: Recorder | None
+    units: Units | None
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
         """Write an event down, unless the record was closed; the costs of plans in the units in which they are told."""
-        if self._is_open:
-            told = _in_units(fields, self._units) if self._units is not None and event == "plan" else fields
-            self._journal.write(event, told)
+        told = _in_units(fields, self.units) if self.units is not None and event == "plan" else fields
+        for journal in self.journals:
+            journal.write(event, told)
 
     def goal(self, goal: CheckedGoal | Goal) -> None:
         """Say what is gone for from here on."""
         said = goal.goal if isinstance(goal, CheckedGoal) else goal
-        predicates = {name: model.predicate for name, model in self._setting.domain.predicates.items()}
+        predicates = {name: model.predicate for name, model in self.setting.domain.predicates.items()}
         words = in_words(said.formula, predicates)
         self.write("goal", {"text": said.text, "words": words, "formula": str(said), "notes": list(said.notes)})
 
@@ -132,7 +129,7 @@ class RunRecord:
         """
         self.write("plan", plan_fields(plan, why) | {"choice": choice})
         needed = {literal.atom for step in plan.steps for literal in step.precondition if literal.positive}
-        beliefs = self._setting.watcher.scene.beliefs
+        beliefs = self.setting.watcher.scene.beliefs
         for atom in sorted(needed & beliefs.keys()):
             if beliefs[atom].seen is None:
                 self.note(f"{atom} is believed ({beliefs[atom].source}); nobody has sensed it yet")
@@ -140,89 +137,88 @@ class RunRecord:
     def refusal(self, feedback: Iterable[Feedback]) -> None:
         """Say why nothing is done."""
         for record in feedback:
-            self.write("feedback", {"t": self._now(), "node": "deciding", "feedback": record.as_dict()})
+            now = round(self.setting.robot.clock.now(), 3)
+            self.write("feedback", {"t": now, "node": "deciding", "feedback": record.as_dict()})
 
     def note(self, text: str) -> None:
         """Say something of the run under way, in a sentence."""
-        self.write("note", {"t": self._now(), "text": text})
-
-    def _now(self) -> float:
-        return round(self._setting.robot.clock.now(), 3)
+        self.write("note", {"t": round(self.setting.robot.clock.now(), 3), "text": text})
 
     def listeners(self) -> tuple[Listener, ...]:
         """Return those who look at the tree after each tick."""
-        if not self._is_shown:
+        if not self.journals:
             return ()
-        keep = self._recorder.picture if self._recorder else None
-        take = _camera(self._setting.robot) if keep else None
+        keep = self.recorder.picture if self.recorder else None
+        take = _camera(self.setting.robot) if keep else None
         watch = Watch(self, keep_picture=keep, camera=take, camera_period=PICTURE_PERIOD)
-        watcher = self._setting.watcher
-        return Stated(watcher, self), watch, Denials(watcher, self.note)
+        watcher = self.setting.watcher
+        return Stated(watcher, self), watch, Denials(watcher, self.note, len(watcher.contradictions))
 
     def end(self, episode: Episode, watch: Stopwatch) -> Episode:
         """Close the record, write the report, and return the episode with its seconds and the report's place."""
         report = None
         fields = {"outcome": str(episode.outcome), "seconds": watch.seconds()["total"], "summary": episode.message}
         self.write("end", fields)
-        self._is_open = False
-        if self._recorder is not None:
-            self._recorder.close()
+        self.journals = ()
+        if self.recorder is not None:
+            self.recorder.close()
             with watch.stage("report"):
-                report = str(write_report(self._recorder.directory))
+                report = str(write_report(self.recorder.directory))
         return replace(episode, seconds=watch.seconds(), report=report)
 
 
+@dataclass(eq=False)
 class Denials:
     """Notes each stated belief that a sensing denies, as it happens.
 
-    Args:
+    Attributes:
         watcher: Who keeps the beliefs.
         note: Takes a sentence.
+        told: How many contradictions were told already; those of before the run are not noted.
     """
 
-    def __init__(self, watcher: Watcher, note: Callable[[str], None]) -> None:
-        self._watcher = watcher
-        self._note = note
-        self._told = len(watcher.contradictions)
+    watcher: Watcher
+    note: Callable[[str], None]
+    told: int
 
     def ticked(self, runner: Runner) -> None:
         """Note what is new."""
-        self._tell(self._watcher.contradictions[self._told :])
+        self._tell(self.watcher.contradictions[self.told :])
 
     def _tell(self, denied: Iterable[Contradiction]) -> None:
         for contradiction in denied:
-            self._told += 1
+            self.told += 1
             instead = " ".join(map(str, contradiction.sensed)) or "nothing of it was seen there"
-            self._note(f"{contradiction.belief.atom} was believed ({contradiction.belief.source}), but {instead}")
+            self.note(f"{contradiction.belief.atom} was believed ({contradiction.belief.source}), but {instead}")
 
     def ended(self, runner: Runner, end: Ended) -> None:
         """Nothing is left to note."""
 
 
+@dataclass(eq=False)
 class Stated:
     """Writes down what is believed though nobody has sensed it, whenever that has changed.
 
-    Args:
+    Attributes:
         watcher: Whose beliefs.
         journal: Who is told.
     """
 
-    def __init__(self, watcher: Watcher, journal: Journal) -> None:
-        self._watcher = watcher
-        self._journal = journal
-        self._number = -1
-        self._facts: list[Atom] = []
+    watcher: Watcher
+    journal: Journal
+    _number: int = field(init=False, default=-1)
+    _facts: list[Atom] = field(init=False, default_factory=list)
 
     def ticked(self, runner: Runner) -> None:
         """Look once for each sensing."""
-        scene = self._watcher.scene
+        scene = self.watcher.scene
         if scene.number == self._number:
             return
         self._number = scene.number
         facts = sorted(atom for atom, belief in scene.beliefs.items() if belief.seen is None)
         if facts != self._facts:
             self._facts = facts
-            self._journal.write("stated", {"t": round(runner.robot.clock.now(), 3), "facts": list(map(str, facts))})
+            self.journal.write("stated", {"t": round(runner.robot.clock.now(), 3), "facts": list(map(str, facts))})
 
     def ended(self, runner: Runner, end: Ended) -> None:
         """Nothing is left to write."""

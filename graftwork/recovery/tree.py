@@ -36,7 +36,7 @@ from graftwork.recovery.context import RecoveryContext
 from graftwork.recovery.explore import Explore
 from graftwork.recovery.part import PursuePart
 from graftwork.recovery.substitute import Substitute
-from graftwork.setup.limits import Budgets, Consent
+from graftwork.setup.limits import Budgets, Consent, joined_budgets
 from graftwork.setup.plans import Plans
 from graftwork.setup.stage import Stage, parking_of
 from planning import Replanned
@@ -85,7 +85,7 @@ def build_tree(
         return plan
     obstacles = beliefs or Obstacles(stage.watcher, stage.domain, stage.robot.clock)
     pursuit = Pursuit(ready.goal, plans, obstacles, context)
-    limits = budgets or Budgets.joined(stage.domain.ladder)
+    limits = budgets or joined_budgets(stage.domain.ladder)
     strategies = tuple(
         _strategies(pursuit, stage, stage.domain.repairs if rules is None else rules, limits, ready.state)
     )

@@ -13,6 +13,7 @@ from graftwork.record.episode import Episode, RungUse
 from graftwork.recovery.accepted_rules import fixes_told
 from graftwork.recovery.consent import Changed
 from graftwork.run.context import RunContext, RunState
+from graftwork.setup.plans import choice_told
 from graftwork.setup.pricing import shares_told
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal
@@ -43,7 +44,7 @@ def plan_told(decision: PlanDecision | None, context: RunContext, state: RunStat
         "cost": pricing.units(plan.cost),
         "costs": shares_told(pricing.shares(plan, decision.state)),
         "planner": plan.planner,
-        "choice": context.choice,
+        "choice": choice_told(context.plans.service.name, context.stage.domain),
         "part": partly.as_dict() if partly else None,
         "first_goal": str(decision.goal.goal) if state.turns else None,
     }

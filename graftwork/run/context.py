@@ -27,7 +27,7 @@ from graftwork.recovery.consent import changed_goal
 from graftwork.recovery.context import RecoveryContext
 from graftwork.recovery.tree import build_tree
 from graftwork.setup.limits import Budgets, Consents, Limits
-from graftwork.setup.plans import Plans, choice_told
+from graftwork.setup.plans import Plans
 from graftwork.setup.stage import Stage
 from semantics.embedding import SentenceEmbedder
 from semantics.feedback import Feedback
@@ -106,20 +106,6 @@ class RunContext:
         domain = self.stage.domain
         return (*domain.repairs, *(() if self.decision.memory is None else accepted(self.decision.memory.path, domain)))
 
-    @property
-    def persons(self) -> frozenset[str]:
-        """Who has to be asked for what they are to do: every other agent where there is a robot."""
-        things, robot = self.decision.things, self.stage.domain.conventions.robot
-        if not any(thing.class_name == robot for thing in things.values()):
-            return frozenset()  # whoever acts there is the body
-        agents = self.stage.domain.agents.keys() - {robot}
-        return frozenset(name for name, thing in things.items() if thing.class_name in agents)
-
-    @property
-    def choice(self) -> dict[str, Any] | None:
-        """Why the planner that answers was chosen; None where nothing was to be chosen."""
-        return choice_told(self.plans.service.name, self.stage.domain)
-
 
 @dataclass(slots=True)
 class RunState:
@@ -130,6 +116,7 @@ class RunState:
         record: Its record; None before it was begun.
         events: What its tree has decided.
         story: Every event of it.
+        journal: Who is told of what its tree decides; nobody before the record was begun.
         trials: Counts how often its steps worked.
         desk: Where its question waits for an answer.
         turns: Which other goals it was given, oldest first.
@@ -138,21 +125,17 @@ class RunState:
         calls_before: How often the model had been asked before, by its own count.
     """
 
-    watch: Stopwatch
+    watch: Stopwatch = field(default_factory=Stopwatch)
     record: RunRecord | None = None
     events: Entries = field(default_factory=Entries)
     story: Entries = field(default_factory=Entries)
+    journal: Journal = field(default_factory=Journals)
     trials: Trials = field(default_factory=Trials)
     desk: Desk = field(default_factory=Desk)
     turns: list[NewGoal] = field(default_factory=list)
     use: ModelUse = field(default_factory=ModelUse)
     cancellation: Cancellation = field(default_factory=Cancellation)
     calls_before: int = 0
-
-    @property
-    def journal(self) -> Journal:
-        """Who is told of what the tree decides."""
-        return Journals(self.events, self.story, *([] if self.record is None else [self.record]))
 
     @property
     def goal(self) -> CheckedGoal | None:
@@ -176,9 +159,14 @@ class RunState:
         """Make what ticks a tree, and tells of it."""
         stage, things = context.stage, context.decision.things
         listeners = () if self.record is None else self.record.listeners()
+        classes = {thing.class_name for thing in things.values()}
+        robot, agents = stage.domain.conventions.robot, stage.domain.agents
+        # Every other agent has to be asked for what they are to do; where there is no robot, whoever acts is the body.
+        asked = classes & agents.keys() - {robot} if robot in classes else frozenset()
+        persons = {name for name, thing in things.items() if thing.class_name in asked}
         kept = context.evidence
         learning = () if kept is None else (Experience(kept, stage.domain, things, stage.body),)
-        watching = (*listeners, Requests(self.journal, context.persons), self.trials, *learning)
+        watching = (*listeners, Requests(self.journal, persons), self.trials, *learning)
         return Runner(tree, stage.robot, context.beliefs, listeners=watching, cancellation=self.cancellation)
 
 
@@ -195,7 +183,7 @@ def tree_of(context: RunContext, decision: PlanDecision, state: RunState | None 
     Without a state it is a tree of somebody else's program, which keeps no journal and has nobody to ask: nobody would
     see its questions.
     """
-    run = state or RunState(Stopwatch(), desk=Desk(is_open=False))
+    run = state or RunState(desk=Desk(is_open=False))
     limits = context.limits
     helpers = RecoveryContext(
         replace(context.decision, plans=context.plans),

@@ -9,12 +9,11 @@ from functools import partial
 from bt import Journal, Runner, Tree, plan_fields
 from bt.editing import Midway, Proposed, Rehearsal, exchange, exchange_program, propose, propose_midway, worked_on
 from bt.errors import TreeError
-from bt.pending import Pending
+from bt.pending import Pending, in_background
 from bt.programs import Routine
 from domains.problem import Problem
 from graftwork.record.episode import Episode
 from graftwork.recovery.tree import PLANNED_SECONDS
-from graftwork.run.background import Background
 from graftwork.run.context import RunContext, RunState
 from semantics.correction import Correction
 from semantics.feedback import Code, Feedback
@@ -88,7 +87,7 @@ class Amending:
     episode: Episode | None
     _context: RunContext
     _state: RunState
-    _runner: Runner | None
+    runner: Runner | None
     _correcting: Correcting | None = None
 
     def correct(self, correction: Correction) -> Amended | Rejection:
@@ -106,9 +105,7 @@ class Amending:
         trial = self._trial(correction)
         if isinstance(trial, Rejection):
             return trial
-        work = Background(trial, "correction")
-        work.wait()
-        found = work.result()
+        found = in_background(trial, "run-correction").result()
         return found if isinstance(found, Rejection) else found()
 
     def correct_meanwhile(self, correction: Correction) -> Correcting:
@@ -133,9 +130,9 @@ class Amending:
         return self._correcting
 
     def _trial(self, correction: Correction) -> Trial | Rejection:
-        if self._runner is None or self.episode is not None:
+        if self.runner is None or self.episode is not None:
             return NOTHING
-        return self._tried_by(self._runner, correction, self._state.journal)
+        return self._tried_by(self.runner, correction, self._state.journal)
 
     def _tried_by(self, runner: Runner, correction: Correction, told: Journal) -> Trial | Rejection:
         return trial_of_plan(runner.root, correction, self._context, told)

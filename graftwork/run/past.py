@@ -244,15 +244,14 @@ def about(stage: Stage, asked: Mapping[str, Any], limits: Limits) -> dict[str, A
             as an object of its own is None; a path is written so that it can be followed from anywhere.
         limits: How long things may take.
     """
-    told = {name: _lasting(one) if isinstance(one, str) else one for name, one in asked.items() if name in WHAT}
+    told = {name: one for name, one in asked.items() if name in WHAT}
     told |= {name: None for name in ("robot", "planner") if not isinstance(asked[name], str)}
+    for name, one in told.items():
+        if isinstance(one, str) and "/" in one:
+            kind, colon, place = one.rpartition(":")
+            told[name] = f"{kind}{colon}{Path(place).absolute()}"
     scene = str(asked["scene"])
     told |= {"scene": told["scene"] if "/" in scene else stage.scene_file.name, "costs": dict(asked["costs"] or {})}
     patience = "auto" if limits.patience is None else limits.patience
     told |= asdict(limits) | {"patience": patience, "weights": asdict(asked["weights"] or Weights())}
     return {"settings": told, "world": world_digest(stage.domain, scene)}
-
-
-def _lasting(name: str) -> str:
-    kind, colon, place = name.rpartition(":")
-    return f"{kind}{colon}{Path(place).absolute()}" if "/" in place else name

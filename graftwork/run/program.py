@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from concurrent.futures import wait
 from functools import partial
 
 from bt.editing import Midway, Rehearsal
 from bt.editing.rehearsing import Rehearsed
+from bt.pending import in_background
 from bt.programs import CheckedProgram, Routine, check_program, write_program
 from bt.record import Journal
 from bt.runner import Runner
 from graftwork.decision import FinalDecision
 from graftwork.errors import NothingToDoError
-from graftwork.record.episode import Episode, Outcome, Stopwatch
-from graftwork.run.background import Background
+from graftwork.record.episode import Episode, Outcome
 from graftwork.run.context import RunContext
 from graftwork.run.correction import Trial, trial_of_program
 from graftwork.run.program_text import Source, closing, refusal
@@ -37,7 +37,6 @@ class ProgramRun(Run):
     Args:
         context: The services of the session.
         source: The text of the program, with its name.
-        watch: Takes the time of each stage.
 
     Attributes:
         program: The text of the program.
@@ -49,8 +48,8 @@ class ProgramRun(Run):
     tree: Routine | None = None
     rehearsed: Rehearsed | None = None
 
-    def __init__(self, context: RunContext, source: Source, watch: Stopwatch | None = None) -> None:
-        super().__init__(context, source.name, watch=watch)
+    def __init__(self, context: RunContext, source: Source) -> None:
+        super().__init__(context, source.name)
         self.program = source.text
 
     @property
@@ -69,11 +68,9 @@ class ProgramRun(Run):
 
     def _decide(self) -> None:
         self._state.journal.write("program", {"text": self.program})
-        super()._decide()
-
-    def _work(self) -> Callable[[], Callable[[], None]]:
+        self._context.stage.watcher.refresh()
         check = partial(check_program, self.program, self._context.stage.domain, self._context.decision.things)
-        return lambda: partial(self._carry_out, check())
+        self._deciding = in_background(lambda: partial(self._carry_out, check()), "run-decision")
 
     def _carry_out(self, checked: CheckedProgram | RefusedProgram) -> None:
         """Get ready to be ticked; or end it, where a mistake was found."""
@@ -83,8 +80,8 @@ class ProgramRun(Run):
         self._decision = FinalDecision(Outcome.PLANNED, "The program stands; nothing was moved.")
         self.checked = checked
         self.tree = build_program(checked, self._context, self._state)
-        self._runner = self._state.runner(self._context, self.tree)
-        self._runner.listen(Whereabouts(self.tree, self._state.journal))
+        self.runner = self._state.runner(self._context, self.tree)
+        self.runner.listen(Whereabouts(self.tree, self._state.journal))
 
     def rehearse(self) -> Rehearsed:
         """Carry it out on the model, from what is believed now; nothing moves.
@@ -93,12 +90,12 @@ class ProgramRun(Run):
         """
         context = self._context
         rehearsal = Rehearsal(planner=context.plans.found)
+        self.wait()
         with self._at_work():
-            self._await()
             if self.tree is None:
                 raise NothingToDoError(self.instruction, "the program was refused")
-            work = Background(partial(rehearsal.of, self.checked, context.beliefs.state), "rehearsal")
-            work.wait()
+            work = in_background(partial(rehearsal.of, self.checked, context.beliefs.state), "run-rehearsal")
+            wait([work])
         self.rehearsed = work.result()
         return self.rehearsed
 

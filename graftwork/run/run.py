@@ -9,21 +9,24 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from bt import Journals
+from bt.pending import SLICE_SECONDS, in_background, waited
 from bt.runner import Ended, Ending, Runner, prompt
 from graftwork.decision import Answer, Decision, FinalDecision, PlanDecision, Wanted, decide, words_of
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.log import log_fault
-from graftwork.run.background import SLICE_SECONDS, Background
 from graftwork.run.conclusion import concluded, events_told, plan_told, unconfirmed
 from graftwork.run.context import RunContext, RunState, shared_out, tree_of
 from graftwork.run.correction import Amending
 from graftwork.run.past import Past
 from graftwork.setup.limits import Consent
+from graftwork.setup.plans import choice_told
 from semantics.errors import OutsideError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question
@@ -55,47 +58,51 @@ class Run(Amending):
         context: The services of the session.
         wanted: What was said; or a goal or wishes, which are meant as they are written.
         past: The run that this one goes on from.
-        watch: Takes the time of each stage.
 
     Attributes:
         instruction: What was said.
         episode: What came of it; None while it is under way.
+        runner: What ticks the tree, if there is one.
         program: The text of the program that is carried out, if it is one.
     """
 
     program: str | None = None
 
-    def __init__(
-        self, context: RunContext, wanted: Wanted, past: Past | None = None, watch: Stopwatch | None = None
-    ) -> None:
+    def __init__(self, context: RunContext, wanted: Wanted, past: Past | None = None) -> None:
         self.instruction = words_of(wanted)
         self.episode: Episode | None = None
+        self.runner: Runner | None = None
         self._identity: Mapping[str, Any] = {"instruction": self.instruction, **context.names}
         self._context = context
         self._wanted = wanted
         self._past = past
-        self._state = RunState(watch or Stopwatch())
+        self._state = RunState()
         self._answers: list[Answer] = []
-        self._deciding: Background[Callable[[], None]] | None = None
+        self._deciding: Future[Callable[[], None]] | None = None
         self._decision: Decision | None = None
         self._ready: PlanDecision | None = None
-        self._runner: Runner | None = None
         self._pursued: CheckedGoal | Goal | None = None
         self._stopped = ""
         self._error: BaseException | None = None
         self._turn = threading.Lock()
 
-    def begin(self) -> None:
-        """Begin its record, and have it decided on; returns at once."""
-        context, model = self._context, self._context.decision.model
-        self._state.calls_before = model.calls if isinstance(model, CountingModel) else 0
-        more = {} if self._past is None else {"resumes": self._past.told()}
-        fields = {**self._identity, **context.about, **more}
-        pricing = context.plans.pricing
+    def begin(self, watch: Stopwatch) -> None:
+        """Begin its record, and have it decided on; returns at once.
+
+        Args:
+            watch: Takes the time of each stage.
+        """
+        context, state, past = self._context, self._state, self._past
+        model, pricing = context.decision.model, context.plans.pricing
+        state.watch, state.calls_before = watch, model.calls if isinstance(model, CountingModel) else 0
+        if past is not None and (past.sensed or past.stated):  # else its world begins anew, or it had not looked around
+            context.stage.watcher.recall(past.beliefs(context.clock.now()))
+        fields = {**self._identity, **context.about, **({} if past is None else {"resumes": past.told()})}
         units = None if pricing.model is None else pricing.units
-        self._state.record = context.records.begin(context.stage, fields, units)
-        for note in self._past.notes if self._past is not None else ():
-            self._state.record.note(note)
+        record = state.record = context.records.begin(context.stage, fields, units)
+        state.journal = Journals((state.events, state.story, record))
+        for note in () if past is None else past.notes:
+            record.note(note)
         self._decide()
 
     @property
@@ -116,7 +123,7 @@ class Run(Amending):
     @property
     def question(self) -> Question | None:
         """The question that `say` answers: before anything is done, or while it is done and cannot be got on with."""
-        if self._runner is not None and self.episode is None:
+        if self.runner is not None and self.episode is None:
             return self._state.desk.question
         return self._decision.question if isinstance(self._decision, FinalDecision) else None
 
@@ -147,11 +154,6 @@ class Run(Amending):
         """Whether memory answered instead of the interpreter or the model."""
         return self._decision is not None and self._decision.recalled is not None
 
-    @property
-    def runner(self) -> Runner | None:
-        """What ticks the tree, if there is one."""
-        return self._runner
-
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until it is decided what is to be done; return whether it is.
 
@@ -162,8 +164,18 @@ class Run(Amending):
             UsageError: A file or a rule that deciding needs cannot be used.
         """
         with self._at_work():
-            self._await(seconds)
-        return not self.is_undecided
+            deciding = self._deciding
+            if deciding is not None and waited(deciding, seconds, lambda: self._stopped) and not self._stopped:
+                self._deciding = None
+                try:
+                    deciding.result()()
+                except OutsideError as error:
+                    feedback = Feedback(Code.UNAVAILABLE, shortened(self.instruction), str(error), recoverable=False)
+                    self._take_up(FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,)))
+                except BaseException as error:
+                    self._error = error
+                    raise
+        return self._deciding is None
 
     def tick(self) -> bool:
         """Tick the tree once and let the body's clock run to the next tick; return whether there is more to do.
@@ -174,27 +186,24 @@ class Run(Amending):
         Raises:
             UsageError: As `wait`.
         """
-        if self.episode is not None:
-            return False
+        if self._deciding is not None:
+            self.wait(None if self._context.clock.simulated else 0.0)
+            if self._deciding is not None or self.question is not None:
+                return not self.is_over
         with self._at_work():
-            if self._deciding is not None:
-                self._await(None if self._context.clock.simulated else 0.0)
-                if self._deciding is not None or self.question is not None:
-                    return not self.is_over
-            if not self.is_over:
-                self._tick()
+            if self.is_over:
+                return False
+            if self.runner is None:  # its question was not answered
+                assert isinstance(self._decision, FinalDecision)
+                self._settle(self._decision)
+                return False
+            if self._correcting is not None:
+                self._correcting.take_over(self._context.clock.now())
+            with self._state.watch.stage("act"):
+                self.runner.step(self._context.limits.run_seconds)
+            if self.runner.ended is not None:
+                self._finish(self.runner.ended)
         return not self.is_over
-
-    def _tick(self) -> None:
-        if self._runner is None:
-            self._unanswered()
-            return
-        if self._correcting is not None:
-            self._correcting.take_over(self._context.clock.now())
-        with self._state.watch.stage("act"):
-            self._runner.step(self._context.limits.run_seconds)
-        if self._runner.ended is not None:
-            self._finish(self._runner.ended)
 
     def say(self, words: str) -> bool:
         """Tell it something: an answer to its question, or "stop". Return at once whether that was of use."""
@@ -205,7 +214,7 @@ class Run(Amending):
             return True
         if question is None or self.is_over:
             return False
-        if self._runner is not None:
+        if self.runner is not None:
             return self._state.desk.answer(words)
         with self._at_work():
             offer = self._decision.offer if isinstance(self._decision, FinalDecision) else None
@@ -216,9 +225,9 @@ class Run(Amending):
     def decline(self) -> Episode:
         """End it before anything moved, because the person said no to the plan."""
         why = "the person said no before anything moved"
+        self.wait()
         with self._at_work():
-            self._await()
-            self._runner = None
+            self.runner = None
             feedback = Feedback(Code.DECLINED, "the plan", why, recoverable=False)
             if self.episode is None:
                 self._end(Outcome.STOPPED, "Nothing was done: the person said no.", (feedback,), self.goal)
@@ -228,8 +237,8 @@ class Run(Amending):
     def cancel(self, reason: str = "the person stopped it") -> None:
         """End it before its next tick, with the body at rest; may be called from any thread or a signal handler."""
         self.call_off(reason)
-        if self._runner is not None:
-            self._runner.cancel(reason)
+        if self.runner is not None:
+            self.runner.cancel(reason)
         elif self._turn.acquire(blocking=False):  # else whoever ticks or waits ends it, within a slice
             try:
                 self._end_if_stopped()
@@ -244,8 +253,8 @@ class Run(Amending):
 
     def leave(self) -> Episode:
         """End it before anything moved, with its plan as the result."""
+        self.wait()
         with self._at_work():
-            self._await()
             if self.episode is None:
                 what = f"{self.looks_for} would be looked for" if self.looks_for else "The plan stands"
                 self._end(Outcome.PLANNED, f"{what}; nothing was moved.", (), self.goal)
@@ -271,7 +280,7 @@ class Run(Amending):
                     continue
                 if answer is not None:
                     self._hear(answer)
-                if not self.is_undecided and self.tick() and tick is not None:
+                if self._deciding is None and self.tick() and tick is not None:
                     tick()
         if self._error is not None:
             raise self._error
@@ -300,48 +309,28 @@ class Run(Amending):
 
     def _end_if_stopped(self) -> None:
         """End a run that was cancelled before anything moved."""
-        if self._stopped and self._runner is None and not self.is_over:
+        if self._stopped and self.runner is None and not self.is_over:
             feedback = Feedback(Code.CANCELLED, shortened(self.instruction), self._stopped, recoverable=False)
             self._settle(FinalDecision(Outcome.STOPPED, f"Stopped: {self._stopped}.", (feedback,)))
 
     def _decide(self) -> None:
-        """Have it decided what is to be done from what is believed now."""
-        self._decision = None
-        self._context.stage.watcher.refresh()
-        self._deciding = Background(self._work(), "decision")
-
-    def _work(self) -> Callable[[], Callable[[], None]]:
-        """Return what decides, off this thread, and returns what takes the decision up, on this one."""
+        """Have it decided what is to be done from what is believed now, off this thread; it is taken up on this one."""
         past = None if self._past is None or self._answers else self._past.goal
         wanted = past or self._wanted
-        context = self._context.decision
+        context, watcher = self._context.decision, self._context.stage.watcher
+        self._decision = None
+        watcher.refresh()
         question = partial(
             decide,
             context if isinstance(wanted, str) else replace(context, consent=Consent.NEVER),
             wanted,
-            self._context.stage.watcher.state,
+            watcher.state,
             tuple(self._answers),
             watch=self._state.watch,
             use=self._state.use,
             cancelled=lambda: bool(self._stopped),
         )
-        return lambda: partial(self._take_up, question())
-
-    def _await(self, seconds: float | None = None) -> None:
-        """Wait until it is decided, for some time at most, and take that up."""
-        deciding = self._deciding
-        if deciding is None or not deciding.wait(seconds, lambda: bool(self._stopped)) or self._stopped:
-            self._end_if_stopped()
-            return
-        self._deciding = None
-        try:
-            deciding.result()()
-        except OutsideError as error:
-            feedback = Feedback(Code.UNAVAILABLE, shortened(self.instruction), str(error), recoverable=False)
-            self._take_up(FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,)))
-        except BaseException as error:
-            self._error = error
-            raise
+        self._deciding = in_background(lambda: partial(self._take_up, question()), "run-decision")
 
     def _take_up(self, decision: Decision) -> None:
         """Do as was decided: end, wait for an answer, or get ready to be ticked."""
@@ -350,35 +339,28 @@ class Run(Amending):
             if decision.question is None:
                 self._settle(decision)
             return
-        ready = self._ready = shared_out(decision, self._context)
-        self._write_down(ready)
-        tree = tree_of(self._context, ready, self._state)
-        if isinstance(tree, Feedback):
-            self._end(Outcome.REFUSED, str(tree), (tree,), decision.goal)
+        context, record = self._context, self._state.record
+        assert record is not None
+        ready = self._ready = shared_out(decision, context)
+        record.goal(ready.goal)
+        if ready.looks_for:
+            record.note(f"there is no plan before {ready.looks_for} is found")
         else:
-            self._runner = self._state.runner(self._context, tree)
+            choice = choice_told(context.plans.service.name, context.stage.domain)
+            record.plan(ready.plan, "recalled" if ready.recalled else "first", choice)
+        tree = tree_of(context, ready, self._state)
+        if isinstance(tree, Feedback):
+            self._end(Outcome.REFUSED, str(tree), (tree,), ready.goal)
+        else:
+            self.runner = self._state.runner(context, tree)
 
-    def _write_down(self, decision: Decision) -> None:
-        """Say in the record what was understood, and what is to be done or why nothing is."""
-        record = self._state.record
+    def _settle(self, decision: FinalDecision) -> None:
+        """End it with what was decided, and say in the record what was understood, and why nothing is done."""
+        self._decision, record = decision, self._state.record
         assert record is not None
         if decision.goal is not None:
             record.goal(decision.goal)
-        if isinstance(decision, FinalDecision):
-            record.refusal(decision.feedback)
-        elif decision.looks_for:
-            record.note(f"there is no plan before {decision.looks_for} is found")
-        else:
-            record.plan(decision.plan, "recalled" if decision.recalled else "first", self._context.choice)
-
-    def _unanswered(self) -> None:
-        assert isinstance(self._decision, FinalDecision)
-        self._settle(self._decision)
-
-    def _settle(self, decision: FinalDecision) -> None:
-        """End it with what was decided."""
-        self._decision = decision
-        self._write_down(decision)
+        record.refusal(decision.feedback)
         self._end(decision.outcome, decision.message, decision.feedback, decision.goal)
 
     def _finish(self, ended: Ended) -> None:
@@ -430,7 +412,7 @@ class Run(Amending):
             **plan_told(self._ready, self._context, self._state),
             **events_told(self._context, self._state),
             feedback=(*noted, *feedback),
-            ticks=self._runner.ticks if self._runner else 0,
+            ticks=self.runner.ticks if self.runner else 0,
             notes=() if said is None else said.notes,
             recalled=self.recalled,
             message=message,

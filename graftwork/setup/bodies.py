@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from domains.model import Domain, SceneFile
     from planning.service import PlanningService
 
-__all__ = ["AUTO", "FORMS", "ROBOTS", "SERVED", "body_named", "kind_of", "robot_for", "service_of"]
+__all__ = ["AUTO", "FORMS", "ROBOTS", "SERVED", "body_named", "robot_for", "service_of"]
 
 AUTO = "auto"
 """Stands for `pybullet` where the scene places its things, and for `symbolic` where it does not."""
@@ -73,11 +73,6 @@ def body_named(robot: str, scene: SceneFile) -> str:
     if robot != AUTO:
         return robot
     return "symbolic" if scene.layout is None else "pybullet"
-
-
-def kind_of(robot: str | Robot, body: Robot, scene: SceneFile) -> str:
-    """Return the kind of a body in `scene`: what its name begins with, or what a body of one's own calls itself."""
-    return body_named(robot, scene).partition(":")[0] if isinstance(robot, str) else body.name
 
 
 def robot_for(robot: str | Robot, domain: Domain, scene: SceneFile) -> Robot:

@@ -7,6 +7,7 @@ each number by itself.
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from enum import StrEnum
@@ -15,7 +16,6 @@ from typing import Any
 from bt.recovery import BUDGETS, Budget
 from domains.ladder import RUNGS, Ladder, Spending
 from semantics.errors import UnknownNameError, UsageError
-from semantics.protocols import Clock
 
 __all__ = [
     "Budgets",
@@ -24,7 +24,7 @@ __all__ = [
     "Limits",
     "Weights",
     "consent_named",
-    "consents_named",
+    "joined_budgets",
     "ladder_from",
     "weights_from",
 ]
@@ -60,12 +60,6 @@ class Limits:
     answer_seconds: float = 60.0
     model_price: float = 0.0
 
-    def patience_on(self, clock: Clock) -> float:
-        """Return the patience on a clock, in seconds."""
-        if self.patience is not None:
-            return self.patience
-        return self.planning_seconds if clock.simulated else PATIENCE
-
 
 class Consent(StrEnum):
     """Whether something else may be used instead of what is missing."""
@@ -92,15 +86,6 @@ class Consents:
 
     instead: Consent = Consent.ASK
     part: Consent = Consent.ASK
-
-
-def consents_named(instead: str, part: str) -> Consents:
-    """Return what may be done without being said, by the names of each consent.
-
-    Raises:
-        UnknownNameError: There is no such consent.
-    """
-    return Consents(consent_named(instead), consent_named(part, "parts of a goal"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,23 +153,17 @@ MOST = {"tries": 1000, "same": 1000, "most": 1000, "seconds": 86_400.0, "money":
 SPENDINGS = tuple(limit.name for limit in fields(Spending))
 
 
-@dataclass(frozen=True, slots=True)
-class Budgets:
-    """What the rungs may spend; None for a rung that is left out."""
+Budgets = Mapping[str, Budget | None]
+"""What each rung may spend; None for a rung that is left out."""
 
-    by_rung: Mapping[str, Budget | None]
 
-    @classmethod
-    def joined(cls, *said: Ladder) -> Budgets:
-        """Join the defaults with what was said, the most particular last."""
-        found: dict[str, Budget | None] = dict(BUDGETS)
-        for ladder in said:
-            for name, spending in ladder.items():
-                found[name] = None if spending is None else _joined(found[name] or BUDGETS[name], spending)
-        return cls(found)
-
-    def __getitem__(self, rung: str) -> Budget | None:
-        return self.by_rung[rung] if rung in self.by_rung else Budget()
+def joined_budgets(*said: Ladder) -> Budgets:
+    """Join the defaults with what was said, the most particular last; what nothing is said of has a `Budget()`."""
+    found: defaultdict[str, Budget | None] = defaultdict(Budget, BUDGETS)
+    for ladder in said:
+        for name, spending in ladder.items():
+            found[name] = None if spending is None else _joined(found[name] or BUDGETS[name], spending)
+    return found
 
 
 def _joined(budget: Budget, spending: Spending) -> Budget:

@@ -18,6 +18,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from platformdirs import user_config_dir
+
 from domains.ladder import Ladder
 from domains.reading.finding import DOMAIN_FILE, PDDL_FILE, WORLDS, worlds_in
 from graftwork.errors import SettingsError
@@ -26,7 +28,7 @@ from graftwork.setup.limits import Weights, ladder_from, weights_from
 from graftwork.setup.plans import TOGETHER
 from semantics.errors import UnknownNameError, UsageError
 
-__all__ = ["FILE_NAME", "PREFIX", "READERS", "Settings", "load_settings", "named_worlds", "placed"]
+__all__ = ["FILE_NAME", "PREFIX", "READERS", "Settings", "load_settings", "placed"]
 
 
 FILE_NAME = "graftwork.toml"
@@ -113,7 +115,8 @@ def load_settings(
         SettingsError: A setting that does not exist or does not fit, with the place where it stands.
     """
     settings = Settings(memory=default_place())
-    for file in (_user_folder(user_folder) / FILE_NAME, folder / FILE_NAME):
+    users = Path(user_config_dir("graftwork")) if user_folder is None else user_folder
+    for file in (users / FILE_NAME, folder / FILE_NAME):
         settings = replace(settings, **_from_file(file))
     variables = {
         name: value
@@ -125,14 +128,6 @@ def load_settings(
     for name, option in given.items():
         settings = replace(settings, **_one(name, option, f"--{OPTIONS.get(name, name.replace('_', '-'))}", folder))
     return replace(settings, domain=placed(settings.domain, settings.domain_path))
-
-
-def _user_folder(given: Path | None) -> Path:
-    if given is not None:
-        return given
-    from platformdirs import user_config_dir
-
-    return Path(user_config_dir("graftwork"))
 
 
 def _from_file(file: Path) -> dict[str, Any]:
@@ -322,11 +317,6 @@ HERE = (".", "..")
 ENDINGS = (".yaml", ".yml", ".pddl")
 
 
-def named_worlds(folders: Sequence[Path]) -> dict[str, tuple[Path, ...]]:
-    """Return every world by name with its places, those of this package first."""
-    return worlds_in((WORLDS, *folders))
-
-
 def placed(name: str, folders: Sequence[Path]) -> str:
     """Return the path of a world that only `folders`, or the current folder, know by that name; else the name.
 
@@ -339,9 +329,9 @@ def placed(name: str, folders: Sequence[Path]) -> str:
         return f"{name}/"
     if not name or os.sep in name or "/" in name or name.endswith(ENDINGS):
         return name
-    places = named_worlds(folders).get(name, ())
+    places = worlds_in((WORLDS, *folders)).get(name, ())
     is_shipped = bool(places) and places[0].parent == WORLDS
-    if _holds_a_world(Path(name)) and not is_shipped and not any(_is_same(place, Path(name)) for place in places):
+    if not is_shipped and _holds_a_world(Path(name)) and not any(_is_same(place, Path(name)) for place in places):
         places = (*places, Path(name))
     if len(places) > 1:
         shown = ", ".join(map(_as_path, places))

@@ -20,7 +20,7 @@ from domains.reading import load_domain, load_scene
 from graftwork.memory import Memory
 from graftwork.memory.evidence import Learned
 from graftwork.record.episode import Stopwatch
-from graftwork.setup.bodies import kind_of, robot_for
+from graftwork.setup.bodies import body_named, robot_for
 from graftwork.setup.limits import Weights
 from graftwork.setup.pricing import Pricing, pricing
 from robots.perturb import perturbed
@@ -95,7 +95,8 @@ def open_stage(
     except BaseException:
         body.close()
         raise
-    return Stage(world, written, interlocked(body), watcher, kind_of(robot, body, written))
+    kind = body_named(robot, written).partition(":")[0] if isinstance(robot, str) else body.name
+    return Stage(world, written, interlocked(body), watcher, kind)
 
 
 def priced(weights: Weights, stage: Stage, memory: Memory | None, kept: EvidenceStore | None) -> Pricing:

@@ -109,6 +109,6 @@ def test_a_closed_record_takes_nothing_more(tmp_path):
 
 def test_several_journals_get_the_same():
     one, other = Entries(), Entries()
-    Journals(one, other).write("note", {"t": 0})
+    Journals((one, other)).write("note", {"t": 0})
     assert one.events == other.events == [{"e": "note", "t": 0}]
     assert json.dumps(one.of("note"))

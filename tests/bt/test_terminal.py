@@ -1,5 +1,6 @@
 import io
 import re
+from contextlib import closing
 
 import pytest
 
@@ -36,9 +37,9 @@ def terminal(monkeypatch):
 
 
 def show(stream, told, now=lambda: 0.0):
-    with LiveTree(stream, now=now) as live:
+    with closing(LiveTree(stream, now=now)) as live:
         for event in told:
-            live.on_event(event)
+            live.write(event["e"], event)
     return stream.getvalue()
 
 
@@ -111,8 +112,8 @@ def test_what_is_to_be_known_of_the_goal_is_told():
 def test_a_stream_that_cannot_write_the_signs_gets_question_marks():
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding="ascii")
-    with LiveTree(stream) as live:
-        live.on_event({"e": "start", "instruction": "bring the café"})
+    with closing(LiveTree(stream)) as live:
+        live.write("start", {"instruction": "bring the café"})
     stream.flush()
     assert raw.getvalue() == b"[    0.0 s] ?bring the caf??\n"
 
@@ -131,12 +132,12 @@ def test_a_terminal_shows_the_end_without_ever_scrolling(terminal):
 def test_a_terminal_is_drawn_at_most_eight_times_a_second(terminal):
     seconds = [0.0]
     drawn = []
-    with LiveTree(terminal, now=lambda: seconds[0]) as live:
-        live.on_event({"e": "tree", "root": tree(FIRST_PLAN, "a")})
+    with closing(LiveTree(terminal, now=lambda: seconds[0])) as live:
+        live.write("tree", {"root": tree(FIRST_PLAN, "a")})
         for number in range(200):
             seconds[0] += 0.01
             before = len(terminal.getvalue())
-            live.on_event({"e": "tick", "n": number, "t": seconds[0], "status": {"a0": "running"}})
+            live.write("tick", {"n": number, "t": seconds[0], "status": {"a0": "running"}})
             drawn.append(len(terminal.getvalue()) > before)
     assert 8 <= sum(drawn) <= 17
 
@@ -163,7 +164,7 @@ def test_a_stream_that_breaks_does_not_end_the_run():
     stream = io.StringIO()
     live = LiveTree(stream)
     stream.close()
-    live.on_event({"e": "note", "t": 1.0, "text": "nobody listens"})
+    live.write("note", {"t": 1.0, "text": "nobody listens"})
     live.close()
     live.close()
 
@@ -185,10 +186,10 @@ def test_what_a_person_is_asked_stands_on_the_terminal_until_the_plan_goes_on(te
         "text": "please: unscrew jar0",
     }
     begin = {"e": "start", "instruction": "open the jar"}, {"e": "tree", "root": tree(FIRST_PLAN, "a")}
-    with LiveTree(terminal, now=lambda: 0.0) as live:
+    with closing(LiveTree(terminal, now=lambda: 0.0)) as live:
         for event in (*begin, request):
-            live.on_event(event)
+            live.write(event["e"], event)
         assert "human0, please: unscrew jar0" in str(live._picture())
         assert "human0, please: unscrew jar0" in terminal.getvalue()
-        live.on_event({"e": "resume", "t": 6.0, "from": 0, "to": 1, "why": "it worked"})
+        live.write("resume", {"t": 6.0, "from": 0, "to": 1, "why": "it worked"})
         assert "please" not in str(live._picture())

@@ -14,7 +14,9 @@ def recorded(tmp_path, prepare=lambda robot: None, limit=60, camera=None):
     prepare(robot)
     beliefs = ToyBeliefs(robot)
     with Recorder(tmp_path) as recorder:
-        root = pursue(MILK, [Replan(lambda request: FETCH)], beliefs=beliefs, robot=robot, journal=Journals(recorder))
+        root = pursue(
+            MILK, [Replan(lambda request: FETCH)], beliefs=beliefs, robot=robot, journal=Journals((recorder,))
+        )
         end = Runner(
             root, robot, beliefs, listeners=[Watch(recorder, keep_picture=recorder.picture, camera=camera)]
         ).run(limit)

@@ -9,7 +9,7 @@ from bt import Entries
 from domains.ladder import Spending
 from graftwork import Limits, Outcome, Session
 from graftwork.record.episode import Episode
-from graftwork.setup.limits import Budgets, ladder_from
+from graftwork.setup.limits import joined_budgets, ladder_from
 from graftwork.setup.settings import load_settings
 from robots.fake import Fault
 from semantics.errors import UsageError
@@ -75,11 +75,11 @@ def test_the_next_run_starts_with_an_empty_log():
 
 def test_the_settings_go_before_the_world_and_that_before_the_defaults():
     world = {"replan": Spending(tries=3, seconds=60.0), "rule": None}
-    joined = Budgets.joined(world, ladder_from("replan.tries=1,replan.most=20,rule.same=4"))
-    assert (joined["replan"].most, Budgets.joined(world)["replan"].most) == (20, 60)
+    joined = joined_budgets(world, ladder_from("replan.tries=1,replan.most=20,rule.same=4"))
+    assert (joined["replan"].most, joined_budgets(world)["replan"].most) == (20, 60)
     assert (joined["replan"].tries, joined["replan"].seconds, joined["replan"].same) == (1, 60.0, 2)
     assert joined["rule"].same == 4
-    assert Budgets.joined(world)["rule"] is None
+    assert joined_budgets(world)["rule"] is None
 
 
 @pytest.mark.parametrize(

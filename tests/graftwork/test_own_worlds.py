@@ -6,9 +6,10 @@ import pytest
 from typer.testing import CliRunner
 
 from domains.authoring import new_world
+from domains.reading.finding import worlds_in
 from graftwork.cli.app import app
 from graftwork.errors import SettingsError
-from graftwork.setup.settings import load_settings, named_worlds, placed
+from graftwork.setup.settings import load_settings, placed
 from semantics.errors import UsageError
 
 
@@ -46,7 +47,7 @@ def test_a_name_in_two_places_is_refused_and_shown(folder: Path):
     folders = (folder, folder.parent / "yours")
     with pytest.raises(UsageError, match=r"several worlds are named 'garage': .*mine.*yours.*; name one by its path"):
         placed("garage", folders)
-    assert len(named_worlds(folders)["garage"]) == 2
+    assert len(worlds_in(folders)["garage"]) == 2
     assert placed(str(folder / "garage"), folders) == str(folder / "garage")
     assert placed("kitchen", folders) == "kitchen"
 
