@@ -72,7 +72,7 @@ class ProgramRun(Run):
         super()._decide()
 
     def _work(self) -> Callable[[], Callable[[], None]]:
-        check = partial(check_program, self.program, self._context.stage.domain, self._context.decision.things)
+        check = partial(check_program, self.program, self._context.stage.domain, self._context.plans.things)
         return lambda: partial(self._carry_out, check())
 
     def _carry_out(self, checked: CheckedProgram | RefusedProgram) -> None:

@@ -112,7 +112,7 @@ def load_settings(
     Raises:
         SettingsError: A setting that does not exist or does not fit, with the place where it stands.
     """
-    settings = Settings(memory=default_place())
+    settings = Settings(memory=None if "memory" in given else default_place())  # what is given counts anyway
     for file in (_user_folder(user_folder) / FILE_NAME, folder / FILE_NAME):
         settings = replace(settings, **_from_file(file))
     variables = {
