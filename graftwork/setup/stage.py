@@ -81,7 +81,7 @@ def open_stage(
     with watch.stage("load"):
         world = load_domain(domain).with_costs(costs or {})
         written = load_scene(world, scene)
-        if written.layout is not None:
+        if seed and written.layout is not None:
             written = replace(written, layout=perturbed(written.layout, seed))
         written = with_learned(written, world, kept, threshold)
     with watch.stage("robot"):
@@ -141,7 +141,7 @@ def serve_body(domain: str, scene: str, robot: str, seed: int, at: Path) -> Iter
     """
     world = load_domain(domain)
     written = load_scene(world, scene)
-    if written.layout is not None:
+    if seed and written.layout is not None:
         written = replace(written, layout=perturbed(written.layout, seed))
     body = robot_for(robot, world, written)
     try:

@@ -145,12 +145,14 @@ class Clauses:
                 (pattern, match)
                 for pattern in self.patterns
                 for match in pattern.matches(words)
-                # The words in the place of "me" have to name somebody, so that no other split is taken for one.
-                for whom in (pattern.recipient,)
-                if whom is None or self._is_actor(words[slice(*match.slots[whom])], pattern.phrase.slots.get(whom))
+                if pattern.recipient is None or self._has_recipient(words, pattern, match, pattern.recipient)
             )
             self._covered[words] = tuple(islice(found, MOST_READINGS))
         return self._covered[words]
+
+    def _has_recipient(self, words: tuple[str, ...], pattern: Pattern, match: Match, slot: str) -> bool:
+        """Return whether the words in the place of "me" name somebody, so that no other split is taken for one."""
+        return self._is_actor(words[slice(*match.slots[slot])], pattern.phrase.slots.get(slot))
 
     def _is_actor(self, words: tuple[str, ...], affordance: str | None) -> bool:
         found = self.slots.names.resolve(said(words), affordance)

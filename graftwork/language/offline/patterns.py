@@ -63,7 +63,7 @@ class Pattern:
         denied: By slot, the predicate that the goal denies of it and the slot that stands beside it there: what is
             taken out of something is in it now.
         recipient: The slot that stands where the phrase has "me", so that what is said of the speaker can be said of
-            anybody: "give me the cup", "give the person the cup".
+            anybody else: "give me the cup", "give the person the cup".
     """
 
     phrase: GoalPhrase
@@ -80,6 +80,8 @@ class Pattern:
                 starts = (0, *ends[:-1])
                 elements = zip(variant, starts, ends, strict=True)
                 spans = {each: (start, end) for each, start, end in elements if isinstance(each, str)}
+                if self.recipient is not None and words[spans[self.recipient][0]] in _ME:
+                    continue  # the phrase itself covers what is said of the speaker
                 if not any({words[start], words[end - 1]} & _JOINING for start, end in spans.values()):
                     yield Match(spans, ends)
 
