@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from domains.ladder import Ladder
-from domains.reading.finding import DOMAIN_FILE, PDDL_FILE, WORLDS, worlds_in
+from domains.reading import DOMAIN_FILE, PDDL_FILE, WORLDS, worlds_in
 from graftwork.errors import SettingsError
 from graftwork.memory.store import default_place
 from graftwork.setup.limits import Weights, ladder_from, weights_from
