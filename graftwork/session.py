@@ -22,7 +22,7 @@ from graftwork.decision import FinalDecision, Wanted, decide
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
 from graftwork.memory import Memory, default_place
-from graftwork.memory.evidence import learned_from, store_beside
+from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import Episode, Stopwatch
 from graftwork.record.log import LogJournal
 from graftwork.record.recorder import Records
@@ -114,8 +114,9 @@ class Session:
             records = opened.enter_context(closing(Records(record, (LogJournal(), *journals))))
             service = opened.enter_context(closing(service_of(planner)))
             service.warm_up()
-            learned = learned_from(evidence, affordance_threshold)
-            stage = self.stage = open_stage(domain, scene, robot, seed, self._watch, learned, costs)
+            stage = self.stage = open_stage(
+                domain, scene, robot, seed, self._watch, evidence, affordance_threshold, costs
+            )
             opened.callback(stage.robot.close)
             for name in skills:
                 if name not in stage.domain.capabilities:
@@ -133,7 +134,13 @@ class Session:
             limits,
             budgets,
             skills,
-            stage.names | {"robot": stage.body, "model": model_name, "seed": seed},
+            {
+                "domain": stage.domain.name,
+                "scene": stage.scene_file.name,
+                "robot": stage.body,
+                "model": model_name,
+                "seed": seed,
+            },
             about(stage, asked, limits),
             evidence,
         )

@@ -8,11 +8,11 @@ separator or an ending is a path.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from domains.model import Domain, SceneFile
 from domains.reading.domain_file import read_domain
-from domains.reading.finding import DOMAIN_FILE, PDDL_FILE, WORLDS
 from domains.reading.nodes.document import read_document
 from domains.reading.repairs import load_repairs
 from domains.reading.scene_file import read_scene
@@ -20,14 +20,22 @@ from semantics.errors import UnknownNameError
 
 __all__ = [
     "ANY_SCENE",
+    "DOMAIN_FILE",
+    "PDDL_FILE",
+    "WORLDS",
     "available_domains",
     "available_scenes",
     "load_domain",
     "load_repairs",
     "load_scene",
     "scene_path",
+    "worlds_in",
 ]
 
+WORLDS = Path(__file__).parent.parent
+"""The folder of the worlds that come with this package."""
+DOMAIN_FILE = "domain.yaml"
+PDDL_FILE = "domain.pddl"
 ENDINGS = (".yaml", ".yml", ".pddl")
 ANY_SCENE = "auto"
 """Stands for the scene that is meant where none is named."""
@@ -41,6 +49,20 @@ SCENE_PLACES = ("scenes/*.yaml", "scenes/*.pddl", "problems/*.pddl")
 def available_domains() -> tuple[str, ...]:
     """Return the names of the worlds that come with this package, sorted."""
     return tuple(sorted(path.parent.name for path in WORLDS.glob(f"*/{DOMAIN_FILE}")))
+
+
+def worlds_in(folders: Iterable[Path]) -> dict[str, tuple[Path, ...]]:
+    """Return the folders of the worlds that stand in `folders`, by name, sorted; a folder that is not there has none.
+
+    A name that stands in several places has several folders.
+    """
+    found: dict[str, list[Path]] = {}
+    for folder in dict.fromkeys(folders):
+        for file in (*folder.glob(f"*/{DOMAIN_FILE}"), *folder.glob(f"*/{PDDL_FILE}")):
+            places = found.setdefault(file.parent.name, [])
+            if file.parent not in places:
+                places.append(file.parent)
+    return {name: tuple(found[name]) for name in sorted(found)}
 
 
 def available_scenes(domain: Domain) -> tuple[str, ...]:

@@ -10,13 +10,12 @@ from domains.reading.classes import Words, kinds_of, read_classes, read_constant
 from domains.reading.conventions import read_conventions
 from domains.reading.formulas.scope import Scope
 from domains.reading.keys import open_table
-from domains.reading.ladder import read_ladder
 from domains.reading.nodes.complaints import Complaints
 from domains.reading.nodes.document import Node, Table
 from domains.reading.nodes.fields import entries, symbol, text
 from domains.reading.phrases import read_phrases
 from domains.reading.predicates import ANYTHING, read_derived, read_fluents, read_predicates
-from domains.reading.repairs import read_repairs
+from domains.reading.repairs import read_ladder, read_repairs
 from domains.reading.rules import read_rules
 from semantics.vocabulary import Thing
 

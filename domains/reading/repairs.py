@@ -1,25 +1,32 @@
-"""Repair rules: what mends a known small mishap, over the parameters of the step that failed."""
+"""What a world says of repair: its repair rules, and what each rung of the ladder may spend.
+
+A repair rule mends a known small mishap, over the parameters of the step that failed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
 
+from domains.ladder import RUNGS, Spending
 from domains.model import Capability, Domain, RepairRule, RepairStep
 from domains.reading.formulas.conditions import Checked, read_condition, sources
 from domains.reading.formulas.scope import Scope, check_call
 from domains.reading.keys import open_table
 from domains.reading.nodes.complaints import Complaints
-from domains.reading.nodes.document import Entry, Node, read_document
-from domains.reading.nodes.fields import Fields, choice, entries, known, open_fields, text
+from domains.reading.nodes.document import Entry, Node, Scalar, read_document
+from domains.reading.nodes.fields import Fields, choice, entries, known, number, open_fields, text, whole
 from semantics.atoms import And, Literal, Variable
 from semantics.errors import FormulaError
 from semantics.feedback import Code
 from semantics.sexpr import Group
 
-__all__ = ["load_repairs", "read_repairs"]
+__all__ = ["load_repairs", "read_ladder", "read_repairs"]
 
 CODES = tuple(code.value for code in Code)
+NONE = "none"
+DAY = 86_400.0
+MOST_TRIES = 1000
 
 
 def load_repairs(path: Path, domain: Domain) -> tuple[RepairRule, ...]:
@@ -124,3 +131,29 @@ def _read_steps(
         check_call(Literal(atom), arities, "capability", scope.names, marks.__getitem__, complaints)
         found.append(RepairStep(atom.predicate, atom.args))
     return tuple(found)
+
+
+def read_ladder(node: Node | None, complaints: Complaints) -> dict[str, Spending | None]:
+    """Read what the rungs that are named may spend; ``none`` leaves one out."""
+    found: dict[str, Spending | None] = {}
+    for key, value in entries(node, "ladder", complaints):
+        if key.text not in RUNGS:
+            complaints.unknown(key.mark, "rung", key.text, RUNGS)
+            continue
+        is_out = isinstance(value, Scalar) and value.text == NONE
+        found[key.text] = None if is_out else _spending(value, f"rung '{key.text}'", complaints)
+    return found
+
+
+def _spending(node: Node, what: str, complaints: Complaints) -> Spending:
+    fields = open_table(node, "rung", what, complaints)
+    given = fields.values
+    return Spending(
+        tries=whole(given["tries"], f"'tries' of {what}", complaints, high=MOST_TRIES) if "tries" in given else None,
+        same=whole(given["same"], f"'same' of {what}", complaints, high=MOST_TRIES) if "same" in given else None,
+        seconds=number(given["seconds"], f"'seconds' of {what}", complaints, low=0.0, high=DAY)
+        if "seconds" in given
+        else None,
+        most=whole(given["most"], f"'most' of {what}", complaints, high=MOST_TRIES) if "most" in given else None,
+        money=number(given["money"], f"'money' of {what}", complaints, low=0.0) if "money" in given else None,
+    )

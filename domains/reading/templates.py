@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from domains.model import PredicateModel
 from domains.reading.formulas.scope import Names, check_call
 from domains.reading.nodes.complaints import Complaints, Mark
-from domains.reading.nodes.document import Scalar
-from domains.reading.nodes.places import place_in
+from domains.reading.nodes.document import Scalar, place_in
 from semantics.atoms import And, Formula, Literal
 from semantics.errors import FormulaError
 from semantics.parsing import parse_formula

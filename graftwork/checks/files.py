@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from domains.errors import Diagnostic
-from domains.reading import available_domains
+from domains.reading import WORLDS, available_domains
 from domains.reading.nodes.complaints import expected
 from semantics.errors import nearest
 
@@ -53,8 +53,6 @@ def _shipped(name: str, here: Path) -> tuple[Path, ...] | Diagnostic:
 
 def load_source(name: str) -> Path:
     """Return the domain file of a world that is known by name."""
-    from domains.reading.finding import WORLDS
-
     return WORLDS / name / DOMAIN_FILES[0]
 
 

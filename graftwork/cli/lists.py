@@ -8,8 +8,7 @@ from pathlib import Path
 
 import typer
 
-from domains.reading import available_scenes, load_domain
-from domains.reading.finding import WORLDS, worlds_in
+from domains.reading import WORLDS, available_scenes, load_domain, worlds_in
 from graftwork.memory import Memory, Record
 from graftwork.setup.settings import load_settings
 from semantics.errors import UsageError

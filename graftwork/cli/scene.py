@@ -12,7 +12,7 @@ import typer
 from affordances.inventory import Row, inventory
 from affordances.scene import Belief, Scene
 from domains.reading import load_domain, load_scene
-from graftwork.memory.evidence import learned_from, store_beside
+from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import Stopwatch
 from graftwork.setup.settings import Settings, load_settings
 from graftwork.setup.stage import open_stage, with_learned
@@ -45,12 +45,12 @@ def scene_command(chosen: Mapping[str, object], robot: str | None, *, as_json: b
 
 def _scene(settings: Settings, robot: str | None) -> tuple[Scene, str]:
     kept = None if settings.memory is None else store_beside(settings.memory)
-    learned = learned_from(kept, settings.affordance_threshold)
+    threshold = settings.affordance_threshold
     if robot is None:
         domain = load_domain(settings.domain)
         written = load_scene(domain, settings.scene)
-        return Scene.as_written(with_learned(written, domain, learned), domain), written.name
-    stage = open_stage(settings.domain, settings.scene, robot, settings.seed, Stopwatch(), learned)
+        return Scene.as_written(with_learned(written, domain, kept, threshold), domain), written.name
+    stage = open_stage(settings.domain, settings.scene, robot, settings.seed, Stopwatch(), kept, threshold)
     try:
         return stage.watcher.scene, stage.scene_file.name
     finally:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from domains.model import Domain
-from graftwork.decision.exploration import Exploring
 from graftwork.decision.substitute import Substitutes
 from graftwork.memory import Memory
 from graftwork.setup.limits import Consent
 from graftwork.setup.plans import Plans
+from graftwork.setup.stage import Stage
 from semantics.atoms import Literal
 from semantics.checking import check_goal
 from semantics.embedding import Embedder
@@ -18,7 +18,7 @@ from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.protocols import LanguageModel
 from semantics.rules import RuleBook
 from semantics.state import State
-from semantics.vocabulary import Thing, Vocabulary
+from semantics.vocabulary import Vocabulary
 
 __all__ = ["DecisionContext"]
 
@@ -42,7 +42,7 @@ class DecisionContext:
         model_tries: How often the model is asked about one instruction, at most.
         consent: Whether something else may be used instead of what is missing.
         part: Whether only a part of a goal may be gone for.
-        lookout: Makes who knows where to look for what is missing; None where nobody goes and looks.
+        lookout: Where what is missing is looked for; None where nobody goes and looks.
     """
 
     plans: Plans
@@ -56,7 +56,7 @@ class DecisionContext:
     model_tries: int = 5
     consent: Consent = Consent.NEVER
     part: Consent = Consent.NEVER
-    lookout: Callable[[], Exploring] | None = None
+    lookout: Stage | None = None
 
     @classmethod
     def of(
@@ -71,7 +71,7 @@ class DecisionContext:
         model_tries: int = 5,
         consent: Consent = Consent.NEVER,
         part: Consent = Consent.NEVER,
-        lookout: Callable[[], Exploring] | None = None,
+        lookout: Stage | None = None,
     ) -> DecisionContext:
         """Join what is given with what follows from it: the vocabulary, the rules, and what finds substitutes.
 
@@ -85,7 +85,7 @@ class DecisionContext:
             model_tries: How often the model is asked.
             consent: To something else.
             part: To a part.
-            lookout: Who knows where to look.
+            lookout: Where it is looked.
         """
         vocabulary = plans.domain.vocabulary(plans.things, speaker)
         return cls(
@@ -108,11 +108,6 @@ class DecisionContext:
         """The world."""
         return self.plans.domain
 
-    @property
-    def things(self) -> Mapping[str, Thing]:
-        """What exists in the scene, by name."""
-        return self.plans.things
-
     def check(self, goal: Goal, state: State, vocabulary: Vocabulary | None = None) -> CheckedGoal | Rejection:
         """Check names, types and the conditions of the world; with other things to be named, if any are given.
 
@@ -120,6 +115,9 @@ class DecisionContext:
         """
         named = vocabulary or self.vocabulary
         checked = check_goal(goal, named, rules=self.rules, state=state)
-        if isinstance(checked, Rejection) or not (known := self.plans.exclusions()):
+        if isinstance(checked, Rejection):
+            return checked
+        known = self.plans.service.exclusions(self.plans.domain, self.plans.things)
+        if not known:
             return checked
         return check_goal(goal, named, rules=self.rules, state=state, exclusions=known)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from bt.recovery import Request
 from graftwork.decision.context import DecisionContext
+from graftwork.decision.exploration import Exploring
 from graftwork.decision.partial_goal import Offer, Wishes, has_parts, offer, offer_of
 from graftwork.decision.substitute import Proposal, bare
 from graftwork.language.conversation import ModelUse
@@ -182,7 +183,10 @@ class _Inquiry:
             return taken
         recalled = None if self.context.memory is None else self._recalled(self.context.memory)
         remembered = None if recalled is None else self._still_meant(recalled)
-        understood = remembered or self._understood()
+        agreed = self._agreed() if self.meant and not remembered else None
+        understood = remembered or agreed or self._read(self.context.vocabulary)
+        if isinstance(understood, Question | Rejection):
+            understood = self._instead(understood) or self._unread(understood)
         if isinstance(understood, FinalDecision):
             return understood
         if isinstance(understood, Proposal):
@@ -223,15 +227,6 @@ class _Inquiry:
     def _checked(self, goal: Goal, vocabulary: Vocabulary | None = None) -> CheckedGoal | Rejection:
         with self._stage("check"):
             return self.context.check(goal, self.state, vocabulary)
-
-    def _understood(self) -> CheckedGoal | Proposal | FinalDecision:
-        """Return the goal that is meant, or what is used instead of something that is missing from it."""
-        if self.meant and (agreed := self._agreed()) is not None:
-            return agreed
-        read = self._read(self.context.vocabulary)
-        if isinstance(read, CheckedGoal) or self.context.consent is Consent.NEVER:
-            return read if isinstance(read, CheckedGoal) else self._unread(read)
-        return self._instead(read) or self._unread(read)
 
     def _agreed(self) -> Proposal | FinalDecision | None:
         """Return what the person answered to a proposal of something else; None when it was neither yes nor no."""
@@ -279,8 +274,7 @@ class _Inquiry:
 
     def _instead(self, read: Question | Rejection) -> Proposal | FinalDecision | None:
         """Use something else, or offer it, when all that is wrong is that something is not there."""
-        missing = self.context.substitutes.absence(read)
-        if missing is None:
+        if self.context.consent is Consent.NEVER or (missing := self.context.substitutes.absence(read)) is None:
             return None
         with self._stage("substitute"):
             proposal = self.context.substitutes.proposal(missing, self._named, self._checked)
@@ -312,10 +306,12 @@ class _Inquiry:
 
     def _looking(self, refused: NoPlan, goal: CheckedGoal, recalled: Experience | None) -> PlanDecision | None:
         """Go and look for what is missing, where there is a place to look at; None where that is of no use."""
-        if self.context.lookout is None or refused.feedback.code not in MISSING:
+        stage = self.context.lookout
+        if stage is None or refused.feedback.code not in MISSING:
             return None
         with self._stage("plan"):
-            place = self.context.lookout().next(goal, Request(refused.feedback, self.state))
+            exploring = Exploring(stage, self.context.plans, stage.watcher.scene.time)
+            place = exploring.next(goal, Request(refused.feedback, self.state))
         if isinstance(place, NoPlan):
             return None
         return PlanDecision(goal, Plan((), goal.conjuncts[0]), self.state, recalled, looks_for=place.thing)

@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from affordances.scene import completed
-from bt.recovery import Parking, Request, known_to
+from bt.recovery import Request, known_to
 from domains.conventions import Conventions
 from graftwork.setup.plans import Plans, is_called_off
-from graftwork.setup.stage import Stage, parking_of
+from graftwork.setup.stage import Stage
 from planning.reasons import nowhere
 from semantics.atoms import And, Atom, Literal
 from semantics.feedback import Code, Feedback
@@ -83,20 +83,11 @@ class Exploring:
     barred: dict[str, str] = field(default_factory=dict)
     last: Looking | None = None
     failed: list[tuple[str, str]] = field(default_factory=list)
-    parking: Parking = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.parking = parking_of(self.stage)
 
     @property
     def _names(self) -> Conventions:
         """The names that this world has for what is asked of it."""
         return self.plans.domain.conventions
-
-    @classmethod
-    def of(cls, stage: Stage, plans: Plans) -> Exploring:
-        """Return who explores in a run that begins now."""
-        return cls(stage, plans, stage.watcher.scene.time)
 
     def next(self, goal: CheckedGoal, request: Request) -> Looking | NoPlan:
         """Return the errand after which most may be known; or why looking does not help.
@@ -236,7 +227,7 @@ class Exploring:
                 other = self.plans.things[atom.args[0]]
                 same = other.class_name == mine.class_name
                 likely += ALIKE if same else AKIN if other.kinds & mine.kinds else OTHER
-        effort = 1.0 + self.parking.distance(place, state) + DOOR_METRES * shut
+        effort = 1.0 + self.stage.parking.distance(place, state) + DOOR_METRES * shut
         known = self._searched(thing, place, self._last_seen(thing, self.since - FRESH))
         return likely / effort * (STALE if known else 1.0)
 

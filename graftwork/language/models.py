@@ -13,11 +13,6 @@ __all__ = ["MODELS", "model_from_name"]
 FORMS = ("offline", "openai:NAME", "replay:FILE", "scripted:FILE")
 
 
-def _offline(name: str, _: float) -> None:
-    if name:
-        raise UsageError(f"model 'offline:{name}': offline is an interpreter and takes no model name")
-
-
 def _openai(name: str, timeout: float) -> LanguageModel:
     return OpenAIModel(name, timeout=timeout)
 
@@ -34,12 +29,13 @@ def _scripted(name: str, _: float) -> LanguageModel:
     return ScriptedModel.from_file(name)
 
 
-MODELS: dict[str, Callable[[str, float], LanguageModel | None]] = {
-    "offline": _offline,
+MODELS: dict[str, Callable[[str, float], LanguageModel] | None] = {
+    "offline": None,
     "openai": _openai,
     "replay": _replay,
     "scripted": _scripted,
 }
+"""What makes each; None for the offline interpreter, which is no model."""
 
 
 def model_from_name(text: str, *, timeout: float = 30.0) -> LanguageModel | None:
@@ -58,7 +54,10 @@ def model_from_name(text: str, *, timeout: float = 30.0) -> LanguageModel | None
     kind, _, name = text.partition(":")
     if kind not in MODELS:
         raise UnknownNameError("model", text, FORMS)
-    if kind != "offline" and not name:
+    made_by = MODELS[kind]
+    if made_by is None and name:
+        raise UsageError(f"model '{text}': {kind} is an interpreter and takes no model name")
+    if made_by is not None and not name:
         form = next(form for form in FORMS if form.startswith(kind))
         raise UsageError(f"model '{text}': say which one, such as {form}")
-    return MODELS[kind](name, timeout)
+    return None if made_by is None else made_by(name, timeout)

@@ -8,13 +8,12 @@ reach, in the way, hidden, full, or already gone from the hand says how it was, 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from affordances.mapping import Evidence, EvidenceStore, ObjectAffordances
+from affordances.mapping import Evidence, EvidenceStore
 from affordances.mapping.errors import EvidenceFileError
-from affordances.mapping.object_affordances import THRESHOLD
 from bt import Ended, Runner
 from bt.execution.step import Step
 from domains.model import Domain
@@ -24,7 +23,7 @@ from semantics.feedback import Code
 from semantics.state import Action
 from semantics.vocabulary import Thing
 
-__all__ = ["BLAMING", "Experience", "Learned", "Trials", "asked_of", "learned_from", "store_beside"]
+__all__ = ["BLAMING", "Experience", "Trials", "asked_of", "store_beside"]
 
 BLAMING = frozenset({Code.NOT_GRASPED, Code.DROPPED, Code.STUCK, Code.REFUSED_BY_BODY})
 """Failures of a body that speak against what the blamed thing is good for."""
@@ -32,29 +31,9 @@ ENDING = ".affordances.sqlite"
 """Of the file beside a memory: ``memory.affordances.sqlite``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Learned:
-    """What is believed of classes beyond their author's word, and the least probability that counts."""
-
-    evidence: ObjectAffordances
-    threshold: float
-
-
 def store_beside(memory: Path) -> EvidenceStore:
     """Return the store that belongs to a memory; nothing is read or made yet."""
     return EvidenceStore(memory.with_suffix(ENDING))
-
-
-def learned_from(store: EvidenceStore | None, threshold: float) -> Learned | None:
-    """Return what is kept, with the threshold; None when nothing is, and the threshold is the usual one.
-
-    The author's word then counts as it stands: it is more probable than that.
-
-    Raises:
-        EvidenceFileError: The file cannot be read.
-    """
-    evidence = ObjectAffordances() if store is None else store.load()
-    return Learned(evidence, threshold) if evidence or threshold != THRESHOLD else None
 
 
 class Experience:
@@ -99,6 +78,7 @@ class Experience:
             LOGGER.warning("what this run showed of affordances was not kept: %s", error)
 
 
+@dataclass(eq=False, slots=True)
 class Trials:
     """Watches a run and counts; a step that never acted (nothing had to be done, or nothing could) does not count.
 
@@ -106,8 +86,7 @@ class Trials:
         counts: Tries so far by action, in the order of their first end.
     """
 
-    def __init__(self) -> None:
-        self.counts: dict[Action, Tried] = {}
+    counts: dict[Action, Tried] = field(default_factory=dict)
 
     def ticked(self, runner: Runner) -> None:
         """Take note of the steps that this tick ended; none is visited again before it is restarted."""

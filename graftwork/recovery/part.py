@@ -110,7 +110,7 @@ class _Search:
 
     def _without(self, wanted: Conjunct, state: State, feedback: Feedback) -> State:
         """Return the state without what was blamed: where a thing is that no body can get, is of no use to know."""
-        things, carry = self.context.decider.things, self.context.decider.domain.conventions.carry
+        things, carry = self.context.decider.plans.things, self.context.decider.domain.conventions.carry
         missing = {name for fact in state.missing(wanted) for name in fact.atom.args}
         blamed = missing.intersection(feedback.culprits)
         blamed = {name for name in blamed if name in things and carry in things[name].affordances}
@@ -121,7 +121,7 @@ class _Search:
         return state.with_atoms(deleted=[a for a in state.atoms if a.args and a.args[0] in blamed - kept])
 
     def _acts(self, name: str) -> bool:
-        thing = self.context.decider.things.get(name)
+        thing = self.context.decider.plans.things.get(name)
         return thing is not None and self.context.decider.domain.conventions.actor in thing.affordances
 
 

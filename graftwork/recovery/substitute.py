@@ -103,9 +103,9 @@ class _Search:
     def _others(self, missing: str, request: Request) -> Iterator[tuple[CheckedGoal, str]]:
         """Yield goals with something else in the place of a thing, each with a sentence of it, the best first."""
         decider, goal, state = self.context.decider, self.pursued.goal.goal, request.state
-        thing = decider.things[missing]
+        thing = decider.plans.things[missing]
         here = self._here(state)
-        same = [name for name in here if decider.things[name].class_name == thing.class_name and name != missing]
+        same = [name for name in here if decider.plans.things[name].class_name == thing.class_name and name != missing]
         same = [name for name in same if not _is_so(self.pursued.goal, missing, name, state)]
         if same:
             branches = tuple(replaced(goal.formula, missing, name) for name in same[:MOST_NAMES])

@@ -38,7 +38,7 @@ from graftwork.recovery.part import PursuePart
 from graftwork.recovery.substitute import Substitute
 from graftwork.setup.limits import Budgets, Consent, joined_budgets
 from graftwork.setup.plans import Plans
-from graftwork.setup.stage import Stage, parking_of
+from graftwork.setup.stage import Stage
 from planning import Replanned
 from planning.service import Improvement
 from semantics.feedback import Feedback
@@ -116,10 +116,10 @@ def _strategies(
     plans, context = pursuit.plans, pursuit.context
     yield Retry()
     if rules:
-        yield Rule(Mender(rules, stage.domain, plans.things, parking_of(stage)))
+        yield Rule(Mender(rules, stage.domain, plans.things, stage.parking))
     yield Replan(pursuit.replan, plans.domain, PLANNED_SECONDS)
     if budgets["replan"] is not None:  # after looking somewhere the goal is planned for again
-        yield Explore(Exploring.of(stage, plans), pursuit, PLANNED_SECONDS)
+        yield Explore(Exploring(stage, plans, stage.watcher.scene.time), pursuit, PLANNED_SECONDS)
     if context is None:
         return
     decider = context.decider

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
 from affordances.mapping import EvidenceStore
@@ -16,7 +15,6 @@ from bt.pending import Cancellation
 from bt.recovery import Desk, NewGoal, Obstacles
 from domains.model import RepairRule
 from graftwork.decision import DecisionContext, PlanDecision
-from graftwork.decision.exploration import Exploring
 from graftwork.language.conversation import ModelUse
 from graftwork.memory import Memory
 from graftwork.memory.evidence import Experience, Trials
@@ -61,7 +59,7 @@ def decision_context(
         model_tries=limits.model_tries,
         consent=consents.instead,
         part=consents.part,
-        lookout=partial(Exploring.of, stage, plans) if looks else None,
+        lookout=stage if looks else None,
     )
 
 
@@ -157,7 +155,7 @@ class RunState:
 
     def runner(self, context: RunContext, tree: Tree) -> Runner:
         """Make what ticks a tree, and tells of it."""
-        stage, things = context.stage, context.decision.things
+        stage, things = context.stage, context.plans.things
         listeners = () if self.record is None else self.record.listeners()
         classes = {thing.class_name for thing in things.values()}
         robot, agents = stage.domain.conventions.robot, stage.domain.agents

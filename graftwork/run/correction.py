@@ -140,7 +140,7 @@ class Amending:
 
 def trial_of_plan(tree: Tree, correction: Correction, context: RunContext, told: Journal) -> Trial | Rejection:
     """Return what tries a correction of the plan that a tree works on, or why it cannot be done."""
-    problem = Problem(context.stage.domain, context.decision.things, context.beliefs.state)
+    problem = Problem(context.stage.domain, context.plans.things, context.beliefs.state)
     try:
         proposed = propose(tree, correction, problem)
     except TreeError as error:

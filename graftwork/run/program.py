@@ -69,7 +69,7 @@ class ProgramRun(Run):
     def _decide(self) -> None:
         self._state.journal.write("program", {"text": self.program})
         self._context.stage.watcher.refresh()
-        check = partial(check_program, self.program, self._context.stage.domain, self._context.decision.things)
+        check = partial(check_program, self.program, self._context.stage.domain, self._context.plans.things)
         self._deciding = in_background(lambda: partial(self._carry_out, check()), "run-decision")
 
     def _carry_out(self, checked: CheckedProgram | RefusedProgram) -> None:

@@ -13,7 +13,6 @@ from bt.recovery import Mender, Recover, Retry, Rule
 from graftwork.decision import PlanDecision
 from graftwork.recovery.tree import PLANNED_SECONDS
 from graftwork.run.context import RunContext, RunState, tree_of
-from graftwork.setup.stage import parking_of
 from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal
 from semantics.state import Plan, State
@@ -60,7 +59,7 @@ def _around(context: RunContext, journal: Journal, cancellation: Cancellation) -
     execution = Execution(beliefs, robot, skills, journal)
 
     def around(step: Tree) -> Tree:
-        mender = Mender(rules, domain, context.plans.things, parking_of(context.stage))
+        mender = Mender(rules, domain, context.plans.things, context.stage.parking)
         strategies = (Retry(), *((Rule(mender),) if rules else ()))
         return Recover(
             step,

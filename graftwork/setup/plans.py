@@ -18,14 +18,13 @@ from typing import Any, TypeVar
 from bt.execution import Occupied, shared_out
 from bt.recovery import Request, known_to
 from domains.model import Domain
-from domains.problem import Problem
+from domains.problem import ANYTHING, Problem
 from graftwork.setup.pricing import Pricing
 from planning import Invalid, Part, Replanned, Valid, validate_actions
 from planning.portfolio import Feature, Features, Portfolio, choose, present
 from planning.service import Improvement, PlanningService
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import UnknownNameError
-from semantics.exclusions import Exclusion
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal
 from semantics.protocols import ConcurrentMotion, NoPlan, Robot
@@ -67,19 +66,17 @@ class Plans:
         Raises:
             OutsideError: The planner cannot be started.
         """
-        found = self._found(goal, state)
-        return found if isinstance(found, NoPlan) else self.shared(found, state)
-
-    def _found(self, goal: CheckedGoal, state: State) -> Plan | NoPlan:
+        found: Plan | NoPlan | None
         if self.patience >= self.seconds:
-            return self.service.solve(self.problem(state, *goal.conjuncts), seconds=self.seconds)
-        search = self.improving(goal, state)
-        try:
-            found = search.wait(self.patience) or search.wait(first=True)
-        finally:
-            search.cancel()
-        assert found is not None
-        return found
+            found = self.service.solve(self.problem(state, *goal.conjuncts), seconds=self.seconds)
+        else:
+            search = self.improving(goal, state)
+            try:
+                found = search.wait(self.patience) or search.wait(first=True)
+            finally:
+                search.cancel()
+            assert found is not None
+        return found if isinstance(found, NoPlan) else self.shared(found, state)
 
     def improving(self, goal: CheckedGoal, state: State) -> Improvement:
         """Start a search for ever better plans, and return at once."""
@@ -116,8 +113,7 @@ class Plans:
 
     def problem(self, state: State, *alternatives: Conjunct) -> Problem:
         """Return the problem of reaching one of `alternatives` from `state`; without any, it asks for nothing."""
-        problem = Problem(self.domain, self.things, state, costs=self.pricing.model)
-        return problem.with_goal(*alternatives) if alternatives else problem
+        return Problem(self.domain, self.things, state, alternatives or ANYTHING, self.pricing.model)
 
     def around(self, request: Request, ask: Callable[[Plans, State], T | NoPlan]) -> T | NoPlan:
         """Ask for an answer of planning in the model with what was learned, such as what is in the way.
@@ -151,20 +147,16 @@ class Plans:
         return replace(self, domain=domain, pricing=replace(self.pricing, domain=domain))
 
     def regrounded(self, plan: Plan, state: State) -> Plan:
-        """Return a plan with its actions as this world knows them."""
+        """Return a plan with its actions as this world knows them, at what they cost here."""
         problem = self.problem(state)
         return replace(plan, steps=tuple(problem.ground(one.action) for one in plan.steps))
-
-    def exclusions(self) -> tuple[Exclusion, ...]:
-        """Return what excludes each other in this world."""
-        return self.service.exclusions(self.domain, self.things)
 
     def remembered(self, actions: tuple[Action, ...], goal: CheckedGoal, state: State, *, optimal: bool) -> Plan | None:
         """Return remembered actions as a plan, if they still lead to the goal; at its own costs each is made anew."""
         if self.pricing.model is not None:
             return None
         for conjunct in goal.conjuncts:
-            if isinstance(self._judged(actions, state, conjunct), Valid):
+            if isinstance(validate_actions(actions, self.problem(state, conjunct)), Valid):
                 steps = tuple(self.domain.ground(one, self.things, state.numbers) for one in actions)
                 return self.shared(Plan(steps, conjunct, optimal, "memory"), state)
         return None
@@ -178,8 +170,12 @@ class Plans:
 
     def admitted(self, plan: Plan, state: State) -> Plan | Feedback:
         """Return a plan as it may be compiled: its actions as the world knows them; or where it breaks and why."""
-        verdict = self._judged(tuple(step.action for step in plan.steps), state, plan.goal)
-        return verdict.feedback if isinstance(verdict, Invalid) else self.pricing.repriced(plan, state)
+        actions = tuple(step.action for step in plan.steps)
+        problem = self.problem(state, plan.goal)
+        verdict = validate_actions(actions, problem)
+        if isinstance(verdict, Invalid):
+            return verdict.feedback
+        return replace(plan, steps=tuple(map(problem.ground, actions)))
 
     def readmitted(self, found: Replanned, state: State) -> Replanned:
         """Return a replan that was let through the door, or the refusal in its place."""
@@ -189,9 +185,6 @@ class Plans:
         return replace(
             found, answer=NoPlan(admitted) if isinstance(admitted, Feedback) else self.shared(admitted, state)
         )
-
-    def _judged(self, actions: tuple[Action, ...], state: State, conjunct: Conjunct) -> Valid | Invalid:
-        return validate_actions(actions, Problem(self.domain, self.things, state, (conjunct,)))
 
 
 FEATURES = {
@@ -244,8 +237,10 @@ class Sharing:
     @classmethod
     def on(cls, robot: Robot, domain: Domain, things: Mapping[str, Thing]) -> Sharing | None:
         """Return who may stand in for whom on a body; None where it does one motion at a time, or all are single."""
+        if not isinstance(robot, ConcurrentMotion):
+            return None
         alike = tuple(_alike(domain, things))
-        return cls(alike, robot.occupies) if isinstance(robot, ConcurrentMotion) and alike else None
+        return cls(alike, robot.occupies) if alike else None
 
     def shared(self, plan: Plan, state: State, pricing: Pricing) -> Plan:
         """Return a plan that takes no longer than `plan` from `state`, costs no more, and comes to the same goal."""

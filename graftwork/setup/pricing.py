@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from affordances.mapping import ObjectAffordances
 from domains.conventions import Conventions
@@ -49,11 +49,6 @@ class Pricing:
     def problem(self, state: State) -> Problem:
         """Return the scene in `state` as a problem that asks for nothing, at these costs."""
         return Problem(self.domain, self.things, state, costs=self.model)
-
-    def repriced(self, plan: Plan, state: State) -> Plan:
-        """Return a plan whose steps cost what they do here."""
-        problem = self.problem(state)
-        return replace(plan, steps=tuple(problem.ground(step.action) for step in plan.steps))
 
     def units(self, cost: float) -> float:
         """Return a cost of the planner's in the person's units."""

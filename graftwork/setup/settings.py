@@ -21,7 +21,7 @@ from typing import Any
 from platformdirs import user_config_dir
 
 from domains.ladder import Ladder
-from domains.reading.finding import DOMAIN_FILE, PDDL_FILE, WORLDS, worlds_in
+from domains.reading import DOMAIN_FILE, PDDL_FILE, WORLDS, worlds_in
 from graftwork.errors import SettingsError
 from graftwork.memory.store import default_place
 from graftwork.setup.limits import Weights, ladder_from, weights_from
@@ -114,7 +114,7 @@ def load_settings(
     Raises:
         SettingsError: A setting that does not exist or does not fit, with the place where it stands.
     """
-    settings = Settings(memory=default_place())
+    settings = Settings(memory=None if "memory" in given else default_place())  # what is given counts anyway
     users = Path(user_config_dir("graftwork")) if user_folder is None else user_folder
     for file in (users / FILE_NAME, folder / FILE_NAME):
         settings = replace(settings, **_from_file(file))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import dist
 from pathlib import Path
-from typing import Any
 
-from affordances.mapping import EvidenceStore
+from affordances.mapping import EvidenceStore, ObjectAffordances
 from affordances.mapping.believing import believed_things
+from affordances.mapping.object_affordances import THRESHOLD
 from affordances.scene import Scene
 from affordances.watcher import Watcher
 from bt.execution.step import interlocked
@@ -18,7 +18,6 @@ from bt.recovery import Parking
 from domains.model import Domain, SceneFile
 from domains.reading import load_domain, load_scene
 from graftwork.memory import Memory
-from graftwork.memory.evidence import Learned
 from graftwork.record.episode import Stopwatch
 from graftwork.setup.bodies import body_named, robot_for
 from graftwork.setup.limits import Weights
@@ -28,7 +27,7 @@ from robots.served import BodyServer
 from semantics.protocols import Robot
 from semantics.state import State
 
-__all__ = ["Stage", "open_stage", "parking_of", "priced", "serve_body", "with_learned"]
+__all__ = ["Stage", "open_stage", "priced", "serve_body", "with_learned"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +41,7 @@ class Stage:
         robot: The body.
         watcher: What is believed, after the first look.
         body: Name of the kind of body, such as ``pybullet``; of one of your own, its class.
+        parking: How far each place is; where the body tells nothing of that, one is as good as another.
     """
 
     domain: Domain
@@ -49,11 +49,7 @@ class Stage:
     robot: Robot
     watcher: Watcher
     body: str
-
-    @property
-    def names(self) -> dict[str, Any]:
-        """Fields of an episode that say where it is."""
-        return {"domain": self.domain.name, "scene": self.scene_file.name}
+    parking: Parking = field(default_factory=Parking)
 
 
 def open_stage(
@@ -62,7 +58,8 @@ def open_stage(
     robot: str | Robot,
     seed: int,
     watch: Stopwatch,
-    learned: Learned | None = None,
+    kept: EvidenceStore | None = None,
+    threshold: float = THRESHOLD,
     costs: Mapping[str, int] | None = None,
 ) -> Stage:
     """Read the files, build the body and look around.
@@ -73,7 +70,8 @@ def open_stage(
         robot: Name of a body, or one of your own.
         seed: Moves the scene a little; 0 leaves it as written.
         watch: Takes the time.
-        learned: What is believed of classes beyond their author's word; None when that alone counts.
+        kept: What was learned of classes, or None.
+        threshold: From which probability on a class counts as having an affordance.
         costs: Of each action of a class of agents, other than the world says.
 
     Raises:
@@ -83,9 +81,9 @@ def open_stage(
     with watch.stage("load"):
         world = load_domain(domain).with_costs(costs or {})
         written = load_scene(world, scene)
-        if written.layout is not None:
+        if seed and written.layout is not None:
             written = replace(written, layout=perturbed(written.layout, seed))
-        written = with_learned(written, world, learned)
+        written = with_learned(written, world, kept, threshold)
     with watch.stage("robot"):
         body = robot_for(robot, world, written)
     try:
@@ -96,7 +94,7 @@ def open_stage(
         body.close()
         raise
     kind = body_named(robot, written).partition(":")[0] if isinstance(robot, str) else body.name
-    return Stage(world, written, interlocked(body), watcher, kind)
+    return Stage(world, written, interlocked(body), watcher, kind, _parking(body, world))
 
 
 def priced(weights: Weights, stage: Stage, memory: Memory | None, kept: EvidenceStore | None) -> Pricing:
@@ -105,22 +103,33 @@ def priced(weights: Weights, stage: Stage, memory: Memory | None, kept: Evidence
     Raises:
         MemoryFileError, EvidenceFileError: A file cannot be read.
     """
-    known = bool(weights)
+    if not weights:
+        return Pricing(stage.domain, stage.scene_file.things)
     return pricing(
         weights,
         stage.domain,
         stage.scene_file.things,
         stage.robot.observation(),
-        kept.load() if known and kept is not None else None,
-        memory.tried(stage.domain.name) if known and memory is not None else (),
+        None if kept is None else kept.load(),
+        () if memory is None else memory.tried(stage.domain.name),
     )
 
 
-def with_learned(scene: SceneFile, domain: Domain, learned: Learned | None) -> SceneFile:
-    """Return a scene whose things have the affordances that are probable enough; the same scene when none is known."""
-    if learned is None:
+def with_learned(scene: SceneFile, domain: Domain, kept: EvidenceStore | None, threshold: float) -> SceneFile:
+    """Return a scene whose things have the affordances that are probable enough, by what was learned of classes.
+
+    Where nothing was, and the threshold is the usual one, it is the same scene: the author's word is more probable than
+    that.
+
+    Raises:
+        EvidenceFileError: What was learned cannot be read.
+    """
+    if kept is None and threshold == THRESHOLD:
         return scene
-    return replace(scene, things=believed_things(scene.things, domain, learned.evidence, learned.threshold))
+    evidence = ObjectAffordances() if kept is None else kept.load()
+    if not evidence and threshold == THRESHOLD:
+        return scene
+    return replace(scene, things=believed_things(scene.things, domain, evidence, threshold))
 
 
 @contextmanager
@@ -133,7 +142,7 @@ def serve_body(domain: str, scene: str, robot: str, seed: int, at: Path) -> Iter
     """
     world = load_domain(domain)
     written = load_scene(world, scene)
-    if written.layout is not None:
+    if seed and written.layout is not None:
         written = replace(written, layout=perturbed(written.layout, seed))
     body = robot_for(robot, world, written)
     try:
@@ -151,13 +160,10 @@ NO_FURNITURE = 100.0
 anything better."""
 
 
-def parking_of(stage: Stage) -> Parking:
-    """Return who knows how far each place is from where the robot is, between where it stands to work at them.
-
-    Where a body tells nothing of that, one place is as good as another.
-    """
-    seen, robot, at_place = stage.robot.observation(), stage.robot.name, stage.domain.conventions.at
-    stands = {name: one.stand for name, one in seen.sightings.items() if one.stand is not None}
+def _parking(robot: Robot, domain: Domain) -> Parking:
+    """Return who knows how far each place is from where the robot is, between where it stands to work at them."""
+    stands = {name: one.stand for name, one in robot.observation().sightings.items() if one.stand is not None}
+    at_place = domain.conventions.at
     if not stands:
         return Parking()
 
@@ -165,7 +171,7 @@ def parking_of(stage: Stage) -> Parking:
         there = stands.get(place)
         if there is None:
             return NO_FURNITURE
-        at = (atom.args[1] for atom in state.atoms if atom.predicate == at_place and atom.args[:1] == (robot,))
+        at = (one.args[1] for one in state.atoms if one.predicate == at_place and one.args[:1] == (robot.name,))
         here = next((stands[name] for name in sorted(at) if name in stands), None)
         return 0.0 if here is None else dist((here.x, here.y), (there.x, there.y))
 

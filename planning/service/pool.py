@@ -206,7 +206,7 @@ class Pool:
 
     def _start(self) -> None:
         """Start one, or note why that cannot be."""
-        failure: Exception = PlannerUnavailableError(self._name, "its process dies before it can be asked")
+        failure: Exception
         for _ in range(TRIES):
             try:
                 if self._started():
@@ -218,6 +218,8 @@ class Pool:
             except Exception as error:  # told to whoever asks
                 failure = error
                 break
+        else:
+            failure = PlannerUnavailableError(self._name, "its process dies before it can be asked")
         with self._changed:
             self._failure = failure
             self._changed.notify_all()

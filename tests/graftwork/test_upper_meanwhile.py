@@ -205,7 +205,7 @@ def explorer(session) -> tuple[Exploring, Obstacles, State]:
     stage = session.stage
     stage.watcher.refresh()
     obstacles = Obstacles(stage.watcher, stage.domain, stage.robot.clock)
-    return Exploring.of(stage, session._context.plans), obstacles, stage.watcher.state
+    return Exploring(stage, session._context.plans, stage.watcher.scene.time), obstacles, stage.watcher.state
 
 
 def request(obstacles: Obstacles, state: State) -> Request:

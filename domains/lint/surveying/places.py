@@ -12,8 +12,7 @@ from typing import Protocol
 from domains.reading.formulas.plain import written_out
 from domains.reading.formulas.source import Source
 from domains.reading.nodes.complaints import Complaints, Mark
-from domains.reading.nodes.document import Listing, Node, Scalar, Table
-from domains.reading.nodes.places import place_in
+from domains.reading.nodes.document import Listing, Node, Scalar, Table, place_in
 from semantics.errors import FormulaError
 from semantics.sexpr import Group, Word, parse_sexprs, place_of
 from semantics.sexpr import Node as Part

@@ -12,13 +12,12 @@ from domains.reading.capabilities import read_agents
 from domains.reading.classes import Words, kinds_of, read_kinds
 from domains.reading.conventions import declared_name, read_conventions
 from domains.reading.formulas.scope import Scope
-from domains.reading.ladder import read_ladder
 from domains.reading.nodes.complaints import Complaints
 from domains.reading.nodes.document import Node, Scalar, read_document, value_of
 from domains.reading.nodes.fields import Fields, entries, open_fields, symbol, text
 from domains.reading.pddl import read_pddl_domain
 from domains.reading.phrases import read_phrases
-from domains.reading.repairs import read_repairs
+from domains.reading.repairs import read_ladder, read_repairs
 from domains.reading.rules import read_rules
 from semantics.vocabulary import Thing
 

@@ -12,9 +12,8 @@ from collections.abc import Collection, Iterator
 
 from domains.reading.formulas.source import Source
 from domains.reading.nodes.complaints import Complaints, Mark
-from domains.reading.nodes.document import Entry, Listing, Node, Scalar, Table
+from domains.reading.nodes.document import Entry, Listing, Node, Scalar, Table, place_in
 from domains.reading.nodes.fields import is_empty
-from domains.reading.nodes.places import place_in
 from semantics.errors import FormulaError
 from semantics.parsing import NUMBER
 from semantics.sexpr import Node as Bracket

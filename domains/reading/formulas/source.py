@@ -9,8 +9,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from domains.reading.nodes.complaints import Complaints, Mark
-from domains.reading.nodes.document import Scalar
-from domains.reading.nodes.places import place_in
+from domains.reading.nodes.document import Scalar, place_in
 from semantics.errors import FormulaError
 from semantics.sexpr import Node, Word, place_of
 

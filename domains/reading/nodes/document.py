@@ -18,7 +18,7 @@ from domains.errors import DomainFileError
 from domains.reading.nodes.complaints import Complaints, Mark
 from semantics.wording import shortened
 
-__all__ = ["Entry", "Listing", "Node", "Scalar", "Table", "read_document", "read_text", "value_of"]
+__all__ = ["Entry", "Listing", "Node", "Scalar", "Table", "place_in", "read_document", "read_text", "value_of"]
 
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 20
@@ -66,6 +66,24 @@ def value_of(node: Node, key: str) -> Node | None:
             if entry.key.text == key:
                 return entry.value
     return None
+
+
+def place_in(scalar: Scalar, line: int, column: int, complaints: Complaints) -> Mark:
+    """Turn a place in a scalar's text into one in its file.
+
+    Exact for texts of one line and for ``|`` blocks; the start of the text for folded ones.
+    """
+    if scalar.style == "|":
+        part = scalar.text.split("\n")[line - 1]
+        indent = complaints.line(scalar.mark.line + line).find(part)
+        return Mark(scalar.mark.line + line, max(indent, 0) + column)
+    written = complaints.line(scalar.mark.line)[scalar.mark.column - 1 :].rstrip()
+    quoted = scalar.style in ("'", '"')
+    end = len(scalar.text) + quoted
+    is_verbatim = written[end : end + 1] == scalar.style if quoted else scalar.style == "" and end <= len(written)
+    if line == 1 and is_verbatim:
+        return Mark(scalar.mark.line, scalar.mark.column + quoted + column - 1)
+    return scalar.mark
 
 
 def read_document(path: Path, shown: str) -> tuple[Node, Complaints]:

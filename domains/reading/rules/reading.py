@@ -11,9 +11,8 @@ from domains.errors import DomainFileError
 from domains.model import Rule
 from domains.reading.keys import open_table
 from domains.reading.nodes.complaints import Complaints, Mark
-from domains.reading.nodes.document import Entry, Node, Scalar, Table, read_text
+from domains.reading.nodes.document import Entry, Node, Scalar, Table, place_in, read_text
 from domains.reading.nodes.fields import entries, scalars, text
-from domains.reading.nodes.places import place_in
 from domains.reading.rules.bodies import Signature, faults
 from domains.reading.rules.packs import read_pack
 

@@ -45,9 +45,11 @@ def interpret(
         return read
     names = Names(vocabulary)
     reader = Clauses(compiled(vocabulary), Slots(names, Places(vocabulary, state)))
-    clauses = read_sentence(without_address(read, names), reader)
-    # Loading the sentence model takes seconds, so a sentence is read without it first, and only a doubt asks for it.
-    refusal = Refusals(reader, names, Names(vocabulary, embedder)).explain(clauses)
-    if refusal is not None:
-        return refusal
-    return goal_of(instruction, [clause for clause in clauses if isinstance(clause, Wish)], vocabulary.robot)
+    clauses = read_sentence(without_address(read, names) if len(read) > 1 else read, reader)
+    wishes = [clause for clause in clauses if isinstance(clause, Wish)]
+    if len(wishes) < len(clauses) or any(wish.doubts for wish in wishes):
+        # Loading the sentence model takes seconds, so a sentence is read without it, and only a doubt asks for it.
+        refusal = Refusals(reader, names, Names(vocabulary, embedder)).explain(clauses)
+        if refusal is not None:
+            return refusal
+    return goal_of(instruction, wishes, vocabulary.robot)

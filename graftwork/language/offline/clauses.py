@@ -89,11 +89,6 @@ class Wish(Clause):
         return tuple(notes)
 
     @property
-    def places(self) -> int:
-        """How many places its words point things out by, for things that are found there."""
-        return sum(len(referent.within) for referent in self.referents.values() if not referent.doubts)
-
-    @property
     def mentioned(self) -> tuple[Referent, ...]:
         """What it speaks of, in the order of its words."""
         named = (self.referents[slot] for slot in self.match.slots)
@@ -102,7 +97,8 @@ class Wish(Clause):
     @property
     def trouble(self) -> float:
         """How doubtful it is: unknown words weigh most, then a missing affordance, least a place to point out by."""
-        weights = sum(_weight(doubt) for doubt in self.doubts) + POINTED_OUT * self.places
+        found = [referent for referent in self.referents.values() if not referent.doubts]
+        weights = sum(_weight(doubt) for doubt in self.doubts) + POINTED_OUT * sum(len(one.within) for one in found)
         return weights + 0.4 * sum(referent.misfits for referent in self.referents.values())
 
 
@@ -145,17 +141,18 @@ class Clauses:
 
     def _cover(self, words: tuple[str, ...]) -> tuple[tuple[Pattern, Match], ...]:
         if words not in self._covered:
-            found = ((pattern, match) for pattern in self.patterns for match in pattern.matches(words))
-            fitting = (each for each in found if self._has_recipient(words, *each))
-            self._covered[words] = tuple(islice(fitting, MOST_READINGS))
+            found = (
+                (pattern, match)
+                for pattern in self.patterns
+                for match in pattern.matches(words)
+                if pattern.recipient is None or self._has_recipient(words, pattern, match, pattern.recipient)
+            )
+            self._covered[words] = tuple(islice(found, MOST_READINGS))
         return self._covered[words]
 
-    def _has_recipient(self, words: tuple[str, ...], pattern: Pattern, match: Match) -> bool:
+    def _has_recipient(self, words: tuple[str, ...], pattern: Pattern, match: Match, slot: str) -> bool:
         """Return whether the words in the place of "me" name somebody, so that no other split is taken for one."""
-        if pattern.recipient is None:
-            return True
-        affordance = pattern.phrase.slots.get(pattern.recipient)
-        return self._is_actor(words[slice(*match.slots[pattern.recipient])], affordance)
+        return self._is_actor(words[slice(*match.slots[slot])], pattern.phrase.slots.get(slot))
 
     def _is_actor(self, words: tuple[str, ...], affordance: str | None) -> bool:
         found = self.slots.names.resolve(said(words), affordance)
@@ -184,11 +181,11 @@ class Clauses:
         kept: dict[tuple[int, int], Referent],
     ) -> Wish:
         asked = pattern.phrase.slots
-        held = self._held_slots(pattern)
+        held = self._held_slots(pattern) if pattern.denied else {}
         referents: dict[str, Referent] = {}
         for slot in sorted(match.slots, key=lambda each: each in pattern.denied):  # a place before what is taken away
             span = match.slots[slot]
-            among = self._taken_from(pattern, slot, referents)
+            among = self._taken_from(pattern, slot, referents) if slot in pattern.denied else None
             found = kept.get(span) or self.slots.referent(words[slice(*span)], asked.get(slot), mentioned, among)
             referents[slot] = self._somewhere(found, pattern.denied[slot][0]) if slot in held.values() else found
         for slot in pattern.free:
@@ -197,7 +194,7 @@ class Clauses:
                 referents[slot] = self.slots.referent(words_for, asked.get(slot), ())
         places = {slot: (by, self.slots.places.place_of(pattern.denied[by][0])) for slot, by in held.items()}
         meant = [name for by in held.values() for name in referents[by].names]
-        return Wish(words, pattern, match, referents, places, self.slots.places.whereabouts(meant))
+        return Wish(words, pattern, match, referents, places, self.slots.places.whereabouts(meant) if meant else ())
 
     def _held_slots(self, pattern: Pattern) -> dict[str, str]:
         """Return the slots that only the goal has and that stand for the place where a thing is, with its slot."""
@@ -210,8 +207,6 @@ class Clauses:
 
     def _taken_from(self, pattern: Pattern, slot: str, referents: Mapping[str, Referent]) -> frozenset[str] | None:
         """Return the things a slot means first of all: those that are where the goal says they shall not be."""
-        if slot not in pattern.denied:
-            return None
         relation, spot = pattern.denied[slot]
         if spot in referents:
             return self.slots.places.there((relation,), referents[spot].names)
@@ -261,16 +256,19 @@ def read_sentence(segments: Sequence[Segment], clauses: Clauses) -> tuple[Clause
     best: list[list[_Beginning]] = [[_Beginning()], *([] for _ in segments)]
     for start in range(len(segments)):
         best[start] = sorted(best[start], key=lambda each: each.trouble)[:BEAM]
-        for end in _ends(segments, start):
-            words = _words(segments[start:end])
+        words: tuple[str, ...] = ()
+        for end, segment in enumerate(segments[start:], start + 1):
+            if words and segment.joint is Joint.FULL:
+                break  # no clause goes beyond a full stop
+            words = (*words, AND, *segment.words) if words else segment.words
             for beginning in best[start]:
                 best[end] += _continued(beginning, words, end - start, clauses)
     return min(best[-1], key=lambda each: each.trouble).clauses
 
 
 def without_address(segments: Sequence[Segment], names: Names) -> Sequence[Segment]:
-    """Leave out a call to the robot: "robot, open the door" and "open the door, robot"."""
-    if len(segments) > 1 and segments[1].joint is not Joint.AND and _is_robot(segments[0], names):
+    """Leave out a call to the robot, of two segments or more: "robot, open the door" and "open the door, robot"."""
+    if segments[1].joint is not Joint.AND and _is_robot(segments[0], names):
         segments = segments[1:]
     if len(segments) > 1 and segments[-1].joint is Joint.COMMA and _is_robot(segments[-1], names):
         return segments[:-1]
@@ -282,15 +280,8 @@ def _is_robot(segment: Segment, names: Names) -> bool:
     return isinstance(found, Resolved) and found.names == (names.vocabulary.robot,)
 
 
-def _ends(segments: Sequence[Segment], start: int) -> Iterator[int]:
-    """Yield where a clause that begins at `start` can end: never beyond a full stop."""
-    for end in range(start + 1, len(segments) + 1):
-        yield end
-        if end < len(segments) and segments[end].joint is Joint.FULL:
-            return
-
-
 def _continued(beginning: _Beginning, words: tuple[str, ...], length: int, clauses: Clauses) -> Iterator[_Beginning]:
+    """Yield a beginning with one more clause of `length` segments: as it is read and, where in doubt, unread."""
     wish = clauses.read(words, beginning.clauses)
     if wish is not None:
         trouble = beginning.trouble + wish.trouble + MORE_CLAUSES
@@ -300,16 +291,9 @@ def _continued(beginning: _Beginning, words: tuple[str, ...], length: int, claus
         yield _Beginning((*beginning.clauses, Clause(words)), beginning.trouble + weight)
 
 
-def _words(segments: Sequence[Segment]) -> tuple[str, ...]:
-    words = segments[0].words
-    for segment in segments[1:]:
-        words = (*words, AND, *segment.words)
-    return words
-
-
 def goal_of(instruction: str, wishes: Sequence[Wish], robot: str) -> Goal | Rejection:
     """Join wishes without doubts into one goal."""
-    steps = [wish for at, wish in enumerate(wishes) if _is_step(wish, wishes[at + 1 :], robot)]
+    steps = [wish for at, wish in enumerate(wishes[:-1], 1) if _is_step(wish, wishes[at:], robot)]
     kept = [wish for wish in wishes if wish not in steps]
     referents = list(dict.fromkeys(referent for wish in kept for referent in wish.referents.values()))
     if prod(len(referent.alternatives) for referent in referents) > MOST_ALTERNATIVES:
@@ -317,8 +301,9 @@ def goal_of(instruction: str, wishes: Sequence[Wish], robot: str) -> Goal | Reje
         return Rejection((Feedback(Code.AMBIGUOUS, "the instruction", why, "Name the things one by one."),))
     choices = product(*(referent.alternatives for referent in referents))
     bindings = [dict(zip(referents, choice, strict=True)) for choice in choices]
-    sensible = [binding for binding in bindings if _distinct(kept, binding)] or bindings
-    branches = tuple(dict.fromkeys(_conjunction(kept, binding) for binding in sensible))
+    if len(bindings) > 1:
+        bindings = [binding for binding in bindings if _distinct(kept, binding)] or bindings
+    branches = tuple(dict.fromkeys(_conjunction(kept, binding) for binding in bindings))
     notes = dict.fromkeys((*(note for wish in wishes for note in wish.notes), *map(_step_note, steps)))
     return Goal(branches[0] if len(branches) == 1 else Or(branches), instruction, tuple(notes))
 
@@ -327,18 +312,15 @@ Binding = Mapping[Referent, tuple[str, ...]]
 
 
 def _conjunction(wishes: Sequence[Wish], binding: Binding) -> Formula:
-    parts = tuple(dict.fromkeys(atom for wish in wishes for atom in _grounded(wish, binding)))
-    return parts[0] if len(parts) == 1 else And(parts)
-
-
-def _grounded(wish: Wish, binding: Binding) -> Iterator[Formula]:
-    """Yield the goal of a wish for every combination of the things that are all meant."""
-    slots = list(wish.referents)
-    for names in product(*(binding[wish.referents[slot]] for slot in slots)):
-        bound = dict(zip(slots, names, strict=True))
-        held = {slot: where[bound[by]] for slot, (by, where) in wish.held.items()}
-        formula = filled(wish.pattern.template, bound | held)
-        yield from formula.parts if isinstance(formula, And) else (formula,)
+    """Join the goals of wishes, each for every combination of the things that are all meant."""
+    parts: dict[Formula, None] = {}  # in order, each once
+    for wish in wishes:
+        for names in product(*(binding[referent] for referent in wish.referents.values())):
+            bound = dict(zip(wish.referents, names, strict=True))
+            held = {slot: where[bound[by]] for slot, (by, where) in wish.held.items()}
+            formula = filled(wish.pattern.template, bound | held)
+            parts |= dict.fromkeys(formula.parts if isinstance(formula, And) else (formula,))
+    return next(iter(parts)) if len(parts) == 1 else And(tuple(parts))
 
 
 def _distinct(wishes: Sequence[Wish], binding: Binding) -> bool:
@@ -351,9 +333,9 @@ def _distinct(wishes: Sequence[Wish], binding: Binding) -> bool:
 
 
 def _is_step(wish: Wish, later: Sequence[Wish], robot: str) -> bool:
-    """Return whether a wish is about the robot alone, and all else in it comes up again."""
+    """Return whether a wish is about the robot alone, and all else in it comes up again in the `later` ones."""
     own = [referent for referent in wish.referents.values() if referent.names != {robot}]
-    if not later or len(own) == len(wish.referents):
+    if len(own) == len(wish.referents):
         return False
     if not all(_speaks_of(atom, robot, wish) for atom, _ in literals(wish.pattern.template)):
         return False

@@ -63,7 +63,7 @@ class Pattern:
         denied: By slot, the predicate that the goal denies of it and the slot that stands beside it there: what is
             taken out of something is in it now.
         recipient: The slot that stands where the phrase has "me", so that what is said of the speaker can be said of
-            anybody: "give me the cup", "give the person the cup".
+            anybody else: "give me the cup", "give the person the cup".
     """
 
     phrase: GoalPhrase
@@ -80,6 +80,8 @@ class Pattern:
                 starts = (0, *ends[:-1])
                 elements = zip(variant, starts, ends, strict=True)
                 spans = {each: (start, end) for each, start, end in elements if isinstance(each, str)}
+                if self.recipient is not None and words[spans[self.recipient][0]] in _ME:
+                    continue  # the phrase itself covers what is said of the speaker
                 if not any({words[start], words[end - 1]} & _JOINING for start, end in spans.values()):
                     yield Match(spans, ends)
 
@@ -116,6 +118,7 @@ def filled(template: Formula, binding: Mapping[str, str]) -> Formula:
 
 
 def _pattern(phrase: GoalPhrase) -> Pattern:
+    """Read a phrase; what its goal denies between two slots is kept by the first of them."""
     if _PART.sub("", phrase.pattern).strip():
         raise UsageError(f"phrase '{phrase.pattern}': a bracket or brace without its counterpart")
     held = {match[2] for match in _PART.finditer(phrase.pattern) if match[2]}
@@ -124,17 +127,13 @@ def _pattern(phrase: GoalPhrase) -> Pattern:
         template = parse_formula(_SLOT.sub(lambda match: f"{_MARK}{match[1]}", phrase.goal))
     except FormulaError as error:
         raise UsageError(f"phrase '{phrase.pattern}': its goal '{phrase.goal}': {error.reason}") from error
-    return Pattern(phrase, _variants(phrase.pattern), template, free, _denied(template))
-
-
-def _denied(template: Formula) -> dict[str, tuple[str, str]]:
-    """Return the slots that stand first in a denied relation to another slot."""
     relations = [atom for atom, positive in literals(template) if not positive and len(atom.args) == 2]
-    return {
+    denied = {
         one.removeprefix(_MARK): (predicate, other.removeprefix(_MARK))
         for predicate, (one, other) in relations
         if one.startswith(_MARK) and other.startswith(_MARK)
     }
+    return Pattern(phrase, _variants(phrase.pattern), template, free, denied)
 
 
 def _to_anybody(pattern: Pattern, vocabulary: Vocabulary) -> Pattern | None:
@@ -163,19 +162,16 @@ def _to_anybody(pattern: Pattern, vocabulary: Vocabulary) -> Pattern | None:
 
 
 def _variants(pattern: str) -> tuple[tuple[Element, ...], ...]:
+    """Return the elements of a pattern, with and without each optional part."""
     parts: list[tuple[tuple[Element, ...], ...]] = []
     for optional, slot, words in (match.groups() for match in _PART.finditer(pattern)):
         if slot:
             parts.append(((slot,),))
-        elif words:
-            parts.append(((_alternatives(words),),))
-        else:
-            parts.append((tuple(map(_alternatives, optional.split())), ()))
+            continue
+        each = (words or optional).lower().split()
+        elements = tuple(frozenset(filter(None, alternatives.split("|"))) for alternatives in each)
+        parts.append((elements,) if words else (elements, ()))
     return tuple(tuple(element for part in choice for element in part) for choice in product(*parts))
-
-
-def _alternatives(words: str) -> frozenset[str]:
-    return frozenset(word.lower() for word in words.split("|") if word)
 
 
 def _fitted(variant: tuple[Element, ...], words: tuple[str, ...], element: int, at: int) -> Iterator[tuple[int, ...]]:
@@ -260,9 +256,9 @@ def said(words: Iterable[str]) -> str:
 def segments(instruction: str) -> tuple[Segment, ...] | Rejection:
     """Cut an instruction into segments; what cannot be an English sentence is rejected."""
     text = unicodedata.normalize("NFKC", instruction).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    problem = _unreadable(instruction, text)
-    if problem:
-        return Rejection((problem,))
+    strange = _TOKEN.sub("", re.sub(r"[\s\"“”]", "", text))
+    if strange or len(instruction) > MOST_CHARACTERS:
+        return Rejection((_unreadable(instruction, strange),))
     found: list[Segment] = []
     words: list[str] = []
     joint = Joint.FULL
@@ -285,19 +281,17 @@ def segments(instruction: str) -> tuple[Segment, ...] | Rejection:
     return tuple(found)
 
 
-def _unreadable(instruction: str, text: str) -> Feedback | None:
+def _unreadable(instruction: str, strange: str) -> Feedback:
+    """Say what makes an instruction too long, or no sentence: the characters in `strange`."""
     how = "Say in one English sentence what should hold, such as a thing and where it should be."
-    if not text.strip():
+    if not instruction.strip():
         return _nothing(instruction)
     if len(instruction) > MOST_CHARACTERS:
         why = f"it has {len(instruction)} characters, at most {MOST_CHARACTERS} are read."
         return Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how)
-    rest = _TOKEN.sub("", re.sub(r"[\s\"“”]", "", text))
-    if rest:
-        shown = ", ".join(dict.fromkeys(map(_shown, rest[:20])))
-        why = f"it holds what is no word: {shown}."
-        return Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how, tuple(dict.fromkeys(map(_shown, rest[:20]))))
-    return None
+    culprits = tuple(dict.fromkeys(map(_shown, strange[:20])))
+    why = f"it holds what is no word: {', '.join(culprits)}."
+    return Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how, culprits)
 
 
 def _nothing(instruction: str) -> Feedback:

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations, product
 from math import comb, prod
 
@@ -99,6 +100,8 @@ class Slots:
             before: What a pronoun looks back to.
             among: Things that are meant rather than others, because of what is wanted of them.
         """
+        if AND not in words and "or" not in words:
+            return self._one(words, affordance, before, among)
         text = said(words)
         if "or" not in words:
             return self._list(text, _cut(words, AND), affordance, before, among)
@@ -285,17 +288,16 @@ class Spot:
     where: tuple[str, ...]
 
 
-@dataclass(slots=True)
+@dataclass(eq=False)
 class Places:
-    """Reads places and looks up what is there."""
+    """Reads places and looks up what is there; most sentences name none, so its tables are made when one does."""
 
     vocabulary: Vocabulary
     state: State
-    _relations: Mapping[tuple[str, ...], frozenset[str]] = field(init=False)
-    _held: Mapping[str, Mapping[str, frozenset[str]]] = field(init=False)
-    _read: dict[tuple[str, ...], Spot | None] = field(default_factory=dict, init=False)
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def _relations(self) -> Mapping[tuple[str, ...], frozenset[str]]:
+        """The predicates that words such as "on" may stand for."""
         found: dict[str, set[str]] = {}
         for name, predicate in self.vocabulary.predicates.items():
             match = _SAID.fullmatch(predicate.description.rstrip("."))
@@ -305,20 +307,19 @@ class Places:
         said |= {words: said[like] for words, like in _LIKE.items() if like in said}
         every = frozenset(name for names in said.values() for name in names)
         said |= dict.fromkeys(_SOURCES, every) if every else {}
-        self._relations = {tuple(words.split()): names for words, names in said.items()}
+        return {tuple(words.split()): names for words, names in said.items()}
+
+    @cached_property
+    def _held(self) -> Mapping[str, Mapping[str, frozenset[str]]]:
+        """What stands in each relation to each place."""
         held: dict[str, dict[str, set[str]]] = {name: {} for name in self.vocabulary.predicates}
         for name, args in self.state.atoms:
             if len(args) == 2 and name in held:
                 held[name].setdefault(args[1], set()).add(args[0])
-        self._held = {name: {spot: frozenset(there) for spot, there in places.items()} for name, places in held.items()}
+        return {name: {spot: frozenset(there) for spot, there in places.items()} for name, places in held.items()}
 
     def read(self, words: tuple[str, ...]) -> Spot | None:
         """Take a noun phrase apart at the first words that tell a place."""
-        if words not in self._read:
-            self._read[words] = self._taken_apart(words)
-        return self._read[words]
-
-    def _taken_apart(self, words: tuple[str, ...]) -> Spot | None:
         for at in range(1, len(words) - 1):
             start = _behind_being(words, at)
             for length in range(min(4, len(words) - start - 1), 0, -1):
