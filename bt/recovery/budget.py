@@ -144,6 +144,7 @@ class ProgressAccount(Account):
             and max(same.values(), default=0) <= self.budget.same
             and len(self._causes) <= self.budget.most
             and self._spent_seconds(now) <= self.budget.seconds
+            and self._paid + price <= self.budget.money
         )
 
     def spent(self, name: str) -> Feedback:

@@ -271,7 +271,9 @@ class Recover(Guard):
             account.charge(incident.feedback, now, counts=incident.feedback is not UNPLANNED)
             if strategy.applies(self._request(incident)):
                 incident.reached_at = now
-                return account.affords(incident.feedback, now) or self._give_up(incident, account.spent(strategy.name))
+                return account.affords(incident.feedback, now, strategy.price) or self._give_up(
+                    incident, account.spent(strategy.name)
+                )
             return False
         if not account.affords(incident.feedback, now, strategy.price) or not strategy.applies(self._request(incident)):
             return False

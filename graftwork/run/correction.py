@@ -93,8 +93,8 @@ class Amending:
     def correct(self, correction: Correction) -> Amended | Rejection:
         """Do the rest otherwise; call it between two ticks, on the thread that ticks, which waits until it was tried.
 
-        The correction is tried on the model first, on another thread: an interrupt ends the waiting at once. What runs
-        goes on, unless it was edited itself.
+        The correction is tried on the model first, on another thread: an interrupt ends the waiting and the planning at
+        once. What runs goes on, unless it was edited itself.
 
         Args:
             correction: Edits of the whole plan that is under way, its steps counted from the first.
@@ -105,7 +105,11 @@ class Amending:
         trial = self._trial(correction)
         if isinstance(trial, Rejection):
             return trial
-        found = in_background(trial, "run-correction").result()
+        try:
+            found = in_background(trial, "run-correction").result()
+        except KeyboardInterrupt:
+            self._context.plans.service.cancel()  # nobody takes the answer any more
+            raise
         return found if isinstance(found, Rejection) else found()
 
     def correct_meanwhile(self, correction: Correction) -> Correcting:

@@ -1,5 +1,6 @@
 """A run that is told to do the rest otherwise: a plan and a program, under way."""
 
+from _thread import interrupt_main
 from threading import Event
 
 import pytest
@@ -8,6 +9,7 @@ from benchmarks.faults.runs import shared
 from graftwork import Outcome, Session
 from graftwork.setup.plans import Plans
 from graftwork.testing import ScriptedModel
+from planning.anytime import CALLED_OFF
 from semantics.correction import Correction, Insert, Move, Remove, Replace, Spot, Wrap
 from semantics.feedback import Code
 from semantics.goal import Rejection
@@ -152,6 +154,25 @@ def test_while_a_correction_is_tried_the_run_goes_on(session, monkeypatch):
     may_answer.set()
     until(run, 2.0)
     assert correcting.result.steps[1:3] == ("(move robot0 fridge0 shelf0)", "(move robot0 shelf0 fridge0)")
+    assert run.finish().outcome is Outcome.ACHIEVED
+
+
+def test_an_interrupt_ends_the_trial_of_a_correction_and_the_run_can_go_on(session, monkeypatch):
+    run = session.start("put the apple into the fridge")
+    until(run, 1.0)
+    called_off = Event()
+
+    def interrupted(*given):
+        interrupt_main()
+        called_off.wait(60)
+        return CALLED_OFF
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Plans, "found", interrupted)
+        patched.setattr(run._context.plans.service, "cancel", called_off.set)
+        with pytest.raises(KeyboardInterrupt):
+            run.correct(PLANNED)
+        assert called_off.is_set()
     assert run.finish().outcome is Outcome.ACHIEVED
 
 

@@ -7,7 +7,7 @@ import pytest
 from bt import Entries, Replan, Runner, compile_plan, pursue
 from bt.execution import Execute
 from bt.node import walk
-from bt.recovery.budget import OFTEN, Budget, Progress
+from bt.recovery.budget import OFTEN, Budget, Progress, ProgressAccount
 from bt.runner import Ending
 from semantics.feedback import Code, Feedback
 from semantics.state import Plan
@@ -107,3 +107,13 @@ def test_progress_ends_whatever_the_world_and_the_planner_do(seed: int):
             progress.take_in()
     assert 2 <= len(made) <= 2 * len(LETTERS) * OFTEN + 6
     assert made[-1] < 1000
+
+
+def test_new_plans_that_cost_money_are_bounded_by_it():
+    account, failure = ProgressAccount(Budget(tries=9, same=9, money=5.0)), stuck(1)
+    for _ in range(2):
+        assert account.affords(failure, 0.0, price=2.0)
+        account.pay(2.0)
+    account.got_further()
+    assert not account.affords(failure, 0.0, price=2.0)
+    assert account.affords(failure, 0.0)
