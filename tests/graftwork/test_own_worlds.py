@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from domains.authoring import new_world
-from domains.reading.finding import worlds_in
+from domains.reading import worlds_in
 from graftwork.cli.app import app
 from graftwork.errors import SettingsError
 from graftwork.setup.settings import load_settings, placed
