@@ -28,8 +28,8 @@ __all__ = [
     "DERIVED",
     "TESTS",
     "Key",
+    "Sensing",
     "Test",
-    "Told",
     "derive",
     "sense",
     "settled_keys",
@@ -143,7 +143,7 @@ def sense(
     return frozenset(found)
 
 
-class Told:
+class Sensing:
     """What a body tells in one sensing.
 
     Args:

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 from affordances.scene import Belief, Scene, Seen
 from semantics.vocabulary import Thing
 
-__all__ = ["Row", "inventory"]
+__all__ = ["InventoryRow", "inventory"]
 
 
-class Row(NamedTuple):
+class InventoryRow(NamedTuple):
     """What is known of one thing.
 
     Attributes:
@@ -38,13 +38,13 @@ class Row(NamedTuple):
         }
 
 
-def inventory(scene: Scene) -> tuple[Row, ...]:
+def inventory(scene: Scene) -> tuple[InventoryRow, ...]:
     """Return a row for each thing of a scene, in its order."""
     of: dict[str, list[Belief]] = {name: [] for name in scene.things}
     for atom in sorted(scene.beliefs):
         if atom.args and atom.args[0] in of:
             of[atom.args[0]].append(scene.beliefs[atom])
-    return tuple(Row(thing, tuple(of[name]), scene.seen.get(name)) for name, thing in scene.things.items())
+    return tuple(InventoryRow(thing, tuple(of[name]), scene.seen.get(name)) for name, thing in scene.things.items())
 
 
 def _belief(belief: Belief, now: float) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from affordances.bookkeeping import DERIVED, derive
-from affordances.facts import Told, sense, settled_keys, settling
+from affordances.facts import Sensing, sense, settled_keys, settling
 from domains.conventions import STANDARD, Conventions
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
@@ -130,7 +130,7 @@ class Scene:
         if observation.number == self.number:
             return self
         tests = sensed_predicates(domain)
-        told = Told(observation, computed_predicates(domain))
+        told = Sensing(observation, computed_predicates(domain))
         facts = told.corrected(_shown(observation, self.things, domain))
         settled = settled_keys(observation)
         kept = {

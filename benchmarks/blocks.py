@@ -31,7 +31,7 @@ from planning import FastDownward, Valid, solve, validate_actions
 from semantics.atoms import dnf
 from semantics.errors import UsageError
 from semantics.goal import CheckedGoal, Goal
-from semantics.protocols import Found, NoPlan
+from semantics.protocols import FoundPlan, NoPlan
 from semantics.state import Plan, State
 
 __all__ = ["main"]
@@ -126,7 +126,7 @@ def _outcome(
     return Outcome(path, len(things), seconds, best.seconds, plan.cost, wrong)
 
 
-def _against(plan: Plan, best: Found | NoPlan) -> str:
+def _against(plan: Plan, best: FoundPlan | NoPlan) -> str:
     if not plan.optimal:
         return "not proved optimal"
     if isinstance(best, NoPlan) or not best.optimal:

@@ -30,7 +30,7 @@ from rich.table import Table
 from affordances.scene import Scene
 from domains.model import Domain, SceneFile
 from domains.reading import load_domain, load_scene
-from graftwork.cases import CaseRunner, World, read_cases
+from graftwork.cases import CaseRunner, CaseWorld, read_cases
 from semantics.checking import check_goal
 from semantics.goal import CheckedGoal, Goal
 from semantics.parsing import parse_formula
@@ -115,7 +115,7 @@ def refusing(domain: Domain, scene: SceneFile, count: int, folder: Path) -> tupl
         part = cases[number * A_FILE : (number + 1) * A_FILE]
         file.write_text(yaml.safe_dump(part, width=10_000), encoding="utf-8")
     passed = _stopwatch()
-    world, failed = World(load_domain("kitchen")), []
+    world, failed = CaseWorld(load_domain("kitchen")), []
     with CaseRunner() as runner:
         for file in files:
             results = [runner.run(case, world) for case in read_cases(file, world)]

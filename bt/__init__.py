@@ -6,7 +6,7 @@ from bt.checking import Flaw, examine
 from bt.compiling import compile_plan, pursue
 from bt.document import document, plan_document, plan_from_document
 from bt.execution import Execute, Improver, Improving
-from bt.execution.goal import Goal
+from bt.execution.goal import GoalNode
 from bt.execution.step import interlocked
 from bt.node import failure_of
 from bt.programs import Routine, check_program, compile_program, program_from_document, program_of
@@ -21,7 +21,7 @@ __all__ = [
     "Entries",
     "Execute",
     "Flaw",
-    "Goal",
+    "GoalNode",
     "Improver",
     "Improving",
     "Journal",

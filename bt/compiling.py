@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from functools import partial
 
 from bt.execution.execute import Execute
-from bt.execution.goal import Goal
+from bt.execution.goal import GoalNode
 from bt.execution.improvement import Basis, Improvement, Improver
-from bt.execution.order import Claim, Order, claim_of, occupancy, partial_order
+from bt.execution.order import Order, ResourceClaim, claim_of, occupancy, partial_order
 from bt.execution.remaining import Remaining, Work
 from bt.execution.step import Step, interlocked
 from bt.pending import Cancellation
 from bt.record import Journal
 from bt.recovery.budget import Budget
 from bt.recovery.incident import Unplanned
-from bt.recovery.inquiry import Desk
+from bt.recovery.inquiry import UserPrompt
 from bt.recovery.recover import Recover
 from bt.recovery.request import Answer, Strategy
 from semantics.atoms import Conjunct
@@ -46,7 +46,7 @@ def compile_plan(
     improver: Improver | None = None,
     delay: float | None = 0.1,
     together: Together = None,
-) -> Goal:
+) -> GoalNode:
     """Make the tree that carries out `plan` from wherever the world is.
 
     It is a py_trees behaviour like any other, and can stand anywhere in a tree; `beliefs.refresh()` has to be called
@@ -72,7 +72,7 @@ def compile_plan(
     execution = Execution(
         beliefs, interlocked(robot), skills or {}, journal, effect_patience, improver, delay, together
     )
-    return Goal((plan.goal,), execution.of(plan), beliefs)
+    return GoalNode((plan.goal,), execution.of(plan), beliefs)
 
 
 def pursue(
@@ -90,12 +90,12 @@ def pursue(
     delay: float | None = 0.1,
     together: bool | None = None,
     basis: Basis | None = None,
-    desk: Desk | None = None,
+    desk: UserPrompt | None = None,
     answer_seconds: float = 60.0,
     listener: Callable[[Strategy, Answer], None] | None = None,
     cancellation: Cancellation | None = None,
-) -> Goal:
-    """Make the tree that carries out `plan` and recovers from failures: `Goal > Recover > Execute > steps`.
+) -> GoalNode:
+    """Make the tree that carries out `plan` and recovers from failures: `GoalNode > Recover > Execute > steps`.
 
     Args:
         plan: The first plan; it need not be right. None: it is made when the tree is first ticked.
@@ -135,7 +135,7 @@ def pursue(
         listener=listener,
         cancellation=cancellation,
     )
-    return Goal(tuple(goals) or (() if plan is None else (plan.goal,)), recover, beliefs)
+    return GoalNode(tuple(goals) or (() if plan is None else (plan.goal,)), recover, beliefs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ class Execution:
         return Work(plan, steps, claims, Remaining(plan.steps, plan.goal, order))
 
 
-def _order_and_claims(steps: Sequence[Operator], together: Together, robot: Robot) -> tuple[Order, list[Claim]]:
+def _order_and_claims(steps: Sequence[Operator], together: Together, robot: Robot) -> tuple[Order, list[ResourceClaim]]:
     """Return the order of the steps, as far as the body allows, with what they claim."""
     claims = [claim_of(step, occupancy(robot)) for step in steps]
     sequence = Order.sequence(len(steps))

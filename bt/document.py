@@ -15,7 +15,7 @@ from py_trees.behaviour import Behaviour
 
 from bt.errors import DocumentError
 from bt.execution.execute import Execute
-from bt.execution.goal import Goal
+from bt.execution.goal import GoalNode
 from bt.execution.step import Step
 from bt.node import kind_of, leaves_first, what_of
 from domains.model import Domain
@@ -68,7 +68,7 @@ def _step(node: Step) -> dict[str, Any]:
 
 DETAILS: Mapping[type, Callable[[Any], dict[str, Any]]] = {
     Step: _step,
-    Goal: lambda node: {"goals": [_formula(goal) for goal in node.goals]},
+    GoalNode: lambda node: {"goals": [_formula(goal) for goal in node.goals]},
     Execute: lambda node: {
         "plan": plan_document(node.plan),
         **({} if node.order.total else {"order": [list(pair) for pair in node.order.pairs]}),

@@ -21,13 +21,13 @@ from semantics.protocols import Beliefs, Clock, ExactSensing
 __all__ = [
     "REST_SECONDS",
     "Accountable",
+    "Debounce",
     "Detailed",
-    "Doubt",
+    "FactReader",
+    "FactReaderFrom",
     "GivingReason",
     "Guard",
     "OfKind",
-    "Reading",
-    "ReadingFrom",
     "Seeking",
     "above",
     "failure_of",
@@ -70,7 +70,7 @@ class Seeking(Protocol):
 
 
 @runtime_checkable
-class Reading(Protocol):
+class FactReader(Protocol):
     """A leaf that declares which facts it reads, so that it is ticked only when one of them has changed.
 
     Its `update` depends on those facts alone and changes nothing but its own `feedback_message`; see docs/ticking.md.
@@ -83,7 +83,7 @@ class Reading(Protocol):
 
 
 @runtime_checkable
-class ReadingFrom(Protocol):
+class FactReaderFrom(Protocol):
     """A leaf whose facts are somebody's in particular: those beliefs, or that fact base."""
 
     reads_from: object
@@ -214,7 +214,7 @@ def lag_of(beliefs: Beliefs) -> float | None:
 
 
 @dataclass(eq=False)
-class Doubt:
+class Debounce:
     """Tells what stays so for a while from what only shows for a moment.
 
     Attributes:

@@ -10,7 +10,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.execution.execute import Execute
-from bt.execution.step import Act, Step
+from bt.execution.step import ActionLeaf, Step
 from bt.node import kind_of, leaves_first, walk, what_of
 from bt.record import Journal
 from bt.runner import Ended, Runner
@@ -194,5 +194,5 @@ class Requests:
         """Nobody is asked for anything any more."""
 
 
-def _was_put(act: Act) -> bool:
+def _was_put(act: ActionLeaf) -> bool:
     return act.has_started and act.feedback is None

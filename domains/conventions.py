@@ -12,13 +12,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 
-__all__ = ["ARITIES", "CONVENTIONS", "NONE", "STANDARD", "Conventions", "Known", "Sort"]
+__all__ = ["ARITIES", "CONVENTIONS", "NONE", "STANDARD", "ConventionKind", "Conventions", "Known"]
 
 NONE = "none"
 """What a file writes for a convention that its world does without."""
 
 
-class Sort(StrEnum):
+class ConventionKind(StrEnum):
     """What sort of name a convention is."""
 
     AFFORDANCE = "affordance"
@@ -26,7 +26,7 @@ class Sort(StrEnum):
     PREDICATE = "predicate"
 
 
-Known = Mapping[Sort, Collection[str]]
+Known = Mapping[ConventionKind, Collection[str]]
 """The names that a world has, by sort."""
 
 
@@ -129,8 +129,12 @@ STANDARD = Conventions()
 _AFFORDANCES = ("actor", "carry", "contain", "hand", "location", "open", "support")
 _CLASSES = ("floor", "robot")
 
-CONVENTIONS: Mapping[str, Sort] = {
-    key: Sort.AFFORDANCE if key in _AFFORDANCES else Sort.CLASS if key in _CLASSES else Sort.PREDICATE
+CONVENTIONS: Mapping[str, ConventionKind] = {
+    key: ConventionKind.AFFORDANCE
+    if key in _AFFORDANCES
+    else ConventionKind.CLASS
+    if key in _CLASSES
+    else ConventionKind.PREDICATE
     for key in _FIELDS
 }
 """The sort of name of each convention, by its key in a file."""

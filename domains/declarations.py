@@ -8,7 +8,7 @@ from semantics.atoms import Formula, Variable
 from semantics.layout import Shape
 from semantics.vocabulary import Predicate
 
-__all__ = ["AgentModel", "DerivedPredicate", "NumericFluent", "ObjectClass", "PredicateModel", "Rule"]
+__all__ = ["AgentModel", "DerivedPredicate", "GoalRule", "NumericFluent", "ObjectClass", "PredicateModel"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class AgentModel:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class GoalRule:
     """A semantic condition on the literals of a goal.
 
     Attributes:

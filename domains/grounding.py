@@ -22,7 +22,7 @@ __all__ = ["assembled", "ground_axioms", "ground_operator", "needs"]
 Binding = Mapping[str, str]
 
 
-class Declared(Protocol):
+class GroundableDomain(Protocol):
     """What grounding reads of a `domains.model.Domain`."""
 
     @property
@@ -52,7 +52,7 @@ class Declared(Protocol):
 
 
 def ground_operator(
-    domain: Declared,
+    domain: GroundableDomain,
     action: Action,
     things: Mapping[str, Thing],
     numbers: Mapping[Atom, float],
@@ -72,7 +72,7 @@ def ground_operator(
 
 
 def assembled(
-    domain: Declared,
+    domain: GroundableDomain,
     action: Action,
     agent_cost: int,
     things: Mapping[str, Thing],
@@ -105,7 +105,7 @@ def assembled(
     )
 
 
-def needs(domain: Declared, action: Action) -> dict[str, tuple[str, ...]]:
+def needs(domain: GroundableDomain, action: Action) -> dict[str, tuple[str, ...]]:
     """Return the affordances that `action` asks of each of its arguments."""
     found: dict[str, tuple[str, ...]] = {}
     for parameter, arg in zip(domain.capabilities[action.name].parameters, action.args, strict=True):
@@ -124,7 +124,7 @@ def _check_arguments(capability: Capability, action: Action, things: Mapping[str
             raise UsageError(f"{action}: {arg} does not afford {', '.join(sorted(lacking))}")
 
 
-def _agent_cost(domain: Declared, capability: Capability, action: Action, things: Mapping[str, Thing]) -> int:
+def _agent_cost(domain: GroundableDomain, capability: Capability, action: Action, things: Mapping[str, Thing]) -> int:
     if capability.agentless:
         return 1
     agent = domain.agents.get(things[action.args[0]].class_name)
@@ -177,7 +177,7 @@ def _change(effect: NumericEffect, bound: Binding) -> Change:
     return Change(effect.how, fluent, expanded_expression(effect.amount, bound))
 
 
-def ground_axioms(domain: Declared, things: Mapping[str, Thing]) -> Axioms:
+def ground_axioms(domain: GroundableDomain, things: Mapping[str, Thing]) -> Axioms:
     """Return the derived predicates of `domain` over `things`, in layers.
 
     Raises:
@@ -193,7 +193,7 @@ def ground_axioms(domain: Declared, things: Mapping[str, Thing]) -> Axioms:
     return Axioms(frozenset(domain.derived), tuple(tuple(layers[number]) for number in sorted(layers)))
 
 
-def _layers(domain: Declared) -> dict[str, int]:
+def _layers(domain: GroundableDomain) -> dict[str, int]:
     """Return in which layer each derived predicate is computed: after all that it denies, not before what it uses."""
     layer_of = dict.fromkeys(domain.derived, 0)
     for _ in range(len(layer_of) + 1):
@@ -208,7 +208,7 @@ def _layers(domain: Declared) -> dict[str, int]:
     raise UsageError(f"derived predicates that follow from their own denial: {', '.join(sorted(_circular(domain)))}")
 
 
-def _circular(domain: Declared) -> Iterator[str]:
+def _circular(domain: GroundableDomain) -> Iterator[str]:
     """Yield the derived predicates that deny one that follows from themselves."""
     used = {name: [one for body in each.bodies for one in literals(body)] for name, each in domain.derived.items()}
     reached = {name: {one.atom.predicate for one in found} for name, found in used.items()}

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template, features_of
-from domains.conventions import STANDARD, Conventions, Known, Sort
+from domains.conventions import STANDARD, ConventionKind, Conventions, Known
 from domains.declarations import (
     AgentModel,
     DerivedPredicate,
+    GoalRule,
     NumericFluent,
     ObjectClass,
     PredicateModel,
-    Rule,
 )
 from domains.grounding import ground_axioms, ground_operator
 from domains.ladder import Ladder, Spending
@@ -35,6 +35,7 @@ __all__ = [
     "ConditionalEffect",
     "DerivedPredicate",
     "Domain",
+    "GoalRule",
     "NumericEffect",
     "NumericFluent",
     "ObjectClass",
@@ -42,7 +43,6 @@ __all__ = [
     "PredicateModel",
     "RepairRule",
     "RepairStep",
-    "Rule",
     "SceneFile",
     "Spending",
     "Template",
@@ -79,7 +79,7 @@ class Domain:
     capabilities: Mapping[str, Capability]
     agents: Mapping[str, AgentModel]
     phrases: tuple[GoalPhrase, ...] = ()
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[GoalRule, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
     source: str | None = None
     constants: Mapping[str, Thing] = field(default_factory=dict)
@@ -109,7 +109,11 @@ class Domain:
     @property
     def names(self) -> Known:
         """The names of each sort that a convention can be."""
-        return {Sort.AFFORDANCE: self.affordances, Sort.CLASS: self.classes, Sort.PREDICATE: self.predicates}
+        return {
+            ConventionKind.AFFORDANCE: self.affordances,
+            ConventionKind.CLASS: self.classes,
+            ConventionKind.PREDICATE: self.predicates,
+        }
 
     @property
     def features(self) -> frozenset[str]:

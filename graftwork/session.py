@@ -29,7 +29,7 @@ from graftwork.record.recorder import Records
 from graftwork.run.context import RunContext, decision_context, shared_out, tree_of
 from graftwork.run.past import Past, about, read_past
 from graftwork.run.program import ProgramRun
-from graftwork.run.program_text import Source, read_source
+from graftwork.run.program_text import ProgramSource, read_source
 from graftwork.run.run import Answering, Run
 from graftwork.setup.bodies import AUTO, ROBOTS, service_of
 from graftwork.setup.limits import PATIENCE, Consent, Consents, Limits, Weights, consent_named, joined_budgets
@@ -174,14 +174,14 @@ class Session:
         """
         return self._begin(Run(self._context, wanted))
 
-    def program(self, program: str | Path | Source) -> ProgramRun:
+    def program(self, program: str | Path | ProgramSource) -> ProgramRun:
         """Begin a run of a program, given as its text or by its file; it is checked as a sentence is decided on.
 
         Raises:
             ProgramFileError: The file cannot be read.
             UsageError: As `start`.
         """
-        source = program if isinstance(program, Source) else read_source(program)
+        source = program if isinstance(program, ProgramSource) else read_source(program)
         return self._begin(ProgramRun(self._context, source))
 
     def resume(self, record: Path | str | Past) -> Run:

@@ -13,19 +13,19 @@ from planning.anytime import Anytime
 from planning.costs import CostModel, Tries
 from planning.errors import PlannerUnavailableError, PlanningFailedError, UnplannableError
 from planning.excluding import exclusions
-from planning.part import Part, best_part
+from planning.part import PartialPlan, best_part
 from planning.planners.fast_downward import FastDownward
 from planning.planners.stock import StockPlanner
 from planning.portfolio import Kairos, Portfolio, TimedPlan, schedule
 from planning.problem.grounding import ground, reachable
 from planning.problem.text import load, pddl_text
-from planning.problem.written import Written
+from planning.problem.written import GroundText
 from planning.reasons import Kind, Reason, explain
 from planning.registry import PLANNERS, make_planner
 from planning.relevance import Reduction, relevant
 from planning.replanning.replan import Replanned, replan
 from planning.rich import Admission, admits
-from planning.service import Improvement, InProcess, OwnProcess, PlanningService
+from planning.service import ImprovingSearch, InProcess, OwnProcess, PlanningService
 from planning.solving import solve
 from planning.validation import Invalid, Valid, validate, validate_actions
 from semantics.errors import OutsideError
@@ -37,13 +37,14 @@ __all__ = [
     "Anytime",
     "CostModel",
     "FastDownward",
-    "Improvement",
+    "GroundText",
+    "ImprovingSearch",
     "InProcess",
     "Invalid",
     "Kairos",
     "Kind",
     "OwnProcess",
-    "Part",
+    "PartialPlan",
     "PlannerUnavailableError",
     "PlanningFailedError",
     "PlanningService",
@@ -56,7 +57,6 @@ __all__ = [
     "Tries",
     "UnplannableError",
     "Valid",
-    "Written",
     "admits",
     "best_part",
     "exclusions",

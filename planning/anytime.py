@@ -17,17 +17,17 @@ from planning.portfolio.race import cancel
 from planning.solving import solve
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Found, NoPlan, Planner
+from semantics.protocols import FoundPlan, NoPlan, Planner
 from semantics.state import Plan
 
-__all__ = ["CALLED_OFF", "Anytime", "Best", "Way", "hearing"]
+__all__ = ["CALLED_OFF", "Anytime", "Best", "PlannerWay", "hearing"]
 
 AGAIN = 0.02
 """How often a planner is called off until it has heard, seconds."""
 CALLED_OFF = NoPlan(Feedback(Code.CANCELLED, "planning", "it was called off"))
 
 
-class Way(NamedTuple):
+class PlannerWay(NamedTuple):
     """One way to a plan: its name, how to ask for it (which waits), and how to call that off (which does not)."""
 
     name: str
@@ -48,7 +48,7 @@ class Best:
         UsageError: There is no way.
     """
 
-    def __init__(self, ways: Sequence[Way], *, patience: float = 0.0) -> None:
+    def __init__(self, ways: Sequence[PlannerWay], *, patience: float = 0.0) -> None:
         if not ways:
             raise UsageError("a search for better plans needs a planner")
         self.first: Plan | None = None
@@ -152,7 +152,7 @@ class Anytime(Best):
     """
 
     def __init__(self, problem: Problem, *, planners: Sequence[Planner], seconds: float = 20.0) -> None:
-        def way(planner: Planner) -> Way:
+        def way(planner: Planner) -> PlannerWay:
             off = threading.Event()
             told = hearing(planner, off)
 
@@ -160,7 +160,7 @@ class Anytime(Best):
                 off.set()
                 cancel(planner)
 
-            return Way(planner.name, lambda: solve(problem, planner=told, seconds=seconds), call_off)
+            return PlannerWay(planner.name, lambda: solve(problem, planner=told, seconds=seconds), call_off)
 
         super().__init__([way(planner) for planner in planners])
 
@@ -178,13 +178,13 @@ class _Hearing:
         self._planner = planner
         self._off = off
 
-    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
+    def solve(self, domain: str, problem: str, *, seconds: float) -> FoundPlan | NoPlan:
         return self._asked(lambda: self._planner.solve(domain, problem, seconds=seconds))
 
     def close(self) -> None:
         self._planner.close()
 
-    def _asked(self, question: Callable[[], Found | NoPlan]) -> Found | NoPlan:
+    def _asked(self, question: Callable[[], FoundPlan | NoPlan]) -> FoundPlan | NoPlan:
         if self._off.is_set():
             return CALLED_OFF
         try:
@@ -198,7 +198,7 @@ class _Hearing:
 class _HearingSearch(_Hearing):
     """One that also takes ground tasks."""
 
-    def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> Found | NoPlan:
+    def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> FoundPlan | NoPlan:
         planner = self._planner
         assert isinstance(planner, Search)
         return self._asked(lambda: planner.search(task, seconds=seconds, prove=prove, share=share))

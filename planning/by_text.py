@@ -16,7 +16,7 @@ from planning.problem.text import pddl_text
 from planning.reasons import UNPROVED, explain, impossible, whereabouts
 from planning.relevance import relevant
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Found, NoPlan, Planner
+from semantics.protocols import FoundPlan, NoPlan, Planner
 from semantics.state import Plan
 from semantics.vocabulary import Thing
 
@@ -49,7 +49,7 @@ class ByText:
         if lost is not None:
             return NoPlan(lost)
         found, asked = self._search()
-        if isinstance(found, Found):
+        if isinstance(found, FoundPlan):
             return self._checked(found)
         if found.feedback.code is Code.PLANNER_TIMEOUT:
             proof = impossible(self.problem)
@@ -65,7 +65,7 @@ class ByText:
             return replace(found, feedback=reason.feedback, proven=True)
         things = self.problem.objects
         whole = self._ask(things) if asked < len(things) else found
-        if isinstance(whole, Found):
+        if isinstance(whole, FoundPlan):
             return self._checked(whole)
         proven = whole.proven and whole.feedback.code is Code.NO_PLAN
         return replace(found, feedback=reason.feedback, proven=proven)
@@ -73,23 +73,23 @@ class ByText:
     def _left(self) -> float:
         return max(self.seconds - (time.monotonic() - self.started), LEAST)
 
-    def _search(self) -> tuple[Found | NoPlan, int]:
+    def _search(self) -> tuple[FoundPlan | NoPlan, int]:
         """Plan with the things that matter; with all that might when those are not proved to be enough.
 
         The number tells with how many things at most.
         """
         reduction = relevant(self.problem)
         found = self._ask(reduction.things)
-        if not reduction.groups or (isinstance(found, Found) and not found.optimal):
+        if not reduction.groups or (isinstance(found, FoundPlan) and not found.optimal):
             return found, len(reduction.things)
         useful = {member for members in reduction.groups.values() for member in members}
         more = {name: one for name, one in self.problem.objects.items() if name in useful or name in reduction.things}
         wider = self._ask(more)
-        if isinstance(found, Found) and (isinstance(wider, NoPlan) or not wider.optimal):
+        if isinstance(found, FoundPlan) and (isinstance(wider, NoPlan) or not wider.optimal):
             return replace(found, optimal=False), len(more)
         return wider, len(more)
 
-    def _ask(self, things: Mapping[str, Thing]) -> Found | NoPlan:
+    def _ask(self, things: Mapping[str, Thing]) -> FoundPlan | NoPlan:
         predicates = self.problem.domain.predicates.values()
         facts = sum(len(things) ** len(model.predicate.parameters) for model in predicates)
         if facts * WRITING > self._left():
@@ -100,7 +100,7 @@ class ByText:
             return found
         return replace(found, actions=tuple(written.read(action) for action in found.actions))
 
-    def _checked(self, found: Found) -> Plan | NoPlan:
+    def _checked(self, found: FoundPlan) -> Plan | NoPlan:
         steps = tuple(self.problem.ground(action) for action in found.actions)
         goal, name = self.problem.conjunct, self.planner.name
         return proved(steps, goal, self.problem.state, optimal=found.optimal, planner=name, seconds=found.seconds)

@@ -16,7 +16,7 @@ from domains.pddl import write_problem
 from domains.problem import Problem
 from planning.planners.fast_downward import FastDownward
 from semantics.errors import OutsideError, UsageError
-from semantics.exclusions import Exclusion, Part
+from semantics.exclusions import Exclusion, MutexPart
 from semantics.protocols import Planner
 from semantics.state import State
 from semantics.vocabulary import Thing
@@ -70,4 +70,4 @@ def _asked(domain: Domain, things: Mapping[str, Thing], planner: FastDownward) -
 def _read(parts: list[tuple[str, list[int]]], names: Mapping[str, str]) -> Exclusion | None:
     if any(name not in names for name, _ in parts):
         return None
-    return Exclusion(tuple(Part(names[name], tuple(places)) for name, places in sorted(parts)))
+    return Exclusion(tuple(MutexPart(names[name], tuple(places)) for name, places in sorted(parts)))

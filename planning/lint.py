@@ -33,7 +33,7 @@ def out_of_reach(goal: Formula, scene: SceneFile, domain: Domain) -> tuple[Liter
     """
     asked = tuple(_conjoined(goal))
     try:
-        reached = _Reaching(domain, scene).facts()
+        reached = _FactGathering(domain, scene).facts()
     except _TooManyError:
         return ()
     never = (
@@ -71,7 +71,7 @@ def _effects(capability: Capability) -> Iterator[Template]:
 
 
 @dataclass(slots=True)
-class _Reaching:
+class _FactGathering:
     """Gathers facts until there are no more."""
 
     domain: Domain

@@ -14,9 +14,19 @@ from typing import NamedTuple
 from robots.furniture import Fittings, fittings, to_world
 from semantics.errors import UsageError
 from semantics.geometry import Box, PlanarPose
-from semantics.layout import FLOOR, Furniture, Layout, Piece, Shape
+from semantics.layout import FLOOR, Furniture, Layout, MovableObject, Shape
 
-__all__ = ["FLOOR", "OPEN_BOX_FLOOR", "OPEN_BOX_WALL", "Spot", "arranged", "bounds", "extents", "hollow", "tray_top"]
+__all__ = [
+    "FLOOR",
+    "OPEN_BOX_FLOOR",
+    "OPEN_BOX_WALL",
+    "RestingPlace",
+    "arranged",
+    "bounds",
+    "extents",
+    "hollow",
+    "tray_top",
+]
 
 OPEN_BOX_WALL = 0.008
 """Thickness of the walls of a bowl or tray, in metres."""
@@ -24,7 +34,7 @@ OPEN_BOX_FLOOR = 0.01
 """Thickness of its floor."""
 
 
-class Spot(NamedTuple):
+class RestingPlace(NamedTuple):
     """Where a thing rests: the middle of its bottom in metres, and its turn about the vertical in radians."""
 
     x: float
@@ -42,7 +52,7 @@ def extents(shape: Shape, yaw: float = 0.0) -> tuple[float, float]:
     return c * width + s * depth, s * width + c * depth
 
 
-def bounds(shape: Shape, spot: Spot) -> Box:
+def bounds(shape: Shape, spot: RestingPlace) -> Box:
     """Return the bounds of a solid that rests at a spot."""
     wide, deep = extents(shape, spot.yaw)
     low = (spot.x - wide / 2, spot.y - deep / 2, spot.z)
@@ -66,7 +76,7 @@ def tray_top(shape: Shape, box: Box) -> Box:
     return Box((*space.low[:2], box.low[2]), (*space.high[:2], space.low[2]))
 
 
-def arranged(layout: Layout) -> dict[str, Spot]:
+def arranged(layout: Layout) -> dict[str, RestingPlace]:
     """Return the spot of every piece.
 
     Raises:
@@ -78,7 +88,7 @@ def arranged(layout: Layout) -> dict[str, Spot]:
     # The ground is where a piece may stand that is in no furniture, with the frame of the world.
     grounded = (replace(one, where=FLOOR) if layout.is_ground(one.where) else one for one in layout.pieces)
     pieces = {piece.name: piece for piece in grounded}
-    spots: dict[str, Spot] = {}
+    spots: dict[str, RestingPlace] = {}
     for name in pieces:
         _settle(name, pieces, furniture, spots, ())
     return spots
@@ -86,11 +96,11 @@ def arranged(layout: Layout) -> dict[str, Spot]:
 
 def _settle(
     name: str,
-    pieces: Mapping[str, Piece],
+    pieces: Mapping[str, MovableObject],
     furniture: Mapping[str, tuple[Furniture, Fittings]],
-    spots: dict[str, Spot],
+    spots: dict[str, RestingPlace],
     above: tuple[str, ...],
-) -> Spot:
+) -> RestingPlace:
     """Work out the spot of a piece after that of what carries it, and keep it in `spots`."""
     if name in above:
         raise UsageError(f"{' on '.join((*above, name))}: pieces carry each other in a ring")
@@ -104,14 +114,14 @@ def _settle(
     return spots[name]
 
 
-def _spot_on_piece(piece: Piece, carrier: Shape, base: Spot) -> Spot:
+def _spot_on_piece(piece: MovableObject, carrier: Shape, base: RestingPlace) -> RestingPlace:
     x, y = to_world(PlanarPose(base.x, base.y, base.yaw), piece.offset[1], piece.offset[0])
-    return Spot(x, y, tray_top(carrier, bounds(carrier, base)).high[2], base.yaw + piece.yaw)
+    return RestingPlace(x, y, tray_top(carrier, bounds(carrier, base)).high[2], base.yaw + piece.yaw)
 
 
-def _spot_on_furniture(piece: Piece, furniture: Mapping[str, tuple[Furniture, Fittings]]) -> Spot:
+def _spot_on_furniture(piece: MovableObject, furniture: Mapping[str, tuple[Furniture, Fittings]]) -> RestingPlace:
     if piece.where == FLOOR:
-        return Spot(piece.offset[1], piece.offset[0], 0.0, piece.yaw)
+        return RestingPlace(piece.offset[1], piece.offset[0], 0.0, piece.yaw)
     if piece.where not in furniture:
         raise UsageError(f"{piece.name} stands {piece.relation} '{piece.where}', which does not exist")
     item, offered = furniture[piece.where]
@@ -121,4 +131,4 @@ def _spot_on_furniture(piece: Piece, furniture: Mapping[str, tuple[Furniture, Fi
     middle = PlanarPose(region.centre[0], region.centre[1], item.pose.yaw)
     x, y = to_world(middle, piece.offset[1], piece.offset[0])
     height = region.high[2] if piece.relation == "on" else region.low[2]
-    return Spot(x, y, height, item.pose.yaw + piece.yaw)
+    return RestingPlace(x, y, height, item.pose.yaw + piece.yaw)

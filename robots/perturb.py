@@ -15,7 +15,7 @@ from random import Random
 from robots.arrangement import arranged, bounds
 from robots.furniture import Fittings, fittings
 from semantics.geometry import Box, PlanarPose
-from semantics.layout import Layout, Piece, RobotStart
+from semantics.layout import Layout, MovableObject, RobotStart
 
 __all__ = ["MOVE", "perturbed"]
 
@@ -54,7 +54,7 @@ def perturbed(layout: Layout, seed: int) -> Layout:
 
 
 def _change_level(
-    name: str, layout: Layout, pieces: dict[str, Piece], offered: dict[str, Fittings], random: Random
+    name: str, layout: Layout, pieces: dict[str, MovableObject], offered: dict[str, Fittings], random: Random
 ) -> None:
     """Draw a compartment for a piece; what stands in its way there changes places with it."""
     piece = pieces[name]
@@ -71,7 +71,9 @@ def _change_level(
         pieces.update({one.name: one for one in changed})
 
 
-def _shift(name: str, layout: Layout, pieces: dict[str, Piece], offered: dict[str, Fittings], random: Random) -> None:
+def _shift(
+    name: str, layout: Layout, pieces: dict[str, MovableObject], offered: dict[str, Fittings], random: Random
+) -> None:
     """Draw a spot near that of a piece, until one fits."""
     piece = pieces[name]
     others = _neighbours(name, pieces)
@@ -89,17 +91,17 @@ def _drawn_move(farthest: float, random: Random) -> tuple[float, float]:
     return way * cos(angle), way * sin(angle)
 
 
-def _neighbours(name: str, pieces: dict[str, Piece]) -> list[Piece]:
+def _neighbours(name: str, pieces: dict[str, MovableObject]) -> list[MovableObject]:
     """Return the other pieces on or in the same thing."""
     where = pieces[name].where
     return [other for other in pieces.values() if other.where == where and other.name != name]
 
 
-def _box(layout: Layout, piece: Piece) -> Box:
+def _box(layout: Layout, piece: MovableObject) -> Box:
     return bounds(piece.shape, arranged(replace(layout, pieces=(piece,)))[piece.name])
 
 
-def _close(layout: Layout, piece: Piece, other: Piece) -> bool:
+def _close(layout: Layout, piece: MovableObject, other: MovableObject) -> bool:
     """Return whether two pieces at the same level come closer than `GAP`."""
     if piece.level != other.level:
         return False
@@ -108,7 +110,7 @@ def _close(layout: Layout, piece: Piece, other: Piece) -> bool:
     return all(a - GAP < d and c - GAP < b for a, b, c, d in spans)
 
 
-def _within(layout: Layout, piece: Piece, offered: dict[str, Fittings]) -> bool:
+def _within(layout: Layout, piece: MovableObject, offered: dict[str, Fittings]) -> bool:
     """Return whether a piece lies within the edges of its surface, or its compartment and under its ceiling."""
     region = offered[piece.where].region(piece.relation, piece.level) if piece.where in offered else None
     if region is None:

@@ -1,19 +1,19 @@
 """A correction: what a person, or a model for a person, wants otherwise in a program, as a list of typed edits.
 
 A plan is a program without choices, so the same edits serve for both (see `bt.editing`). Where an edit holds is a
-`Spot`: the statement's number among its neighbours, and from outside in the block and the number of each statement
-around it.
+`StatementPlace`: the statement's number among its neighbours, and from outside in the block and the number of each
+statement around it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Correction", "Edit", "Insert", "Move", "Remove", "Replace", "Spot", "Wrap"]
+__all__ = ["Correction", "Edit", "Insert", "Move", "Remove", "Replace", "StatementPlace", "Wrap"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Spot:
+class StatementPlace:
     """The place of a statement.
 
     Attributes:
@@ -35,7 +35,7 @@ class Spot:
 class Replace:
     """Another argument in a statement: each argument `old` becomes `new`; both as written, such as ``cup0``."""
 
-    spot: Spot
+    spot: StatementPlace
     old: str
     new: str
 
@@ -44,7 +44,7 @@ class Replace:
 class Insert:
     """Statements, as written, before the one at the spot; at the number after the last one, at the end of a block."""
 
-    spot: Spot
+    spot: StatementPlace
     text: str
 
 
@@ -52,15 +52,15 @@ class Insert:
 class Remove:
     """A statement, with all that is in it, left out."""
 
-    spot: Spot
+    spot: StatementPlace
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
     """A statement done elsewhere: before the one that stands at `to` now."""
 
-    spot: Spot
-    to: Spot
+    spot: StatementPlace
+    to: StatementPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Wrap:
         count: How many neighbours are put under it.
     """
 
-    spot: Spot
+    spot: StatementPlace
     head: str
     count: int = 1
 

@@ -16,7 +16,7 @@ from semantics.feedback import Code, Feedback
 from semantics.state import State
 from semantics.vocabulary import Predicate
 
-__all__ = ["COUNTED", "Exclusion", "Part", "clashes", "crowds", "excluded"]
+__all__ = ["COUNTED", "Exclusion", "MutexPart", "clashes", "crowds", "excluded"]
 
 COUNTED = -1
 """In the place of an argument that may be anything."""
@@ -25,7 +25,7 @@ Key = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MutexPart:
     """Facts of one predicate: for each argument, which of the exclusion's names it is, or `COUNTED`."""
 
     predicate: str
@@ -44,7 +44,7 @@ class Exclusion:
     At most one part is of each predicate.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[MutexPart, ...]
 
     def key(self, atom: Atom) -> Key | None:
         """Return the names that `atom` is counted for; None when it is not concerned."""

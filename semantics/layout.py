@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from semantics.atoms import Atom
 from semantics.geometry import PlanarPose, Vector
 
-__all__ = ["FLOOR", "Furniture", "Layout", "Person", "Piece", "RobotStart", "Shape"]
+__all__ = ["FLOOR", "Furniture", "Layout", "MovableObject", "Person", "RobotStart", "Shape"]
 
 FLOOR = "floor"
 """What the ground is called where nothing else is said of it."""
@@ -55,7 +55,7 @@ class Furniture:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class MovableObject:
     """A movable thing at its start.
 
     Attributes:
@@ -104,7 +104,7 @@ class Layout:
 
     robot: RobotStart
     furniture: tuple[Furniture, ...] = ()
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[MovableObject, ...] = ()
     persons: tuple[Person, ...] = ()
     states: frozenset[Atom] = frozenset()
     ground: str = f"{FLOOR}0"

@@ -9,10 +9,10 @@ from enum import StrEnum
 from semantics.english import singulars
 from semantics.vocabulary import Vocabulary
 
-__all__ = ["Entry", "How", "Lexicon", "plain"]
+__all__ = ["Lexicon", "MatchKind", "WordEntry", "plain"]
 
 
-class How(StrEnum):
+class MatchKind(StrEnum):
     """How a word was recognised, surest first."""
 
     SYMBOL = "symbol"
@@ -26,11 +26,11 @@ class How(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class WordEntry:
     """What one known word stands for: the things of the scene, sorted, and by which way."""
 
     names: tuple[str, ...]
-    how: How
+    how: MatchKind
 
 
 @dataclass(slots=True)
@@ -38,15 +38,15 @@ class Lexicon:
     """The words of a vocabulary by their plain form, singular as they were declared."""
 
     vocabulary: Vocabulary
-    _entries: Mapping[str, tuple[Entry, ...]] = field(init=False)
+    _entries: Mapping[str, tuple[WordEntry, ...]] = field(init=False)
     _parts: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        gathered: dict[str, dict[How, set[str]]] = {}
+        gathered: dict[str, dict[MatchKind, set[str]]] = {}
         for word, entry in _all_entries(self.vocabulary):
             gathered.setdefault(plain(word), {}).setdefault(entry.how, set()).update(entry.names)
         self._entries = {
-            word: tuple(Entry(tuple(sorted(names)), how) for how, names in found.items())
+            word: tuple(WordEntry(tuple(sorted(names)), how) for how, names in found.items())
             for word, found in gathered.items()
         }
         self._parts = frozenset(part for word in self._entries for part in word.split())
@@ -55,7 +55,7 @@ class Lexicon:
         """Return whether `word`, or a word it is the plural of, is known or part of a known name."""
         return any(form in self._parts for form in (word, *singulars(word)))
 
-    def find(self, head: tuple[str, ...], affordance: str | None = None) -> tuple[Entry | None, bool]:
+    def find(self, head: tuple[str, ...], affordance: str | None = None) -> tuple[WordEntry | None, bool]:
         """Return the best entry for a noun, and whether it stood in the plural.
 
         Things that have `affordance` come before things that exist, and those before a mere word; then the surest way.
@@ -67,7 +67,7 @@ class Lexicon:
                 return best, last != head[-1] or self._is_plural(head, best)
         return None, False
 
-    def _is_plural(self, head: tuple[str, ...], entry: Entry) -> bool:
+    def _is_plural(self, head: tuple[str, ...], entry: WordEntry) -> bool:
         """Return whether a word that was declared as it stands is the plural of another one for the same things."""
         others = (self._entries.get(" ".join((*head[:-1], one)), ()) for one in singulars(head[-1]))
         return any(entry.names and other.names == entry.names for found in others for other in found)
@@ -83,11 +83,11 @@ class Lexicon:
         return tuple(
             word
             for word, entries in self._entries.items()
-            if any(entry.how is not How.SYMBOL and self.able(entry.names, affordance) for entry in entries)
+            if any(entry.how is not MatchKind.SYMBOL and self.able(entry.names, affordance) for entry in entries)
         )
 
-    def _rank(self, entry: Entry, affordance: str | None) -> tuple[bool, bool, int]:
-        return not self.able(entry.names, affordance), not entry.names, list(How).index(entry.how)
+    def _rank(self, entry: WordEntry, affordance: str | None) -> tuple[bool, bool, int]:
+        return not self.able(entry.names, affordance), not entry.names, list(MatchKind).index(entry.how)
 
 
 def plain(words: str) -> str:
@@ -95,21 +95,21 @@ def plain(words: str) -> str:
     return " ".join(words.lower().replace("_", " ").replace("-", " ").split())
 
 
-def _all_entries(vocabulary: Vocabulary) -> Iterable[tuple[str, Entry]]:
+def _all_entries(vocabulary: Vocabulary) -> Iterable[tuple[str, WordEntry]]:
     for name, thing in vocabulary.things.items():
         stem = name.rstrip("0123456789")
-        yield name, Entry((name,), How.SYMBOL)
-        yield f"{stem} {name[len(stem) :]}", Entry((name,), How.SYMBOL)
-        yield thing.class_name, Entry((name,), How.CLASS)
+        yield name, WordEntry((name,), MatchKind.SYMBOL)
+        yield f"{stem} {name[len(stem) :]}", WordEntry((name,), MatchKind.SYMBOL)
+        yield thing.class_name, WordEntry((name,), MatchKind.CLASS)
         for word in thing.words:
-            yield word, Entry((name,), How.SYNONYM)
+            yield word, WordEntry((name,), MatchKind.SYNONYM)
         for kind in thing.kinds:
-            yield kind, Entry((name,), How.KIND)
+            yield kind, WordEntry((name,), MatchKind.KIND)
     for class_name in vocabulary.classes:
-        yield class_name, Entry((), How.CLASS)
+        yield class_name, WordEntry((), MatchKind.CLASS)
     for kind in vocabulary.kinds:
-        yield kind, Entry((), How.KIND)
+        yield kind, WordEntry((), MatchKind.KIND)
     for word, meant in vocabulary.synonyms.items():
-        yield word, Entry(vocabulary.of_class(meant), How.SYNONYM)
+        yield word, WordEntry(vocabulary.of_class(meant), MatchKind.SYNONYM)
         if meant in vocabulary.kinds:
-            yield word, Entry(vocabulary.of_kind(meant), How.KIND)
+            yield word, WordEntry(vocabulary.of_kind(meant), MatchKind.KIND)

@@ -1,14 +1,14 @@
-"""`Limits`: every bound on a program in one value."""
+"""`ProgramLimits`: every bound on a program in one value."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Limits"]
+__all__ = ["ProgramLimits"]
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ProgramLimits:
     """Every bound on a program; what goes beyond one is told, never cut off.
 
     Attributes:

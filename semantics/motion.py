@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from semantics.feedback import Feedback
 
-__all__ = ["Motion", "MotionInterlock", "MotionStatus", "Progress"]
+__all__ = ["Motion", "MotionInterlock", "MotionProgress", "MotionStatus"]
 
 
 class MotionStatus(StrEnum):
@@ -20,7 +20,7 @@ class MotionStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class MotionProgress:
     """A motion's state when polled: `fraction` done from 0 to 1, and why it failed if it did."""
 
     stage: MotionStatus
@@ -32,7 +32,7 @@ class Progress:
 class Motion(Protocol):
     """A started motion. It advances by itself (or as the clock sleeps); polling never blocks."""
 
-    def poll(self) -> Progress:
+    def poll(self) -> MotionProgress:
         """Return how far it is."""
         ...
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from semantics.embedding import Embedder
 from semantics.english import GRAMMAR, NounPhrase, Quantity, noun_phrase, singulars
 from semantics.errors import OutsideError, nearest
-from semantics.lexicon import Entry, How, Lexicon, plain
+from semantics.lexicon import Lexicon, MatchKind, WordEntry, plain
 from semantics.spelling import distance, surely
 from semantics.vocabulary import Vocabulary
 
-__all__ = ["Ambiguous", "How", "Names", "Resolved", "Unknown", "resolve"]
+__all__ = ["Ambiguous", "MatchKind", "NameIndex", "Resolved", "Unknown", "resolve"]
 
 MOST_OPTIONS = 6
 LEAST_LIKENESS = 0.45
@@ -40,7 +40,7 @@ class Resolved:
 
     words: str
     names: tuple[str, ...]
-    how: How
+    how: MatchKind
     choose: int = 1
     note: str = ""
     fits: bool = True
@@ -48,7 +48,7 @@ class Resolved:
     @property
     def certain(self) -> bool:
         """Whether the words were recognised as they stand, without mending their spelling."""
-        return self.how is not How.SPELLING
+        return self.how is not MatchKind.SPELLING
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Ambiguous:
     words: str
     options: tuple[str, ...]
     why: str
-    how: How
+    how: MatchKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +90,12 @@ class Unknown:
 def resolve(
     words: str, vocabulary: Vocabulary, *, affordance: str | None = None, embed: Embedder | None = None
 ) -> Resolved | Ambiguous | Unknown:
-    """Find what a noun phrase names; to resolve many, make one `Names` and ask it."""
-    return Names(vocabulary, embed).resolve(words, affordance)
+    """Find what a noun phrase names; to resolve many, make one `NameIndex` and ask it."""
+    return NameIndex(vocabulary, embed).resolve(words, affordance)
 
 
 @dataclass(slots=True)
-class Names:
+class NameIndex:
     """The words of a vocabulary, ready to be resolved.
 
     Attributes:
@@ -147,7 +147,7 @@ class Names:
         if entry is None and phrase.of_any_kind:
             if among is None:
                 return _which_things(words)
-            entry, plural = Entry(tuple(sorted(among)), How.PLACE), True
+            entry, plural = WordEntry(tuple(sorted(among)), MatchKind.PLACE), True
         if entry is not None:
             return self._counted(words, phrase, entry, plural, affordance, among)
         if not phrase.head:
@@ -158,7 +158,7 @@ class Names:
         self,
         words: str,
         phrase: NounPhrase,
-        entry: Entry,
+        entry: WordEntry,
         plural: bool,
         affordance: str | None,
         among: frozenset[str] | None,
@@ -182,7 +182,7 @@ class Names:
             return Unknown(words, (), _only(names))
         if choose:
             return Resolved(words, names, entry.how, choose, _note(words, names, choose, entry.how), fits)
-        everything = (f"all the {head}",) if plural or entry.how is How.KIND else ()
+        everything = (f"all the {head}",) if plural or entry.how is MatchKind.KIND else ()
         options = (*everything, *names[:MOST_OPTIONS], f"any {_singular(phrase.head)}")
         return Ambiguous(words, options, f"there are {len(names)} that fit: {', '.join(names)}", entry.how)
 
@@ -214,9 +214,9 @@ class Names:
         alone = len(ranked) == 1 or ranked[1][0] > ranked[0][0]
         entry, _ = self.lexicon.find(tuple(best.split()), affordance)
         if entry is not None and alone and any(surely(form, best) for form in forms):
-            corrected = Entry(entry.names, How.SPELLING)
+            corrected = WordEntry(entry.names, MatchKind.SPELLING)
             return self._counted(words, phrase, corrected, not surely(head, best), affordance, among)
-        return Ambiguous(head, tuple(close[:MOST_OPTIONS]), "no such word is known", How.SPELLING)
+        return Ambiguous(head, tuple(close[:MOST_OPTIONS]), "no such word is known", MatchKind.SPELLING)
 
     def _alike(self, head: str, affordance: str | None) -> Ambiguous | Unknown:
         """Look for words of like meaning, to suggest them."""
@@ -231,7 +231,7 @@ class Names:
             least = max(LEAST_LIKENESS, ranked[0][0] - LIKENESS_MARGIN)
             options = tuple(word for value, word in ranked if value >= least)[:3]
             if options:
-                return Ambiguous(head, options, f"{why}; this is nearest in meaning", How.MEANING)
+                return Ambiguous(head, options, f"{why}; this is nearest in meaning", MatchKind.MEANING)
         return Unknown(head, nearest(head, words), why)
 
 
@@ -261,17 +261,17 @@ def _how_many(phrase: NounPhrase, present: int) -> int:
             return 1 if present == 1 else 0
 
 
-def _ordinal(words: str, phrase: NounPhrase, how: How, names: tuple[str, ...], fits: bool) -> Resolved | Unknown:
+def _ordinal(words: str, phrase: NounPhrase, how: MatchKind, names: tuple[str, ...], fits: bool) -> Resolved | Unknown:
     if phrase.ordinal > len(names):
         return Unknown(words, (), _only(names))
     name = names[phrase.ordinal - 1]
     return Resolved(words, (name,), how, 1, f"'{words}' was read as {name}, counting {', '.join(names)}.", fits)
 
 
-def _note(words: str, names: tuple[str, ...], choose: int, how: How) -> str:
+def _note(words: str, names: tuple[str, ...], choose: int, how: MatchKind) -> str:
     if choose < len(names):
         return f"'{words}' was read as any {choose} of {', '.join(names)}."
-    if how in (How.SYMBOL, How.CLASS):
+    if how in (MatchKind.SYMBOL, MatchKind.CLASS):
         return ""
     return f"'{words}' was read as {', '.join(names)} ({how})."
 

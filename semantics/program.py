@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from semantics.feedback import Feedback
-from semantics.limits import Limits
+from semantics.limits import ProgramLimits
 
 __all__ = [
     "Assign",
@@ -27,23 +27,23 @@ __all__ = [
     "Function",
     "If",
     "Items",
-    "Limits",
     "Mistake",
     "Name",
     "Operation",
     "Pass",
-    "Place",
     "Program",
+    "ProgramLimits",
     "RefusedProgram",
     "Return",
     "Statement",
+    "TextPosition",
     "Unresolved",
     "Voice",
     "While",
 ]
 
 
-class Place(NamedTuple):
+class TextPosition(NamedTuple):
     """Where something stands in a text, from 1."""
 
     line: int = 1
@@ -58,7 +58,7 @@ class Constant:
     """A number, a text, or a truth value."""
 
     value: bool | int | float | str
-    place: Place = field(default=Place(), compare=False)
+    place: TextPosition = field(default=TextPosition(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Name:
     """A name: of a thing, or of a value of the program."""
 
     text: str
-    place: Place = field(default=Place(), compare=False)
+    place: TextPosition = field(default=TextPosition(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Items:
     """A list."""
 
     parts: tuple[Expr, ...]
-    place: Place = field(default=Place(), compare=False)
+    place: TextPosition = field(default=TextPosition(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Call:
     name: str
     args: tuple[Expr, ...] = ()
     keywords: tuple[tuple[str, Expr], ...] = ()
-    place: Place = field(default=Place(), compare=False)
+    place: TextPosition = field(default=TextPosition(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Operation:
 
     operator: str
     parts: tuple[Expr, ...]
-    place: Place = field(default=Place(), compare=False)
+    place: TextPosition = field(default=TextPosition(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Each:
     targets: tuple[str, ...]
     over: Expr
     where: Expr | None = None
-    place: Place = field(default=Place(), compare=False)
+    place: TextPosition = field(default=TextPosition(), compare=False)
 
 
 Expr = Constant | Name | Items | Call | Operation | Each
@@ -115,7 +115,7 @@ class Do:
     """Something that is done; what it gives back is let go."""
 
     call: Call
-    place: Place = field(default=Place(), compare=False)
+    place: TextPosition = field(default=TextPosition(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class Assign:
 
     targets: tuple[str, ...]
     value: Expr
-    place: Place = field(default=Place(), compare=False)
+    place: TextPosition = field(default=TextPosition(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class If:
     test: Expr
     body: tuple[Statement, ...]
     otherwise: tuple[Statement, ...] = ()
-    place: Place = field(default=Place(), compare=False)
+    place: TextPosition = field(default=TextPosition(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class For:
     targets: tuple[str, ...]
     over: Expr
     body: tuple[Statement, ...]
-    place: Place = field(default=Place(), compare=False)
+    place: TextPosition = field(default=TextPosition(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class While:
 
     test: Expr
     body: tuple[Statement, ...]
-    place: Place = field(default=Place(), compare=False)
+    place: TextPosition = field(default=TextPosition(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ class Fall:
 
     body: tuple[Statement, ...]
     instead: tuple[Statement, ...]
-    place: Place = field(default=Place(), compare=False)
+    place: TextPosition = field(default=TextPosition(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,28 +170,28 @@ class Return:
     """The end of a function, with its result."""
 
     value: Expr | None = None
-    place: Place = field(default=Place(), compare=False)
+    place: TextPosition = field(default=TextPosition(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Break:
     """The end of the innermost loop."""
 
-    place: Place = field(default=Place(), compare=False)
+    place: TextPosition = field(default=TextPosition(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Continue:
     """The end of a pass of the innermost loop."""
 
-    place: Place = field(default=Place(), compare=False)
+    place: TextPosition = field(default=TextPosition(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
     """Nothing to do."""
 
-    place: Place = field(default=Place(), compare=False)
+    place: TextPosition = field(default=TextPosition(), compare=False)
 
 
 Statement = Do | Assign | If | For | While | Fall | Return | Break | Continue | Pass
@@ -205,7 +205,7 @@ class Function:
     parameters: tuple[str, ...]
     body: tuple[Statement, ...]
     doc: str = ""
-    place: Place = field(default=Place(), compare=False)
+    place: TextPosition = field(default=TextPosition(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,7 @@ class Program:
 class Mistake:
     """What is wrong, and where; the place stands in the feedback's words too."""
 
-    place: Place
+    place: TextPosition
     feedback: Feedback
 
     def __str__(self) -> str:
@@ -239,7 +239,7 @@ class Unresolved:
 
     name: str
     call: str
-    places: tuple[Place, ...]
+    places: tuple[TextPosition, ...]
 
 
 @dataclass(frozen=True, slots=True)

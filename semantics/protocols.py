@@ -24,7 +24,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from semantics.atoms import Literal
 from semantics.feedback import Feedback
-from semantics.motion import Motion, MotionInterlock, MotionStatus, Progress
+from semantics.motion import Motion, MotionInterlock, MotionProgress, MotionStatus
 from semantics.observation import Observation
 from semantics.state import Action, Command, Operator, State
 
@@ -36,17 +36,17 @@ __all__ = [
     "Costs",
     "CountingModel",
     "ExactSensing",
-    "Found",
+    "FoundPlan",
     "Interlocked",
     "LanguageModel",
     "Message",
     "ModelReply",
     "Motion",
+    "MotionProgress",
     "MotionStatus",
     "NoPlan",
     "PictureSource",
     "Planner",
-    "Progress",
     "Robot",
     "ServedModel",
     "Skill",
@@ -224,7 +224,7 @@ class NoPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundPlan:
     """A planner's answer.
 
     Attributes:
@@ -246,7 +246,7 @@ class Planner(Protocol):
 
     name: str
 
-    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
+    def solve(self, domain: str, problem: str, *, seconds: float) -> FoundPlan | NoPlan:
         """Answer within about `seconds`; names in the answer are those of the PDDL text.
 
         Raises:

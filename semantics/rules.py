@@ -37,7 +37,7 @@ Query = Callable[[str], Sequence[Mapping[str, Any]]]
 
 
 class SemanticRule(Protocol):
-    """A semantic condition; `domains.model.Rule` says what each part means."""
+    """A semantic condition; `domains.model.GoalRule` says what each part means."""
 
     @property
     def name(self) -> str:

@@ -1,7 +1,7 @@
 """What is a class of things good for? Asked of a language model by three strategies, or guessed from what is known."""
 
 from affordances.asking.cache import AnswerCache
-from affordances.asking.inquiry import Asked, Inquiry
+from affordances.asking.inquiry import ClassInquiry, ClassReply
 from affordances.asking.strategies import STRATEGIES
 
-__all__ = ["STRATEGIES", "AnswerCache", "Asked", "Inquiry"]
+__all__ = ["STRATEGIES", "AnswerCache", "ClassInquiry", "ClassReply"]

@@ -19,7 +19,7 @@ from semantics.errors import OutsideError
 from semantics.feedback import Code, Feedback
 from semantics.protocols import LanguageModel, Message
 
-__all__ = ["Conversation", "Counts", "Request", "StoppedError"]
+__all__ = ["Conversation", "Counts", "ModelQuestion", "StoppedError"]
 
 T = TypeVar("T", bool, Listed)
 NEVER_ASKED = Feedback(Code.UNREADABLE, "no reply", "nothing was asked")
@@ -32,7 +32,7 @@ class StoppedError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Request(Generic[T]):
+class ModelQuestion(Generic[T]):
     """A question: what is sent, how the answer is read, and what is said when it cannot be."""
 
     messages: tuple[Message, ...]
@@ -80,7 +80,7 @@ class Conversation:
         self._lost_last: OutsideError | None = None
         self._under_way: dict[str, Future[Kept | Feedback]] = {}
 
-    def ask(self, request: Request[T]) -> tuple[T | Feedback, datetime | None]:
+    def ask(self, request: ModelQuestion[T]) -> tuple[T | Feedback, datetime | None]:
         """Return the answer as read, and when it was given; Feedback when the model gave none that can be read.
 
         Raises:
@@ -107,12 +107,12 @@ class Conversation:
             if self.outage is None and not self._answered:
                 self.outage = self._lost_last
 
-    def _known(self, key: str, request: Request[T]) -> Kept | None:
+    def _known(self, key: str, request: ModelQuestion[T]) -> Kept | None:
         """Return the answer kept under a key, unless it cannot be read any more."""
         kept = self._cache.get(key)
         return None if kept is None or isinstance(request.read(kept.text), Feedback) else kept
 
-    def _fulfil(self, future: Future[Kept | Feedback], key: str, request: Request[T]) -> None:
+    def _fulfil(self, future: Future[Kept | Feedback], key: str, request: ModelQuestion[T]) -> None:
         """Ask for everybody who waits on `future`; whatever goes wrong goes to all of them."""
         try:
             future.set_result(self._asked(key, request))
@@ -122,7 +122,7 @@ class Conversation:
             with self._lock:
                 del self._under_way[key]
 
-    def _asked(self, key: str, request: Request[T]) -> Kept | Feedback:
+    def _asked(self, key: str, request: ModelQuestion[T]) -> Kept | Feedback:
         messages, last = request.messages, NEVER_ASKED
         for _ in range(self._tries):
             text = self._sent(messages, request.schema)

@@ -7,7 +7,7 @@ again replaces and never adds up.
 from __future__ import annotations
 
 from affordances.asking.guessing import Guess
-from affordances.asking.inquiry import Asked
+from affordances.asking.inquiry import ClassReply
 from affordances.mapping import Evidence
 
 __all__ = ["evidence_of_answers", "evidence_of_guess"]
@@ -16,7 +16,7 @@ LEAST_SHARE = 0.1
 """Share of the say from which on a neighbour is named in the evidence."""
 
 
-def evidence_of_answers(asked: Asked, *, model: str, strategy: str) -> tuple[Evidence, ...]:
+def evidence_of_answers(asked: ClassReply, *, model: str, strategy: str) -> tuple[Evidence, ...]:
     """Return one piece for each affordance that the model answered, dated when it did."""
     return tuple(
         Evidence.asked(asked.class_name, name, yes, model=model, strategy=strategy, at=asked.times.get(name))

@@ -1,4 +1,4 @@
-"""`Inquiry`: many classes asked about in parallel, and what is known of each so far.
+"""`ClassInquiry`: many classes asked about in parallel, and what is known of each so far.
 
 The pieces of work go to a few threads that nobody waits for: on Ctrl-C `run` leaves at once, what was answered by then
 stands in `asked` and in the cache, and a later inquiry asks only what is missing.
@@ -14,19 +14,19 @@ from datetime import datetime
 
 from affordances.asking.cache import AnswerCache
 from affordances.asking.conversation import Conversation, Counts, StoppedError
-from affordances.asking.strategies import STRATEGIES, Described, Findings, Piece
+from affordances.asking.strategies import STRATEGIES, AskedAffordance, AskingTask, Findings
 from affordances.ontology import AFFORDANCES, QUESTIONS
 from semantics.errors import OutsideError, UnknownNameError, UsageError
 from semantics.feedback import Feedback
 from semantics.protocols import LanguageModel
 
-__all__ = ["Asked", "Inquiry", "whole_ontology"]
+__all__ = ["ClassInquiry", "ClassReply", "whole_ontology"]
 
 MOST_AT_ONCE = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ClassReply:
     """What a model said about one class.
 
     Attributes:
@@ -54,7 +54,7 @@ class Asked:
         return tuple(name for name, answer in self.answers.items() if answer is None)
 
 
-class Inquiry:
+class ClassInquiry:
     """Asks a model about classes; `run` once, read `asked` at any time."""
 
     def __init__(
@@ -62,7 +62,7 @@ class Inquiry:
         classes: Sequence[str],
         model: LanguageModel,
         *,
-        ontology: Mapping[str, Described] | None = None,
+        ontology: Mapping[str, AskedAffordance] | None = None,
         strategy: str = "logic",
         cache: AnswerCache | None = None,
         at_once: int = 8,
@@ -110,11 +110,11 @@ class Inquiry:
         return len(self._pieces)
 
     @property
-    def asked(self) -> tuple[Asked, ...]:
+    def asked(self) -> tuple[ClassReply, ...]:
         """What is known of each class so far, in the order asked."""
         return tuple(self._asked(name) for name in self.classes)
 
-    def run(self, on_piece: Callable[[Piece], None] | None = None) -> tuple[Asked, ...]:
+    def run(self, on_piece: Callable[[AskingTask], None] | None = None) -> tuple[ClassReply, ...]:
         """Ask everything; return what is known of each class.
 
         An interruption (`KeyboardInterrupt`) passes through at once, and `asked` holds what was answered by then.
@@ -125,10 +125,10 @@ class Inquiry:
         Raises:
             AnswerCacheError: An answer cannot be kept.
         """
-        waiting: queue.SimpleQueue[Piece] = queue.SimpleQueue()
+        waiting: queue.SimpleQueue[AskingTask] = queue.SimpleQueue()
         for piece in self._pieces:
             waiting.put(piece)
-        done: queue.SimpleQueue[tuple[Piece, Findings | BaseException]] = queue.SimpleQueue()
+        done: queue.SimpleQueue[tuple[AskingTask, Findings | BaseException]] = queue.SimpleQueue()
         try:
             for _ in range(min(self._at_once, len(self._pieces))):
                 threading.Thread(target=self._work, args=(waiting, done), daemon=True).start()
@@ -142,7 +142,7 @@ class Inquiry:
             self._conversation.settle()
         return self.asked
 
-    def _take_finished(self, done: queue.SimpleQueue[tuple[Piece, Findings | BaseException]]) -> None:
+    def _take_finished(self, done: queue.SimpleQueue[tuple[AskingTask, Findings | BaseException]]) -> None:
         """After an interruption, take what was answered and not yet read."""
         while not done.empty():
             piece, found = done.get()
@@ -150,7 +150,9 @@ class Inquiry:
                 self._found[piece.class_name].append(found)
 
     def _work(
-        self, waiting: queue.SimpleQueue[Piece], done: queue.SimpleQueue[tuple[Piece, Findings | BaseException]]
+        self,
+        waiting: queue.SimpleQueue[AskingTask],
+        done: queue.SimpleQueue[tuple[AskingTask, Findings | BaseException]],
     ) -> None:
         """Do pieces of work until none is left; whatever one raises is told to the caller's thread."""
         while True:
@@ -163,20 +165,20 @@ class Inquiry:
             except BaseException as error:  # raised again by `run`
                 done.put((piece, error))
 
-    def _take(self, piece: Piece, found: Findings | BaseException) -> None:
+    def _take(self, piece: AskingTask, found: Findings | BaseException) -> None:
         self._last = piece
         if isinstance(found, Findings):
             self._found[piece.class_name].append(found)
         elif not isinstance(found, StoppedError):
             raise found
 
-    def _asked(self, name: str) -> Asked:
+    def _asked(self, name: str) -> ClassReply:
         found = self._found[name]
         answers = {key: answer for findings in found for key, answer in findings.answers.items()}
         ordered = {key: answers[key] for key in self._ontology if key in answers}
         feedback = tuple(dict.fromkeys(each for findings in found for each in findings.feedback))
         times = {key: findings.at for findings in found for key in findings.answers if findings.at}
-        return Asked(name, ordered, feedback, complete=len(ordered) == len(self._ontology), times=times)
+        return ClassReply(name, ordered, feedback, complete=len(ordered) == len(self._ontology), times=times)
 
 
 def _check(classes: Sequence[str], strategy: str, at_once: int, tries: int) -> None:
@@ -190,6 +192,6 @@ def _check(classes: Sequence[str], strategy: str, at_once: int, tries: int) -> N
         raise UsageError("a class without a name cannot be asked about")
 
 
-def whole_ontology() -> Mapping[str, Described]:
+def whole_ontology() -> Mapping[str, AskedAffordance]:
     """Return every affordance as it is asked about."""
-    return {name: Described(sentence, QUESTIONS[name]) for name, sentence in AFFORDANCES.items()}
+    return {name: AskedAffordance(sentence, QUESTIONS[name]) for name, sentence in AFFORDANCES.items()}

@@ -20,7 +20,7 @@ __all__ = [
     "Both",
     "Either",
     "Negated",
-    "Plain",
+    "PlainQuestion",
     "Question",
     "decide",
     "filled",
@@ -36,7 +36,7 @@ _ARTICLE = re.compile(r"\b([Aa]) \{\}")
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
+class PlainQuestion:
     """One yes/no question, with ``{}`` for the class."""
 
     text: str
@@ -63,7 +63,7 @@ class Either:
     parts: tuple[Question, ...]
 
 
-Question = Plain | Negated | Both | Either
+Question = PlainQuestion | Negated | Both | Either
 
 
 @cache
@@ -93,7 +93,7 @@ def decide(question: Question, answer: Callable[[str], bool | None]) -> bool | N
         answer: Answers a plain question; None when it could not be answered.
     """
     match question:
-        case Plain(text):
+        case PlainQuestion(text):
             return answer(text)
         case Negated(part):
             found = decide(part, answer)
@@ -118,7 +118,7 @@ def _settled(parts: tuple[Question, ...], answer: Callable[[str], bool | None], 
 def plain_questions(question: Question) -> Iterator[str]:
     """Yield the plain questions of a question, in order."""
     match question:
-        case Plain(text):
+        case PlainQuestion(text):
             yield text
         case Negated(part):
             yield from plain_questions(part)
@@ -135,23 +135,23 @@ def parse_question(text: str) -> Question:
     """
     if not text.lstrip().startswith(("(", "!")):
         return _plain(text.strip(), 0, text)
-    reader = _Reader(text)
+    reader = _QuestionReader(text)
     question = reader.either()
     reader.end()
     return question
 
 
-def _plain(text: str, at: int, whole: str) -> Plain:
+def _plain(text: str, at: int, whole: str) -> PlainQuestion:
     if not text:
         raise _mistake("a question is missing", whole, at)
-    return Plain(text)
+    return PlainQuestion(text)
 
 
 def _mistake(reason: str, text: str, at: int) -> FormulaError:
     return FormulaError(reason, text.count("\n", 0, at) + 1, at - (text.rfind("\n", 0, at) + 1) + 1)
 
 
-class _Reader:
+class _QuestionReader:
     """Reads one question from left to right."""
 
     def __init__(self, text: str) -> None:
@@ -183,7 +183,7 @@ class _Reader:
             return question
         return self._inside(start)
 
-    def _inside(self, start: int) -> Plain:
+    def _inside(self, start: int) -> PlainQuestion:
         """Read a plain question up to its closing parenthesis; it may hold parentheses itself."""
         depth = 1
         for at in range(self.at, len(self.text)):

@@ -14,7 +14,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
 
-from affordances.asking.conversation import Conversation, Request
+from affordances.asking.conversation import Conversation, ModelQuestion
 from affordances.asking.questions import Question, decide, filled, parse_question
 from affordances.asking.replies import LIST_KEY, YES_NO_KEY, Listed, read_list, read_yes_no
 from domains.reading.nodes.fields import SYMBOL, SYMBOL_RULE
@@ -23,7 +23,7 @@ from semantics.feedback import Feedback
 from semantics.protocols import Message
 from semantics.wording import shortened
 
-__all__ = ["STRATEGIES", "Described", "Findings", "Piece", "Strategy", "class_symbol", "words_of"]
+__all__ = ["STRATEGIES", "AskedAffordance", "AskingTask", "Findings", "Strategy", "class_symbol", "words_of"]
 
 SYSTEM = (
     "You tell a household robot what things are good for. You are asked about a class of things: think of an ordinary "
@@ -39,7 +39,7 @@ YES_NO_SCHEMA: Mapping[str, Any] = {
 }
 
 
-class Described(NamedTuple):
+class AskedAffordance(NamedTuple):
     """An affordance as it is asked about.
 
     Attributes:
@@ -61,7 +61,7 @@ class Findings:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class AskingTask:
     """One piece of work: a class, the affordances it settles, and how."""
 
     class_name: str
@@ -69,8 +69,8 @@ class Piece:
     work: Callable[[Conversation], Findings] = field(repr=False)
 
 
-Ontology = Mapping[str, Described]
-Strategy = Callable[[str, Ontology], tuple[Piece, ...]]
+Ontology = Mapping[str, AskedAffordance]
+Strategy = Callable[[str, Ontology], tuple[AskingTask, ...]]
 """From a class and the affordances to the pieces of work."""
 
 
@@ -91,8 +91,8 @@ def class_symbol(words: str) -> str:
     return name
 
 
-def _list(class_name: str, ontology: Ontology) -> tuple[Piece, ...]:
-    return (Piece(class_name, tuple(ontology), partial(_listed, class_name, ontology)),)
+def _list(class_name: str, ontology: Ontology) -> tuple[AskingTask, ...]:
+    return (AskingTask(class_name, tuple(ontology), partial(_listed, class_name, ontology)),)
 
 
 def _listed(class_name: str, ontology: Ontology, conversation: Conversation) -> Findings:
@@ -102,7 +102,7 @@ def _listed(class_name: str, ontology: Ontology, conversation: Conversation) -> 
     return Findings({name: name in found.names for name in ontology}, found.feedback, at)
 
 
-def _list_request(class_name: str, ontology: Ontology) -> Request[Listed]:
+def _list_request(class_name: str, ontology: Ontology) -> ModelQuestion[Listed]:
     described = "\n".join(f"- {name}: {affordance.sentence}" for name, affordance in ontology.items())
     asked = (
         f"The class of things: {words_of(class_name)}\n\nThe affordances, each with what is true of a thing that has "
@@ -117,12 +117,12 @@ def _list_request(class_name: str, ontology: Ontology) -> Request[Listed]:
         "additionalProperties": False,
     }
     again = f'That was no list of the names above. Answer only in JSON: {{"{LIST_KEY}": ["name", …]}}'
-    return Request(_messages(asked), schema, lambda text: read_list(text, ontology), again)
+    return ModelQuestion(_messages(asked), schema, lambda text: read_list(text, ontology), again)
 
 
-def _yes_no(class_name: str, ontology: Ontology) -> tuple[Piece, ...]:
+def _yes_no(class_name: str, ontology: Ontology) -> tuple[AskingTask, ...]:
     return tuple(
-        Piece(class_name, (name,), partial(_told, class_name, name, affordance.sentence))
+        AskingTask(class_name, (name,), partial(_told, class_name, name, affordance.sentence))
         for name, affordance in ontology.items()
     )
 
@@ -133,9 +133,9 @@ def _told(class_name: str, name: str, sentence: str, conversation: Conversation)
     return Findings({name: None}, (found,)) if isinstance(found, Feedback) else Findings({name: found}, (), at)
 
 
-def _logic(class_name: str, ontology: Ontology) -> tuple[Piece, ...]:
+def _logic(class_name: str, ontology: Ontology) -> tuple[AskingTask, ...]:
     return tuple(
-        Piece(class_name, (name,), partial(_reasoned, class_name, name, parse_question(affordance.question)))
+        AskingTask(class_name, (name,), partial(_reasoned, class_name, name, parse_question(affordance.question)))
         for name, affordance in ontology.items()
     )
 
@@ -158,8 +158,8 @@ def _reasoned(class_name: str, name: str, question: Question, conversation: Conv
     return Findings({name: decided}, tuple(feedback), max(times, default=None))
 
 
-def _yes_no_request(asked: str) -> Request[bool]:
-    return Request(_messages(asked), YES_NO_SCHEMA, read_yes_no, f"That was neither. {ONE_WORD}")
+def _yes_no_request(asked: str) -> ModelQuestion[bool]:
+    return ModelQuestion(_messages(asked), YES_NO_SCHEMA, read_yes_no, f"That was neither. {ONE_WORD}")
 
 
 def _messages(asked: str) -> tuple[Message, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from affordances.mapping.evidence import Evidence, Source
+from affordances.mapping.evidence import Evidence, EvidenceSource
 from affordances.mapping.loading import load_mapping
 from affordances.mapping.object_affordances import ObjectAffordances, ObjectKind
 from affordances.mapping.reading import household, read_mapping
@@ -11,10 +11,10 @@ from affordances.mapping.writing import written
 
 __all__ = [
     "Evidence",
+    "EvidenceSource",
     "EvidenceStore",
     "ObjectAffordances",
     "ObjectKind",
-    "Source",
     "household",
     "load_mapping",
     "read_mapping",

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from semantics.errors import UsageError
 
-__all__ = ["Evidence", "Source", "joined"]
+__all__ = ["Evidence", "EvidenceSource", "joined"]
 
 
-class Source(StrEnum):
+class EvidenceSource(StrEnum):
     """Where evidence comes from."""
 
     AUTHORED = "authored"  # written down by a person, in a world or a mapping
@@ -29,7 +29,7 @@ class Source(StrEnum):
     @property
     def adds_up(self) -> bool:
         """Whether a further piece adds to the earlier ones instead of replacing them."""
-        return self in (Source.WORKED, Source.FAILED)
+        return self in (EvidenceSource.WORKED, EvidenceSource.FAILED)
 
 
 class Evidence(NamedTuple):
@@ -48,7 +48,7 @@ class Evidence(NamedTuple):
 
     class_name: str
     affordance: str
-    source: Source
+    source: EvidenceSource
     share: float
     by: str = ""
     how: str = ""
@@ -58,14 +58,14 @@ class Evidence(NamedTuple):
     @classmethod
     def authored(cls, class_name: str, affordance: str, yes: bool, author: str) -> Evidence:
         """Return what a person wrote down; leaving an affordance out of a complete list is a no."""
-        return cls(class_name, affordance, Source.AUTHORED, float(yes), author)
+        return cls(class_name, affordance, EvidenceSource.AUTHORED, float(yes), author)
 
     @classmethod
     def asked(
         cls, class_name: str, affordance: str, yes: bool, *, model: str, strategy: str, at: datetime | None = None
     ) -> Evidence:
         """Return the answer of a language model, such as ``gpt-5``, asked with a strategy: list, yes-no or logic."""
-        return cls(class_name, affordance, Source.ASKED, float(yes), model, strategy, 1, _whole_seconds(at))
+        return cls(class_name, affordance, EvidenceSource.ASKED, float(yes), model, strategy, 1, _whole_seconds(at))
 
     @classmethod
     def guessed(
@@ -85,21 +85,21 @@ class Evidence(NamedTuple):
         """
         if not 0.0 <= confidence <= 1.0:
             raise UsageError(f"a confidence of {confidence:g}; expected a number from 0 to 1")
-        return cls(class_name, affordance, Source.GUESSED, confidence, after, "", 1, _whole_seconds(at))
+        return cls(class_name, affordance, EvidenceSource.GUESSED, confidence, after, "", 1, _whole_seconds(at))
 
     @classmethod
     def worked(
         cls, class_name: str, affordance: str, *, body: str, at: datetime | None = None, times: int = 1
     ) -> Evidence:
         """Return that a step which asks for the affordance was sensed to have worked."""
-        return cls(class_name, affordance, Source.WORKED, 1.0, body, "", times, _whole_seconds(at))
+        return cls(class_name, affordance, EvidenceSource.WORKED, 1.0, body, "", times, _whole_seconds(at))
 
     @classmethod
     def failed(
         cls, class_name: str, affordance: str, *, body: str, at: datetime | None = None, times: int = 1
     ) -> Evidence:
         """Return that a step which asks for the affordance failed, and the body blamed the thing."""
-        return cls(class_name, affordance, Source.FAILED, 0.0, body, "", times, _whole_seconds(at))
+        return cls(class_name, affordance, EvidenceSource.FAILED, 0.0, body, "", times, _whole_seconds(at))
 
     @property
     def pair(self) -> tuple[str, str]:
@@ -107,7 +107,7 @@ class Evidence(NamedTuple):
         return self.class_name, self.affordance
 
     @property
-    def voice(self) -> tuple[Source, str, str]:
+    def voice(self) -> tuple[EvidenceSource, str, str]:
         """Who speaks: a later piece of the same voice about the same pair replaces this one, or adds to it."""
         return self.source, self.by, self.how
 
@@ -124,8 +124,8 @@ class Evidence(NamedTuple):
 
 
 def joined(
-    voices: Mapping[tuple[Source, str, str], Evidence], more: Evidence
-) -> dict[tuple[Source, str, str], Evidence]:
+    voices: Mapping[tuple[EvidenceSource, str, str], Evidence], more: Evidence
+) -> dict[tuple[EvidenceSource, str, str], Evidence]:
     """Return the voices about a pair with one more piece taken in."""
     before = voices.get(more.voice)
     return {**voices, more.voice: before.with_another(more) if before else more}

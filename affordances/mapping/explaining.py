@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, floor
 
-from affordances.mapping.evidence import Evidence, Source
+from affordances.mapping.evidence import Evidence, EvidenceSource
 from affordances.mapping.weighing import counts
 from affordances.ontology import AFFORDANCES
 
@@ -30,15 +30,15 @@ def in_words(piece: Evidence) -> str:
     said = "yes" if piece.share >= 0.5 else "no"
     times = "once" if piece.times == 1 else f"{piece.times} times"
     match piece.source:
-        case Source.AUTHORED:
+        case EvidenceSource.AUTHORED:
             return f"'{piece.by}' says {said}"
-        case Source.ASKED:
+        case EvidenceSource.ASKED:
             return f"{piece.by} said {said}{day}, asked by {piece.how}"
-        case Source.GUESSED:
+        case EvidenceSource.GUESSED:
             return f"guessed{day} from {piece.by} with confidence {piece.share:.2f}"
-        case Source.WORKED:
+        case EvidenceSource.WORKED:
             return f"worked {times} with {piece.by}, last{day or ' at a time nobody noted'}"
-        case Source.FAILED:
+        case EvidenceSource.FAILED:
             return f"failed {times} with {piece.by}, last{day or ' at a time nobody noted'}"
 
 

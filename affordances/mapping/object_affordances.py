@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from affordances.mapping.evidence import Evidence, Source, joined
+from affordances.mapping.evidence import Evidence, EvidenceSource, joined
 from affordances.mapping.explaining import explained
 from affordances.mapping.weighing import probability
 from domains.model import Domain
@@ -21,7 +21,7 @@ __all__ = ["THRESHOLD", "ObjectAffordances", "ObjectKind"]
 THRESHOLD = 0.5
 """Probability from which on a class counts as having an affordance, unless somebody says otherwise."""
 
-Voices = Mapping[tuple[Source, str, str], Evidence]
+Voices = Mapping[tuple[EvidenceSource, str, str], Evidence]
 
 
 class ObjectKind(NamedTuple):
@@ -130,4 +130,4 @@ class ObjectAffordances:
 
 
 def _order(piece: Evidence) -> tuple[int, str, str]:
-    return list(Source).index(piece.source), piece.by, piece.how
+    return list(EvidenceSource).index(piece.source), piece.by, piece.how

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
-from affordances.mapping.evidence import Evidence, Source
+from affordances.mapping.evidence import Evidence, EvidenceSource
 from affordances.mapping.object_affordances import ObjectAffordances, ObjectKind
 from affordances.ontology import AFFORDANCES
-from domains.reading.nodes.complaints import Complaints, Mark
+from domains.reading.nodes.complaints import Diagnostics, Mark
 from domains.reading.nodes.document import Entry, Listing, Node, read_document
 from domains.reading.nodes.fields import (
     Fields,
@@ -31,7 +31,7 @@ __all__ = ["household", "read_mapping"]
 HOUSEHOLD = Path(__file__).parent.parent / "household.yaml"
 TOP = ("author", "affordances", "evidence")
 MOST = 1_000_000_000
-SEEN = {str(Source.WORKED): 1.0, str(Source.FAILED): 0.0}
+SEEN = {str(EvidenceSource.WORKED): 1.0, str(EvidenceSource.FAILED): 0.0}
 """Sources that say by themselves how far they speak for an affordance."""
 
 
@@ -51,7 +51,7 @@ def read_mapping(path: Path) -> ObjectAffordances:
     fields = open_fields(node, "a mapping", complaints, required=("classes",), optional=TOP)
     afforded = (*AFFORDANCES, *_names(fields.get("affordances"), complaints))
     author = text(fields.get("author"), "the author", complaints, path.stem)
-    reader = _Reader(complaints, afforded, author)
+    reader = _MappingReader(complaints, afforded, author)
     classes = {
         entry.key.text: reader.described(entry) for entry in entries(fields.get("classes"), "classes", complaints)
     }
@@ -60,16 +60,16 @@ def read_mapping(path: Path) -> ObjectAffordances:
     return ObjectAffordances(evidence, classes)
 
 
-def _names(node: Node | None, complaints: Complaints) -> tuple[str, ...]:
+def _names(node: Node | None, complaints: Diagnostics) -> tuple[str, ...]:
     if node is None:
         return ()
     return tuple(name for name, _ in texts(node, "the further affordances", complaints))
 
 
-class _Reader:
+class _MappingReader:
     """Reads classes and evidence, gathering what the author says of each class."""
 
-    def __init__(self, complaints: Complaints, afforded: Collection[str], author: str) -> None:
+    def __init__(self, complaints: Diagnostics, afforded: Collection[str], author: str) -> None:
         self.authored: list[Evidence] = []
         self._complaints = complaints
         self._afforded = afforded
@@ -109,7 +109,7 @@ class _Reader:
         if any(fields.get(key) is None for key in required):
             return
         name = symbol(fields.get("class"), f"the class of {what}", self._complaints)
-        source = choice(fields.get("source"), "source", list(Source), f"the source of {what}", self._complaints)
+        source = choice(fields.get("source"), "source", list(EvidenceSource), f"the source of {what}", self._complaints)
         if name not in classes:
             self._complaints.unknown(fields.values["class"].mark, "class", name, classes)
         share = self._share(fields, source, what)
@@ -117,7 +117,7 @@ class _Reader:
             yield Evidence(
                 name,
                 affordance,
-                Source(source or Source.AUTHORED),
+                EvidenceSource(source or EvidenceSource.AUTHORED),
                 share,
                 text(fields.get("by"), f"'by' of {what}", self._complaints),
                 text(fields.get("how"), f"'how' of {what}", self._complaints),

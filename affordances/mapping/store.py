@@ -15,7 +15,7 @@ from datetime import datetime
 from pathlib import Path
 
 from affordances.mapping.errors import EvidenceFileError
-from affordances.mapping.evidence import Evidence, Source
+from affordances.mapping.evidence import Evidence, EvidenceSource
 from affordances.mapping.object_affordances import ObjectAffordances
 
 __all__ = ["EvidenceStore"]
@@ -156,7 +156,7 @@ def _write(connection: sqlite3.Connection, piece: Evidence) -> None:
 def _piece(row: tuple[str, str, str, float, str, str, int, str | None]) -> Evidence:
     name, affordance, source, share, by, how, times, at = row
     moment = None if at is None else datetime.fromisoformat(at)
-    return Evidence(name, affordance, Source(source), share, by, how, times, moment)
+    return Evidence(name, affordance, EvidenceSource(source), share, by, how, times, moment)
 
 
 def _check(connection: sqlite3.Connection, path: Path) -> None:

@@ -26,18 +26,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from affordances.mapping.evidence import Evidence, Source
+from affordances.mapping.evidence import Evidence, EvidenceSource
 
 __all__ = ["PRIOR_NO", "PRIOR_YES", "counts", "probability", "weight"]
 
 PRIOR_YES = 0.2
 PRIOR_NO = 0.8
 WEIGHTS = {
-    Source.AUTHORED: 10.0,
-    Source.ASKED: 3.0,
-    Source.GUESSED: 2.0,
-    Source.WORKED: 1.0,
-    Source.FAILED: 1.0,
+    EvidenceSource.AUTHORED: 10.0,
+    EvidenceSource.ASKED: 3.0,
+    EvidenceSource.GUESSED: 2.0,
+    EvidenceSource.WORKED: 1.0,
+    EvidenceSource.FAILED: 1.0,
 }
 STRATEGY_WEIGHTS = {"list": 2.0, "yes-no": 3.0, "logic": 4.0}
 

@@ -5,6 +5,6 @@ from __future__ import annotations
 from affordances.substitutes.asking import ask_for_substitute
 from affordances.substitutes.knowledge import Knowledge
 from affordances.substitutes.suggesting import Suggestion, Suggestions, suggest
-from affordances.substitutes.tasks import Demand, Task
+from affordances.substitutes.tasks import Demand, SubstitutionTask
 
-__all__ = ["Demand", "Knowledge", "Suggestion", "Suggestions", "Task", "ask_for_substitute", "suggest"]
+__all__ = ["Demand", "Knowledge", "SubstitutionTask", "Suggestion", "Suggestions", "ask_for_substitute", "suggest"]

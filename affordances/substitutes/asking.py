@@ -16,7 +16,7 @@ from affordances.asking.replies import affordance_named, read_list
 from affordances.ontology import AFFORDANCES
 from affordances.substitutes.knowledge import Knowledge, uses
 from affordances.substitutes.suggesting import Present, Suggestions, restricted, suggest
-from affordances.substitutes.tasks import Demand, Task
+from affordances.substitutes.tasks import Demand, SubstitutionTask
 from domains.model import Domain
 from semantics.embedding import Embedder
 from semantics.errors import UsageError
@@ -45,7 +45,7 @@ NONE = frozenset({"none", "nothing", "null", "no", ""})
 
 
 def ask_for_substitute(
-    task: Task,
+    task: SubstitutionTask,
     present: Present,
     knowledge: Knowledge,
     model: LanguageModel,
@@ -79,7 +79,7 @@ def ask_for_substitute(
 
 
 def _asked(
-    task: Task,
+    task: SubstitutionTask,
     present: Present,
     knowledge: Knowledge,
     model: LanguageModel,
@@ -107,7 +107,7 @@ def _with_note(found: Suggestions, note: str) -> Suggestions:
     return replace(found, notes=(*found.notes, note))
 
 
-def _relevant(task: Task, knowledge: Knowledge, model: LanguageModel, tries: int) -> frozenset[str] | None:
+def _relevant(task: SubstitutionTask, knowledge: Knowledge, model: LanguageModel, tries: int) -> frozenset[str] | None:
     """Ask which affordances of the missing thing matter; None when it cannot be made out."""
     names = sorted(knowledge.profile(task.missing).abilities)
     listed = "\n".join(f"- {name}: {_sentence(name)}" for name in names)
@@ -131,7 +131,9 @@ def _relevant(task: Task, knowledge: Knowledge, model: LanguageModel, tries: int
     return partial or None
 
 
-def _choice(task: Task, offered: Sequence[str], rarest: str, model: LanguageModel, tries: int) -> str | None:
+def _choice(
+    task: SubstitutionTask, offered: Sequence[str], rarest: str, model: LanguageModel, tries: int
+) -> str | None:
     """Ask which thing is best: its class, "" for none of them, None when the answers cannot be used."""
     what = f"for this above all: {_sentence(rarest)}" if rarest else "here"
     question = (
@@ -171,7 +173,7 @@ def _class_named(said: str, offered: Iterable[str]) -> str | None:
     return None if named is None else by_spelling[named]
 
 
-def _situation(task: Task) -> str:
+def _situation(task: SubstitutionTask) -> str:
     return f"The goal in PDDL: {task.goal}\nThere is no {task.missing}."
 
 

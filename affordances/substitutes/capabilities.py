@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from affordances.substitutes.knowledge import Profile
-from affordances.substitutes.tasks import Task
+from affordances.substitutes.knowledge import ClassProfile
+from affordances.substitutes.tasks import SubstitutionTask
 from domains.capability import Capability, Parameter
 from domains.model import Domain
 from semantics.atoms import Atom, literals
@@ -18,7 +18,7 @@ from semantics.atoms import Atom, literals
 __all__ = ["demanded_by"]
 
 
-def demanded_by(domain: Domain, task: Task, missing: Profile) -> frozenset[str]:
+def demanded_by(domain: Domain, task: SubstitutionTask, missing: ClassProfile) -> frozenset[str]:
     """Return the affordances that a world asks of the missing thing, in its roles and as a tool."""
     atoms = [literal.atom for literal in literals(task.goal)]
     found = {each for atom in atoms for each in _of_roles(domain, atom, task)}
@@ -27,7 +27,7 @@ def demanded_by(domain: Domain, task: Task, missing: Profile) -> frozenset[str]:
     return frozenset(found) - domain.conventions.structural
 
 
-def _of_roles(domain: Domain, atom: Atom, task: Task) -> Iterator[str]:
+def _of_roles(domain: Domain, atom: Atom, task: SubstitutionTask) -> Iterator[str]:
     model = domain.predicates.get(atom.predicate)
     if model is None:
         return
@@ -36,7 +36,7 @@ def _of_roles(domain: Domain, atom: Atom, task: Task) -> Iterator[str]:
             yield model.predicate.parameters[index]
 
 
-def _of_tool(domain: Domain, atom: Atom, missing: Profile) -> frozenset[str]:
+def _of_tool(domain: Domain, atom: Atom, missing: ClassProfile) -> frozenset[str]:
     """Return what the tool of a capability needs, where the missing thing could be that tool."""
     names = domain.conventions
     for capability in domain.capabilities.values():

@@ -26,7 +26,7 @@ from semantics.lexicon import plain
 if TYPE_CHECKING:
     from affordances.asking.guessing import Guess, Guesser
 
-__all__ = ["SIZES", "Knowledge", "Profile", "Use", "data_of", "everyday_classes", "sizes", "uses"]
+__all__ = ["SIZES", "ClassProfile", "Knowledge", "Purpose", "data_of", "everyday_classes", "sizes", "uses"]
 
 HERE = Path(__file__).parent
 SIZES = ("tiny", "small", "hand", "arm", "large", "fixed")
@@ -34,7 +34,7 @@ SIZES = ("tiny", "small", "hand", "arm", "large", "fixed")
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class Purpose:
     """An end that things serve: its name, a sentence about a thing that does, and the classes, the likeliest first."""
 
     name: str
@@ -49,7 +49,7 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class ClassProfile:
     """What is known of a class.
 
     Attributes:
@@ -87,9 +87,9 @@ def data_of(name: str) -> dict[str, Any]:
 
 
 @cache
-def uses() -> Mapping[str, Use]:
+def uses() -> Mapping[str, Purpose]:
     """Return every use, by name."""
-    return {name: Use(name, one["sentence"], tuple(one["classes"])) for name, one in data_of("uses").items()}
+    return {name: Purpose(name, one["sentence"], tuple(one["classes"])) for name, one in data_of("uses").items()}
 
 
 @cache
@@ -134,7 +134,7 @@ class Knowledge:
         self._everyday = everyday_classes()
         self._embed = embed
         self._threshold = threshold
-        self._profiles: dict[str, Profile] = {}
+        self._profiles: dict[str, ClassProfile] = {}
         self._rarity: Mapping[str, float] | None = None
 
     @cached_property
@@ -145,7 +145,7 @@ class Knowledge:
 
         return Guesser(self._everyday, tuple(AFFORDANCES), embed=self._embed)
 
-    def profile(self, class_name: str) -> Profile:
+    def profile(self, class_name: str) -> ClassProfile:
         """Return what is known of a class, or guessed."""
         if class_name not in self._profiles:
             self._profiles[class_name] = self._profile(class_name)
@@ -164,7 +164,7 @@ class Knowledge:
         most = math.log(len(names) + 1)
         return MappingProxyType({name: math.log((len(names) + 1) / max(1, n)) / most for name, n in counts.items()})
 
-    def _profile(self, class_name: str) -> Profile:
+    def _profile(self, class_name: str) -> ClassProfile:
         known = class_name if class_name in self._everyday else self._guesser.known_as(class_name)
         guess = self._guesser.guess(class_name) if known is None else None
         near = (known,) if known else tuple(each.class_name for each in guess.neighbours) if guess else ()
@@ -174,7 +174,7 @@ class Knowledge:
         kinds |= self._everyday.classes[near[0]].kinds if near else frozenset()
         note = "" if known else _guess_note(class_name, near, guess.note if guess else "")
         size = next((sizes()[each] for each in near if each in sizes()), None)
-        return Profile(class_name, known or "", {**abilities, **typical}, typical, kinds, size, note)
+        return ClassProfile(class_name, known or "", {**abilities, **typical}, typical, kinds, size, note)
 
     def _affordances(self, class_name: str, known: str | None, guess: Guess | None) -> dict[str, float]:
         if self._own.affordances_about(class_name):

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from affordances.substitutes.knowledge import SIZES, Knowledge, Profile
+from affordances.substitutes.knowledge import SIZES, ClassProfile, Knowledge
 from affordances.substitutes.tasks import Demand
 
-__all__ = ["Likeness", "likeness"]
+__all__ = ["ClassSimilarity", "likeness"]
 
 WEIGHTS = {"purpose": 0.40, "abilities": 0.30, "kinds": 0.12, "size": 0.10, "meaning": 0.08}
 
 
 @dataclass(frozen=True, slots=True)
-class Likeness:
+class ClassSimilarity:
     """How near a class is to what is missing, each part from 0 to 1.
 
     Attributes:
@@ -44,16 +44,16 @@ class Likeness:
 
 
 def likeness(
-    missing: Profile, other: Profile, demand: Demand, knowledge: Knowledge, meaning: float | None = None
-) -> Likeness:
+    missing: ClassProfile, other: ClassProfile, demand: Demand, knowledge: Knowledge, meaning: float | None = None
+) -> ClassSimilarity:
     """Compare two classes for a task."""
     abilities = _overlap(missing.abilities, other.abilities, knowledge)
     kinds = _share(missing.kinds, other.kinds)
     cosine = None if meaning is None else max(0.0, meaning)
-    return Likeness(_purpose(missing, other, demand, knowledge), abilities, kinds, _size(missing, other), cosine)
+    return ClassSimilarity(_purpose(missing, other, demand, knowledge), abilities, kinds, _size(missing, other), cosine)
 
 
-def _purpose(missing: Profile, other: Profile, demand: Demand, knowledge: Knowledge) -> float:
+def _purpose(missing: ClassProfile, other: ClassProfile, demand: Demand, knowledge: Knowledge) -> float:
     """Return how typical a class is for the ends, of each group for what the missing thing is most typical for too.
 
     When the goal does not say what it is for, all the uses of the missing thing count, the main ones most.
@@ -83,7 +83,7 @@ def _share(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / len(one | other) if one | other else 0.0
 
 
-def _size(missing: Profile, other: Profile) -> float:
+def _size(missing: ClassProfile, other: ClassProfile) -> float:
     if missing.size is None or other.size is None:
         return 0.5
     return 1.0 - abs(missing.size - other.size) / (len(SIZES) - 1)

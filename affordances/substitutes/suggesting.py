@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 from affordances.ontology import AFFORDANCES
 from affordances.substitutes.capabilities import demanded_by
-from affordances.substitutes.knowledge import SIZES, Knowledge, Profile, uses
-from affordances.substitutes.likeness import Likeness, likeness
-from affordances.substitutes.tasks import Demand, Task, demands
+from affordances.substitutes.knowledge import SIZES, ClassProfile, Knowledge, uses
+from affordances.substitutes.likeness import ClassSimilarity, likeness
+from affordances.substitutes.tasks import Demand, SubstitutionTask, demands
 from domains.conventions import STANDARD, Conventions
 from domains.model import Domain
 from semantics.atoms import literals
@@ -22,7 +22,7 @@ from semantics.embedding import Embedder
 from semantics.errors import OutsideError
 from semantics.lexicon import plain
 
-__all__ = ["LEAST_SCORE", "Refused", "Suggestion", "Suggestions", "article", "restricted", "suggest"]
+__all__ = ["LEAST_SCORE", "RefusedSubstitute", "Suggestion", "Suggestions", "article", "restricted", "suggest"]
 
 LEAST_SCORE = 0.35
 """Where a goal says nothing of what the missing thing is for, what is less like it is not suggested."""
@@ -51,14 +51,14 @@ class Suggestion:
     class_name: str
     names: tuple[str, ...]
     score: float
-    likeness: Likeness
+    likeness: ClassSimilarity
     shared: tuple[str, ...]
     sentence: str
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedSubstitute:
     """Something that would not do: what it lacks, or another reason in words."""
 
     class_name: str
@@ -79,10 +79,10 @@ class Suggestions:
         by: Who answered: ``offline``, or the name of a model.
     """
 
-    task: Task
+    task: SubstitutionTask
     demand: Demand
     ranked: tuple[Suggestion, ...] = ()
-    refused: tuple[Refused, ...] = ()
+    refused: tuple[RefusedSubstitute, ...] = ()
     notes: tuple[str, ...] = ()
     by: str = "offline"
 
@@ -104,7 +104,7 @@ Present = Mapping[str, Sequence[str]] | Iterable[str]
 
 
 def suggest(
-    task: Task,
+    task: SubstitutionTask,
     present: Present,
     knowledge: Knowledge,
     *,
@@ -147,7 +147,9 @@ def _named(present: Present) -> dict[str, tuple[str, ...]]:
     return dict.fromkeys(present, ())
 
 
-def _ranked(found: Sequence[Suggestion], demand: Demand) -> tuple[tuple[Suggestion, ...], tuple[Refused, ...]]:
+def _ranked(
+    found: Sequence[Suggestion], demand: Demand
+) -> tuple[tuple[Suggestion, ...], tuple[RefusedSubstitute, ...]]:
     """Return the suggestions, the best first, and what is too unlike to be one."""
     least = (LEAST_SCORE if demand.ends else LEAST_ALIKE) if demand.fallback else 0.0
     ranked = sorted((one for one in found if one.score >= least), key=lambda one: (-one.score, one.class_name))
@@ -161,22 +163,26 @@ def restricted(found: Suggestions, class_name: str, *, keep: bool = False) -> Su
     return replace(found, ranked=chosen + others)
 
 
-def _refusal(one: Profile, missing: Profile, demand: Demand, task: Task, words: Conventions) -> Refused | None:
+def _refusal(
+    one: ClassProfile, missing: ClassProfile, demand: Demand, task: SubstitutionTask, words: Conventions
+) -> RefusedSubstitute | None:
     """Return why a thing would not do; None when it would."""
     lacking = demand.lacking(one)
     if lacking:
-        return Refused(one.class_name, lacking, f"it lacks {', '.join(lacking)}")
+        return RefusedSubstitute(one.class_name, lacking, f"it lacks {', '.join(lacking)}")
     if demand.needs & (VESSEL | {words.contain}) and one.kinds & FOOD and not missing.kinds & FOOD:
-        return Refused(one.class_name, (), "there is something in it")
+        return RefusedSubstitute(one.class_name, (), "there is something in it")
     if task.places and missing.size is not None and one.size is not None:
         if one.size == SIZES.index("fixed") and missing.size < one.size:
-            return Refused(one.class_name, (), "it stays where it is") if _is_moved(task, words) else None
+            return RefusedSubstitute(one.class_name, (), "it stays where it is") if _is_moved(task, words) else None
         if abs(one.size - missing.size) >= FAR and _is_moved(task, words):
-            return Refused(one.class_name, (), f"it is much too {'large' if one.size > missing.size else 'small'}")
+            return RefusedSubstitute(
+                one.class_name, (), f"it is much too {'large' if one.size > missing.size else 'small'}"
+            )
     return None
 
 
-def _is_moved(task: Task, words: Conventions) -> bool:
+def _is_moved(task: SubstitutionTask, words: Conventions) -> bool:
     """Return whether the missing thing is moved or filled, so that its size matters."""
     placed = words.placing | {words.liquid_in}
     return any(
@@ -185,8 +191,8 @@ def _is_moved(task: Task, words: Conventions) -> bool:
     )
 
 
-def _unlike(one: Suggestion) -> Refused:
-    return Refused(one.class_name, (), "it is too unlike, and the goal does not say what it is for")
+def _unlike(one: Suggestion) -> RefusedSubstitute:
+    return RefusedSubstitute(one.class_name, (), "it is too unlike, and the goal does not say what it is for")
 
 
 def _meanings(missing: str, classes: Sequence[str], embed: Embedder | None) -> tuple[Mapping[str, float], str]:
@@ -203,7 +209,12 @@ def _meanings(missing: str, classes: Sequence[str], embed: Embedder | None) -> t
 
 
 def _suggestion(
-    one: Profile, missing: Profile, like: Likeness, demand: Demand, task: Task, names: Mapping[str, tuple[str, ...]]
+    one: ClassProfile,
+    missing: ClassProfile,
+    like: ClassSimilarity,
+    demand: Demand,
+    task: SubstitutionTask,
+    names: Mapping[str, tuple[str, ...]],
 ) -> Suggestion:
     ends = sorted(
         {use for group in demand.ends for use in group if one.can(use)},

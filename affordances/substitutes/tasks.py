@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from affordances.substitutes.knowledge import Knowledge, Profile, data_of, uses
+from affordances.substitutes.knowledge import ClassProfile, Knowledge, data_of, uses
 from semantics.atoms import Atom, Formula, literals
 from semantics.lexicon import plain
 
-__all__ = ["Demand", "Task", "demands", "groups", "known_uses", "predicates"]
+__all__ = ["Demand", "SubstitutionTask", "demands", "groups", "known_uses", "predicates"]
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class SubstitutionTask:
     """What is wanted, with something missing in it.
 
     Attributes:
@@ -55,7 +55,7 @@ class Demand:
     ends: tuple[frozenset[str], ...] = ()
     fallback: bool = False
 
-    def lacking(self, profile: Profile) -> tuple[str, ...]:
+    def lacking(self, profile: ClassProfile) -> tuple[str, ...]:
         """Return what a class lacks: needs, and where it serves no end of a group all of them."""
         needs = [each for each in sorted(self.needs) if not profile.can(each)]
         ends = [each for group in self.ends if not any(map(profile.can, group)) for each in sorted(group)]
@@ -80,7 +80,7 @@ def predicates() -> Mapping[str, Mapping[str, Any]]:
     return {name: found[one["same"]] if "same" in one else one for name, one in found.items()}
 
 
-def demands(task: Task, knowledge: Knowledge) -> Demand:
+def demands(task: SubstitutionTask, knowledge: Knowledge) -> Demand:
     """Return what a substitute must be good for."""
     missing = knowledge.profile(task.missing)
     about = _Subject(task, knowledge)
@@ -101,7 +101,7 @@ def demands(task: Task, knowledge: Knowledge) -> Demand:
 class _Subject:
     """What a goal is about: which of the groups its other names belong to."""
 
-    task: Task
+    task: SubstitutionTask
     knowledge: Knowledge
 
     def belongs(self, names: Iterable[str], atom: Atom | None = None) -> bool:
@@ -150,7 +150,7 @@ def _roles(atom: Atom, places: frozenset[str]) -> Iterator[Mapping[str, Any]]:
             yield role
 
 
-def _wanted(ends: Ends, missing: Profile) -> list[frozenset[str]]:
+def _wanted(ends: Ends, missing: ClassProfile) -> list[frozenset[str]]:
     """Return those uses of a role that the missing thing serves, those that fit the goal first."""
     for group in ends:
         served = group & missing.uses
@@ -159,7 +159,7 @@ def _wanted(ends: Ends, missing: Profile) -> list[frozenset[str]]:
     return []
 
 
-def _of_tools(all_ends: Sequence[Ends], missing: Profile, *, alone: bool) -> list[frozenset[str]]:
+def _of_tools(all_ends: Sequence[Ends], missing: ClassProfile, *, alone: bool) -> list[frozenset[str]]:
     """Return what the missing thing is the tool for: uses it serves; else, when it is only a tool, what fits at all."""
     served = [group for ends in all_ends for group in _wanted(ends, missing)]
     if served or not alone:
@@ -167,7 +167,7 @@ def _of_tools(all_ends: Sequence[Ends], missing: Profile, *, alone: bool) -> lis
     return [fitting for fitting, _ in all_ends if fitting]
 
 
-def _own(missing: Profile) -> tuple[frozenset[str], ...]:
+def _own(missing: ClassProfile) -> tuple[frozenset[str], ...]:
     return (missing.uses,) if missing.uses else ()
 
 

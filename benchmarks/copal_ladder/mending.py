@@ -13,7 +13,7 @@ from pathlib import Path
 
 from benchmarks.copal.suite import copal_scene
 from benchmarks.copal_ladder.records import Cause, Record
-from bt.recovery import Mended, Mender
+from bt.recovery import Mended, RepairSearch
 from bt.recovery.normalising import Meant, completed, meant
 from domains.problem import Problem
 from domains.reading import load_domain
@@ -59,7 +59,7 @@ def _tried(cause: Cause, said: Meant, scene: Problem) -> Answer:
         return Answer.PLAN
     if step.applicable(state):
         return Answer.WORDS  # what was left open, a hand, is chosen so that it can be done
-    found = Mender(scene.domain.repairs, scene.domain, scene.objects).mend((step,), state, frozenset())
+    found = RepairSearch(scene.domain.repairs, scene.domain, scene.objects).mend((step,), state, frozenset())
     return Answer.RULE if isinstance(found, Mended) else Answer.PLAN
 
 

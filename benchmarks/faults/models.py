@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import NamedTuple
 
-from robots.mishaps import Mishap
+from robots.mishaps import MishapKind
 from robots.symbolic import SymbolicRobot
 from semantics.atoms import Atom
 from semantics.vocabulary import Thing
@@ -104,16 +104,16 @@ class ModelHands:
     def _carried(self) -> list[str]:
         return self._such(self._carrying.carried)
 
-    def do(self, kind: Mishap, about: frozenset[str], random: Random) -> str | None:
+    def do(self, kind: MishapKind, about: frozenset[str], random: Random) -> str | None:
         """Make a mishap happen, if it can happen now."""
         match kind:
-            case Mishap.DROPPED:
+            case MishapKind.DROPPED:
                 return self._drop(random)
-            case Mishap.MOVED:
+            case MishapKind.MOVED:
                 return self._move(about, random)
-            case Mishap.SHUT:
+            case MishapKind.SHUT:
                 return self._shut(random)
-            case Mishap.OCCUPIED:
+            case MishapKind.OCCUPIED:
                 return self._occupy(random)
             case _:
                 return None

@@ -16,7 +16,7 @@ from benchmarks.judging import VERDICTS
 from domains.reading import load_domain, load_scene
 from graftwork import Limits, Session
 from robots.furniture import to_world
-from robots.mishaps import Faulty, Mishap
+from robots.mishaps import Faulty, MishapKind
 from robots.perturb import perturbed
 from semantics.geometry import Vector
 from semantics.goal import CheckedGoal
@@ -50,12 +50,12 @@ class SimulatedHands:
         self._robot = robot
         self._world = robot.rig.world
 
-    def do(self, kind: Mishap, about: frozenset[str], random: Random) -> str | None:
+    def do(self, kind: MishapKind, about: frozenset[str], random: Random) -> str | None:
         """Make a mishap happen, if it can happen now."""
         held = self._robot.rig.held
-        if kind is Mishap.DROPPED:
+        if kind is MishapKind.DROPPED:
             return self._put(held, self._on_the_floor(random)) if held else None
-        if kind is not Mishap.MOVED:
+        if kind is not MishapKind.MOVED:
             return None
         movable = sorted(name for name in about & self._world.shapes.keys() if name != held and self._at_hand(name))
         return self._put(random.choice(movable), self._on_tops(random)) if movable else None
@@ -115,14 +115,14 @@ def simulated_jobs(count: int) -> list[Job]:
     return [Job("kitchen", SCENE, said, said, "", seed) for seed, said in enumerate(picked, 1)]
 
 
-def conduct_in_simulation(job: Job, chances: Mapping[Mishap, float]) -> Row:
+def conduct_in_simulation(job: Job, chances: Mapping[MishapKind, float]) -> Row:
     """Do one job in the simulated kitchen, judged by the simulator's own bodies a second after the end."""
     from robots.pybullet import PyBulletRobot
 
     began = time.perf_counter()
     scene = load_scene(load_domain(job.world), job.scene)
     robot = PyBulletRobot(perturbed(scene.arrangement, job.seed))
-    own = {kind: chances.get(kind, 0.0) for kind in (Mishap.DROPPED, Mishap.MOVED)}
+    own = {kind: chances.get(kind, 0.0) for kind in (MishapKind.DROPPED, MishapKind.MOVED)}
     body = Faulty(robot, SimulatedHands(robot), job.seed, own)
     limits = Limits(run_seconds=RUN_SECONDS)
     with Session(

@@ -21,7 +21,7 @@ from graftwork.testing import ScriptedModel
 from planning import FastDownward
 from planning.service import InProcess
 from robots.fake import FakeRobot
-from robots.mishaps import Faulty, Happened, Mishap, RoomHands
+from robots.mishaps import Faulty, Happened, MishapKind, RoomHands
 from robots.perturb import perturbed
 from semantics.atoms import Conjunct
 from semantics.feedback import Code
@@ -104,7 +104,7 @@ def shared() -> Shared:
     return service
 
 
-def conduct(job: Job, chances: Mapping[Mishap, float]) -> Row:
+def conduct(job: Job, chances: Mapping[MishapKind, float]) -> Row:
     """Do one job with mishaps, and have it judged."""
     began = time.perf_counter()
     world = load_domain(job.world)
@@ -150,7 +150,7 @@ def names_in(goals: Sequence[Conjunct]) -> frozenset[str]:
 
 
 def _embodied(
-    world: Domain, scene: SceneFile, job: Job, chances: Mapping[Mishap, float]
+    world: Domain, scene: SceneFile, job: Job, chances: Mapping[MishapKind, float]
 ) -> tuple[Faulty, RoomJudge | StateJudge]:
     """Return a body that things happen to, and who judges its world."""
     if scene.layout is not None:

@@ -30,7 +30,7 @@ from rich.table import Table
 from benchmarks.faults.physics import conduct_in_simulation, simulated_jobs
 from benchmarks.faults.runs import WORLDS, Job, Row, conduct, jobs
 from benchmarks.substitution.suite import wilson
-from robots.mishaps import CHANCE, Mishap
+from robots.mishaps import CHANCE, MishapKind
 
 __all__ = ["main", "misses", "run_all", "table_of"]
 
@@ -137,7 +137,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--chance", type=float, default=CHANCE, help=f"of each mishap in a motion ({CHANCE:g})")
     parser.add_argument("--workers", type=int, default=WORKERS, help=f"how many at once ({WORKERS})")
     options = parser.parse_args(words)
-    chances = dict.fromkeys(Mishap, options.chance)
+    chances = dict.fromkeys(MishapKind, options.chance)
     if options.physics:
         given, least = simulated_jobs(options.runs or SIMULATED_RUNS), LEAST_SIMULATED
         conducted = partial(conduct_in_simulation, chances=chances)

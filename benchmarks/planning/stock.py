@@ -18,7 +18,7 @@ from typing import Any
 from benchmarks.planning.kitchens import SCALE, Kitchen, kitchen_domain, make
 from domains.problem import Problem
 from planning.problem.text import unified
-from planning.problem.written import Written
+from planning.problem.written import GroundText
 from semantics.protocols import NoPlan
 from semantics.state import Action
 
@@ -121,7 +121,7 @@ def _kairos(kitchen: Kitchen) -> tuple[float, float, list[list[Action]]]:
     if isinstance(answer, NoPlan):
         return built, taken, []
     actions = [one.action for one in answer]
-    return built, taken, [[Written(domain, problem, ours).read(one) for one in actions]]
+    return built, taken, [[GroundText(domain, problem, ours).read(one) for one in actions]]
 
 
 def main(arguments: list[str]) -> int:

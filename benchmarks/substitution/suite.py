@@ -23,7 +23,7 @@ import yaml
 from rich.console import Console
 from rich.table import Table
 
-from affordances.substitutes import Knowledge, Task, suggest
+from affordances.substitutes import Knowledge, SubstitutionTask, suggest
 from semantics.embedding import SentenceEmbedder
 from semantics.lexicon import plain
 from semantics.parsing import parse_formula
@@ -58,11 +58,11 @@ def situations(half: str) -> list[Situation]:
     return found
 
 
-def task_of(situation: Situation) -> Task:
+def task_of(situation: Situation) -> SubstitutionTask:
     """Return the task; the words of the request are not read."""
     goal, count = re.subn(r"\{.*?\}", PLACE, situation["goal"])
     places = frozenset({PLACE}) if count else frozenset[str]()
-    return Task(parse_formula(goal), situation["missing"], places)
+    return SubstitutionTask(parse_formula(goal), situation["missing"], places)
 
 
 def answer(half: str, ask: Answerer) -> list[Answered]:

@@ -19,7 +19,7 @@ from robots.fake.clock import VirtualClock
 from semantics.atoms import Atom, Literal
 from semantics.motion import MotionInterlock
 from semantics.observation import Observation
-from semantics.protocols import MotionStatus, Progress
+from semantics.protocols import MotionProgress, MotionStatus
 from semantics.state import Action, Command, Operator, Plan, State
 
 __all__ = ["TREES", "planned"]
@@ -32,9 +32,9 @@ LOST = Atom("done", (str(STEPS // 2),))
 class Motion:
     """A motion that does not end."""
 
-    def poll(self) -> Progress:
+    def poll(self) -> MotionProgress:
         """Say that it is under way."""
-        return Progress(MotionStatus.RUNNING)
+        return MotionProgress(MotionStatus.RUNNING)
 
     def cancel(self) -> None:
         """Do nothing: it moves nothing."""

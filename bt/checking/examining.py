@@ -1,6 +1,6 @@
 """Static checks of any tree of py_trees nodes, ours or anybody's.
 
-Each check is a function from a `Survey` to the flaws that it finds; the tree is neither ticked nor set up.
+Each check is a function from a `TreeSurvey` to the flaws that it finds; the tree is neither ticked nor set up.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.blackboard import Blackboard, Client
 from py_trees.common import Status
 
-from bt.checking.flaws import Flaw, Sort
+from bt.checking.flaws import Flaw, FlawKind
 from bt.checking.outcomes import Outcomes, kind_of, outcomes
 from bt.execution.execute import Execute
 from bt.execution.step import Step
@@ -34,14 +34,14 @@ def examine(root: Behaviour, *, given: Collection[str] = ()) -> tuple[Flaw, ...]
         root: The tree.
         given: Keys of the blackboard that are written from outside, with or without the leading slash.
     """
-    survey = Survey(root, frozenset(_absolute(key) for key in given))
+    survey = TreeSurvey(root, frozenset(_absolute(key) for key in given))
     order = {node: number for number, node in enumerate(survey.nodes)}
     found = [(order[node], flaw) for check in CHECKS for node, flaw in check(survey)]
     return tuple(flaw for _, flaw in sorted(found, key=lambda pair: pair[0]))
 
 
 @dataclass
-class Survey:
+class TreeSurvey:
     """A tree with what is asked of it more than once."""
 
     root: Behaviour
@@ -65,7 +65,7 @@ PASSES: Mapping[type, Status] = {composites.Sequence: Status.SUCCESS, composites
 Found = Iterator[tuple[Behaviour, Flaw]]
 
 
-def _unreachable(survey: Survey) -> Found:
+def _unreachable(survey: TreeSurvey) -> Found:
     """Find children after one that never lets the composite go on."""
     for node in survey.nodes:
         kind = kind_of(node)
@@ -76,22 +76,25 @@ def _unreachable(survey: Survey) -> Found:
         for child in () if stops is None else node.children[stops + 1 :]:
             before = node.children[stops or 0].name
             why = f"it is never reached, since '{before}' before it never {WORDS[passes]}"
-            yield child, Flaw(Sort.UNREACHABLE, path_of(child), why, f"Put it before '{before}'.", (before,))
+            yield child, Flaw(FlawKind.UNREACHABLE, path_of(child), why, f"Put it before '{before}'.", (before,))
 
 
-def _unbounded(survey: Survey) -> Found:
+def _unbounded(survey: TreeSurvey) -> Found:
     """Find loops that go on whatever happens, with no time limit above them."""
     for node in survey.nodes:
         why = _endless(node, survey)
         if why and not any(_is_limit(one) for one in survey.above(node)):
-            yield node, Flaw(Sort.UNBOUNDED, path_of(node), why, "Give it a number of times, or a Timeout above it.")
+            yield (
+                node,
+                Flaw(FlawKind.UNBOUNDED, path_of(node), why, "Give it a number of times, or a Timeout above it."),
+            )
 
 
 def _is_limit(node: Behaviour) -> bool:
     return isinstance(node, decorators.Timeout) and node.duration < NO_BOUND
 
 
-def _endless(node: Behaviour, survey: Survey) -> str:
+def _endless(node: Behaviour, survey: TreeSurvey) -> str:
     """Return why a node may go on for ever by its own doing, or nothing."""
     inner = survey.outcomes[node.children[0]] if isinstance(node, decorators.Decorator) else frozenset()
     if isinstance(node, decorators.Repeat) and not 1 <= node.num_success < NO_BOUND:
@@ -110,7 +113,7 @@ def _acts(node: Behaviour) -> bool:
     return any(isinstance(one, Step | Execute) for one in walk(node))
 
 
-def _unknown_keys(survey: Survey) -> Found:
+def _unknown_keys(survey: TreeSurvey) -> Found:
     """Find keys of the blackboard that are read and that nothing writes."""
     clients = [(node, client) for node in survey.nodes for client in _clients(node)]
     written = {_meant(key, client) for _, client in clients for key in (*client.write, *client.exclusive)}
@@ -119,7 +122,7 @@ def _unknown_keys(survey: Survey) -> Found:
         for key in sorted({_meant(key, client) for key in client.read} - known):
             near = difflib.get_close_matches(key, sorted(known), 1)
             how = f"Did you mean {near[0]}?" if near else "Write it in the tree, or say that it is given."
-            yield node, Flaw(Sort.UNKNOWN_KEY, path_of(node), f"it reads {key}, which nothing writes", how, (key,))
+            yield node, Flaw(FlawKind.UNKNOWN_KEY, path_of(node), f"it reads {key}, which nothing writes", how, (key,))
 
 
 def _meant(key: str, client: Client) -> str:
@@ -137,7 +140,7 @@ def _absolute(key: str) -> str:
     return key if key.startswith(Blackboard.separator) else Blackboard.separator + key
 
 
-def _nothing_to_sense(survey: Survey) -> Found:
+def _nothing_to_sense(survey: TreeSurvey) -> Found:
     """Find steps whose effects no sensing shows."""
     for node in survey.nodes:
         if not isinstance(node, Step):
@@ -146,10 +149,10 @@ def _nothing_to_sense(survey: Survey) -> Found:
         if not (operator.effects or operator.conditional or operator.changes):
             why = f"{operator} has no effect that can be sensed, so that nobody knows whether it worked"
             how = "Give its capability a sensed effect."
-            yield node, Flaw(Sort.NOTHING_TO_SENSE, path_of(node), why, how, (operator.action.name,))
+            yield node, Flaw(FlawKind.NOTHING_TO_SENSE, path_of(node), why, how, (operator.action.name,))
 
 
-def _one_body(survey: Survey) -> Found:
+def _one_body(survey: TreeSurvey) -> Found:
     """Find parallel children that would drive one agent at the same time."""
     for node in survey.nodes:
         taken: dict[str, str] = {}
@@ -159,28 +162,28 @@ def _one_body(survey: Survey) -> Found:
             }
             for agent in sorted(agents & taken.keys()):
                 why = f"it drives {agent} at the same time as '{taken[agent]}'"
-                yield child, Flaw(Sort.ONE_BODY, path_of(child), why, "Let one come after the other.", (agent,))
+                yield child, Flaw(FlawKind.ONE_BODY, path_of(child), why, "Let one come after the other.", (agent,))
             taken |= dict.fromkeys(agents - taken.keys(), child.name)
 
 
-def _shared(survey: Survey) -> Found:
+def _shared(survey: TreeSurvey) -> Found:
     """Find nodes that stand in two places: a status is kept once only."""
     seen: set[int] = set()
     for node in walk(survey.root):
         if id(node) in seen:
             why = "it stands in the tree twice, and would be ticked twice with one status"
-            yield node, Flaw(Sort.SHARED, path_of(node), why, "Make a second node like it.")
+            yield node, Flaw(FlawKind.SHARED, path_of(node), why, "Make a second node like it.")
         seen.add(id(node))
 
 
-def _empty(survey: Survey) -> Found:
+def _empty(survey: TreeSurvey) -> Found:
     """Find composites that have nothing to tick."""
     for node in survey.nodes:
         if isinstance(node, composites.Composite) and not isinstance(node, Execute) and not node.children:
-            yield node, Flaw(Sort.EMPTY, path_of(node), "it has no children", "Give it one, or leave it out.")
+            yield node, Flaw(FlawKind.EMPTY, path_of(node), "it has no children", "Give it one, or leave it out.")
 
 
-CHECKS: tuple[Callable[[Survey], Found], ...] = (
+CHECKS: tuple[Callable[[TreeSurvey], Found], ...] = (
     _unreachable,
     _unbounded,
     _unknown_keys,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Flaw", "Sort"]
+__all__ = ["Flaw", "FlawKind"]
 
 
-class Sort(StrEnum):
+class FlawKind(StrEnum):
     """Every sort of flaw."""
 
     UNREACHABLE = "unreachable"  # a child that is never ticked
@@ -32,7 +32,7 @@ class Flaw:
         culprits: The names that caused it.
     """
 
-    sort: Sort
+    sort: FlawKind
     path: str
     why: str
     how: str

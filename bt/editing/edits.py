@@ -9,7 +9,7 @@ from typing import Any
 from bt.editing.places import Block, NowhereError, block_at, changed
 from bt.programs import read_program
 from bt.programs.writing import write_expression
-from semantics.correction import Correction, Edit, Insert, Move, Remove, Replace, Spot, Wrap
+from semantics.correction import Correction, Edit, Insert, Move, Remove, Replace, StatementPlace, Wrap
 from semantics.errors import nearest
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
@@ -120,13 +120,13 @@ def _(edit: Wrap, program: Program) -> Program:
     return changed(program, edit.spot, change)
 
 
-def _present(block: Block, number: int, spot: Spot) -> Statement:
+def _present(block: Block, number: int, spot: StatementPlace) -> Statement:
     if not 0 <= number < len(block):
         raise NowhereError(spot, f"there are {len(block)} statements, counted from 1")
     return block[number]
 
 
-def _removed(program: Program, spot: Spot) -> tuple[Program, Statement]:
+def _removed(program: Program, spot: StatementPlace) -> tuple[Program, Statement]:
     gone: list[Statement] = []
 
     def change(block: Block, number: int) -> Block:
@@ -137,7 +137,7 @@ def _removed(program: Program, spot: Spot) -> tuple[Program, Statement]:
     return changed(program, spot, change), gone[0]
 
 
-def _inserted(program: Program, spot: Spot, statements: Block) -> Program:
+def _inserted(program: Program, spot: StatementPlace, statements: Block) -> Program:
     def change(block: Block, number: int) -> Block:
         if not 0 <= number <= len(block):
             raise NowhereError(spot, f"there are {len(block)} statements, counted from 1")
@@ -147,7 +147,7 @@ def _inserted(program: Program, spot: Spot, statements: Block) -> Program:
     return changed(program, spot, change)
 
 
-def _after_removal(to: Spot, gone: Spot) -> Spot:
+def _after_removal(to: StatementPlace, gone: StatementPlace) -> StatementPlace:
     """Return where a spot is once the statement at `gone` has been taken out before it."""
     depth = len(gone.path) - 1
     same = to.function == gone.function and to.path[:depth] == gone.path[:depth]

@@ -20,7 +20,7 @@ from py_trees.behaviour import Behaviour
 from bt.editing.standing import answering, over, worked_on
 from bt.errors import TreeError
 from bt.execution.execute import Execute
-from bt.execution.goal import Goal
+from bt.execution.goal import GoalNode
 from bt.execution.order import Order, claim_of, occupancy, partial_order
 from bt.execution.remaining import Remaining, Work, outlook
 from bt.execution.step import Step, placed
@@ -77,7 +77,7 @@ def exchange(tree: Behaviour, plan: Plan, beliefs: Beliefs) -> Exchanged | Rejec
 
 
 def _same_goal(work: Execute, plan: Plan) -> None:
-    goals = next((node.goals for node in above(work) if isinstance(node, Goal)), (work.plan.goal,))
+    goals = next((node.goals for node in above(work) if isinstance(node, GoalNode)), (work.plan.goal,))
     if plan.goal not in goals:
         told = " ".join(map(str, sorted(work.plan.goal)))
         raise TreeError(f"the corrected plan is for another goal than {work.name}, which is for {told}")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from bt.programs import read_program, write_program
-from semantics.correction import Spot
+from semantics.correction import StatementPlace
 from semantics.program import Fall, For, Function, If, Program, RefusedProgram, Statement, While
 
 __all__ = ["Block", "NowhereError", "at_line", "block_at", "changed", "spots"]
@@ -17,26 +17,26 @@ Block = tuple[Statement, ...]
 class NowhereError(Exception):
     """No statement is at a spot; `why` says what is there instead. Never leaves this folder."""
 
-    def __init__(self, spot: Spot, why: str) -> None:
+    def __init__(self, spot: StatementPlace, why: str) -> None:
         self.spot, self.why = spot, why
         super().__init__(f"{spot}: {why}")
 
 
-def spots(program: Program) -> Iterator[tuple[Spot, Statement]]:
+def spots(program: Program) -> Iterator[tuple[StatementPlace, Statement]]:
     """Yield every statement with its spot, in the order of the text."""
     for function in program.functions:
         yield from _within(function.body, (), function.name)
     yield from _within(program.body, (), "")
 
 
-def _within(block: Block, path: tuple[int, ...], function: str) -> Iterator[tuple[Spot, Statement]]:
+def _within(block: Block, path: tuple[int, ...], function: str) -> Iterator[tuple[StatementPlace, Statement]]:
     for number, statement in enumerate(block):
-        yield Spot((*path, number), function), statement
+        yield StatementPlace((*path, number), function), statement
         for which, inner in enumerate(_blocks(statement)):
             yield from _within(inner, (*path, number, which), function)
 
 
-def at_line(program: Program, line: int) -> Spot | None:
+def at_line(program: Program, line: int) -> StatementPlace | None:
     """Return the spot of the statement in a line, counted from 1, of the program's text in its one form."""
     written = read_program(write_program(program))
     if isinstance(written, RefusedProgram):
@@ -44,7 +44,7 @@ def at_line(program: Program, line: int) -> Spot | None:
     return next((spot for spot, statement in spots(written) if statement.place.line == line), None)
 
 
-def block_at(program: Program, spot: Spot) -> Block:
+def block_at(program: Program, spot: StatementPlace) -> Block:
     """Return the block that a spot is in.
 
     Raises:
@@ -60,7 +60,7 @@ def block_at(program: Program, spot: Spot) -> Block:
     return found[0]
 
 
-def changed(program: Program, spot: Spot, change: Callable[[Block, int], Block]) -> Program:
+def changed(program: Program, spot: StatementPlace, change: Callable[[Block, int], Block]) -> Program:
     """Return the program with the block of a spot changed; `change` is told the block and the number in it.
 
     Raises:
@@ -80,7 +80,7 @@ def changed(program: Program, spot: Spot, change: Callable[[Block, int], Block])
     return replace(program, functions=functions)
 
 
-def _deeper(block: Block, path: tuple[int, ...], spot: Spot, change: Callable[[Block, int], Block]) -> Block:
+def _deeper(block: Block, path: tuple[int, ...], spot: StatementPlace, change: Callable[[Block, int], Block]) -> Block:
     number, *rest = path
     if not rest:
         return change(block, number)

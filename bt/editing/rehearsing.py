@@ -17,13 +17,13 @@ from semantics.feedback import Code, Feedback
 from semantics.motion import MotionInterlock
 from semantics.observation import Observation
 from semantics.program import Voice
-from semantics.protocols import Motion, MotionStatus, Progress, Robot
+from semantics.protocols import Motion, MotionProgress, MotionStatus, Robot
 from semantics.state import Command, Operator, State
 
 __all__ = ["Rehearsal", "Rehearsed"]
 
 RATE_HZ = 20.0
-DONE = Progress(MotionStatus.DONE, 1.0)
+DONE = MotionProgress(MotionStatus.DONE, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class _Model:
         missing = operator.missing(self.state)
         if missing:
             why = f"{' and '.join(map(str, missing))} does not hold"
-            return _Ended(Progress(MotionStatus.FAILED, 0.0, Feedback(Code.PRECONDITION, str(operator), why)))
+            return _Ended(MotionProgress(MotionStatus.FAILED, 0.0, Feedback(Code.PRECONDITION, str(operator), why)))
         self.state = operator.apply(self.state)
         self.revision += 1
         self.steps.append(operator)
@@ -125,9 +125,9 @@ class _Model:
 class _Ended:
     """A motion that took no time."""
 
-    end: Progress
+    end: MotionProgress
 
-    def poll(self) -> Progress:
+    def poll(self) -> MotionProgress:
         return self.end
 
     def cancel(self) -> None:

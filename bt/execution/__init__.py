@@ -3,12 +3,11 @@
 from bt.execution.execute import Execute
 from bt.execution.given import Deordered, ordered, pairs_of_times
 from bt.execution.improvement import Improvement, Improver, Improving
-from bt.execution.order import Claim, Occupied, Order, claim_of, occupancy, partial_order
+from bt.execution.order import Occupied, Order, ResourceClaim, claim_of, occupancy, partial_order
 from bt.execution.remaining import Work
 from bt.execution.sharing import shared_out
 
 __all__ = [
-    "Claim",
     "Deordered",
     "Execute",
     "Improvement",
@@ -16,6 +15,7 @@ __all__ = [
     "Improving",
     "Occupied",
     "Order",
+    "ResourceClaim",
     "Work",
     "claim_of",
     "occupancy",

@@ -35,8 +35,8 @@ from bt.execution.improvement import Basis, Improvement
 from bt.execution.order import bits
 from bt.execution.remaining import Work, mask_of
 from bt.execution.step import Step
-from bt.execution.trouble import Attempts, Doubts, Stopping, given_up, late, lost
-from bt.node import REST_SECONDS, Accountable, Doubt, failure_of, lag_of, path_of, walk
+from bt.execution.trouble import Debounces, RetryCounter, Stopping, given_up, late, lost
+from bt.node import REST_SECONDS, Accountable, Debounce, failure_of, lag_of, path_of, walk
 from bt.record import Journal, plan_fields
 from semantics.atoms import Conjunct
 from semantics.feedback import Feedback
@@ -107,8 +107,8 @@ class Execute(Accountable, Composite):
         self._beliefs, self._clock, self._journal = beliefs, clock, journal
         self._improvement, self._build = improvement, build
         grace = grace if lag_of(beliefs) is None else 0.0
-        self._conflicting, self._lost = Doubts(clock, grace), Doubt(clock, grace)
-        self._redone, self._unproven = Doubt(clock, grace), Doubt(clock, patience)
+        self._conflicting, self._lost = Debounces(clock, grace), Debounce(clock, grace)
+        self._redone, self._unproven = Debounce(clock, grace), Debounce(clock, patience)
         self._stopping = Stopping(clock)
         self._most = attempts
         self._was_between = True
@@ -259,7 +259,7 @@ class Execute(Accountable, Composite):
         self._ahead: int | None = None
         self._conflicts: dict[int, str] = {}
         self._failed: dict[int, Feedback] = {}
-        self._attempts = Attempts(self._most)
+        self._attempts = RetryCounter(self._most)
         self._conflicting.lasting({})
         self._lost.lasts(False), self._redone.lasts(False), self._unproven.lasts(False)
         self._why, self._setback = "the plan starts", ""

@@ -1,4 +1,4 @@
-"""`Goal`: the node that knows when what was asked for is reached, and when something counts as so."""
+"""`GoalNode`: the node that knows when what was asked for is reached, and when something counts as so."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from semantics.atoms import Conjunct, Literal
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs
 
-__all__ = ["Goal", "holds", "in_the_making", "unseen", "without_proof"]
+__all__ = ["GoalNode", "holds", "in_the_making", "unseen", "without_proof"]
 
 
 def holds(conjunct: Conjunct, beliefs: Beliefs) -> bool:
@@ -60,7 +60,7 @@ class Owing(Protocol):
         ...
 
 
-class Goal(Guard):
+class GoalNode(Guard):
     """Succeeds as soon as one of the goals is believed and the last sensing of each of its facts agrees.
 
     A step that is just bringing the goal about is let come to its end (a door is open before the hand has let go); any

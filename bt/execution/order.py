@@ -31,10 +31,10 @@ from semantics.protocols import ConcurrentMotion, Robot
 from semantics.state import Axioms, Change, Operator
 
 __all__ = [
-    "Claim",
     "Footprint",
     "Occupied",
     "Order",
+    "ResourceClaim",
     "bits",
     "claim_of",
     "footprint",
@@ -121,7 +121,7 @@ Occupied = Callable[[Operator], frozenset[str]]
 """Gives the agents and hands that a body keeps busy while it does a step."""
 
 
-class Claim(NamedTuple):
+class ResourceClaim(NamedTuple):
     """What a step locks.
 
     Attributes:
@@ -132,7 +132,7 @@ class Claim(NamedTuple):
     alone: frozenset[str]
     shared: frozenset[str]
 
-    def clashes(self, other: Claim) -> bool:
+    def clashes(self, other: ResourceClaim) -> bool:
         """Return whether the two may not be had at the same time."""
         return not (
             self.alone.isdisjoint(other.alone)
@@ -141,11 +141,11 @@ class Claim(NamedTuple):
         )
 
 
-def claim_of(operator: Operator, occupied: Occupied) -> Claim:
+def claim_of(operator: Operator, occupied: Occupied) -> ResourceClaim:
     """Return what `operator` locks on a body that keeps `occupied` busy for it."""
     changed = frozenset(atom.args[0] for atom in footprint(operator).writes if atom.args)
     agent = frozenset({operator.command.agent} if operator.command else ())
-    return Claim(occupied(operator) | changed, agent.union(operator.action.args))
+    return ResourceClaim(occupied(operator) | changed, agent.union(operator.action.args))
 
 
 def occupancy(robot: Robot) -> Occupied:
@@ -230,7 +230,7 @@ class Order:
         return all(mask == (1 << index) - 1 for index, mask in enumerate(self.before))
 
 
-def partial_order(steps: Sequence[Operator], claims: Collection[Claim]) -> Order:
+def partial_order(steps: Sequence[Operator], claims: Collection[ResourceClaim]) -> Order:
     """Return the order of a sequence of steps that leaves open what can be left open.
 
     Args:

@@ -35,23 +35,23 @@ def _works(steps: Sequence[Operator], state: State, goal: Conjunct) -> bool:
         return False
 
 
-class Need(NamedTuple):
+class RegressedCondition(NamedTuple):
     """What has to be true, and what false."""
 
     true: frozenset[Atom]
     false: frozenset[Atom]
 
 
-def _split(conjunct: Conjunct) -> Need | None:
+def _split(conjunct: Conjunct) -> RegressedCondition | None:
     """Part a conjunct by sign; None when it contradicts itself."""
-    need = Need(
+    need = RegressedCondition(
         frozenset(atom for atom, positive in conjunct if positive),
         frozenset(atom for atom, positive in conjunct if not positive),
     )
     return need if need.true.isdisjoint(need.false) else None
 
 
-def _before(step: Operator, after: Need | None) -> Need | None:
+def _before(step: Operator, after: RegressedCondition | None) -> RegressedCondition | None:
     """Return what `step` needs so that it can be taken and `after` holds then; None when nothing helps."""
     if after is None or not after.false.isdisjoint(step.added):
         return None

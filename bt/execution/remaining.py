@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple
 
-from bt.execution.order import Claim, Order, bits
+from bt.execution.order import Order, ResourceClaim, bits
 from bt.execution.step import Step, afterwards
 from bt.execution.trouble import Lack, conflict, lack
 from semantics.atoms import Atom, Conjunct
@@ -38,7 +38,7 @@ def outlook(running: Iterable[Step], state: State) -> State:
     return state
 
 
-class Need(NamedTuple):
+class BitCondition(NamedTuple):
     """A set of steps, and the atoms that have to be true and false for it; each as the bits of a number."""
 
     steps: int
@@ -56,13 +56,13 @@ class BitOperator(NamedTuple):
     adds: int
     deletes: int
 
-    def before(self, steps: int, after: Need) -> Need | None:
+    def before(self, steps: int, after: BitCondition) -> BitCondition | None:
         """Return what is needed before, so that `after` may be so afterwards; None when nothing helps."""
         if after.true & self.deletes or after.false & self.adds:
             return None
         true = after.true & ~self.may_add | self.true
         false = after.false & ~self.may_delete | self.false
-        return None if true & false else Need(steps, true, false)
+        return None if true & false else BitCondition(steps, true, false)
 
 
 class Remaining:
@@ -84,8 +84,8 @@ class Remaining:
         self._rich = any(step.rich for step in steps)
         self._numbers: dict[Atom, int] = {}
         self._operators = [self._over_bits(step) for step in self._steps]
-        self._end = Need(0, *self._masks(goal))
-        self._by_size: list[list[Need]] = [[] for _ in range(len(steps) + 1)]
+        self._end = BitCondition(0, *self._masks(goal))
+        self._by_size: list[list[BitCondition]] = [[] for _ in range(len(steps) + 1)]
         self._known: set[int] = set()
         self._gather(most)
         self._learn_ends()
@@ -117,7 +117,7 @@ class Remaining:
         if steps in self._known:
             return
         self._known.add(steps)
-        need: Need | None = self._end
+        need: BitCondition | None = self._end
         taken = 0
         for index in reversed(list(bits(steps))):
             taken |= 1 << index
@@ -149,7 +149,7 @@ class Remaining:
 
     def _learn_ends(self) -> None:
         """Let every end of the sequence be asked, each regressed from the one that is a step shorter."""
-        need: Need | None = self._end
+        need: BitCondition | None = self._end
         steps = 0
         for index in reversed(range(len(self._steps))):
             steps |= 1 << index
@@ -160,7 +160,7 @@ class Remaining:
             if not need.true & need.false:
                 self._by_size[steps.bit_count()].append(need)
 
-    def _wider(self, need: Need) -> Iterable[Need]:
+    def _wider(self, need: BitCondition) -> Iterable[BitCondition]:
         after, steps = self.order.after, need.steps
         first = (steps & -steps).bit_length() - 1 if steps else len(self._steps)
         for index in range(first):
@@ -217,7 +217,7 @@ class Work:
 
     plan: Plan
     steps: Sequence[Step]
-    claims: Sequence[Claim]
+    claims: Sequence[ResourceClaim]
     remaining: Remaining
 
     def ahead(self, running: Sequence[int], state: State) -> int | None:

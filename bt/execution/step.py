@@ -48,11 +48,11 @@ from semantics.protocols import (
 from semantics.state import Command, Operator, State
 
 __all__ = [
-    "Act",
-    "Brake",
-    "Effect",
-    "Holds",
-    "Possible",
+    "ActionLeaf",
+    "Condition",
+    "MotionGuard",
+    "Postcondition",
+    "Precondition",
     "Step",
     "afterwards",
     "brake_for",
@@ -74,14 +74,14 @@ def _text(literals: Iterable[Literal]) -> str:
     return " ".join(map(str, sorted(literals)))
 
 
-class Leaf(Accountable):
+class AccountableLeaf(Accountable):
     """A leaf that keeps why it failed."""
 
     kind = "leaf"
     what = ""
 
 
-class Holds(Leaf):
+class Condition(AccountableLeaf):
     """Succeeds when every literal of a condition is believed.
 
     Attributes:
@@ -111,7 +111,7 @@ class Holds(Leaf):
         return self.fail(Feedback(Code.PRECONDITION, self.of, why, culprits=culprits(missing)))
 
 
-class Possible(Holds):
+class Precondition(Condition):
     """Succeeds when everything that an operator asks for is believed, choices and numbers included."""
 
     def __init__(self, name: str, operator: Operator, beliefs: Beliefs) -> None:
@@ -132,7 +132,7 @@ class Possible(Holds):
         return self.fail(Feedback(Code.PRECONDITION, self.of, tried.feedback.why, culprits=tried.feedback.culprits))
 
 
-class Brake(NamedTuple):
+class MotionGuard(NamedTuple):
     """What one step of a body has to wait for, and what others have to wait for because of it.
 
     Attributes:
@@ -146,14 +146,14 @@ class Brake(NamedTuple):
     agent: str
 
 
-def brake_for(operator: Operator, robot: Robot) -> Brake:
+def brake_for(operator: Operator, robot: Robot) -> MotionGuard:
     """Return the brake of a step; of a body that says nothing of hands, a step keeps its whole agent busy."""
     agent = operator.command.agent if operator.command else robot.name
     busy = frozenset(robot.occupies(operator)) if isinstance(robot, ConcurrentMotion) else frozenset({agent})
-    return Brake(cast(Interlocked, interlocked(robot)).motion_interlock, busy, agent)
+    return MotionGuard(cast(Interlocked, interlocked(robot)).motion_interlock, busy, agent)
 
 
-class Act(Leaf):
+class ActionLeaf(AccountableLeaf):
     """Runs a motion to its end; cancels it when it is stopped before.
 
     Args:
@@ -172,7 +172,7 @@ class Act(Leaf):
     kind = "act"
 
     def __init__(
-        self, name: str, start: Callable[[], Motion], clock: Clock, of: str = "", brake: Brake | None = None
+        self, name: str, start: Callable[[], Motion], clock: Clock, of: str = "", brake: MotionGuard | None = None
     ) -> None:
         super().__init__(name)
         self.began = 0.0
@@ -244,7 +244,7 @@ class Act(Leaf):
         return self._motion is None or self._motion.poll().stage is not MotionStatus.RUNNING
 
 
-class Effect(Leaf):
+class Postcondition(AccountableLeaf):
     """Succeeds when every effect of an operator has been sensed since its motion ended.
 
     What was not sensed yet, or is not so yet, is waited for (things settle, cameras turn), for `patience` seconds.
@@ -253,7 +253,7 @@ class Effect(Leaf):
     kind = "effect"
 
     def __init__(
-        self, name: str, operator: Operator, act: Act, beliefs: Beliefs, clock: Clock, patience: float
+        self, name: str, operator: Operator, act: ActionLeaf, beliefs: Beliefs, clock: Clock, patience: float
     ) -> None:
         super().__init__(name)
         self.operator = operator
@@ -374,9 +374,9 @@ class Step(Sequence):
         brake = brake_for(operator, robot)
         self.act = _act(operator, robot, skills.get(operator.action.name), brake)
         self.busy = brake.busy
-        before = Possible("before", operator, beliefs)
+        before = Precondition("before", operator, beliefs)
         self._means = partial(Step, beliefs=beliefs, robot=robot, skills=skills, patience=patience)
-        self._after = Effect("after", operator, self.act, beliefs, robot.clock, patience)
+        self._after = Postcondition("after", operator, self.act, beliefs, robot.clock, patience)
         super().__init__(operator.action.name, memory=True, children=[before, self.act, self._after])
 
     def initialise(self) -> None:
@@ -396,8 +396,8 @@ class Step(Sequence):
         return self._means(operator)
 
 
-def _act(operator: Operator, robot: Robot, skill: Skill | None, brake: Brake) -> Act:
-    command, made = operator.command, partial(Act, clock=robot.clock, of=str(operator), brake=brake)
+def _act(operator: Operator, robot: Robot, skill: Skill | None, brake: MotionGuard) -> ActionLeaf:
+    command, made = operator.command, partial(ActionLeaf, clock=robot.clock, of=str(operator), brake=brake)
     if skill is not None:
         return made(f"skill {operator.action.name}", lambda: skill.start(operator, robot))
     if command is None:

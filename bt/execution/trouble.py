@@ -10,7 +10,7 @@ from typing import NamedTuple
 from py_trees.common import Status
 
 from bt.execution.step import Step, culprits
-from bt.node import REST_SECONDS, Doubt
+from bt.node import REST_SECONDS, Debounce
 from planning.validation import Valid, validate
 from semantics.atoms import Conjunct, Literal
 from semantics.feedback import Code, Feedback
@@ -18,9 +18,9 @@ from semantics.protocols import Beliefs, Clock
 from semantics.state import Operator, Plan, State
 
 __all__ = [
-    "Attempts",
-    "Doubts",
+    "Debounces",
     "Lack",
+    "RetryCounter",
     "Stopping",
     "conflict",
     "given_up",
@@ -38,12 +38,12 @@ def conflict(step: Step, beliefs: Beliefs) -> str:
 
 
 @dataclass(eq=False)
-class Doubts:
-    """One doubt for each step, see `bt.node.Doubt`."""
+class Debounces:
+    """One doubt for each step, see `bt.node.Debounce`."""
 
     clock: Clock
     seconds: float
-    _by_step: dict[int, Doubt] = field(default_factory=dict, init=False)
+    _by_step: dict[int, Debounce] = field(default_factory=dict, init=False)
 
     def lasting(self, reasons: Mapping[int, str]) -> Mapping[int, str]:
         """Take in the reasons for doubt that there are now, by step; return those that were there for long enough."""
@@ -52,7 +52,7 @@ class Doubts:
             return reasons
         self._by_step = {index: doubt for index, doubt in self._by_step.items() if index in reasons}
         for index in reasons:
-            self._by_step.setdefault(index, Doubt(self.clock, self.seconds))
+            self._by_step.setdefault(index, Debounce(self.clock, self.seconds))
         return {index: why for index, why in reasons.items() if self._by_step[index].lasts(True)}
 
 
@@ -91,7 +91,7 @@ class Stopping:
 
 
 @dataclass(eq=False)
-class Attempts:
+class RetryCounter:
     """Counts how often each step was begun since there was less left to do than ever before.
 
     Attributes:

@@ -12,7 +12,7 @@ from bt.execution.step import interlocked
 from bt.pending import Cancellation
 from bt.programs.checking import CheckedProgram, is_done
 from bt.programs.nodes.acting import Perform
-from bt.programs.nodes.calling import Ask, Invoke, Receive
+from bt.programs.nodes.calling import AskStatement, Invoke, Receive
 from bt.programs.nodes.flow import Block, Choice, Instead, Keep, Leap, Loop, Rounds
 from bt.programs.nodes.routine import Routine
 from bt.programs.nodes.statement import (
@@ -20,8 +20,8 @@ from bt.programs.nodes.statement import (
     Flow,
     GoalCheck,
     GoalPlanner,
+    ProgramContext,
     Pursuer,
-    Setting,
 )
 from bt.programs.nodes.wishing import Achieve, Fail, Say
 from bt.programs.standing import Frame, Jump
@@ -37,10 +37,10 @@ from semantics.program import (
     For,
     If,
     Pass,
-    Place,
     Program,
     Return,
     Statement,
+    TextPosition,
     Voice,
     While,
 )
@@ -90,13 +90,18 @@ def compile_program(
     told = (planner, check or _checking(checked), voice, delay if robot.clock.simulated else None, around)
     functions = {one.name: one for one in checked.program.functions}
     means = (beliefs, interlocked(robot), skills or {}, effect_patience, journal, *told, pursuer, asking, cancellation)
-    return _routine(checked.program, Setting(checked.language, functions, checked.limits, *means))
+    return _routine(checked.program, ProgramContext(checked.language, functions, checked.limits, *means))
 
 
-def _routine(program: Program, setting: Setting) -> Routine:
+def _routine(program: Program, setting: ProgramContext) -> Routine:
     frame = Frame()
     routine = Routine(
-        "program", "a program", Place(), setting, frame, [build_block(program.body, Place(), setting, frame)]
+        "program",
+        "a program",
+        TextPosition(),
+        setting,
+        frame,
+        [build_block(program.body, TextPosition(), setting, frame)],
     )
     routine.functions, routine.program = program.functions, program
     return routine
@@ -108,17 +113,17 @@ def _checking(checked: CheckedProgram) -> GoalCheck:
     return lambda goal, state: check_goal(goal, vocabulary, rules=rules, state=state)
 
 
-def build_block(statements: Sequence[Statement], place: Place, setting: Setting, frame: Frame) -> Block:
+def build_block(statements: Sequence[Statement], place: TextPosition, setting: ProgramContext, frame: Frame) -> Block:
     """Make the nodes of a block."""
     return Block([_built(one, setting, frame) for one in statements], place, setting, frame)
 
 
-def _built(statement: Statement, setting: Setting, frame: Frame) -> Behaviour:
+def _built(statement: Statement, setting: ProgramContext, frame: Frame) -> Behaviour:
     made: Behaviour = BUILDERS[type(statement)](statement, setting, frame)
     return made
 
 
-def _do(statement: Do, setting: Setting, frame: Frame) -> Flow:
+def _do(statement: Do, setting: ProgramContext, frame: Frame) -> Flow:
     call = statement.call
     if call.name in setting.functions or call.name == "ask":
         return _receiving(statement, call, setting, frame)
@@ -133,10 +138,10 @@ def _do(statement: Do, setting: Setting, frame: Frame) -> Flow:
     return made
 
 
-def _receiving(statement: Do | Assign | Return, call: Call, setting: Setting, frame: Frame) -> Receive:
+def _receiving(statement: Do | Assign | Return, call: Call, setting: ProgramContext, frame: Frame) -> Receive:
     node: Receive
     if call.name == "ask":
-        node = Ask.of("ask", statement, setting, frame)
+        node = AskStatement.of("ask", statement, setting, frame)
     else:
         invoke: Invoke = Invoke.of("call", statement, setting, frame)
         invoke.function, invoke.build = setting.functions[call.name], build_block
@@ -147,7 +152,7 @@ def _receiving(statement: Do | Assign | Return, call: Call, setting: Setting, fr
     return node
 
 
-def _assign(statement: Assign, setting: Setting, frame: Frame) -> Flow:
+def _assign(statement: Assign, setting: ProgramContext, frame: Frame) -> Flow:
     if is_done(statement.value, setting.functions):
         assert isinstance(statement.value, Call)
         return _receiving(statement, statement.value, setting, frame)
@@ -157,7 +162,7 @@ def _assign(statement: Assign, setting: Setting, frame: Frame) -> Flow:
     return made
 
 
-def _return(statement: Return, setting: Setting, frame: Frame) -> Flow:
+def _return(statement: Return, setting: ProgramContext, frame: Frame) -> Flow:
     if is_done(statement.value, setting.functions):
         assert isinstance(statement.value, Call)
         return _receiving(statement, statement.value, setting, frame)
@@ -167,7 +172,7 @@ def _return(statement: Return, setting: Setting, frame: Frame) -> Flow:
     return made
 
 
-def _if(statement: If, setting: Setting, frame: Frame) -> Flow:
+def _if(statement: If, setting: ProgramContext, frame: Frame) -> Flow:
     blocks = [statement.body, statement.otherwise] if statement.otherwise else [statement.body]
     children = [build_block(block, statement.place, setting, frame) for block in blocks]
     node: Choice = Choice.of("if", statement, setting, frame, children)
@@ -175,27 +180,27 @@ def _if(statement: If, setting: Setting, frame: Frame) -> Flow:
     return node
 
 
-def _for(statement: For, setting: Setting, frame: Frame) -> Flow:
+def _for(statement: For, setting: ProgramContext, frame: Frame) -> Flow:
     body = build_block(statement.body, statement.place, setting, frame)
     node: Loop = Loop.of("for", statement, setting, frame, [body])
     node.over, node.targets = statement.over, statement.targets
     return node
 
 
-def _while(statement: While, setting: Setting, frame: Frame) -> Flow:
+def _while(statement: While, setting: ProgramContext, frame: Frame) -> Flow:
     body = build_block(statement.body, statement.place, setting, frame)
     node: Rounds = Rounds.of("while", statement, setting, frame, [body])
     node.test = statement.test
     return node
 
 
-def _fall(statement: Fall, setting: Setting, frame: Frame) -> Flow:
+def _fall(statement: Fall, setting: ProgramContext, frame: Frame) -> Flow:
     blocks = [build_block(one, statement.place, setting, frame) for one in (statement.body, statement.instead)]
     node: Instead = Instead.of("try", statement, setting, frame, blocks)
     return node
 
 
-def _leap(statement: Break | Continue | Pass, setting: Setting, frame: Frame) -> Flow:
+def _leap(statement: Break | Continue | Pass, setting: ProgramContext, frame: Frame) -> Flow:
     kind = type(statement).__name__.lower()
     node: Leap = Leap.of(kind, statement, setting, frame)
     node.jump = None if isinstance(statement, Pass) else Jump(kind)

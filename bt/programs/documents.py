@@ -11,7 +11,7 @@ from py_trees.behaviour import Behaviour
 from bt.document import document
 from bt.errors import DocumentError
 from bt.programs.reading import read_program
-from semantics.program import Limits, Program, RefusedProgram
+from semantics.program import Program, ProgramLimits, RefusedProgram
 
 __all__ = ["program_from_document", "program_of"]
 
@@ -54,8 +54,8 @@ def program_from_document(written: Mapping[str, Any]) -> Program:
     return found
 
 
-def _wide(text: str) -> Limits:
-    plain = Limits()
+def _wide(text: str) -> ProgramLimits:
+    plain = ProgramLimits()
     lines = text.count("\n") + 1
     return replace(
         plain,
@@ -80,7 +80,7 @@ def _block(written: Mapping[str, Any], depth: int) -> list[str]:
 
 
 def _lines(written: Mapping[str, Any], depth: int) -> list[str]:
-    if depth > Limits().nesting + GROWN:
+    if depth > ProgramLimits().nesting + GROWN:
         raise DocumentError("the blocks of the document stand too deep in each other")
     lines = [INDENT * depth + str(written.get("text", ""))]
     heads = BLOCKS.get(str(written.get("type")), ())

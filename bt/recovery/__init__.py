@@ -2,7 +2,7 @@
 
 from bt.recovery.budget import BUDGETS, Budget
 from bt.recovery.incident import Unplanned
-from bt.recovery.inquiry import Desk
+from bt.recovery.inquiry import UserPrompt
 from bt.recovery.log import RecoveryLog
 from bt.recovery.mishaps import Mishap, Response, mishaps
 from bt.recovery.obstacles import Obstacle, Obstacles, domain_with, known_to
@@ -19,7 +19,7 @@ from bt.recovery.request import (
     Scope,
     Strategy,
 )
-from bt.recovery.rules import Applied, Mended, Mender, Parking, Rule
+from bt.recovery.rules import Applied, Mended, Parking, RepairSearch, Rule
 from bt.recovery.strategies import MENDED_BY_CHANCE, Replan, Replanner, Retry
 
 __all__ = [
@@ -29,10 +29,8 @@ __all__ = [
     "Applied",
     "Ask",
     "Budget",
-    "Desk",
     "Detour",
     "Mended",
-    "Mender",
     "Mishap",
     "NewGoal",
     "NewPlan",
@@ -42,6 +40,7 @@ __all__ = [
     "Parking",
     "Recover",
     "RecoveryLog",
+    "RepairSearch",
     "Repeat",
     "Replan",
     "Replanner",
@@ -52,6 +51,7 @@ __all__ = [
     "Scope",
     "Strategy",
     "Unplanned",
+    "UserPrompt",
     "domain_with",
     "known_to",
     "mishaps",

@@ -26,7 +26,7 @@ from semantics.feedback import Code, Feedback, Level
 from semantics.protocols import Beliefs
 from semantics.state import Plan, State
 
-__all__ = ["BUDGETS", "Account", "Budget", "Progress", "ProgressAccount", "within_budgets"]
+__all__ = ["BUDGETS", "Account", "Budget", "ProgressAccount", "ProgressMonitor", "within_budgets"]
 
 Key = tuple[Code, str, tuple[str, ...]]
 
@@ -196,7 +196,7 @@ OFTEN = 2
 """How often the same thing counts when it comes about: once more after it was undone, and then no more."""
 
 
-class Progress:
+class ProgressMonitor:
     """Keeps how far a run has got.
 
     What the plan needs are the literals of its goal and of the preconditions of its steps, but neither bookkeeping,

@@ -11,11 +11,11 @@ from bt.recovery.request import Answer, Nothing
 from semantics.feedback import Code, Feedback
 from semantics.goal import Question
 
-__all__ = ["Desk", "Inquiry"]
+__all__ = ["PendingQuestion", "UserPrompt"]
 
 
 @dataclass(eq=False, kw_only=True)
-class Desk:
+class UserPrompt:
     """Holds one question at a time; asked and read on the ticking thread, answered from any.
 
     Attributes:
@@ -54,7 +54,7 @@ class Desk:
             return words
 
 
-class Inquiry:
+class PendingQuestion:
     """A question to a person, and what is made of the answer; stands where a `Pending` does.
 
     Args:
@@ -69,7 +69,7 @@ class Inquiry:
 
     def __init__(
         self,
-        desk: Desk,
+        desk: UserPrompt,
         question: Question,
         work: Callable[[str], Callable[[], Answer]],
         *,

@@ -62,7 +62,7 @@ class RecoveryLog:
         return Feedback(code, last.what, why, last.how, last.culprits, recoverable=False)
 
 
-class Use(NamedTuple):
+class AnswerUse(NamedTuple):
     """An answer that was taken, until it is known whether it has helped.
 
     Attributes:
@@ -95,7 +95,7 @@ class Uses:
     beliefs: Beliefs
     clock: Clock
     journal: Journal
-    _open: dict[int, Use] = field(default_factory=dict, init=False)
+    _open: dict[int, AnswerUse] = field(default_factory=dict, init=False)
 
     def take(self, incident: Incident, goal: Conjunct | None) -> None:
         """Keep that an answer to a failure is taken, with the goal of a new plan; a first plan mends nothing."""
@@ -105,7 +105,7 @@ class Uses:
         assert incident.reached_at is not None
         if sought is not None and holds(sought, self.beliefs):
             sought = None  # it has come about by itself, and so says nothing of the answer
-        use = Use(incident.feedback, now - incident.reached_at, incident.reached_at, sought, goal)
+        use = AnswerUse(incident.feedback, now - incident.reached_at, incident.reached_at, sought, goal)
         self._open[incident.index] = use
 
     def settle(self, index: int, solved: bool) -> None:

@@ -25,15 +25,15 @@ from py_trees.common import Status
 
 from bt.errors import TreeError
 from bt.execution.execute import Execute
-from bt.execution.goal import Goal
+from bt.execution.goal import GoalNode
 from bt.execution.improvement import Basis, Learning
 from bt.node import Guard, above, lag_of, path_of, purpose_of, walk
 from bt.pending import Cancellation, Pending
 from bt.record import Journal, plan_fields
-from bt.recovery.budget import Account, Budget, Progress, ProgressAccount, within_budgets
+from bt.recovery.budget import Account, Budget, ProgressAccount, ProgressMonitor, within_budgets
 from bt.recovery.failure import failure_below
 from bt.recovery.incident import UNPLANNED, Incident, OnDetour, Unplanned
-from bt.recovery.inquiry import Desk, Inquiry
+from bt.recovery.inquiry import PendingQuestion, UserPrompt
 from bt.recovery.log import RecoveryLog, Uses
 from bt.recovery.obstacles import Obstacles
 from bt.recovery.request import Answer, Ask, Detour, NewGoal, NewPlan, Nothing, Repeat, Request, Scope, Strategy
@@ -93,7 +93,7 @@ class Recover(Guard):
         journal: Journal | None = None,
         carry_out: Callable[[Plan, Basis | None, bool], Behaviour] | None = None,
         settle: float = 0.5,
-        desk: Desk | None = None,
+        desk: UserPrompt | None = None,
         answer_seconds: float = 60.0,
         listener: Callable[[Strategy, Answer], None] | None = None,
         cancellation: Cancellation | None = None,
@@ -110,14 +110,14 @@ class Recover(Guard):
         self._owed: Conjunct = frozenset()
         self._log = journal if isinstance(journal, RecoveryLog) else RecoveryLog(journal)
         self._carry_out, self._settle = carry_out, settle
-        self._desk, self._answer_seconds = desk or Desk(is_open=False), answer_seconds
+        self._desk, self._answer_seconds = desk or UserPrompt(is_open=False), answer_seconds
         self._listener, self._cancellation = listener, cancellation or Cancellation()
         self._planning = [index for index, one in enumerate(self.strategies) if one.scope is Scope.PLAN]
         self._accounts: dict[int, Account] = {}
         self._uses = Uses(names, beliefs, clock, self._log)
         self._times_ended, self._uses_before = 0, 0
         self._is_in_detour = False
-        self._progress = Progress(beliefs)
+        self._progress = ProgressMonitor(beliefs)
 
     @property
     def is_answering(self) -> bool:
@@ -141,12 +141,12 @@ class Recover(Guard):
         else:
             self._accounts, self._uses_before = {}, len(self._log.uses)
         self._incident = self._detour = self._begin_at = None
-        self._after, self._progress, self.causes = (), Progress(self.beliefs), []
+        self._after, self._progress, self.causes = (), ProgressMonitor(self.beliefs), []
 
     def terminate(self, new_status: Status) -> None:
         """Let go of what is being worked out, and settle how the last answers came out."""
         self._uses.end(succeeded=new_status == Status.SUCCESS)
-        if self._incident is not None and isinstance(self._incident.pending, Inquiry):
+        if self._incident is not None and isinstance(self._incident.pending, PendingQuestion):
             self._desk.withdraw()
         self._times_ended += 1
         self._incident = None
@@ -234,7 +234,7 @@ class Recover(Guard):
 
     def _own_plan(self) -> Execute | None:
         """Return what carries out the plan that this node recovers; None for a child that only has plans in it."""
-        node = self.decorated.decorated if isinstance(self.decorated, Goal) else self.decorated
+        node = self.decorated.decorated if isinstance(self.decorated, GoalNode) else self.decorated
         return node if isinstance(node, Execute) else None
 
     def _advance(self) -> Status | None:
@@ -369,7 +369,7 @@ class Recover(Guard):
 
         self._note("asked", {"rung": strategy.name, "question": question.text, "options": list(question.options)})
         self.feedback_message = question.text
-        incident.pending = Inquiry(
+        incident.pending = PendingQuestion(
             self._desk,
             question,
             work,
@@ -391,7 +391,7 @@ class Recover(Guard):
             case NewPlan():
                 self._take_plan(strategy, answer)
             case NewGoal():
-                goal = next((node for node in above(self) if isinstance(node, Goal)), None)
+                goal = next((node for node in above(self) if isinstance(node, GoalNode)), None)
                 if goal is not None:
                     goal.aim(answer.goals)
                 self._put(Unplanned() if answer.plan is None else self._tree(answer.plan))
@@ -462,7 +462,7 @@ class Recover(Guard):
             cancellation=self._cancellation,
         )
         inner._is_in_detour = True
-        return Goal((plan.goal,), inner, self.beliefs)
+        return GoalNode((plan.goal,), inner, self.beliefs)
 
     def _account(self, index: int) -> Account:
         """Return what a strategy has spent; its account is opened when a failure first comes to it."""
@@ -477,7 +477,7 @@ class Recover(Guard):
             if strategy.scope is not Scope.RUN:
                 self._accounts.pop(index, None)
             if strategy.scope is Scope.PLAN:
-                self._progress = Progress(self.beliefs)
+                self._progress = ProgressMonitor(self.beliefs)
 
     def _write_reason(self, incident: Incident, reason: Feedback) -> None:
         """Write down why a strategy has no answer."""

@@ -18,7 +18,7 @@ from py_trees.common import Status
 
 from bt.ticking.facts import Changing
 
-__all__ = ["Cell", "CellHost", "Foreign", "Leaf", "valid"]
+__all__ = ["Cell", "CellHost", "Foreign", "LeafCell", "valid"]
 
 RUNNING, INVALID, SUCCESS, FAILURE = Status.RUNNING, Status.INVALID, Status.SUCCESS, Status.FAILURE
 
@@ -216,7 +216,7 @@ class Cell:
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class Leaf(Cell):
+class LeafCell(Cell):
     """A leaf that is ticked as `Behaviour.tick` does it.
 
     Attributes:

@@ -13,8 +13,8 @@ from py_trees.decorators import Decorator, OneShot
 from bt.errors import TreeError
 from bt.execution.execute import Execute
 from bt.execution.step import Step
-from bt.node import Guard, Reading, ReadingFrom
-from bt.ticking.cells import Cell, CellHost, Foreign, Leaf
+from bt.node import FactReader, FactReaderFrom, Guard
+from bt.ticking.cells import Cell, CellHost, Foreign, LeafCell
 from bt.ticking.decorating import RESTING, DecoratorCell
 from bt.ticking.facts import Believed
 from bt.ticking.guards import ExecuteCell, GuardCell
@@ -50,7 +50,7 @@ def cell_for(node: Behaviour, ticker: CellHost) -> Cell:
         # A step asks its parts once, whenever it begins, so that nothing is saved by following what they read.
         reads = None if isinstance(node.parent, Step) else _reads_of(node, ticker.facts)
         rests, shows = is_constant or reads is not None, hooked and not is_constant
-        return Leaf(node, ticker, hooked, update=node.update, reads=reads, rests=rests, shows=shows)
+        return LeafCell(node, ticker, hooked, update=node.update, reads=reads, rests=rests, shows=shows)
     make = WAYS.get((kind.tick, kind.stop))
     if make is None or (isinstance(node, Parallel) and type(node.policy) not in POLICIES):
         return Foreign(node, ticker)
@@ -65,10 +65,10 @@ def _reads_of(node: Behaviour, facts: object) -> tuple[Hashable, ...] | None:
     Raises:
         TreeError: What it declares is not a set of facts or names of predicates.
     """
-    if not isinstance(node, Reading) or node.reads is None:
+    if not isinstance(node, FactReader) or node.reads is None:
         return None
     declared: object = node.reads
-    source = node.reads_from if isinstance(node, ReadingFrom) else facts
+    source = node.reads_from if isinstance(node, FactReaderFrom) else facts
     if source is not facts and not (isinstance(facts, Believed) and source is facts.source):
         return None
     if isinstance(declared, str) or not isinstance(declared, Iterable):

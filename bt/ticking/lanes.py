@@ -14,12 +14,12 @@ from typing import NamedTuple
 from py_trees.behaviour import Behaviour
 from py_trees.decorators import Timeout
 
-from bt.ticking.cells import RUNNING, SUCCESS, Cell, Leaf
+from bt.ticking.cells import RUNNING, SUCCESS, Cell, LeafCell
 from bt.ticking.decorating import RESTING, DecoratorCell
 from bt.ticking.ending import abandon
 from bt.ticking.facts import Changing
 from bt.ticking.parallels import ParallelCell
-from bt.ticking.rows import Row, SelectorRow
+from bt.ticking.rows import RowCell, SelectorRow
 
 __all__ = ["Lane", "lane_of"]
 
@@ -33,7 +33,7 @@ class Stop(NamedTuple):
         tells: Whether a decorator above it passes its message on, so that another message is something to do.
     """
 
-    cell: Leaf
+    cell: LeafCell
     node: Behaviour
     update: Callable[[], object]
     tells: bool
@@ -101,7 +101,7 @@ def lane_of(top: Cell) -> Lane | None:
         cell, tells = stack.pop()
         if cell.status is not RUNNING or cell.node.status is not RUNNING:
             return None
-        if isinstance(cell, Leaf):
+        if isinstance(cell, LeafCell):
             stops.append(Stop(cell, cell.node, cell.update, tells))
             continue
         below = _due(cell)
@@ -121,7 +121,7 @@ def _due(cell: Cell) -> list[int]:
     if isinstance(cell, ParallelCell):
         skips = cell.node.policy.synchronise
         return [i for i in cell.pending if not (skips and cell.kids[i].node.status is SUCCESS)]
-    if not isinstance(cell, Row):
+    if not isinstance(cell, RowCell):
         return []
     memory = bool(cell.node.memory)  # type: ignore[attr-defined]
     if cell.memory != memory or (memory and isinstance(cell, SelectorRow) and cell.has_passed()):
@@ -131,6 +131,6 @@ def _due(cell: Cell) -> list[int]:
 
 def _heeded(cell: Cell) -> range:
     """Return the children, some more may be among them, that a tick would come to if they were awake."""
-    if not isinstance(cell, Row):
+    if not isinstance(cell, RowCell):
         return range(len(cell.kids))
     return range(cell.halt if cell.memory else 0, cell.halt + 1)

@@ -20,14 +20,14 @@ from py_trees.composites import Composite
 
 from bt.errors import TreeError
 from bt.node import path_of
-from bt.ticking.cells import FAILURE, INVALID, RUNNING, SUCCESS, Cell, Leaf
+from bt.ticking.cells import FAILURE, INVALID, RUNNING, SUCCESS, Cell, LeafCell
 from bt.ticking.ending import end, end_tail, reset_kids, verify
 
-__all__ = ["Row", "SelectorRow", "SequenceRow"]
+__all__ = ["RowCell", "SelectorRow", "SequenceRow"]
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class Row(Cell):
+class RowCell(Cell):
     """What sequences and selectors have in common.
 
     Attributes:
@@ -147,7 +147,7 @@ class Row(Cell):
         return any(index <= self.halt for index in self.pending)
 
 
-class SequenceRow(Row):
+class SequenceRow(RowCell):
     """A `py_trees.composites.Sequence`."""
 
     __slots__ = ()
@@ -180,7 +180,7 @@ class SequenceRow(Row):
         if not is_there or node.current_child is not self.kids[halt].node or not node.memory:  # type: ignore[attr-defined]
             return False
         leaf, ticker = self.kids[halt], self.ticker
-        if not isinstance(leaf, Leaf) or leaf.node.status is not RUNNING:
+        if not isinstance(leaf, LeafCell) or leaf.node.status is not RUNNING:
             return False
         status = leaf.update()
         ticker.touched.append(leaf.node)
@@ -229,7 +229,7 @@ class SequenceRow(Row):
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class SelectorRow(Row):
+class SelectorRow(RowCell):
     """A `py_trees.composites.Selector`.
 
     It does not stop its children when it begins anew, and stops those after the deciding one only when that is another

@@ -13,7 +13,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.errors import TreeError
-from bt.ticking.cells import INVALID, Cell, Leaf
+from bt.ticking.cells import INVALID, Cell, LeafCell
 from bt.ticking.ending import abandon, distrust, end
 from bt.ticking.facts import Changing
 from bt.ticking.growing import cell_for
@@ -135,7 +135,7 @@ class Ticker:
         while stack:
             cell = stack.pop()
             self._cells[id(cell.node)], cell.status = cell, cell.node.status
-            if isinstance(cell, Leaf) and cell.reads:
+            if isinstance(cell, LeafCell) and cell.reads:
                 self._follow(cell, cell.reads)
             if cell.leaf:
                 continue
@@ -148,7 +148,7 @@ class Ticker:
             stack.extend(cell.kids)
         return root
 
-    def _follow(self, leaf: Leaf, reads: Iterable[Hashable]) -> None:
+    def _follow(self, leaf: LeafCell, reads: Iterable[Hashable]) -> None:
         """Let changes of what a leaf reads wake it."""
         for key in reads:
             self._by_name = self._by_name or isinstance(key, str)
@@ -261,7 +261,7 @@ class Ticker:
             stack.extend(cell.kids)
             if self._cells.get(id(cell.node)) is cell:
                 del self._cells[id(cell.node)]
-            for key in (cell.reads or ()) if isinstance(cell, Leaf) else ():
+            for key in (cell.reads or ()) if isinstance(cell, LeafCell) else ():
                 self.readers.get(key, {}).pop(cell, None)
 
 

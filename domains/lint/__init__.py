@@ -1,6 +1,7 @@
 """What parses but cannot be meant: checks of a domain and its scenes that need no planner.
 
-Each check is a function over a `Survey`; it tells what it finds with a code of `domains.codes` at the culprit's place.
+Each check is a function over a `DomainSurvey`; it reports what it finds with a code of `domains.codes` at the place of
+the culprit.
 A finding is a warning unless nothing could ever work as written, such as a rule that names an unknown predicate.
 """
 
@@ -16,16 +17,25 @@ from domains.lint.names import check_names
 from domains.lint.repairs import check_repairs
 from domains.lint.scenes import lint_scene
 from domains.lint.surveying.pddl_places import PddlPlaces
-from domains.lint.surveying.places import Places, YamlPlaces
-from domains.lint.surveying.survey import Survey
+from domains.lint.surveying.places import PositionFinder, YamlPlaces
+from domains.lint.surveying.survey import DomainSurvey
 from domains.lint.usage import check_usage
 from domains.model import Domain, SceneFile
-from domains.reading.nodes.complaints import Complaints
+from domains.reading.nodes.complaints import Diagnostics
 from semantics.atoms import Formula
 
-__all__ = ["ADDED", "CHECKS", "PddlPlaces", "Places", "YamlPlaces", "absent_conventions", "lint_domain", "lint_scene"]
+__all__ = [
+    "ADDED",
+    "CHECKS",
+    "PddlPlaces",
+    "PositionFinder",
+    "YamlPlaces",
+    "absent_conventions",
+    "lint_domain",
+    "lint_scene",
+]
 
-CHECKS: tuple[Callable[[Survey], None], ...] = (
+CHECKS: tuple[Callable[[DomainSurvey], None], ...] = (
     check_names,
     check_usage,
     check_capabilities,
@@ -40,12 +50,12 @@ ADDED = (check_conditions, check_goals, check_repairs)
 
 def lint_domain(
     domain: Domain,
-    places: Places,
-    complaints: Complaints,
+    places: PositionFinder,
+    complaints: Diagnostics,
     *,
     scenes: Iterable[SceneFile] = (),
     goals: Iterable[Formula] = (),
-    checks: Iterable[Callable[[Survey], None]] = CHECKS,
+    checks: Iterable[Callable[[DomainSurvey], None]] = CHECKS,
 ) -> None:
     """Tell `complaints` what parses in a domain and cannot be meant.
 
@@ -57,6 +67,6 @@ def lint_domain(
         goals: Of the problems that are known.
         checks: Those to make.
     """
-    survey = Survey(domain, places, complaints, tuple(scenes), tuple(goals))
+    survey = DomainSurvey(domain, places, complaints, tuple(scenes), tuple(goals))
     for check in checks:
         check(survey)

@@ -9,13 +9,13 @@ from domains.lint.surveying.equality import may_be_equal
 from domains.lint.surveying.mentions import fluents_of, formulas_of, literal_of, mentioned_in, quantified, read_by
 from domains.lint.surveying.places import Path
 from domains.lint.surveying.preconditions import contradiction, renamed, required
-from domains.lint.surveying.survey import Survey
+from domains.lint.surveying.survey import DomainSurvey
 from semantics.atoms import Literal, Variable
 
 __all__ = ["check_capabilities", "check_variables"]
 
 
-def check_capabilities(survey: Survey) -> None:
+def check_capabilities(survey: DomainSurvey) -> None:
     """Tell of each capability that nobody or nothing can serve, that contradicts itself, and that does nothing."""
     for capability in survey.domain.capabilities.values():
         _check_served(survey, capability)
@@ -27,7 +27,7 @@ def check_capabilities(survey: Survey) -> None:
             _check_variables(survey, capability)
 
 
-def _check_served(survey: Survey, capability: Capability) -> None:
+def _check_served(survey: DomainSurvey, capability: Capability) -> None:
     path = ("capabilities", capability.name)
     if not capability.agentless:
         able = [one for one in survey.domain.agents.values() if capability.name in one.capabilities]
@@ -42,7 +42,7 @@ def _check_served(survey: Survey, capability: Capability) -> None:
             survey.warn(mark, "no-candidate", message, parameter.name)
 
 
-def _check_possible(survey: Survey, capability: Capability) -> None:
+def _check_possible(survey: DomainSurvey, capability: Capability) -> None:
     found = contradiction(capability)
     if found is None:
         _check_exclusive(survey, capability)
@@ -53,7 +53,7 @@ def _check_possible(survey: Survey, capability: Capability) -> None:
     survey.warn(mark, "impossible-precondition", message, str(found))
 
 
-def _check_exclusive(survey: Survey, capability: Capability) -> None:
+def _check_exclusive(survey: DomainSurvey, capability: Capability) -> None:
     """Tell of two facts that no known scene states together and no capability brings together."""
     pair = None if survey.open_world else survey.exclusions.forbid(required(capability))
     if pair is None:
@@ -64,7 +64,7 @@ def _check_exclusive(survey: Survey, capability: Capability) -> None:
     survey.warn(mark, "impossible-precondition", message, str(other))
 
 
-def _check_effect(survey: Survey, capability: Capability) -> None:
+def _check_effect(survey: DomainSurvey, capability: Capability) -> None:
     if capability.conditional or capability.numeric:
         return
     path = ("capabilities", capability.name, "effect")
@@ -80,14 +80,14 @@ def _check_effect(survey: Survey, capability: Capability) -> None:
         survey.warn(mark, "idle-effect", message, str(literal))
 
 
-def _check_cancelling(survey: Survey, capability: Capability) -> None:
+def _check_cancelling(survey: DomainSurvey, capability: Capability) -> None:
     effects = [literal_of(template) for template in capability.effect]
     for kept in (one for one in effects if one.positive):
         for gone in (one for one in effects if not one.positive and one.atom.predicate == kept.atom.predicate):
             _check_pair(survey, capability, kept, gone)
 
 
-def _check_pair(survey: Survey, capability: Capability, kept: Literal, gone: Literal) -> None:
+def _check_pair(survey: DomainSurvey, capability: Capability, kept: Literal, gone: Literal) -> None:
     if kept.atom == gone.atom:
         mark = survey.places.literal(("capabilities", capability.name, "effect"), _words(gone), False)
         message = f"the effect of '{capability.name}' makes {kept} true and false; expected one of them"
@@ -132,7 +132,7 @@ def _mentioned(capability: Capability) -> Iterator[str]:
     yield from (f"?{name}" for name in (*capability.roles.values(), *capability.resources))
 
 
-def _check_parameters(survey: Survey, capability: Capability) -> None:
+def _check_parameters(survey: DomainSurvey, capability: Capability) -> None:
     mentioned = set(_mentioned(capability))
     for parameter in capability.parameters[0 if capability.agentless else 1 :]:
         if f"?{parameter.name}" not in mentioned:
@@ -141,7 +141,7 @@ def _check_parameters(survey: Survey, capability: Capability) -> None:
             survey.warn(mark, "unused-parameter", message, parameter.name)
 
 
-def _check_variables(survey: Survey, capability: Capability) -> None:
+def _check_variables(survey: DomainSurvey, capability: Capability) -> None:
     path = ("capabilities", capability.name)
     for part, formula in formulas_of(capability):
         for variables, inner in quantified(formula):
@@ -150,7 +150,7 @@ def _check_variables(survey: Survey, capability: Capability) -> None:
         check_variables(survey, effect.variables, mentioned_in(effect), (*path, "effect"))
 
 
-def check_variables(survey: Survey, variables: Iterable[Variable], mentioned: Iterable[str], path: Path) -> None:
+def check_variables(survey: DomainSurvey, variables: Iterable[Variable], mentioned: Iterable[str], path: Path) -> None:
     """Tell of quantified variables that nothing mentions."""
     read = set(mentioned)
     for variable in variables:

@@ -10,10 +10,10 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from domains.lint.surveying.survey import Survey
-from domains.model import Rule
+from domains.lint.surveying.survey import DomainSurvey
+from domains.model import GoalRule
 
-__all__ = ["Call", "calls_of", "check_conditions"]
+__all__ = ["NamingCall", "calls_of", "check_conditions"]
 
 COMMENT = re.compile(r"%[^\n]*")
 CALL = re.compile(
@@ -28,7 +28,7 @@ NEVER_OF_SAME = ("\\==", "\\=", "=\\=", "<", ">", "@<", "@>")
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class NamingCall:
     """A call that names something.
 
     Attributes:
@@ -44,7 +44,7 @@ class Call:
     offset: int
 
 
-def calls_of(body: str) -> Iterator[Call]:
+def calls_of(body: str) -> Iterator[NamingCall]:
     """Yield the calls of a rule's body that name a predicate, a class or an affordance."""
     text = COMMENT.sub(lambda match: " " * len(match[0]), body)
     members = {match["variable"]: match for match in MEMBER.finditer(text)}
@@ -55,12 +55,12 @@ def calls_of(body: str) -> Iterator[Call]:
         if match[part] in members:
             yield from _choices(kind, members[match[part]], arity)
         elif not VARIABLE.match(match[part]) and not match[part].startswith("["):
-            yield Call(kind, match[part].strip("'"), arity, match.start(part))
+            yield NamingCall(kind, match[part].strip("'"), arity, match.start(part))
 
 
-def _choices(kind: str, member: re.Match[str], arity: int | None) -> Iterator[Call]:
+def _choices(kind: str, member: re.Match[str], arity: int | None) -> Iterator[NamingCall]:
     for word in re.finditer(r"'[^'\n]*'|[a-z]\w*", member["names"]):
-        yield Call(kind, word[0].strip("'"), arity, member.start("names") + word.start())
+        yield NamingCall(kind, word[0].strip("'"), arity, member.start("names") + word.start())
 
 
 def _arity(arguments: str) -> int | None:
@@ -69,7 +69,7 @@ def _arity(arguments: str) -> int | None:
     return len(arguments[1:-1].split(",")) if arguments[1:-1].strip() else 0
 
 
-def check_conditions(survey: Survey) -> None:
+def check_conditions(survey: DomainSurvey) -> None:
     """Tell of rules that name what is not there, that can never hold, and that stand twice."""
     seen: dict[str, str] = {}
     for rule in survey.domain.rules:
@@ -83,7 +83,7 @@ def check_conditions(survey: Survey) -> None:
         seen.setdefault(body, rule.name)
 
 
-def _check_call(survey: Survey, rule: Rule, call: Call) -> None:
+def _check_call(survey: DomainSurvey, rule: GoalRule, call: NamingCall) -> None:
     domain = survey.domain
     valid: dict[str, Collection[str]] = {
         "thing": domain.classes,
@@ -107,7 +107,7 @@ def _check_call(survey: Survey, rule: Rule, call: Call) -> None:
         survey.warn(mark, "condition-never-holds", message, call.name)
 
 
-def _check_comparisons(survey: Survey, rule: Rule) -> None:
+def _check_comparisons(survey: DomainSurvey, rule: GoalRule) -> None:
     text = COMMENT.sub(lambda match: " " * len(match[0]), rule.prolog)
     for match in COMPARISON.finditer(text):
         left, right, operator = match["left"], match["right"], match["operator"]

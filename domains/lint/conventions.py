@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from domains.conventions import CONVENTIONS
 from domains.errors import Diagnostic, Severity
-from domains.lint.surveying.places import Places
+from domains.lint.surveying.places import PositionFinder
 from domains.model import Domain
 
 __all__ = ["ABILITIES", "Ability", "absent_conventions"]
@@ -37,7 +37,7 @@ ABILITIES = (
 """What each world can do by its conventions."""
 
 
-def absent_conventions(domain: Domain, places: Places, shown: str) -> Iterator[Diagnostic]:
+def absent_conventions(domain: Domain, places: PositionFinder, shown: str) -> Iterator[Diagnostic]:
     """Yield a note for each thing that does not work in a world; it can be used all the same.
 
     Args:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from domains.lint.surveying.mentions import effects_of
-from domains.lint.surveying.survey import Survey
+from domains.lint.surveying.survey import DomainSurvey
 from domains.model import Domain
 from semantics.atoms import Formula, Literal, literals
 from semantics.errors import FormulaError
@@ -26,7 +26,7 @@ def phrase_literals(text: str) -> tuple[Literal, ...]:
         return ()
 
 
-def check_goals(survey: Survey) -> None:
+def check_goals(survey: DomainSurvey) -> None:
     """Tell of phrases whose goal nothing brings about, and of patterns that stand twice."""
     made, unmade = _within_reach(survey)
     seen: dict[str, int] = {}
@@ -52,7 +52,7 @@ def _unreached(literal: Literal) -> str:
     return f"no capability makes '{name}' false, so this goal is only reached where it is false at the start"
 
 
-def _within_reach(survey: Survey) -> tuple[set[str], set[str]]:
+def _within_reach(survey: DomainSurvey) -> tuple[set[str], set[str]]:
     """Return the predicates that something can make true, and those that something can make false."""
     made: set[str] = set()
     unmade: set[str] = set()

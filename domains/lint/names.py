@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from domains.lint.surveying.survey import Survey
+from domains.lint.surveying.survey import DomainSurvey
 from domains.pddl.writing.naming import RESERVED, Naming
 
 __all__ = ["check_names"]
 
 
-def check_names(survey: Survey) -> None:
+def check_names(survey: DomainSurvey) -> None:
     """Tell of names that PDDL keeps for itself, and of names of one sort that differ in case, '-' and '_' alone."""
     for section, names in _sections(survey):
         seen: dict[str, str] = {}
@@ -27,7 +27,7 @@ def check_names(survey: Survey) -> None:
                 survey.warn(survey.places.of(section, name), "word-of-pddl", message, name)
 
 
-def _sections(survey: Survey) -> Iterator[tuple[str, Mapping[str, object]]]:
+def _sections(survey: DomainSurvey) -> Iterator[tuple[str, Mapping[str, object]]]:
     domain = survey.domain
     yield "affordances", {name: None for name in domain.affordances if name != "object"}
     yield "classes", domain.classes

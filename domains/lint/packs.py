@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from domains.lint.conditions import calls_of
 from domains.model import Domain
-from domains.reading.nodes.complaints import Complaints, Mark
+from domains.reading.nodes.complaints import Diagnostics, Mark
 from domains.reading.rules import read_pack
 from semantics.sexpr import place_of
 
 __all__ = ["lint_pack"]
 
 
-def lint_pack(text: str, domain: Domain | None, complaints: Complaints) -> None:
+def lint_pack(text: str, domain: Domain | None, complaints: Diagnostics) -> None:
     """Tell of what keeps a pack from being harmless, and of names that the world does not have.
 
     Args:

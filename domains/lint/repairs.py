@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domains.capability import Capability
 from domains.lint.surveying.preconditions import conjoined, renamed, required
-from domains.lint.surveying.survey import Survey
+from domains.lint.surveying.survey import DomainSurvey
 from domains.model import Domain, RepairRule, RepairStep
 from semantics.atoms import Atom, Literal, Not
 from semantics.feedback import Code
@@ -12,14 +12,14 @@ from semantics.feedback import Code
 __all__ = ["check_repairs"]
 
 
-def check_repairs(survey: Survey) -> None:
+def check_repairs(survey: DomainSurvey) -> None:
     """Tell of repairs that name what is not there and whose first step contradicts what they apply to."""
     for repair in survey.domain.repairs:
         _check_names(survey, repair)
         _check_steps(survey, repair)
 
 
-def _check_names(survey: Survey, repair: RepairRule) -> None:
+def _check_names(survey: DomainSurvey, repair: RepairRule) -> None:
     path = ("repairs", repair.name)
     codes = [code.value for code in Code]
     if repair.code not in codes:
@@ -29,7 +29,7 @@ def _check_names(survey: Survey, repair: RepairRule) -> None:
         survey.unknown(mark, "capability", repair.capability, survey.domain.capabilities)
 
 
-def _check_steps(survey: Survey, repair: RepairRule) -> None:
+def _check_steps(survey: DomainSurvey, repair: RepairRule) -> None:
     parts = {"before": repair.before, "instead": repair.instead, "after": repair.after}
     for part, steps in parts.items():
         for step in steps:
@@ -45,7 +45,7 @@ def _check_steps(survey: Survey, repair: RepairRule) -> None:
                 _check_first(survey, repair, part, step, capability)
 
 
-def _check_first(survey: Survey, repair: RepairRule, part: str, step: RepairStep, capability: Capability) -> None:
+def _check_first(survey: DomainSurvey, repair: RepairRule, part: str, step: RepairStep, capability: Capability) -> None:
     names = {f"?{one.name}": arg for one, arg in zip(capability.parameters, step.args, strict=True)}
     given = _given(survey.domain, repair)
     lacking = [literal for literal in required(capability) if renamed(literal, names).negated() in given]

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from domains.lint.surveying.places import Places
+from domains.lint.surveying.places import PositionFinder
 from domains.model import Domain, SceneFile
-from domains.reading.nodes.complaints import Complaints
+from domains.reading.nodes.complaints import Diagnostics
 from semantics.atoms import Atom
 
 __all__ = ["lint_scene"]
 
 
-def lint_scene(scene: SceneFile, domain: Domain, places: Places, complaints: Complaints) -> None:
+def lint_scene(scene: SceneFile, domain: Domain, places: PositionFinder, complaints: Diagnostics) -> None:
     """Tell of things that no capability can take, and of beliefs about things that are elsewhere."""
     _check_things(scene, domain, places, complaints)
     for belief in scene.beliefs:
         _check_belief(belief, scene, domain.conventions.resting, places, complaints)
 
 
-def _check_things(scene: SceneFile, domain: Domain, places: Places, complaints: Complaints) -> None:
+def _check_things(scene: SceneFile, domain: Domain, places: PositionFinder, complaints: Diagnostics) -> None:
     asked = [frozenset(p.affordances) - {"object"} for one in domain.capabilities.values() for p in one.parameters]
     for name, thing in scene.things.items():
         if asked and not any(affordances <= thing.affordances for affordances in asked):
@@ -26,7 +26,7 @@ def _check_things(scene: SceneFile, domain: Domain, places: Places, complaints: 
 
 
 def _check_belief(
-    belief: Atom, scene: SceneFile, resting: tuple[str, ...], places: Places, complaints: Complaints
+    belief: Atom, scene: SceneFile, resting: tuple[str, ...], places: PositionFinder, complaints: Diagnostics
 ) -> None:
     """Tell of a belief about where a thing rests, of which it has one value at a time, that the scene denies."""
     if belief.predicate not in resting or belief in scene.facts or len(belief.args) != 2:

@@ -9,13 +9,13 @@ from domains.lint.capabilities import check_variables
 from domains.lint.conditions import calls_of
 from domains.lint.goals import phrase_literals
 from domains.lint.surveying.mentions import fluents_of, formulas_of, read_by
-from domains.lint.surveying.survey import Survey
+from domains.lint.surveying.survey import DomainSurvey
 from domains.model import Domain
 
 __all__ = ["check_usage", "fluents_read"]
 
 
-def check_usage(survey: Survey) -> None:
+def check_usage(survey: DomainSurvey) -> None:
     """Tell of affordances, kinds, predicates and numbers that nothing uses, and of facts that never come about."""
     _check_predicates(survey)
     _check_never_true(survey)
@@ -28,7 +28,7 @@ def check_usage(survey: Survey) -> None:
         check_variables(survey, derived.variables, mentioned, ("predicates", derived.name, "derived"))
 
 
-def _check_predicates(survey: Survey) -> None:
+def _check_predicates(survey: DomainSurvey) -> None:
     used = {use.literal.atom.predicate for use in (*survey.asked, *survey.changed)}
     used |= survey.wanted | _in_words(survey.domain)
     for name, model in survey.domain.predicates.items():
@@ -50,7 +50,7 @@ def _in_words(domain: Domain) -> set[str]:
     return found | {one.atom.predicate for phrase in domain.phrases for one in phrase_literals(phrase.goal)}
 
 
-def _check_never_true(survey: Survey) -> None:
+def _check_never_true(survey: DomainSurvey) -> None:
     if survey.open_world:
         return
     asking: dict[str, list[str]] = {}
@@ -64,7 +64,7 @@ def _check_never_true(survey: Survey) -> None:
             survey.warn(survey.places.of("predicates", name), "never-true", message, name)
 
 
-def _check_never_asked(survey: Survey) -> None:
+def _check_never_asked(survey: DomainSurvey) -> None:
     """Tell of predicates that effects change and nothing asks for: no capability, and no goal that there can be."""
     asked = {use.literal.atom.predicate for use in survey.asked} | survey.wanted | _in_words(survey.domain)
     for name, model in survey.domain.predicates.items():
@@ -76,7 +76,7 @@ def _check_never_asked(survey: Survey) -> None:
             survey.warn(survey.places.of("predicates", name), "never-asked", message, name)
 
 
-def _check_affordances(survey: Survey) -> None:
+def _check_affordances(survey: DomainSurvey) -> None:
     asked = _affordances_asked(survey.domain)
     for name in survey.domain.affordances:
         if survey.typed and name not in _types_used(survey, asked):
@@ -101,7 +101,7 @@ def _affordances_asked(domain: Domain) -> frozenset[str]:
     return frozenset(found)
 
 
-def _types_used(survey: Survey, asked: frozenset[str]) -> set[str]:
+def _types_used(survey: DomainSurvey, asked: frozenset[str]) -> set[str]:
     """Return the types that something asks for or is of, with those above and below them."""
     classes = survey.domain.classes
     used = asked.union(*(thing.affordances for thing in survey.things.values()))
@@ -109,14 +109,14 @@ def _types_used(survey: Survey, asked: frozenset[str]) -> set[str]:
     return {name for name, one in classes.items() if name in above or one.affordances & asked} | above
 
 
-def _check_kinds(survey: Survey) -> None:
+def _check_kinds(survey: DomainSurvey) -> None:
     for name, classes in survey.domain.kinds.items():
         if not classes:
             message = f"no class is of kind '{name}'; expected one, or to leave it out"
             survey.warn(survey.places.of("kinds", name), "empty-kind", message, name)
 
 
-def _check_fluents(survey: Survey) -> None:
+def _check_fluents(survey: DomainSurvey) -> None:
     read = set(fluents_read(survey.domain))
     for name in survey.domain.fluents:
         if name not in read:

@@ -1,17 +1,17 @@
 """PDDL in and out: the same worlds in the language of planners."""
 
 from domains.pddl.errors import ProfileError, Refusal
-from domains.pddl.writing import PROFILES, PddlWriter, Written, write_problem
-from domains.reading.pddl import ProblemFile, Reading, read_pddl_domain, read_pddl_problem, read_pddl_reading
+from domains.pddl.writing import PROFILES, PddlWriter, WrittenProblem, write_problem
+from domains.reading.pddl import ParsedDomain, ProblemFile, read_pddl_domain, read_pddl_problem, read_pddl_reading
 
 __all__ = [
     "PROFILES",
+    "ParsedDomain",
     "PddlWriter",
     "ProblemFile",
     "ProfileError",
-    "Reading",
     "Refusal",
-    "Written",
+    "WrittenProblem",
     "read_pddl_domain",
     "read_pddl_problem",
     "read_pddl_reading",

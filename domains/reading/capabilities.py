@@ -10,9 +10,9 @@ from domains.conventions import STANDARD, Conventions
 from domains.model import AgentModel, Capability, ObjectClass, Parameter, Template
 from domains.reading.formulas.conditions import read_condition, read_expression
 from domains.reading.formulas.effects import read_effects
-from domains.reading.formulas.scope import Scope
+from domains.reading.formulas.scope import FormulaScope
 from domains.reading.keys import open_table
-from domains.reading.nodes.complaints import Complaints
+from domains.reading.nodes.complaints import Diagnostics
 from domains.reading.nodes.document import Entry, Listing, Node, Scalar, value_of
 from domains.reading.nodes.fields import (
     NUMBER,
@@ -36,7 +36,7 @@ LONGEST_DURATION = 1e6
 
 
 def read_capabilities(
-    node: Node | None, scope: Scope, derived: Collection[str], complaints: Complaints
+    node: Node | None, scope: FormulaScope, derived: Collection[str], complaints: Diagnostics
 ) -> dict[str, Capability]:
     """Read the capabilities by name.
 
@@ -54,7 +54,9 @@ def read_capabilities(
     return found
 
 
-def _read_capability(entry: Entry, scope: Scope, derived: Collection[str], complaints: Complaints) -> Capability:
+def _read_capability(
+    entry: Entry, scope: FormulaScope, derived: Collection[str], complaints: Diagnostics
+) -> Capability:
     what = f"capability '{entry.key.text}'"
     fields = open_table(entry.value, "capability", what, complaints)
     agentless = bool(choice(fields.get("agent"), "value", ("none",), f"'agent' of {what}", complaints))
@@ -63,7 +65,7 @@ def _read_capability(entry: Entry, scope: Scope, derived: Collection[str], compl
         message = f"{what} has no parameters; expected the agent first"
         complaints.add(fields.values["parameters"].mark, message, "no-agent-parameter", entry.key.text)
     constants = {name: known for name, known in scope.names.items() if not name.startswith("?")}
-    inner = Scope(
+    inner = FormulaScope(
         {f"?{one.name}": one.affordances for one in parameters} | constants,
         scope.predicates,
         scope.fluents,
@@ -94,7 +96,7 @@ def _read_capability(entry: Entry, scope: Scope, derived: Collection[str], compl
     )
 
 
-def _read_duration(fields: Fields, complaints: Complaints) -> float | None:
+def _read_duration(fields: Fields, complaints: Diagnostics) -> float | None:
     node, what = fields.get("duration"), f"the duration of {fields.what}"
     return None if node is None else number(node, what, complaints, 0.0, 0.0, LONGEST_DURATION)
 
@@ -108,7 +110,7 @@ class _Before:
     condition: Formula | None
 
 
-def _read_precondition(fields: Fields, scope: Scope, complaints: Complaints) -> _Before:
+def _read_precondition(fields: Fields, scope: FormulaScope, complaints: Diagnostics) -> _Before:
     what = f"the precondition of {fields.what}"
     literals: dict[Template, None] = {}
     distinct: list[tuple[str, str]] = []
@@ -128,7 +130,7 @@ def _read_precondition(fields: Fields, scope: Scope, complaints: Complaints) -> 
     return _Before(tuple(literals), tuple(distinct), condition)
 
 
-def _check_signs(found: Collection[Template], node: Node | None, what: str, complaints: Complaints) -> None:
+def _check_signs(found: Collection[Template], node: Node | None, what: str, complaints: Diagnostics) -> None:
     for template in found:
         if template.positive and Template(template.predicate, template.args, False) in found and node is not None:
             fact = Atom(template.predicate, template.args)
@@ -136,7 +138,7 @@ def _check_signs(found: Collection[Template], node: Node | None, what: str, comp
             complaints.add(node.mark, message, "contradiction", str(fact))
 
 
-def _read_cost(fields: Fields, scope: Scope, complaints: Complaints) -> tuple[int, Expression | None]:
+def _read_cost(fields: Fields, scope: FormulaScope, complaints: Diagnostics) -> tuple[int, Expression | None]:
     """Read a whole number, or one that depends on what is acted upon."""
     node, what = fields.get("cost"), f"the cost of {fields.what}"
     is_plain = node is None or is_empty(node) or (isinstance(node, Scalar) and not node.text.startswith("("))
@@ -151,12 +153,12 @@ def _read_cost(fields: Fields, scope: Scope, complaints: Complaints) -> tuple[in
     return 1, read_expression(node, scope, what, complaints)
 
 
-def _read_resources(fields: Fields, parameters: tuple[Parameter, ...], complaints: Complaints) -> tuple[str, ...]:
+def _read_resources(fields: Fields, parameters: tuple[Parameter, ...], complaints: Diagnostics) -> tuple[str, ...]:
     names = [parameter.name for parameter in parameters]
     return known(fields.get("resources"), "parameter", names, f"the resources of {fields.what}", complaints)
 
 
-def _read_sentence(fields: Fields, parameters: tuple[Parameter, ...], complaints: Complaints) -> str:
+def _read_sentence(fields: Fields, parameters: tuple[Parameter, ...], complaints: Diagnostics) -> str:
     node, what = fields.get("say"), f"'say' of {fields.what}"
     sentence = text(node, what, complaints)
     if node is None:
@@ -173,10 +175,10 @@ def _read_sentence(fields: Fields, parameters: tuple[Parameter, ...], complaints
     return sentence
 
 
-def _check_aliases(node: Node | None, found: Mapping[str, Capability], complaints: Complaints) -> None:
+def _check_aliases(node: Node | None, found: Mapping[str, Capability], complaints: Diagnostics) -> None:
     """Complain of a further name that is no name, or that something else has."""
     taken = dict.fromkeys(found, "a capability")
-    for entry in entries(node, "capabilities", Complaints("")):
+    for entry in entries(node, "capabilities", Diagnostics("")):
         aliases = value_of(entry.value, "aliases")
         for item in aliases.items if isinstance(aliases, Listing) else (aliases,):
             if isinstance(item, Scalar):
@@ -188,7 +190,7 @@ def _check_aliases(node: Node | None, found: Mapping[str, Capability], complaint
 
 
 def _read_parameters(
-    node: Node | None, affordances: Collection[str] | None, what: str, complaints: Complaints
+    node: Node | None, affordances: Collection[str] | None, what: str, complaints: Diagnostics
 ) -> tuple[Parameter, ...]:
     valid = None if affordances is None else (*affordances, ANYTHING)
     parameters: list[Parameter] = []
@@ -201,7 +203,7 @@ def _read_parameters(
 
 
 def _read_distinct(
-    fields: Fields, parameters: tuple[Parameter, ...], complaints: Complaints
+    fields: Fields, parameters: tuple[Parameter, ...], complaints: Diagnostics
 ) -> tuple[tuple[str, str], ...]:
     node = fields.get("distinct")
     if node is None:
@@ -220,7 +222,7 @@ def _read_distinct(
     return tuple(pairs)
 
 
-def _read_roles(fields: Fields, parameters: tuple[Parameter, ...], complaints: Complaints) -> dict[str, str]:
+def _read_roles(fields: Fields, parameters: tuple[Parameter, ...], complaints: Diagnostics) -> dict[str, str]:
     names = [parameter.name for parameter in parameters]
     node = fields.get("roles")
     roles: dict[str, str] = {}
@@ -240,7 +242,7 @@ def read_agents(
     classes: Mapping[str, ObjectClass],
     capabilities: Mapping[str, Capability],
     conventions: Conventions,
-    complaints: Complaints,
+    complaints: Diagnostics,
 ) -> dict[str, AgentModel]:
     """Read the agents by class name; the class of each has to afford what makes an actor in this world."""
     actor = conventions.actor or STANDARD.actor
@@ -257,7 +259,7 @@ def read_agents(
     return agents
 
 
-def _read_agent(entry: Entry, capabilities: Mapping[str, Capability], complaints: Complaints) -> AgentModel:
+def _read_agent(entry: Entry, capabilities: Mapping[str, Capability], complaints: Diagnostics) -> AgentModel:
     what = f"agent '{entry.key.text}'"
     fields = open_table(entry.value, "agent", what, complaints)
     node = fields.get("capabilities")

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from domains.model import ObjectClass
 from domains.reading.keys import open_table
-from domains.reading.nodes.complaints import Complaints, Mark
+from domains.reading.nodes.complaints import Diagnostics, Mark
 from domains.reading.nodes.document import Entry, Node
 from domains.reading.nodes.fields import (
     Fields,
@@ -45,7 +45,7 @@ MAX_MASS = 50.0
 class Words:
     """Further words by what they mean; one word means one class or kind."""
 
-    def __init__(self, complaints: Complaints) -> None:
+    def __init__(self, complaints: Diagnostics) -> None:
         self._complaints = complaints
         self._meanings: dict[str, tuple[str, Mark]] = {}
 
@@ -72,7 +72,7 @@ class Words:
                 )
 
 
-def read_kinds(node: Node | None, words: Words, complaints: Complaints) -> dict[str, tuple[str, ...]]:
+def read_kinds(node: Node | None, words: Words, complaints: Diagnostics) -> dict[str, tuple[str, ...]]:
     """Read the kinds, each with its further words."""
     return {key.text: words.read(value, key.text) for key, value in entries(node, "kinds", complaints)}
 
@@ -82,7 +82,7 @@ def read_classes(
     affordances: Collection[str] | None,
     kinds: Collection[str],
     words: Words,
-    complaints: Complaints,
+    complaints: Diagnostics,
 ) -> dict[str, ObjectClass]:
     """Read the classes by name."""
     return {
@@ -96,7 +96,7 @@ def _read_class(
     affordances: Collection[str] | None,
     kinds: Collection[str],
     words: Words,
-    complaints: Complaints,
+    complaints: Diagnostics,
 ) -> ObjectClass:
     name, what = entry.key.text, f"class '{entry.key.text}'"
     if name in kinds:
@@ -127,7 +127,7 @@ def _read_class(
     )
 
 
-def read_shape(node: Node, owner: str, complaints: Complaints) -> Shape:
+def read_shape(node: Node, owner: str, complaints: Diagnostics) -> Shape:
     """Read the solid of a movable thing."""
     what = f"the shape of {owner}"
     fields = open_table(node, "shape", what, complaints)
@@ -143,7 +143,7 @@ def read_shape(node: Node, owner: str, complaints: Complaints) -> Shape:
     return Shape(form, size, mass, _three(numbers(colour, 3, f"the colour of {owner}", complaints, 0.0, 1.0)))
 
 
-def _check_round(form: str, size: Vector, mark: Mark, owner: str, complaints: Complaints) -> None:
+def _check_round(form: str, size: Vector, mark: Mark, owner: str, complaints: Diagnostics) -> None:
     alike = {"cylinder": size[:2], "sphere": size}.get(form, ())
     if len(set(alike)) > 1:
         count = "two" if form == "cylinder" else "three"
@@ -162,7 +162,7 @@ def kinds_of(classes: Mapping[str, ObjectClass], kinds: Collection[str]) -> dict
 
 
 def read_constants(
-    node: Node | None, classes: Mapping[str, ObjectClass], affordances: Collection[str] | None, complaints: Complaints
+    node: Node | None, classes: Mapping[str, ObjectClass], affordances: Collection[str] | None, complaints: Diagnostics
 ) -> dict[str, Thing]:
     """Read the things that every scene has."""
     found: dict[str, Thing] = {}
@@ -182,7 +182,7 @@ def read_constants(
 
 
 def with_affordances(
-    thing: Thing, fields: Fields, affordances: Collection[str] | None, complaints: Complaints
+    thing: Thing, fields: Fields, affordances: Collection[str] | None, complaints: Diagnostics
 ) -> Thing:
     """Return a thing with what it affords beyond its class (``affords``), and without what it ``lacks``."""
     more, less = fields.get("affords"), fields.get("lacks")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from domains.conventions import ARITIES, CONVENTIONS, NONE, STANDARD, Conventions, Known, Sort
+from domains.conventions import ARITIES, CONVENTIONS, NONE, STANDARD, ConventionKind, Conventions, Known
 from domains.model import PredicateModel
 from domains.reading.keys import open_table
-from domains.reading.nodes.complaints import Complaints
+from domains.reading.nodes.complaints import Diagnostics
 from domains.reading.nodes.document import Node, Scalar, value_of
 from domains.reading.nodes.fields import is_empty, symbol
 
@@ -19,14 +19,18 @@ def read_conventions(
     affordances: Collection[str],
     classes: Collection[str],
     predicates: Mapping[str, PredicateModel],
-    complaints: Complaints,
+    complaints: Diagnostics,
 ) -> Conventions:
     """Read which names play the parts that are asked for by convention.
 
     A part that the file does not speak of has its default name, if the world has that. A section that is empty has its
     own complaint; names that refer to it are not complained of.
     """
-    known: Known = {Sort.AFFORDANCE: affordances, Sort.CLASS: classes, Sort.PREDICATE: predicates}
+    known: Known = {
+        ConventionKind.AFFORDANCE: affordances,
+        ConventionKind.CLASS: classes,
+        ConventionKind.PREDICATE: predicates,
+    }
     standing = STANDARD.among(known)
     if node is None or is_empty(node):
         return standing
@@ -45,7 +49,7 @@ def read_conventions(
     return standing.with_names(names)
 
 
-def _check_arity(key: str, model: PredicateModel, value: Node, complaints: Complaints) -> None:
+def _check_arity(key: str, model: PredicateModel, value: Node, complaints: Diagnostics) -> None:
     has, needs = len(model.predicate.parameters), ARITIES[key]
     if has != needs:
         name = model.predicate.name

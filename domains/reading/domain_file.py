@@ -8,10 +8,10 @@ from domains.model import Domain, NumericFluent, PredicateModel
 from domains.reading.capabilities import read_agents, read_capabilities
 from domains.reading.classes import Words, kinds_of, read_classes, read_constants, read_kinds
 from domains.reading.conventions import read_conventions
-from domains.reading.formulas.scope import Scope
+from domains.reading.formulas.scope import FormulaScope
 from domains.reading.keys import open_table
-from domains.reading.nodes.complaints import Complaints
-from domains.reading.nodes.document import Node, Table
+from domains.reading.nodes.complaints import Diagnostics
+from domains.reading.nodes.document import Node, TableNode
 from domains.reading.nodes.fields import entries, symbol, text
 from domains.reading.phrases import read_phrases
 from domains.reading.predicates import ANYTHING, read_derived, read_fluents, read_predicates
@@ -22,7 +22,7 @@ from semantics.vocabulary import Thing
 __all__ = ["is_sidecar", "read_domain"]
 
 
-def read_domain(node: Node, source: str, complaints: Complaints) -> Domain:
+def read_domain(node: Node, source: str, complaints: Diagnostics) -> Domain:
     """Read a whole domain; when `complaints` were made, the result is not to be used."""
     if is_sidecar(node):
         from domains.reading.beside import read_sidecar  # most worlds are in YAML and load sooner without it
@@ -66,7 +66,7 @@ def read_domain(node: Node, source: str, complaints: Complaints) -> Domain:
 
 def is_sidecar(node: Node) -> bool:
     """Return whether a file adds to a PDDL domain, see `domains.reading.beside`."""
-    return isinstance(node, Table) and any(entry.key.text == "pddl" for entry in node.entries)
+    return isinstance(node, TableNode) and any(entry.key.text == "pddl" for entry in node.entries)
 
 
 def _scope(
@@ -74,8 +74,8 @@ def _scope(
     predicates: Mapping[str, PredicateModel],
     fluents: Mapping[str, NumericFluent],
     affordances: tuple[str, ...] | None,
-) -> Scope:
-    return Scope(
+) -> FormulaScope:
+    return FormulaScope(
         {name: tuple(thing.affordances) for name, thing in constants.items()},
         {name: model.predicate.parameters for name, model in predicates.items()} or None,
         {name: fluent.parameters for name, fluent in fluents.items()},
@@ -83,7 +83,7 @@ def _scope(
     )
 
 
-def _read_affordances(node: Node | None, complaints: Complaints) -> dict[str, str]:
+def _read_affordances(node: Node | None, complaints: Diagnostics) -> dict[str, str]:
     found = {
         key.text: text(value, f"the sentence of affordance '{key.text}'", complaints)
         for key, value in entries(node, "affordances", complaints)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from domains.conventions import CONVENTIONS
-from domains.reading.nodes.complaints import Complaints
+from domains.reading.nodes.complaints import Diagnostics
 from domains.reading.nodes.document import Node
 from domains.reading.nodes.fields import Fields, open_fields
 
@@ -60,7 +60,7 @@ TABLES = {
 """By what the table describes."""
 
 
-def open_table(node: Node, table: str, what: str, complaints: Complaints) -> Fields:
+def open_table(node: Node, table: str, what: str, complaints: Diagnostics) -> Fields:
     """Read a table of `TABLES`; complain of unknown and missing keys."""
     keys = TABLES[table]
     return open_fields(node, what, complaints, required=keys.required, optional=keys.optional)

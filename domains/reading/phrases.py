@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from domains.model import PredicateModel
 from domains.reading.keys import open_table
-from domains.reading.nodes.complaints import Complaints
+from domains.reading.nodes.complaints import Diagnostics
 from domains.reading.nodes.document import Entry, Listing, Node, Scalar
 from domains.reading.nodes.fields import choice, entries, text
 from domains.reading.templates import check_atom, place_in, read_formula
@@ -26,7 +26,7 @@ def read_phrases(
     node: Node | None,
     affordances: Collection[str] | None,
     predicates: Mapping[str, PredicateModel] | None,
-    complaints: Complaints,
+    complaints: Diagnostics,
 ) -> tuple[GoalPhrase, ...]:
     """Read the list of phrases, in order of preference."""
     if node is None:
@@ -41,7 +41,7 @@ def _read_phrase(
     node: Node,
     affordances: Collection[str] | None,
     predicates: Mapping[str, PredicateModel] | None,
-    complaints: Complaints,
+    complaints: Diagnostics,
 ) -> GoalPhrase:
     fields = open_table(node, "phrase", "a phrase", complaints)
     pattern_node, goal_node = fields.get("pattern"), fields.get("goal")
@@ -55,7 +55,7 @@ def _read_phrase(
 
 
 def _asked_of_slot(
-    entry: Entry, slots: Collection[str], affordances: Collection[str] | None, complaints: Complaints
+    entry: Entry, slots: Collection[str], affordances: Collection[str] | None, complaints: Diagnostics
 ) -> dict[str, str]:
     name = entry.key.text
     if name not in slots:
@@ -65,7 +65,7 @@ def _asked_of_slot(
     return {name: found} if found else {}
 
 
-def _check_pattern(pattern: str, node: Node | None, complaints: Complaints) -> tuple[str, ...]:
+def _check_pattern(pattern: str, node: Node | None, complaints: Diagnostics) -> tuple[str, ...]:
     """Return the slots of a pattern in order."""
     if not isinstance(node, Scalar) or not pattern:
         return ()
@@ -85,7 +85,7 @@ def _check_pattern(pattern: str, node: Node | None, complaints: Complaints) -> t
     return tuple(slots)
 
 
-def _parts(pattern: str, node: Scalar, complaints: Complaints) -> Iterator[re.Match[str]]:
+def _parts(pattern: str, node: Scalar, complaints: Diagnostics) -> Iterator[re.Match[str]]:
     at = 0
     while at < len(pattern):
         match = PART.match(pattern, at)
@@ -101,7 +101,7 @@ def _parts(pattern: str, node: Scalar, complaints: Complaints) -> Iterator[re.Ma
 
 
 def _check_goal(
-    node: Scalar, slots: Collection[str], predicates: Mapping[str, PredicateModel] | None, complaints: Complaints
+    node: Scalar, slots: Collection[str], predicates: Mapping[str, PredicateModel] | None, complaints: Diagnostics
 ) -> dict[str, str]:
     """Complain of what is wrong in a goal, and return the affordance it asks of each slot of the pattern."""
     # A variable of the same length keeps every column where it is.

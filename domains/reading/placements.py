@@ -13,12 +13,12 @@ from dataclasses import replace
 from domains.model import Domain, ObjectClass
 from domains.reading.classes import with_affordances
 from domains.reading.keys import open_table
-from domains.reading.nodes.complaints import Complaints, Mark
+from domains.reading.nodes.complaints import Diagnostics, Mark
 from domains.reading.nodes.document import Entry, Node, value_of
 from domains.reading.nodes.fields import Fields, flag, number, numbers, symbol, whole
 from semantics.atoms import Atom
 from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, Person, Piece, RobotStart
+from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart
 from semantics.vocabulary import Thing
 
 __all__ = ["Placements"]
@@ -40,7 +40,7 @@ class Placements:
         at: Place of each actor that stands somewhere.
     """
 
-    def __init__(self, domain: Domain, complaints: Complaints) -> None:
+    def __init__(self, domain: Domain, complaints: Diagnostics) -> None:
         self._domain = domain
         self._conventions = domain.conventions
         self._complaints = complaints
@@ -51,7 +51,7 @@ class Placements:
         self._robots: list[RobotStart] = []
         self._furniture: dict[str, Furniture] = {}
         self._persons: list[Person] = []
-        self._pieces: dict[str, Piece] = {}
+        self._pieces: dict[str, MovableObject] = {}
         self._relations: list[tuple[str, str, str]] = []
         for name, thing in domain.constants.items():
             self.things[name] = thing
@@ -219,7 +219,7 @@ class Placements:
         where = fields.values[given[0]]
         self._marks[f"{name} where"] = where.mark
         right, front = numbers(fields.get("offset"), 2, f"the offset of '{name}'", self._complaints, -ROOM, ROOM)
-        self._pieces[name] = Piece(
+        self._pieces[name] = MovableObject(
             name,
             found.shape,
             given[0],
@@ -229,7 +229,7 @@ class Placements:
             number(fields.get("yaw"), f"the yaw of '{name}'", self._complaints, 0.0, -ROOM, ROOM),
         )
 
-    def _check_target(self, piece: Piece) -> None:
+    def _check_target(self, piece: MovableObject) -> None:
         mark = self._marks[f"{piece.name} where"]
         able = self._taking(piece.relation)
         if not self._check_named(piece.where, able, mark, f"'{piece.name}' is {piece.relation}"):
@@ -265,7 +265,7 @@ class Placements:
             below.append(name)
         return below
 
-    def _check_offset(self, piece: Piece, furniture: Furniture, mark: Mark) -> None:
+    def _check_offset(self, piece: MovableObject, furniture: Furniture, mark: Mark) -> None:
         (right, front), (width, depth, _) = piece.offset, furniture.size
         if width and depth and (abs(right) > width / 2 or abs(front) > depth / 2):
             message = (

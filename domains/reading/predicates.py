@@ -8,10 +8,10 @@ from string import Formatter
 from domains.model import DerivedPredicate, NumericFluent, PredicateModel
 from domains.reading.formulas.conditions import read_each
 from domains.reading.formulas.plain import RESERVED
-from domains.reading.formulas.scope import Scope
+from domains.reading.formulas.scope import FormulaScope
 from domains.reading.keys import open_table
-from domains.reading.nodes.complaints import Complaints, Mark
-from domains.reading.nodes.document import Entry, Node, Table, value_of
+from domains.reading.nodes.complaints import Diagnostics, Mark
+from domains.reading.nodes.document import Entry, Node, TableNode, value_of
 from domains.reading.nodes.fields import (
     Fields,
     entries,
@@ -33,7 +33,7 @@ ANYTHING = "object"
 
 
 def read_predicates(
-    node: Node | None, affordances: Collection[str] | None, complaints: Complaints
+    node: Node | None, affordances: Collection[str] | None, complaints: Diagnostics
 ) -> dict[str, PredicateModel]:
     """Read the predicates by name, without the definitions of derived ones."""
     found = {
@@ -45,13 +45,13 @@ def read_predicates(
     return found
 
 
-def _check_name(entry: Entry, what: str, complaints: Complaints) -> None:
+def _check_name(entry: Entry, what: str, complaints: Diagnostics) -> None:
     if entry.key.text in RESERVED:
         message = f"'{entry.key.text}' is a word of the language; expected another name for the {what}"
         complaints.add(entry.key.mark, message, "reserved-name", entry.key.text)
 
 
-def _read_predicate(entry: Entry, affordances: Collection[str] | None, complaints: Complaints) -> PredicateModel:
+def _read_predicate(entry: Entry, affordances: Collection[str] | None, complaints: Diagnostics) -> PredicateModel:
     name, what = entry.key.text, f"predicate '{entry.key.text}'"
     fields = open_table(entry.value, "predicate", what, complaints)
     _check_name(entry, "predicate", complaints)
@@ -72,15 +72,15 @@ def _read_predicate(entry: Entry, affordances: Collection[str] | None, complaint
     )
 
 
-def _read_arguments(fields: Fields, affordances: Collection[str] | None, complaints: Complaints) -> tuple[str, ...]:
+def _read_arguments(fields: Fields, affordances: Collection[str] | None, complaints: Diagnostics) -> tuple[str, ...]:
     """Read one affordance per argument; unlike elsewhere, the same one may come twice."""
     node, what = fields.get("parameters"), f"the parameters of {fields.what}"
     valid = None if affordances is None else (*affordances, ANYTHING)
     derived = fields.get("derived")
-    if derived is None and isinstance(node, Table):
+    if derived is None and isinstance(node, TableNode):
         message = f"{what} are named, and nothing is derived from them; expected a list of affordances"
         complaints.add(node.mark, message, "keys-contradict", "parameters")
-    if isinstance(node, Table):
+    if isinstance(node, TableNode):
         return tuple(
             next(iter(known(value, "affordance", valid, f"parameter '{key.text}'", complaints)), ANYTHING)
             for key, value in entries(node, what, complaints)
@@ -92,15 +92,15 @@ def _read_arguments(fields: Fields, affordances: Collection[str] | None, complai
 
 
 def _affordance_list(
-    node: Node | None, valid: Collection[str] | None, what: str, complaints: Complaints
+    node: Node | None, valid: Collection[str] | None, what: str, complaints: Diagnostics
 ) -> Iterator[str]:
-    if node is not None and not isinstance(node, Table) and not getattr(node, "items", True):
+    if node is not None and not isinstance(node, TableNode) and not getattr(node, "items", True):
         return
     for scalar in scalars(node, what, complaints):
         yield from known(scalar, "affordance", valid, what, complaints) or (ANYTHING,)
 
 
-def _check_sentence(sentence: str, asked: list[str], mark: Mark, what: str, complaints: Complaints) -> None:
+def _check_sentence(sentence: str, asked: list[str], mark: Mark, what: str, complaints: Diagnostics) -> None:
     try:
         slots = {slot for _, slot, _, _ in Formatter().parse(sentence) if slot is not None}
     except ValueError as exc:
@@ -113,12 +113,12 @@ def _check_sentence(sentence: str, asked: list[str], mark: Mark, what: str, comp
 
 
 def read_derived(
-    node: Node | None, scope: Scope, models: Mapping[str, PredicateModel], complaints: Complaints
+    node: Node | None, scope: FormulaScope, models: Mapping[str, PredicateModel], complaints: Diagnostics
 ) -> dict[str, DerivedPredicate]:
     """Read the definitions of derived predicates; `scope` names constants and everything that can be said."""
     found: dict[str, DerivedPredicate] = {}
     marks: dict[str, Mark] = {}
-    for entry in node.entries if isinstance(node, Table) else ():
+    for entry in node.entries if isinstance(node, TableNode) else ():
         body = value_of(entry.value, "derived")
         if body is not None and entry.key.text in models:
             found[entry.key.text] = _read_definition(entry, body, scope, models[entry.key.text], complaints)
@@ -128,12 +128,12 @@ def read_derived(
 
 
 def _read_definition(
-    entry: Entry, body: Node, scope: Scope, model: PredicateModel, complaints: Complaints
+    entry: Entry, body: Node, scope: FormulaScope, model: PredicateModel, complaints: Diagnostics
 ) -> DerivedPredicate:
     name = entry.key.text
     asked = model.predicate.parameters
     given = value_of(entry.value, "parameters")
-    names = [key.text for key, _ in given.entries] if isinstance(given, Table) else []
+    names = [key.text for key, _ in given.entries] if isinstance(given, TableNode) else []
     variables = tuple(Variable(one, affordance) for one, affordance in zip(names, asked, strict=False))
     for key, is_meant in (("sensed", model.sensed is not None), ("bookkeeping", model.bookkeeping)):
         if is_meant:
@@ -144,11 +144,11 @@ def _read_definition(
         complaints.add(body.mark, f"{what} is empty; expected a condition, or a list of alternatives", "empty-section")
     inner = scope.inside(variables)
     # Where its arguments could not be read, every one of them would be complained of.
-    bodies = read_each(body, inner, what, complaints) if isinstance(given, Table) else ()
+    bodies = read_each(body, inner, what, complaints) if isinstance(given, TableNode) else ()
     return DerivedPredicate(name, variables, bodies)
 
 
-def _check_strata(derived: Mapping[str, DerivedPredicate], marks: Mapping[str, Mark], complaints: Complaints) -> None:
+def _check_strata(derived: Mapping[str, DerivedPredicate], marks: Mapping[str, Mark], complaints: Diagnostics) -> None:
     """Complain of predicates that follow from their own denial."""
     used = {name: _used(one) for name, one in derived.items()}
     reached = {name: _closure(name, used) for name in used}
@@ -177,7 +177,7 @@ def _closure(name: str, used: Mapping[str, list[tuple[str, bool]]]) -> set[str]:
 
 
 def read_fluents(
-    node: Node | None, affordances: Collection[str] | None, predicates: Collection[str], complaints: Complaints
+    node: Node | None, affordances: Collection[str] | None, predicates: Collection[str], complaints: Diagnostics
 ) -> dict[str, NumericFluent]:
     """Read the numbers that depend on things, by name."""
     found: dict[str, NumericFluent] = {}
@@ -189,7 +189,7 @@ def read_fluents(
     return found
 
 
-def _read_fluent(entry: Entry, affordances: Collection[str] | None, complaints: Complaints) -> NumericFluent:
+def _read_fluent(entry: Entry, affordances: Collection[str] | None, complaints: Diagnostics) -> NumericFluent:
     what = f"number '{entry.key.text}'"
     fields = open_table(entry.value, "number", what, complaints)
     _check_name(entry, "number", complaints)

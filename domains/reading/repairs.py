@@ -11,9 +11,9 @@ from pathlib import Path
 from domains.ladder import RUNGS, Spending
 from domains.model import Capability, Domain, RepairRule, RepairStep
 from domains.reading.formulas.conditions import Checked, read_condition, sources
-from domains.reading.formulas.scope import Scope, check_call
+from domains.reading.formulas.scope import FormulaScope, check_call
 from domains.reading.keys import open_table
-from domains.reading.nodes.complaints import Complaints
+from domains.reading.nodes.complaints import Diagnostics
 from domains.reading.nodes.document import Entry, Node, Scalar, read_document
 from domains.reading.nodes.fields import Fields, choice, entries, known, number, open_fields, text, whole
 from semantics.atoms import And, Literal, Variable
@@ -37,7 +37,7 @@ def load_repairs(path: Path, domain: Domain) -> tuple[RepairRule, ...]:
     """
     node, complaints = read_document(path, str(path))
     fields = open_fields(node, "a file of repairs", complaints, required=("repairs",))
-    scope = Scope(
+    scope = FormulaScope(
         {name: tuple(thing.affordances) for name, thing in domain.constants.items()},
         {name: model.predicate.parameters for name, model in domain.predicates.items()},
         {name: fluent.parameters for name, fluent in domain.fluents.items()},
@@ -49,21 +49,21 @@ def load_repairs(path: Path, domain: Domain) -> tuple[RepairRule, ...]:
 
 
 def read_repairs(
-    node: Node | None, scope: Scope, capabilities: Mapping[str, Capability], complaints: Complaints
+    node: Node | None, scope: FormulaScope, capabilities: Mapping[str, Capability], complaints: Diagnostics
 ) -> tuple[RepairRule, ...]:
     """Read the repair rules, in their order."""
     return tuple(_read_repair(entry, scope, capabilities, complaints) for entry in entries(node, "repairs", complaints))
 
 
 def _read_repair(
-    entry: Entry, scope: Scope, capabilities: Mapping[str, Capability], complaints: Complaints
+    entry: Entry, scope: FormulaScope, capabilities: Mapping[str, Capability], complaints: Diagnostics
 ) -> RepairRule:
     what = f"repair '{entry.key.text}'"
     fields = open_table(entry.value, "repair", what, complaints)
     failed = choice(fields.get("capability"), "capability", capabilities, f"the capability of {what}", complaints)
     if failed in capabilities:
         parameters = {f"?{one.name}": one.affordances for one in capabilities[failed].parameters}
-        scope = Scope({**scope.names, **parameters}, scope.predicates, scope.fluents, scope.affordances)
+        scope = FormulaScope({**scope.names, **parameters}, scope.predicates, scope.fluents, scope.affordances)
     variables = _read_variables(fields, scope, complaints)
     scope = scope.inside(variables)
     when = read_condition(fields.get("when"), scope, f"'when' of {what}", complaints)
@@ -87,7 +87,7 @@ def _read_repair(
     )
 
 
-def _read_variables(fields: Fields, scope: Scope, complaints: Complaints) -> tuple[Variable, ...]:
+def _read_variables(fields: Fields, scope: FormulaScope, complaints: Diagnostics) -> tuple[Variable, ...]:
     valid = None if scope.affordances is None else (*scope.affordances, "object")
     found: list[Variable] = []
     for key, value in entries(fields.get("variables"), f"the variables of {fields.what}", complaints):
@@ -99,12 +99,12 @@ def _read_variables(fields: Fields, scope: Scope, complaints: Complaints) -> tup
     return tuple(found)
 
 
-def _read_culprits(fields: Fields, variables: tuple[Variable, ...], complaints: Complaints) -> tuple[str, ...]:
+def _read_culprits(fields: Fields, variables: tuple[Variable, ...], complaints: Diagnostics) -> tuple[str, ...]:
     names = [one.name for one in variables]
     return known(fields.get("culprits"), "variable", names, f"the culprits of {fields.what}", complaints)
 
 
-def _read_renamed(fields: Fields, scope: Scope, complaints: Complaints) -> tuple[tuple[str, str], ...]:
+def _read_renamed(fields: Fields, scope: FormulaScope, complaints: Diagnostics) -> tuple[tuple[str, str], ...]:
     names = [name[1:] for name in scope.names if name.startswith("?")]
     found: list[tuple[str, str]] = []
     for key, value in entries(fields.get("rename"), f"'rename' of {fields.what}", complaints):
@@ -116,7 +116,7 @@ def _read_renamed(fields: Fields, scope: Scope, complaints: Complaints) -> tuple
 
 
 def _read_steps(
-    fields: Fields, key: str, scope: Scope, capabilities: Mapping[str, Capability], complaints: Complaints
+    fields: Fields, key: str, scope: FormulaScope, capabilities: Mapping[str, Capability], complaints: Diagnostics
 ) -> tuple[RepairStep, ...]:
     found: list[RepairStep] = []
     arities = {name: tuple("object" for _ in one.parameters) for name, one in capabilities.items()}
@@ -133,7 +133,7 @@ def _read_steps(
     return tuple(found)
 
 
-def read_ladder(node: Node | None, complaints: Complaints) -> dict[str, Spending | None]:
+def read_ladder(node: Node | None, complaints: Diagnostics) -> dict[str, Spending | None]:
     """Read what the rungs that are named may spend; ``none`` leaves one out."""
     found: dict[str, Spending | None] = {}
     for key, value in entries(node, "ladder", complaints):
@@ -145,7 +145,7 @@ def read_ladder(node: Node | None, complaints: Complaints) -> dict[str, Spending
     return found
 
 
-def _spending(node: Node, what: str, complaints: Complaints) -> Spending:
+def _spending(node: Node, what: str, complaints: Diagnostics) -> Spending:
     fields = open_table(node, "rung", what, complaints)
     given = fields.values
     return Spending(

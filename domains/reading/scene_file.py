@@ -7,11 +7,11 @@ from itertools import product
 
 from domains.model import Domain, NumericFluent, SceneFile
 from domains.reading.formulas.conditions import Checked, sources
-from domains.reading.formulas.scope import Scope
-from domains.reading.formulas.source import Source
+from domains.reading.formulas.scope import FormulaScope
+from domains.reading.formulas.source import FormulaSource
 from domains.reading.keys import open_table
-from domains.reading.nodes.complaints import Complaints
-from domains.reading.nodes.document import Node, Scalar, Table
+from domains.reading.nodes.complaints import Diagnostics
+from domains.reading.nodes.document import Node, Scalar, TableNode
 from domains.reading.nodes.fields import Fields, choice, entries, is_empty, number, symbol, text
 from domains.reading.placements import Placements
 from domains.reading.templates import Names, check_atom, read_formula
@@ -26,7 +26,7 @@ MOST_TOLD = 3
 MOST_VALUES = 20_000
 
 
-def read_scene(node: Node, domain: Domain, name: str, complaints: Complaints) -> SceneFile:
+def read_scene(node: Node, domain: Domain, name: str, complaints: Diagnostics) -> SceneFile:
     """Read a whole scene; when `complaints` were made, the result is not to be used."""
     fields = open_table(node, "scene", "a scene", complaints)
     choice(fields.get("domain"), "domain", (domain.name,), "the domain of the scene", complaints)
@@ -34,7 +34,7 @@ def read_scene(node: Node, domain: Domain, name: str, complaints: Complaints) ->
     for entry in entries(fields.get("things"), "things", complaints):
         placements.add(entry)
     placements.check(fields.get("things"))
-    scope = Scope(
+    scope = FormulaScope(
         placements.names(),
         {name: model.predicate.parameters for name, model in domain.predicates.items()},
         {name: fluent.parameters for name, fluent in domain.fluents.items()},
@@ -53,11 +53,11 @@ def read_scene(node: Node, domain: Domain, name: str, complaints: Complaints) ->
     )
 
 
-def _read_beliefs(node: Node | None, domain: Domain, names: Names, complaints: Complaints) -> dict[Atom, str]:
+def _read_beliefs(node: Node | None, domain: Domain, names: Names, complaints: Diagnostics) -> dict[Atom, str]:
     """Read atoms, each with where it comes from."""
     if node is None or is_empty(node):
         return {}
-    if not isinstance(node, Table):
+    if not isinstance(node, TableNode):
         complaints.add(
             node.mark, "beliefs: expected a table such as {(in milk0 fridge0): last seen yesterday}", "wrong-kind"
         )
@@ -71,7 +71,7 @@ def _read_beliefs(node: Node | None, domain: Domain, names: Names, complaints: C
     return beliefs
 
 
-def _read_atom(key: Scalar, domain: Domain, names: Names, complaints: Complaints) -> Atom | None:
+def _read_atom(key: Scalar, domain: Domain, names: Names, complaints: Diagnostics) -> Atom | None:
     formula = read_formula(key, "a belief", complaints)
     if isinstance(formula, Atom):
         check_atom(Literal(formula), key, names, domain.predicates, complaints)
@@ -83,7 +83,7 @@ def _read_atom(key: Scalar, domain: Domain, names: Names, complaints: Complaints
     return None
 
 
-def _read_facts(node: Node | None, domain: Domain, scope: Scope, complaints: Complaints) -> Iterator[Atom]:
+def _read_facts(node: Node | None, domain: Domain, scope: FormulaScope, complaints: Diagnostics) -> Iterator[Atom]:
     """Yield the facts of a list; several may stand in one text, joined by ``and``."""
     for source, tree in sources(node, scope, "a fact", complaints):
         try:
@@ -99,15 +99,15 @@ def _read_facts(node: Node | None, domain: Domain, scope: Scope, complaints: Com
 
 
 def _read_numbers(
-    fields: Fields, domain: Domain, things: Mapping[str, Thing], scope: Scope, complaints: Complaints
+    fields: Fields, domain: Domain, things: Mapping[str, Thing], scope: FormulaScope, complaints: Diagnostics
 ) -> dict[Atom, float]:
     """Read the values that a scene gives, and add those by default."""
     node = fields.get("numbers")
     given: dict[Atom, float] = {}
-    if node is not None and not is_empty(node) and not isinstance(node, Table):
+    if node is not None and not is_empty(node) and not isinstance(node, TableNode):
         message = "numbers: expected a table such as {(volume milk0): 1.0}"
         complaints.add(node.mark, message, "wrong-kind")
-    for key, value in node.entries if isinstance(node, Table) else ():
+    for key, value in node.entries if isinstance(node, TableNode) else ():
         atom = _number_named(key, scope, complaints)
         amount = number(value, f"the value of {key.text}", complaints)
         if atom is not None and atom in given:
@@ -120,8 +120,8 @@ def _read_numbers(
     return values | given
 
 
-def _number_named(key: Scalar, scope: Scope, complaints: Complaints) -> Atom | None:
-    source = Source(key.text, "the name of a number", complaints, key)
+def _number_named(key: Scalar, scope: FormulaScope, complaints: Diagnostics) -> Atom | None:
+    source = FormulaSource(key.text, "the name of a number", complaints, key)
     try:
         tree = parse_sexpr(key.text)
         atom = Checked(source).syntax.atom(tree)
@@ -137,7 +137,7 @@ def _completed(
     given: Mapping[Atom, float],
     things: Mapping[str, Thing],
     fields: Fields,
-    complaints: Complaints,
+    complaints: Diagnostics,
 ) -> dict[Atom, float]:
     """Return the values by default of one number, or complain of those that are missing."""
     able = [

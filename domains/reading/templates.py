@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from domains.model import PredicateModel
 from domains.reading.formulas.scope import Names, check_call
-from domains.reading.nodes.complaints import Complaints, Mark
+from domains.reading.nodes.complaints import Diagnostics, Mark
 from domains.reading.nodes.document import Scalar, place_in
 from semantics.atoms import And, Formula, Literal
 from semantics.errors import FormulaError
@@ -16,7 +16,7 @@ from semantics.parsing import parse_formula
 __all__ = ["Names", "check_atom", "place_in", "read_formula"]
 
 
-def read_formula(scalar: Scalar, what: str, complaints: Complaints) -> Formula:
+def read_formula(scalar: Scalar, what: str, complaints: Diagnostics) -> Formula:
     """Read a formula whose arguments may be ``?variables``; the empty conjunction when it cannot be read."""
     try:
         return parse_formula(scalar.text, variables=True)
@@ -31,7 +31,7 @@ def check_atom(
     scalar: Scalar,
     names: Names,
     predicates: Mapping[str, PredicateModel] | None,
-    complaints: Complaints,
+    complaints: Diagnostics,
 ) -> None:
     """Complain of an unknown predicate or argument, a wrong arity, and an argument without the affordance.
 
@@ -48,7 +48,7 @@ def check_atom(
     check_call(literal, None if predicates is None else signatures, "predicate", names, place, complaints)
 
 
-def _find(word: str, scalar: Scalar, complaints: Complaints, then: str = "") -> Mark:
+def _find(word: str, scalar: Scalar, complaints: Diagnostics, then: str = "") -> Mark:
     """Locate a name in a formula: where `then` follows it, else where it first stands."""
     tail = r"\s+".join(map(re.escape, then.split()))
     for pattern in (rf"(?<![\w?-]){re.escape(word)}\s+{tail}\s*\)", rf"(?<![\w?-]){re.escape(word)}(?![\w-])"):

@@ -5,8 +5,8 @@
 
 from graftwork.cases.case_file import read_cases
 from graftwork.cases.model import Case
-from graftwork.cases.runner import CaseRunner, Result
+from graftwork.cases.runner import CaseResult, CaseRunner
 from graftwork.cases.suites import Suite, load_suites
-from graftwork.cases.worlds import World
+from graftwork.cases.worlds import CaseWorld
 
-__all__ = ["Case", "CaseRunner", "Result", "Suite", "World", "load_suites", "read_cases"]
+__all__ = ["Case", "CaseResult", "CaseRunner", "CaseWorld", "Suite", "load_suites", "read_cases"]

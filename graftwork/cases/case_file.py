@@ -12,13 +12,13 @@ from pathlib import Path
 
 from affordances.scene import bookkeeping_of
 from domains.errors import DomainFileError
-from domains.reading.nodes.complaints import Complaints, Mark
+from domains.reading.nodes.complaints import Diagnostics, Mark
 from domains.reading.nodes.document import Listing, Node, Scalar, read_document
 from domains.reading.nodes.fields import Fields, open_fields, text
 from domains.reading.templates import check_atom
 from graftwork.cases.expectations import KINDS, ExpectationReader, read_facts, read_goal
-from graftwork.cases.model import Case, Place
-from graftwork.cases.worlds import World
+from graftwork.cases.model import Case, CasePosition
+from graftwork.cases.worlds import CaseWorld
 from semantics.atoms import Atom, Literal
 from semantics.errors import UnknownNameError
 from semantics.vocabulary import Thing
@@ -31,7 +31,7 @@ KEYS = ("scene", *ASKED, "facts", *KINDS)
 Things = dict[str, Thing]
 
 
-def read_cases(path: Path, world: World, shown: str = "") -> tuple[Case, ...]:
+def read_cases(path: Path, world: CaseWorld, shown: str = "") -> tuple[Case, ...]:
     """Read the cases of a file.
 
     Args:
@@ -50,7 +50,7 @@ def read_cases(path: Path, world: World, shown: str = "") -> tuple[Case, ...]:
     return cases
 
 
-def _items(node: Node, complaints: Complaints) -> Iterator[Node]:
+def _items(node: Node, complaints: Diagnostics) -> Iterator[Node]:
     items = node.items if isinstance(node, Listing) else (node,)
     if not items:
         complaints.add(node.mark, "there are no cases; expected one, or a list of them")
@@ -60,7 +60,7 @@ def _items(node: Node, complaints: Complaints) -> Iterator[Node]:
 class _CaseReader:
     """Reads the cases of one file; names must differ."""
 
-    def __init__(self, path: Path, shown: str, world: World, complaints: Complaints) -> None:
+    def __init__(self, path: Path, shown: str, world: CaseWorld, complaints: Diagnostics) -> None:
         self._path = path
         self._shown = shown
         self._world = world
@@ -76,7 +76,7 @@ class _CaseReader:
         goal = read_goal(said, "the goal", self._complaints) if said is not None else None
         return Case(
             name=self._name(fields),
-            place=Place(self._shown, node.mark.line),
+            place=CasePosition(self._shown, node.mark.line),
             scene=scene,
             goal=goal,
             instruction=self._instruction(fields),
@@ -157,7 +157,7 @@ class _CaseReader:
 PARTS = ("goal", "question", "refusal")
 
 
-def answer_text(node: Node, complaints: Complaints) -> str:
+def answer_text(node: Node, complaints: Diagnostics) -> str:
     """Read an answer: a text is given as it is written, of a table the missing keys are null."""
     if isinstance(node, Scalar):
         return node.text

@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 
 from domains.model import Capability, Domain
-from domains.reading.nodes.complaints import Complaints
-from domains.reading.nodes.document import Entry, Node, Scalar, Table
+from domains.reading.nodes.complaints import Diagnostics
+from domains.reading.nodes.document import Entry, Node, Scalar, TableNode
 from domains.reading.nodes.fields import Fields, choice, flag, number, open_fields, scalars, texts, whole
 from domains.reading.templates import read_formula
 from graftwork.cases.model import (
     ANY,
     Already,
-    Asked,
     Expected,
     Partial,
+    PlanExpected,
     Planned,
-    Refused,
-    Shape,
+    QuestionExpected,
+    RefusalExpected,
     StepPattern,
     Substituted,
 )
@@ -44,7 +44,7 @@ class ExpectationReader:
         complaints: Where mistakes are noted.
     """
 
-    def __init__(self, domain: Domain, things: dict[str, Thing] | None, complaints: Complaints) -> None:
+    def __init__(self, domain: Domain, things: dict[str, Thing] | None, complaints: Diagnostics) -> None:
         self._domain = domain
         self._things = things
         self._complaints = complaints
@@ -89,18 +89,22 @@ class ExpectationReader:
             None if optimal is None else flag(optimal, "'optimal'", self._complaints),
         )
 
-    def _refused(self, node: Node, stage: str, fields: Fields) -> Refused:
+    def _refused(self, node: Node, stage: str, fields: Fields) -> RefusalExpected:
         what = "'refused'" if stage == "check" else "'no-plan'"
         code = choice(node, "code", CODES, what, self._complaints)
         culprits = frozenset(name for name, _ in texts(fields.get("culprits"), "the culprits", self._complaints))
-        return Refused(Code(code) if code else Code.NO_PLAN, "check" if stage == "check" else "planning", culprits)
+        return RefusalExpected(
+            Code(code) if code else Code.NO_PLAN, "check" if stage == "check" else "planning", culprits
+        )
 
-    def _asked(self, node: Node) -> Asked:
+    def _asked(self, node: Node) -> QuestionExpected:
         if isinstance(node, Scalar):
             self._true(node, "question")
-            return Asked()
+            return QuestionExpected()
         fields = open_fields(node, "'question'", self._complaints, required=("options",))
-        return Asked(frozenset(word for word, _ in texts(fields.get("options"), "the options", self._complaints)))
+        return QuestionExpected(
+            frozenset(word for word, _ in texts(fields.get("options"), "the options", self._complaints))
+        )
 
     def _already(self, node: Node) -> Already:
         self._true(node, "already")
@@ -116,10 +120,12 @@ class ExpectationReader:
     def _partial(self, node: Node, goal: Formula | None) -> Partial:
         keys = ("reached", "left-out", "cost", "value", "weights", "hard")
         fields = open_fields(node, "the part", self._complaints, optional=keys)
-        if not {"reached", "left-out", "cost", "value"}.intersection(fields.values) and isinstance(node, Table):
+        if not {"reached", "left-out", "cost", "value"}.intersection(fields.values) and isinstance(node, TableNode):
             self._complaints.add(node.mark, "the part says nothing; expected one of reached, left-out, cost, value")
         left = fields.get("left-out")
-        named = self._codes(left) if isinstance(left, Table) else dict.fromkeys(self._literals(left, goal, "left-out"))
+        named = (
+            self._codes(left) if isinstance(left, TableNode) else dict.fromkeys(self._literals(left, goal, "left-out"))
+        )
         cost, value = fields.get("cost"), fields.get("value")
         return Partial(
             reached=self._literals(fields.get("reached"), goal, "reached"),
@@ -145,14 +151,14 @@ class ExpectationReader:
         return (literal,)
 
     def _entries(self, node: Node | None, goal: Formula | None, what: str) -> Iterator[tuple[Literal, Entry]]:
-        if node is not None and not isinstance(node, Table):
+        if node is not None and not isinstance(node, TableNode):
             self._complaints.add(node.mark, f"{what} is no table; expected one such as {{(in milk0 fridge0): …}}")
             return
         for entry in node.entries if node is not None else ():
             for literal in self._wish(entry.key, goal, f"a key of {what}"):
                 yield literal, entry
 
-    def _codes(self, node: Table) -> dict[Literal, Code | None]:
+    def _codes(self, node: TableNode) -> dict[Literal, Code | None]:
         found = {
             literal: choice(entry.value, "code", CODES, f"the reason of {literal}", self._complaints)
             for literal, entry in self._entries(node, None, "'left-out'")
@@ -177,22 +183,22 @@ class StepReader:
         complaints: Where mistakes are noted.
     """
 
-    def __init__(self, domain: Domain, things: dict[str, Thing] | None, complaints: Complaints) -> None:
+    def __init__(self, domain: Domain, things: dict[str, Thing] | None, complaints: Diagnostics) -> None:
         self._domain = domain
         self._things = things
         self._complaints = complaints
 
-    def shape(self, node: Node | None) -> Shape:
+    def shape(self, node: Node | None) -> PlanExpected:
         """Read a whole plan, which is a list of steps, or a table of what is known of one."""
         if node is None:
-            return Shape()
-        if not isinstance(node, Table):
-            return Shape(whole=tuple(self._steps(node, "the plan")))
+            return PlanExpected()
+        if not isinstance(node, TableNode):
+            return PlanExpected(whole=tuple(self._steps(node, "the plan")))
         fields = open_fields(node, "the plan", self._complaints, optional=PARTS)
         if not fields.values:
             self._complaints.add(node.mark, f"the plan says nothing; expected one of {', '.join(PARTS)}")
         length = fields.get("length")
-        return Shape(
+        return PlanExpected(
             contains=tuple(self._steps(fields.get("contains"), "'contains'")),
             in_order=tuple(self._steps(fields.get("in-order"), "'in-order'")),
             without=tuple(self._steps(fields.get("not"), "'not'")),
@@ -231,7 +237,7 @@ class StepReader:
                 self._complaints.unknown(scalar.mark, "thing", arg, self._things)
 
 
-def read_goal(node: Node, what: str, complaints: Complaints) -> Formula:
+def read_goal(node: Node, what: str, complaints: Diagnostics) -> Formula:
     """Read a formula; an empty conjunction when there is none to be read."""
     if not isinstance(node, Scalar):
         complaints.add(node.mark, f"{what} is no text; expected PDDL such as (in apple0 fridge0)")
@@ -239,7 +245,7 @@ def read_goal(node: Node, what: str, complaints: Complaints) -> Formula:
     return read_formula(node, what, complaints)
 
 
-def read_facts(node: Node | None, what: str, complaints: Complaints) -> list[tuple[Scalar, Atom]]:
+def read_facts(node: Node | None, what: str, complaints: Diagnostics) -> list[tuple[Scalar, Atom]]:
     """Read a list of facts, each with where it stands."""
     found: list[tuple[Scalar, Atom]] = []
     for scalar in scalars(node, what, complaints):
@@ -251,7 +257,7 @@ def read_facts(node: Node | None, what: str, complaints: Complaints) -> list[tup
     return found
 
 
-def read_literal(scalar: Scalar, what: str, complaints: Complaints) -> Literal | None:
+def read_literal(scalar: Scalar, what: str, complaints: Diagnostics) -> Literal | None:
     """Read a fact or its denial; None, complained of, when it is something else."""
     formula = read_formula(scalar, what, complaints)
     match formula:

@@ -7,25 +7,35 @@ from dataclasses import dataclass
 from difflib import ndiff
 from typing import Any
 
-from graftwork.cases.model import Already, Asked, Expected, Partial, Planned, Refused, Shape, StepPattern, Substituted
-from planning import Part
+from graftwork.cases.model import (
+    Already,
+    Expected,
+    Partial,
+    PlanExpected,
+    Planned,
+    QuestionExpected,
+    RefusalExpected,
+    StepPattern,
+    Substituted,
+)
+from planning import PartialPlan
 from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal, Question, Rejection
 from semantics.protocols import NoPlan
 from semantics.state import Action, Plan
 
-__all__ = ["Outcome", "Substitute", "differences", "told"]
+__all__ = ["Outcome", "ProposedSubstitute", "differences", "told"]
 
 
 @dataclass(frozen=True, slots=True)
-class Substitute:
+class ProposedSubstitute:
     """What was proposed instead of something: a class, or nothing and why."""
 
     class_name: str = ""
     reason: str = ""
 
 
-Outcome = CheckedGoal | Plan | NoPlan | Part | Rejection | Question | Substitute
+Outcome = CheckedGoal | Plan | NoPlan | PartialPlan | Rejection | Question | ProposedSubstitute
 """What came of a case; a `CheckedGoal` where nothing but the check was asked for."""
 
 
@@ -38,16 +48,16 @@ def told(outcome: Outcome) -> str:
             return f"a question: {text}"
         case CheckedGoal(already=already):
             return "the goal holds already" if already else "the goal passes the check"
-        case Substitute(name, reason):
+        case ProposedSubstitute(name, reason):
             return f"the substitute {name}" if name else f"no substitute: {reason}"
     return _told_of_planning(outcome)
 
 
-def _told_of_planning(outcome: Plan | NoPlan | Part) -> str:
+def _told_of_planning(outcome: Plan | NoPlan | PartialPlan) -> str:
     match outcome:
         case NoPlan(feedback):
             return f"no plan: {_coded(feedback)}"
-        case Part(plan, reached):
+        case PartialPlan(plan, reached):
             return f"a part, {' '.join(map(str, sorted(reached))) or 'empty'}, cost {plan.cost}"
         case Plan(steps):
             return f"a plan of {_steps(len(steps))}, cost {outcome.cost}"
@@ -83,7 +93,7 @@ def _listed(plan: Plan) -> str:
     return "\n".join(f"    {step}" for step in plan.steps)
 
 
-def _shaped(shape: Shape, actions: Sequence[Action]) -> Iterator[str]:
+def _shaped(shape: PlanExpected, actions: Sequence[Action]) -> Iterator[str]:
     if shape.whole is not None and not _is_whole(shape.whole, actions):
         yield "expected another plan (- expected, + got)\n" + _difference(shape.whole, actions)
     if shape.length is not None and shape.length != len(actions):
@@ -124,7 +134,7 @@ def _first_out_of_order(patterns: Sequence[StepPattern], actions: Sequence[Actio
     return next((pattern for pattern in patterns if not any(map(pattern.matches, left))), None)
 
 
-def _refused(expected: Refused, outcome: Outcome) -> Iterator[str]:
+def _refused(expected: RefusalExpected, outcome: Outcome) -> Iterator[str]:
     found: tuple[Feedback, ...] = ()
     if expected.stage == "check" and isinstance(outcome, Rejection):
         found = outcome.feedback
@@ -139,7 +149,7 @@ def _refused(expected: Refused, outcome: Outcome) -> Iterator[str]:
         yield f"expected {expected.code} to blame {' '.join(sorted(expected.culprits))}, it blames {blamed}"
 
 
-def _asked(expected: Asked, outcome: Outcome) -> Iterator[str]:
+def _asked(expected: QuestionExpected, outcome: Outcome) -> Iterator[str]:
     if not isinstance(outcome, Question):
         yield _other("a question", outcome)
     elif missing := sorted(expected.options - set(outcome.options)):
@@ -152,12 +162,12 @@ def _already(expected: Already, outcome: Outcome) -> Iterator[str]:
 
 
 def _substituted(expected: Substituted, outcome: Outcome) -> Iterator[str]:
-    if not (isinstance(outcome, Substitute) and outcome.class_name == expected.class_name):
+    if not (isinstance(outcome, ProposedSubstitute) and outcome.class_name == expected.class_name):
         yield _other(f"the substitute {expected.class_name}", outcome)
 
 
 def _partial(expected: Partial, outcome: Outcome) -> Iterator[str]:
-    if not isinstance(outcome, Part):
+    if not isinstance(outcome, PartialPlan):
         yield _other("a part of the goal", outcome)
         return
     for literal in sorted(expected.reached - outcome.reached):
@@ -182,8 +192,8 @@ def _other(wanted: str, outcome: Outcome) -> str:
 
 JUDGES: dict[type[Any], Callable[[Any, Outcome], Iterator[str]]] = {
     Planned: _planned,
-    Refused: _refused,
-    Asked: _asked,
+    RefusalExpected: _refused,
+    QuestionExpected: _asked,
     Already: _already,
     Substituted: _substituted,
     Partial: _partial,

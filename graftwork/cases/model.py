@@ -1,7 +1,7 @@
 """`Case`: a sentence or a goal in a scene, and what should come of it; nothing here knows about files.
 
 A case expects one thing. What an outcome must be like is a small value per kind, `Expected` for short; what a plan must
-be like is a `Shape`, made of `StepPattern` values.
+be like is a `PlanExpected`, made of `StepPattern` values.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ __all__ = [
     "ANY",
     "Already",
     "Answers",
-    "Asked",
     "Case",
+    "CasePosition",
     "Expected",
     "Partial",
-    "Place",
+    "PlanExpected",
     "Planned",
-    "Refused",
-    "Shape",
+    "QuestionExpected",
+    "RefusalExpected",
     "StepPattern",
     "Substituted",
 ]
@@ -39,7 +39,7 @@ Answers = tuple[str, ...]
 """What a scripted model says, in order."""
 
 
-class Place(NamedTuple):
+class CasePosition(NamedTuple):
     """Where a case stands: its file as it was given, and a 1-based line."""
 
     file: str
@@ -66,7 +66,7 @@ class StepPattern(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class PlanExpected:
     """What a plan must be like.
 
     Attributes:
@@ -89,12 +89,12 @@ class Planned:
     """A plan of this cost and shape; `optimal` says whether it must be proved that none is cheaper."""
 
     cost: int | None = None
-    shape: Shape = Shape()
+    shape: PlanExpected = PlanExpected()
     optimal: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusalExpected:
     """No plan is made, for this reason.
 
     Attributes:
@@ -109,7 +109,7 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionExpected:
     """The person is asked something; `options` are among the answers offered."""
 
     options: frozenset[str] = frozenset()
@@ -148,7 +148,7 @@ class Partial:
     hard: Conjunct = frozenset()
 
 
-Expected = Planned | Refused | Asked | Already | Substituted | Partial
+Expected = Planned | RefusalExpected | QuestionExpected | Already | Substituted | Partial
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ class Case:
     """
 
     name: str
-    place: Place
+    place: CasePosition
     scene: str
     goal: Formula | None
     instruction: str

@@ -6,7 +6,16 @@ from pathlib import Path
 
 from domains.page import page
 from domains.reading import available_scenes, load_domain, load_scene
-from graftwork.cases.model import Already, Asked, Case, Expected, Partial, Planned, Refused, Substituted
+from graftwork.cases.model import (
+    Already,
+    Case,
+    Expected,
+    Partial,
+    Planned,
+    QuestionExpected,
+    RefusalExpected,
+    Substituted,
+)
 from graftwork.cases.suites import load_suites
 from planning import admits
 
@@ -37,9 +46,9 @@ def _expected(expected: Expected) -> str:
         case Planned(cost, _, optimal):
             sure = ", proved to be the least" if optimal else ""
             return "a plan" if cost is None else f"a plan of cost {cost}{sure}"
-        case Refused(code):
+        case RefusalExpected(code):
             return f"refused, `{code}`"
-        case Asked():
+        case QuestionExpected():
             return "a question"
         case Already():
             return "already so"

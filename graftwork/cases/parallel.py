@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 
 from graftwork.cases.model import Case
-from graftwork.cases.runner import CaseRunner, Result
+from graftwork.cases.runner import CaseResult, CaseRunner
 from graftwork.cases.suites import Suite, load_suites
 from semantics.errors import OutsideError
 
@@ -26,7 +26,7 @@ Told = tuple[tuple[str, ...], str, float]
 
 
 @contextmanager
-def results_of(suites: Sequence[Suite], jobs: int = 1) -> Iterator[Iterator[Result]]:
+def results_of(suites: Sequence[Suite], jobs: int = 1) -> Iterator[Iterator[CaseResult]]:
     """Give the results of all cases in their order, as they come; with more than one job from as many processes.
 
     Raises:
@@ -44,19 +44,19 @@ def results_of(suites: Sequence[Suite], jobs: int = 1) -> Iterator[Iterator[Resu
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _joined(suites: Sequence[Suite], pool: ProcessPoolExecutor) -> Iterator[Result]:
+def _joined(suites: Sequence[Suite], pool: ProcessPoolExecutor) -> Iterator[CaseResult]:
     cases = [case for suite in suites for case in suite.cases]
     for case, told in zip(cases, pool.map(_run, map(_name, cases)), strict=True):
         if isinstance(told, str):
             raise OutsideError(told)
-        yield Result(case, *told)
+        yield CaseResult(case, *told)
 
 
 def _name(case: Case) -> Name:
     return case.place.file, case.name
 
 
-class _Worker:
+class _CaseWorker:
     """What a process keeps from one case to the next."""
 
     cases: dict[Name, tuple[Suite, Case]]
@@ -66,15 +66,15 @@ class _Worker:
 def _prepare(files: Sequence[str]) -> None:
     """Read the files; an interruption is for the process that asked for the results."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _Worker.runner = CaseRunner()
-    _Worker.cases = {_name(case): (suite, case) for suite in load_suites(files) for case in suite.cases}
+    _CaseWorker.runner = CaseRunner()
+    _CaseWorker.cases = {_name(case): (suite, case) for suite in load_suites(files) for case in suite.cases}
 
 
 def _run(name: Name) -> Told | str:
     """Run a case; what is not there is told in words, for exceptions with fields do not pass between processes."""
-    suite, case = _Worker.cases[name]
+    suite, case = _CaseWorker.cases[name]
     try:
-        result = _Worker.runner.run(case, suite.world)
+        result = _CaseWorker.runner.run(case, suite.world)
     except OutsideError as error:
         return str(error)
     return result.problems, result.got, result.seconds

@@ -11,11 +11,11 @@ import time
 from dataclasses import dataclass, field
 
 from affordances.substitutes.suggesting import article
-from graftwork.cases.judgement import Outcome, Substitute, differences, told
-from graftwork.cases.model import Already, Asked, Case, Partial, Refused, Substituted
-from graftwork.cases.worlds import Setting, World
-from graftwork.decision import Decision, DecisionContext, FinalDecision, PlanDecision, Wanted, Wishes, decide
-from graftwork.decision.substitute import Proposal, Substitutes
+from graftwork.cases.judgement import Outcome, ProposedSubstitute, differences, told
+from graftwork.cases.model import Already, Case, Partial, QuestionExpected, RefusalExpected, Substituted
+from graftwork.cases.worlds import CaseScene, CaseWorld
+from graftwork.decision import Decision, DecisionContext, FinalDecision, PartialGoal, PlanDecision, Wanted, decide
+from graftwork.decision.substitute import SubstituteProposal, Substitutes
 from graftwork.errors import ModelError
 from graftwork.language.scripted import ScriptedModel
 from graftwork.setup.limits import Consent
@@ -27,11 +27,11 @@ from semantics.errors import UsageError
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.protocols import LanguageModel, NoPlan, Planner
 
-__all__ = ["CaseRunner", "Result", "consent_in", "wanted_in"]
+__all__ = ["CaseResult", "CaseRunner", "consent_in", "wanted_in"]
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class CaseResult:
     """How a case went.
 
     Attributes:
@@ -66,7 +66,7 @@ class CaseRunner:
     planner: Planner | None = None
     _opened: contextlib.ExitStack = field(default_factory=contextlib.ExitStack, init=False)
 
-    def run(self, case: Case, world: World) -> Result:
+    def run(self, case: Case, world: CaseWorld) -> CaseResult:
         """Run one case.
 
         Raises:
@@ -79,14 +79,14 @@ class CaseRunner:
             context = self.context(case, world, setting, model)
             outcome = outcome_of(decide(context, wanted_in(case), setting.state), case, context)
         except (UsageError, ModelError) as error:  # only a script can fail as a model here
-            return Result(case, (str(error),), "an error", time.perf_counter() - began)
+            return CaseResult(case, (str(error),), "an error", time.perf_counter() - began)
         problems = differences(case.expected, outcome)
         if model is not None and model.left:
             problems = (*problems, f"expected {len(case.answers or ())} answers to be asked for, {model.left} were not")
-        return Result(case, problems, told(outcome), time.perf_counter() - began)
+        return CaseResult(case, problems, told(outcome), time.perf_counter() - began)
 
     def context(
-        self, case: Case, world: World, setting: Setting, model: LanguageModel | None = None
+        self, case: Case, world: CaseWorld, setting: CaseScene, model: LanguageModel | None = None
     ) -> DecisionContext:
         """Return what a case is decided with: nothing is remembered, and only what it expects is offered.
 
@@ -126,7 +126,7 @@ def wanted_in(case: Case) -> Wanted:
     """Return what a case says that is wanted."""
     said = case.instruction if case.goal is None else Goal(case.goal)
     if isinstance(case.expected, Partial):
-        return Wishes(said, case.expected.weights, case.expected.hard)
+        return PartialGoal(said, case.expected.weights, case.expected.hard)
     return said
 
 
@@ -138,8 +138,8 @@ def consent_in(case: Case) -> Consent:
 def outcome_of(decision: Decision, case: Case, context: DecisionContext) -> Outcome:
     """Return what a decision comes to for a case; where only the check is expected, that it passed is all."""
     goal, expected = decision.goal, case.expected
-    only_checked = isinstance(expected, Asked | Already | Substituted) or (
-        isinstance(expected, Refused) and expected.stage == "check"
+    only_checked = isinstance(expected, QuestionExpected | Already | Substituted) or (
+        isinstance(expected, RefusalExpected) and expected.stage == "check"
     )
     if isinstance(goal, CheckedGoal) and (only_checked or goal.already):
         return goal
@@ -154,10 +154,10 @@ def outcome_of(decision: Decision, case: Case, context: DecisionContext) -> Outc
 
 def _substitute(decision: FinalDecision, finder: Substitutes) -> Outcome:
     """Return what is proposed instead of what is missing, or that nothing is."""
-    if isinstance(decision.offer, Proposal):
-        return Substitute(decision.offer.suggestion.class_name)
+    if isinstance(decision.offer, SubstituteProposal):
+        return ProposedSubstitute(decision.offer.suggestion.class_name)
     read = decision.question or Rejection(decision.feedback)
     missing = finder.absence(read)
     if missing is None:
         return read
-    return Substitute(reason=f"nothing there would do instead of {article(missing.thing.class_name)}")
+    return ProposedSubstitute(reason=f"nothing there would do instead of {article(missing.thing.class_name)}")

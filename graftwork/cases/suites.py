@@ -10,7 +10,7 @@ from domains.errors import Diagnostic, DomainFileError
 from domains.reading import load_domain
 from graftwork.cases.case_file import read_cases
 from graftwork.cases.model import Case
-from graftwork.cases.worlds import World
+from graftwork.cases.worlds import CaseWorld
 from semantics.errors import UsageError
 
 __all__ = ["CASES", "DOMAIN", "Suite", "domain_of", "load_suites"]
@@ -24,7 +24,7 @@ ENDINGS = (".yaml", ".yml")
 class Suite:
     """The cases of one world, in the order of their files."""
 
-    world: World
+    world: CaseWorld
     cases: tuple[Case, ...]
 
 
@@ -48,7 +48,7 @@ def load_suites(names: Iterable[str]) -> tuple[Suite, ...]:
 
 
 def _suite(domain: Path, files: Iterable[Path], problems: list[Diagnostic]) -> Suite:
-    world = World(load_domain(domain))
+    world = CaseWorld(load_domain(domain))
     cases: list[Case] = []
     for file in files:
         try:

@@ -1,4 +1,4 @@
-"""`World`: a domain with its scenes, each read once, and the state that a case starts from."""
+"""`CaseWorld`: a domain with its scenes, each read once, and the state that a case starts from."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from semantics.rules import RuleBook
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
 
-__all__ = ["Setting", "World"]
+__all__ = ["CaseScene", "CaseWorld"]
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class CaseScene:
     """A scene to plan in: as written, what may be named, and what holds."""
 
     scene: SceneFile
@@ -27,7 +27,7 @@ class Setting:
 
 
 @dataclass(slots=True)
-class World:
+class CaseWorld:
     """A domain and its scenes.
 
     Attributes:
@@ -37,7 +37,7 @@ class World:
 
     domain: Domain
     rules: RuleBook = field(init=False)
-    _settings: dict[str, Setting] = field(default_factory=dict, init=False)
+    _settings: dict[str, CaseScene] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         self.rules = RuleBook(self.domain.rules)
@@ -58,7 +58,7 @@ class World:
 
     def setting(
         self, name_or_path: str, added: frozenset[Atom] = frozenset(), removed: frozenset[Atom] = frozenset()
-    ) -> Setting:
+    ) -> CaseScene:
         """Return a scene with some of its facts changed; what follows from them is computed anew."""
         written = self._written(name_or_path)
         if not added and not removed:
@@ -68,11 +68,11 @@ class World:
         changed = replace(scene, facts=scene.facts - removed | added, beliefs=beliefs)
         return replace(written, state=Scene.as_written(changed, self.domain).state(self.domain))
 
-    def _written(self, name_or_path: str) -> Setting:
+    def _written(self, name_or_path: str) -> CaseScene:
         if name_or_path not in self._settings:
             path = Path(name_or_path)
             scene = load_scene(self.domain, path if path.is_absolute() else name_or_path)
             vocabulary = self.domain.vocabulary(scene.things, scene.speaker)
             state = Scene.as_written(scene, self.domain).state(self.domain)
-            self._settings[name_or_path] = Setting(scene, vocabulary, state)
+            self._settings[name_or_path] = CaseScene(scene, vocabulary, state)
         return self._settings[name_or_path]

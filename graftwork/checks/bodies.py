@@ -6,10 +6,10 @@ from affordances.bookkeeping import DERIVED
 from affordances.facts import TESTS
 from affordances.scene import bookkeeping_of
 from domains.capability import Capability
-from domains.lint import Places
+from domains.lint import PositionFinder
 from domains.lint.surveying.mentions import effects_of
 from domains.model import Domain
-from domains.reading.nodes.complaints import Complaints, expected
+from domains.reading.nodes.complaints import Diagnostics, expected
 from robots.furniture import MODELS
 from robots.primitives import PRIMITIVES
 from semantics.spelling import distance, surely
@@ -17,7 +17,7 @@ from semantics.spelling import distance, surely
 __all__ = ["check_bodies"]
 
 
-def check_bodies(domain: Domain, places: Places, complaints: Complaints) -> None:
+def check_bodies(domain: Domain, places: PositionFinder, complaints: Diagnostics) -> None:
     """Tell of predicates that nothing can sense or compute, and of motions that no body makes."""
     for name, model in domain.predicates.items():
         if model.sensed is not None and model.sensed not in TESTS:
@@ -32,7 +32,7 @@ def check_bodies(domain: Domain, places: Places, complaints: Complaints) -> None
             _check_primitive(capability, places, complaints)
 
 
-def _check_bookkeeping(domain: Domain, places: Places, complaints: Complaints) -> None:
+def _check_bookkeeping(domain: Domain, places: PositionFinder, complaints: Diagnostics) -> None:
     """Tell of bookkeeping that nobody does: neither computed nor kept by an effect."""
     kept = {literal.atom.predicate for one in domain.capabilities.values() for literal in effects_of(one)}
     computed = bookkeeping_of(domain)
@@ -50,7 +50,7 @@ def _is_slip(written: str, meant: str) -> bool:
     return surely(written, meant) or (written[:1] == meant[:1] and distance(written, meant) == 1)
 
 
-def _check_primitive(capability: Capability, places: Places, complaints: Complaints) -> None:
+def _check_primitive(capability: Capability, places: PositionFinder, complaints: Diagnostics) -> None:
     path = ("capabilities", capability.name)
     known = PRIMITIVES.get(capability.primitive)
     if known is None:

@@ -9,14 +9,14 @@ from domains.errors import Diagnostic, DomainFileError
 from domains.lint.packs import lint_pack
 from domains.model import Domain
 from domains.reading import available_domains
-from domains.reading.nodes.complaints import Complaints, Mark
-from domains.reading.nodes.document import Node, Scalar, Table, read_document, read_text
+from domains.reading.nodes.complaints import Diagnostics, Mark
+from domains.reading.nodes.document import Node, Scalar, TableNode, read_document, read_text
 from domains.reading.pddl import open_document
 from graftwork.cases.case_file import read_cases
-from graftwork.cases.worlds import World
+from graftwork.cases.worlds import CaseWorld
 from graftwork.checks.files import DOMAIN_FILES, ENDINGS, PACK, domain_beside, files_of, load_source, problem_of
 from graftwork.checks.pddl import check_pddl_domain, check_pddl_problem, domain_of_problem, kind_of
-from graftwork.checks.report import Report, Sort, sort_of_yaml
+from graftwork.checks.report import FileKind, Report, sort_of_yaml
 from graftwork.checks.worlds import CheckedDomain, check_domain, check_scene
 from semantics.errors import UsageError
 
@@ -25,7 +25,7 @@ __all__ = ["check_paths"]
 
 def check_paths(names: Iterable[str]) -> Report:
     """Check every file that `names` stand for, each once; nothing of what is wrong in them raises."""
-    checker = _Checker()
+    checker = _FileChecker()
     for name in dict.fromkeys(names):
         found = files_of(name)
         if isinstance(found, Diagnostic):
@@ -36,12 +36,12 @@ def check_paths(names: Iterable[str]) -> Report:
     return checker.report()
 
 
-class _Checker:
+class _FileChecker:
     """Checks files, and reads each domain once."""
 
     def __init__(self) -> None:
         self._domains: dict[Path, CheckedDomain] = {}
-        self._worlds: dict[Path, World] = {}
+        self._worlds: dict[Path, CaseWorld] = {}
         self._problems: dict[Diagnostic, None] = {}
         self._notes: dict[Diagnostic, None] = {}
         self._files: dict[str, None] = {}
@@ -75,7 +75,7 @@ class _Checker:
     def _check_yaml(self, file: Path, shown: str) -> None:
         node, complaints = read_document(file, shown)
         sort = sort_of_yaml(node, file)
-        if sort is Sort.DOMAIN:
+        if sort is FileKind.DOMAIN:
             self.tell(*self._domain(file).problems)
             self._notes.update(dict.fromkeys(self._domain(file).notes))
         elif sort is None:
@@ -97,21 +97,21 @@ class _Checker:
     def _check_pack(self, file: Path, shown: str) -> None:
         text = read_text(file, shown)
         source = domain_beside(file)
-        complaints = Complaints(shown, text)
+        complaints = Diagnostics(shown, text)
         lint_pack(text, self._domain(source).domain if source else None, complaints)
         self.tell(*complaints.problems)
 
-    def _check_part(self, file: Path, shown: str, sort: Sort, node: Node, complaints: Complaints) -> None:
+    def _check_part(self, file: Path, shown: str, sort: FileKind, node: Node, complaints: Diagnostics) -> None:
         source = domain_beside(file) or _named(node)
         domain = self._usable(source, sort, node.mark, complaints)
-        if sort is Sort.SCENE:
+        if sort is FileKind.SCENE:
             check_scene(node, complaints, domain, file.stem)
             self.tell(*complaints.problems)
         else:
             assert source is not None
             read_cases(file, self._world(source, domain), shown)
 
-    def _usable(self, source: Path | None, what: str, mark: Mark, complaints: Complaints) -> Domain:
+    def _usable(self, source: Path | None, what: str, mark: Mark, complaints: Diagnostics) -> Domain:
         """Return the domain that a file belongs to.
 
         Raises:
@@ -133,13 +133,13 @@ class _Checker:
             self._domains[key] = check(file, _shown(file))
         return self._domains[key]
 
-    def _world(self, file: Path, domain: Domain) -> World:
-        return self._worlds.setdefault(file.resolve(), World(domain))
+    def _world(self, file: Path, domain: Domain) -> CaseWorld:
+        return self._worlds.setdefault(file.resolve(), CaseWorld(domain))
 
 
 def _named(node: Node) -> Path | None:
     """Return the domain that a scene names, when it is one that is known by name."""
-    named = {key.text: value for key, value in node.entries} if isinstance(node, Table) else {}
+    named = {key.text: value for key, value in node.entries} if isinstance(node, TableNode) else {}
     value = named.get("domain")
     known = isinstance(value, Scalar) and value.text in available_domains()
     return load_source(value.text) if known and isinstance(value, Scalar) else None

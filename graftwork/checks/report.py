@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from domains.errors import Diagnostic, Severity
-from domains.reading.nodes.document import Listing, Node, Table
+from domains.reading.nodes.document import Listing, Node, TableNode
 
-__all__ = ["Report", "Sort", "counted", "sort_of_yaml"]
+__all__ = ["FileKind", "Report", "counted", "sort_of_yaml"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def counted(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
-class Sort(StrEnum):
+class FileKind(StrEnum):
     """Sorts of files."""
 
     DOMAIN = "domain"
@@ -89,16 +89,20 @@ class Sort(StrEnum):
 OF_DOMAIN = frozenset({"affordances", "classes", "predicates", "capabilities", "agents", "phrases", "rules"})
 OF_SCENE = frozenset({"things", "beliefs", "speaker"})
 OF_CASE = frozenset({"goal", "instruction", "scene", "plan", "cost", "refused", "answers"})
-BY_FOLDER = {"scenes": Sort.SCENE, "cases": Sort.CASES}
+BY_FOLDER = {"scenes": FileKind.SCENE, "cases": FileKind.CASES}
 
 
-def sort_of_yaml(node: Node, path: Path) -> Sort | None:
+def sort_of_yaml(node: Node, path: Path) -> FileKind | None:
     """Return what a document is; None when neither its keys nor its place tell."""
     if path.name in ("domain.yaml", "domain.yml"):
-        return Sort.DOMAIN
+        return FileKind.DOMAIN
     if isinstance(node, Listing):
-        return Sort.CASES
-    keys = {entry.key.text for entry in node.entries} if isinstance(node, Table) else set()
-    counts = {Sort.DOMAIN: len(keys & OF_DOMAIN), Sort.SCENE: len(keys & OF_SCENE), Sort.CASES: len(keys & OF_CASE)}
+        return FileKind.CASES
+    keys = {entry.key.text for entry in node.entries} if isinstance(node, TableNode) else set()
+    counts = {
+        FileKind.DOMAIN: len(keys & OF_DOMAIN),
+        FileKind.SCENE: len(keys & OF_SCENE),
+        FileKind.CASES: len(keys & OF_CASE),
+    }
     best = max(counts, key=lambda sort: counts[sort])
     return best if counts[best] else BY_FOLDER.get(path.resolve().parent.name)

@@ -11,7 +11,7 @@ from domains.lint import ADDED, CHECKS, YamlPlaces, absent_conventions, lint_dom
 from domains.model import Domain, SceneFile
 from domains.reading import available_scenes, load_scene
 from domains.reading.domain_file import is_sidecar, read_domain
-from domains.reading.nodes.complaints import Complaints
+from domains.reading.nodes.complaints import Diagnostics
 from domains.reading.nodes.document import Node, read_document
 from domains.reading.scene_file import read_scene
 from graftwork.checks.bodies import check_bodies
@@ -74,7 +74,7 @@ def _scenes_beside(domain: Domain) -> Iterable[SceneFile]:
         return ()
 
 
-def check_scene(node: Node, complaints: Complaints, domain: Domain, name: str) -> None:
+def check_scene(node: Node, complaints: Diagnostics, domain: Domain, name: str) -> None:
     """Read a scene and check what it means."""
     scene = read_scene(node, domain, name, complaints)
     if not any(problem.severity is Severity.ERROR for problem in complaints.problems):

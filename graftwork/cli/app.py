@@ -174,11 +174,11 @@ def substitute(
     as_json: Json = False,
 ) -> None:
     """Say what of a scene could stand in for something that is missing, and why (exit 3: nothing would)."""
-    from graftwork.cli.substitutes import Wish, substitute_command
+    from graftwork.cli.substitutes import SubstituteWish, substitute_command
 
     _must_be_text(class_name, request or "", goal or "")
     chosen = {"domain": domain, "scene": scene, "model": model}
-    raise typer.Exit(substitute_command(Wish(class_name, request, goal), chosen, agreed=yes, as_json=as_json))
+    raise typer.Exit(substitute_command(SubstituteWish(class_name, request, goal), chosen, agreed=yes, as_json=as_json))
 
 
 @app.command(epilog="Example: graftwork domains --json")

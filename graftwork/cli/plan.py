@@ -15,7 +15,7 @@ import typer
 from affordances.scene import Scene
 from affordances.watcher import Watcher
 from bt import Entries, document, interlocked
-from bt.recovery import Desk
+from bt.recovery import UserPrompt
 from domains.model import Domain, SceneFile
 from domains.pddl.files import problem_in
 from domains.reading import load_domain, load_scene
@@ -188,7 +188,7 @@ def tree_document(
     domain = context.domain
     robot = interlocked(FakeRobot(scene.layout or Layout(RobotStart("robot0", PlanarPose(0.0, 0.0)))))
     stage = Stage(domain, scene, robot, Watcher(robot, Scene.as_written(scene, domain), domain), "fake")
-    helpers = RecoveryContext(context, Entries(), Desk())
+    helpers = RecoveryContext(context, Entries(), UserPrompt())
     budgets = joined_budgets(domain.ladder, settings.ladder)
     tree = build_tree(ready, context.plans, stage, {}, None, budgets=budgets, context=helpers)
     if isinstance(tree, Feedback):

@@ -18,7 +18,7 @@ from graftwork.record.episode import Episode
 from graftwork.record.log import keep_log
 from graftwork.run.past import Past
 from graftwork.run.program import ProgramRun
-from graftwork.run.program_text import Source, preview, read_source
+from graftwork.run.program_text import ProgramSource, preview, read_source
 from graftwork.setup.settings import Settings, load_settings
 from semantics.errors import UsageError
 
@@ -53,7 +53,7 @@ def _closing_words(episode: Episode) -> str:
     return closing_words(replace(episode, plan=()))
 
 
-def _carried_out(source: Source, settings: Settings, manner: Manner) -> Episode:
+def _carried_out(source: ProgramSource, settings: Settings, manner: Manner) -> Episode:
     display = None if manner.as_json else LiveTree()
     with open_session(settings, manner.record, display) as session:
         run = session.program(source)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import typer
 
-from affordances.inventory import Row, inventory
+from affordances.inventory import InventoryRow, inventory
 from affordances.scene import Belief, Scene
 from domains.reading import load_domain, load_scene
 from graftwork.memory.evidence import store_beside
@@ -57,7 +57,7 @@ def _scene(settings: Settings, robot: str | None) -> tuple[Scene, str]:
         stage.robot.close()
 
 
-def in_words(row: Row, now: float) -> str:
+def in_words(row: InventoryRow, now: float) -> str:
     """Return what is known of a thing as a few lines."""
     lines = [f"{row.thing.name}  ({_of(row.thing)})", f"    affords  {', '.join(sorted(row.thing.affordances)) or '-'}"]
     lines += [f"    {belief.atom}  {_why(belief, now)}" for belief in row.beliefs]

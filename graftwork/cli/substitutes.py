@@ -16,7 +16,7 @@ from affordances.scene import Scene
 from affordances.substitutes import Suggestions
 from domains.model import Domain, SceneFile
 from domains.reading import load_domain, load_scene
-from graftwork.decision.substitute import Absence, Presence, Proposal, Substitutes, named_absence, proposals
+from graftwork.decision.substitute import Absence, Presence, SubstituteProposal, Substitutes, named_absence, proposals
 from graftwork.language import model_from_name
 from graftwork.language.interpretation import interpret
 from graftwork.setup.settings import Settings, load_settings
@@ -30,7 +30,7 @@ from semantics.rules import RuleBook
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
 
-__all__ = ["Wish", "substitute_command"]
+__all__ = ["SubstituteWish", "substitute_command"]
 
 VERSION = 1
 DONE, REFUSED = 0, 3
@@ -38,7 +38,7 @@ RUNNERS_UP = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class SubstituteWish:
     """What is missing and what for, in words or as a goal; neither: to be held in the hand."""
 
     class_name: str
@@ -46,7 +46,7 @@ class Wish:
     goal: str | None = None
 
 
-def substitute_command(wish: Wish, chosen: Mapping[str, object], *, agreed: bool, as_json: bool) -> int:
+def substitute_command(wish: SubstituteWish, chosen: Mapping[str, object], *, agreed: bool, as_json: bool) -> int:
     """Print what would do instead, ask whether it may be used, and return the exit code.
 
     Raises:
@@ -86,7 +86,7 @@ class _Check:
         return check_goal(goal, self.finder.vocabulary, rules=rules, state=State())
 
 
-def _opened(wish: Wish, settings: Settings) -> tuple[Substitutes, Absence, Goal, str] | Presence:
+def _opened(wish: SubstituteWish, settings: Settings) -> tuple[Substitutes, Absence, Goal, str] | Presence:
     domain = load_domain(settings.domain)
     scene = load_scene(domain, settings.scene)
     vocabulary = domain.vocabulary(scene.things, scene.speaker)
@@ -100,7 +100,7 @@ def _opened(wish: Wish, settings: Settings) -> tuple[Substitutes, Absence, Goal,
 
 
 def _goal(
-    wish: Wish, missing: Absence, vocabulary: Vocabulary, domain: Domain, scene: SceneFile, settings: Settings
+    wish: SubstituteWish, missing: Absence, vocabulary: Vocabulary, domain: Domain, scene: SceneFile, settings: Settings
 ) -> tuple[Goal, str]:
     """Return the goal, and what was assumed: without a goal it is to be held in the hand of who speaks."""
     name = missing.thing.name
@@ -138,7 +138,9 @@ def _nothing_missing(there: Presence) -> dict[str, Any]:
     }
 
 
-def _document(missing: Absence, goal: Goal, found: Suggestions, proposal: Proposal | None, note: str) -> dict[str, Any]:
+def _document(
+    missing: Absence, goal: Goal, found: Suggestions, proposal: SubstituteProposal | None, note: str
+) -> dict[str, Any]:
     return {
         "version": VERSION,
         "missing": missing.thing.class_name,
@@ -157,7 +159,7 @@ def _document(missing: Absence, goal: Goal, found: Suggestions, proposal: Propos
     }
 
 
-def _print(found: Suggestions, goal: Goal, proposal: Proposal | None, note: str) -> None:
+def _print(found: Suggestions, goal: Goal, proposal: SubstituteProposal | None, note: str) -> None:
     typer.echo(f"{found.sentence}")
     typer.echo(f"goal    {goal}")
     if proposal is not None:

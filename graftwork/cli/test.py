@@ -13,7 +13,7 @@ from typing import Any
 
 import typer
 
-from graftwork.cases import Case, Result, Suite, load_suites
+from graftwork.cases import Case, CaseResult, Suite, load_suites
 from graftwork.cases.parallel import results_of
 from graftwork.cli.names import worlds_named
 from semantics.errors import UsageError
@@ -35,12 +35,12 @@ class Tally:
     """
 
     asked: int
-    results: list[Result] = field(default_factory=list)
+    results: list[CaseResult] = field(default_factory=list)
     began: float = field(default_factory=time.monotonic)
     interrupted: bool = False
 
     @property
-    def failed(self) -> list[Result]:
+    def failed(self) -> list[CaseResult]:
         """The cases that did not come out as expected."""
         return [result for result in self.results if not result.passed]
 
@@ -71,7 +71,7 @@ class Tally:
         }
 
 
-def _row(result: Result) -> dict[str, Any]:
+def _row(result: CaseResult) -> dict[str, Any]:
     return {
         "name": result.case.name,
         "file": result.case.place.file,
@@ -117,7 +117,7 @@ def _chosen(suites: Sequence[Suite], pattern: str | None) -> list[Suite]:
     return found
 
 
-def _take(results: Iterator[Result], tally: Tally, advance: Advance, *, loud: bool, fail_fast: bool) -> None:
+def _take(results: Iterator[CaseResult], tally: Tally, advance: Advance, *, loud: bool, fail_fast: bool) -> None:
     for result in results:
         tally.results.append(result)
         if loud and not result.passed:
@@ -127,7 +127,7 @@ def _take(results: Iterator[Result], tally: Tally, advance: Advance, *, loud: bo
             return
 
 
-def _failure(result: Result) -> str:
+def _failure(result: CaseResult) -> str:
     lines = [f"{result.case.place}: {result.case.name}"]
     lines += [f"    {line}" for problem in result.problems for line in problem.splitlines()]
     return "\n".join(lines)

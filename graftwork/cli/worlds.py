@@ -13,7 +13,7 @@ __all__ = ["domain_app"]
 domain_app = typer.Typer(no_args_is_help=True, help="Write worlds: begin one, and turn YAML into PDDL and back.")
 
 
-class Described(StrEnum):
+class SchemaKind(StrEnum):
     """A file that a schema describes."""
 
     DOMAIN = "domain"
@@ -41,7 +41,7 @@ def new(
 
 @domain_app.command(epilog="Example: graftwork domain schema scene > scene.json")
 def schema(
-    what: Annotated[Described, typer.Argument(help="What is described.")] = Described.DOMAIN,
+    what: Annotated[SchemaKind, typer.Argument(help="What is described.")] = SchemaKind.DOMAIN,
 ) -> None:
     """Print the JSON Schema of a file, for editors to complete and check by."""
     import json
@@ -49,5 +49,5 @@ def schema(
     from domains.authoring import domain_schema, scene_schema
     from graftwork.cases.schema import case_schema
 
-    schemas = {Described.DOMAIN: domain_schema, Described.SCENE: scene_schema, Described.CASE: case_schema}
+    schemas = {SchemaKind.DOMAIN: domain_schema, SchemaKind.SCENE: scene_schema, SchemaKind.CASE: case_schema}
     typer.echo(json.dumps(schemas[what](), indent=1))

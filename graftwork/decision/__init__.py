@@ -1,17 +1,17 @@
 """From a sentence to a decision: a plan, or the reason why nothing is to be done; `decide` is the only way."""
 
 from graftwork.decision.context import DecisionContext
-from graftwork.decision.decision import Answer, Decision, FinalDecision, PlanDecision, Wanted, decide, words_of
-from graftwork.decision.partial_goal import Wishes
+from graftwork.decision.decision import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, decide, words_of
+from graftwork.decision.partial_goal import PartialGoal
 
 __all__ = [
-    "Answer",
     "Decision",
     "DecisionContext",
     "FinalDecision",
+    "PartialGoal",
+    "PersonAnswer",
     "PlanDecision",
     "Wanted",
-    "Wishes",
     "decide",
     "words_of",
 ]

@@ -16,14 +16,14 @@ from typing import NamedTuple
 from bt.recovery import Request
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.exploration import Exploring
-from graftwork.decision.partial_goal import Offer, Wishes, has_parts, offer, offer_of
-from graftwork.decision.substitute import Proposal, bare
+from graftwork.decision.partial_goal import Offer, PartialGoal, has_parts, offer, offer_of
+from graftwork.decision.substitute import SubstituteProposal, bare
 from graftwork.language.conversation import ModelUse
 from graftwork.language.interpretation import interpret
 from graftwork.memory import Experience, Memory
 from graftwork.record.episode import Outcome, Stopwatch
 from graftwork.setup.limits import Consent
-from planning import Part
+from planning import PartialPlan
 from semantics.atoms import Conjunct, dnf
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
@@ -33,16 +33,16 @@ from semantics.state import Plan, State
 from semantics.vocabulary import Vocabulary
 from semantics.wording import shortened
 
-__all__ = ["Answer", "Decision", "FinalDecision", "PlanDecision", "Wanted", "Wishes", "decide", "words_of"]
+__all__ = ["Decision", "FinalDecision", "PartialGoal", "PersonAnswer", "PlanDecision", "Wanted", "decide", "words_of"]
 
 MISSING = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN})
 """Refusals that may be for want of a thing that is somewhere."""
 
-Wanted = str | Goal | Wishes
+Wanted = str | Goal | PartialGoal
 """What somebody wants: in words, as a goal, or as wishes of which the best part is wanted."""
 
 
-class Answer(NamedTuple):
+class PersonAnswer(NamedTuple):
     """What a person said to a question about what they want.
 
     Attributes:
@@ -53,7 +53,7 @@ class Answer(NamedTuple):
 
     question: Question
     words: str
-    offer: Proposal | Offer | None = None
+    offer: SubstituteProposal | Offer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class PlanDecision:
     state: State
     recalled: Experience | None = None
     reused: bool = False
-    instead: Proposal | None = None
+    instead: SubstituteProposal | None = None
     partly: Offer | None = None
     looks_for: str = ""
 
@@ -105,7 +105,7 @@ class FinalDecision:
     feedback: tuple[Feedback, ...] = ()
     goal: CheckedGoal | Goal | None = None
     question: Question | None = None
-    offer: Proposal | Offer | None = None
+    offer: SubstituteProposal | Offer | None = None
     recalled: Experience | None = None
 
 
@@ -114,7 +114,7 @@ Decision = PlanDecision | FinalDecision
 
 def words_of(wanted: Wanted) -> str:
     """Return what is wanted as a person would read it."""
-    if isinstance(wanted, Wishes):
+    if isinstance(wanted, PartialGoal):
         wanted = wanted.goal
     return wanted if isinstance(wanted, str) else wanted.text or str(wanted)
 
@@ -123,7 +123,7 @@ def decide(
     context: DecisionContext,
     wanted: Wanted,
     state: State,
-    answers: Sequence[Answer] = (),
+    answers: Sequence[PersonAnswer] = (),
     *,
     watch: Stopwatch | None = None,
     use: ModelUse | None = None,
@@ -170,14 +170,14 @@ class _Inquiry:
     context: DecisionContext
     wanted: Wanted
     state: State
-    answers: tuple[Answer, ...]
-    meant: tuple[Answer, ...]
+    answers: tuple[PersonAnswer, ...]
+    meant: tuple[PersonAnswer, ...]
     watch: Stopwatch
     use: ModelUse
     cancelled: Callable[[], bool]
 
     def decision(self) -> Decision:
-        if isinstance(self.wanted, Wishes):
+        if isinstance(self.wanted, PartialGoal):
             return self._best_part(self.wanted)
         if self.answers and (taken := self._part_taken()) is not None:
             return taken
@@ -189,7 +189,7 @@ class _Inquiry:
             understood = self._instead(understood) or self._unread(understood)
         if isinstance(understood, FinalDecision):
             return understood
-        if isinstance(understood, Proposal):
+        if isinstance(understood, SubstituteProposal):
             decided = self._planned(understood.goal)
             return replace(decided, instead=understood) if isinstance(decided, PlanDecision) else decided
         return self._planned(understood, recalled if remembered else None)
@@ -228,10 +228,10 @@ class _Inquiry:
         with self._stage("check"):
             return self.context.check(goal, self.state, vocabulary)
 
-    def _agreed(self) -> Proposal | FinalDecision | None:
+    def _agreed(self) -> SubstituteProposal | FinalDecision | None:
         """Return what the person answered to a proposal of something else; None when it was neither yes nor no."""
         for answer in reversed(self.meant):
-            proposal = answer.offer if isinstance(answer.offer, Proposal) else None
+            proposal = answer.offer if isinstance(answer.offer, SubstituteProposal) else None
             agreed = proposal.answered(answer.words) if proposal else False
             if isinstance(agreed, Rejection):
                 return self._unread(agreed)
@@ -242,11 +242,11 @@ class _Inquiry:
 
     def _read(self, vocabulary: Vocabulary) -> CheckedGoal | Question | Rejection:
         """Read what is wanted, with what may be named, and check it."""
-        wanted = self.wanted.goal if isinstance(self.wanted, Wishes) else self.wanted
+        wanted = self.wanted.goal if isinstance(self.wanted, PartialGoal) else self.wanted
         if isinstance(wanted, Goal):
             return self._checked(wanted, vocabulary)
         answers = [
-            (answer.question, bare(answer.words) if isinstance(answer.offer, Proposal) else answer.words)
+            (answer.question, bare(answer.words) if isinstance(answer.offer, SubstituteProposal) else answer.words)
             for answer in self.meant
         ]
         with self._stage("interpret"):
@@ -272,7 +272,7 @@ class _Inquiry:
         goal = self.wanted if isinstance(self.wanted, Goal) else None
         return FinalDecision(Outcome.REFUSED, str(answer), answer.feedback, goal)
 
-    def _instead(self, read: Question | Rejection) -> Proposal | FinalDecision | None:
+    def _instead(self, read: Question | Rejection) -> SubstituteProposal | FinalDecision | None:
         """Use something else, or offer it, when all that is wrong is that something is not there."""
         if self.context.consent is Consent.NEVER or (missing := self.context.substitutes.absence(read)) is None:
             return None
@@ -324,7 +324,7 @@ class _Inquiry:
             (conjunct,) = goal.conjuncts
             part = self.context.plans.part(conjunct, self.state)
         predicates = self.context.vocabulary.predicates
-        offered = offer(goal, part, self.state, predicates) if isinstance(part, Part) else None
+        offered = offer(goal, part, self.state, predicates) if isinstance(part, PartialPlan) else None
         if offered is None:
             return None
         if self.context.part is Consent.ALLOW:
@@ -332,7 +332,7 @@ class _Inquiry:
         question = offered.question
         return FinalDecision(Outcome.QUESTION, question.text, (refused.feedback,), goal, question, offered)
 
-    def _best_part(self, wishes: Wishes) -> Decision:
+    def _best_part(self, wishes: PartialGoal) -> Decision:
         """Plan for the best part of wishes; that they exclude each other is what a part is for, so it is no refusal."""
         read = self._read(self.context.vocabulary)
         if isinstance(read, CheckedGoal):

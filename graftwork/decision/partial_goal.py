@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graftwork.language.answers import with_answer
-from planning import Part
+from planning import PartialPlan
 from semantics.atoms import And, Conjunct, Formula, Literal, Not
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
@@ -20,7 +20,7 @@ from semantics.state import State
 from semantics.vocabulary import Predicate
 from semantics.wording import in_words, shortened
 
-__all__ = ["Offer", "Wishes", "has_parts", "offer", "offer_of"]
+__all__ = ["Offer", "PartialGoal", "has_parts", "offer", "offer_of"]
 
 YES = "yes"
 KNOWN = frozenset({Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN})
@@ -28,7 +28,7 @@ KNOWN = frozenset({Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN})
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class PartialGoal:
     """A goal of which the part that is worth most is wanted, whatever is left out.
 
     Attributes:
@@ -52,7 +52,7 @@ class Offer:
         question: What the person is asked.
     """
 
-    part: Part
+    part: PartialPlan
     goal: CheckedGoal
     question: Question
 
@@ -79,7 +79,7 @@ def has_parts(goal: CheckedGoal, refused: NoPlan) -> bool:
 
 
 def offer(
-    goal: CheckedGoal, part: Part, state: State, predicates: Mapping[str, Predicate], since: State | None = None
+    goal: CheckedGoal, part: PartialPlan, state: State, predicates: Mapping[str, Predicate], since: State | None = None
 ) -> Offer | None:
     """Put a part of `goal` as a question; None when nothing would be gained by it.
 
@@ -96,7 +96,7 @@ def offer(
     return offer_of(goal.goal, part, before, predicates)
 
 
-def offer_of(goal: Goal, part: Part, before: State, predicates: Mapping[str, Predicate]) -> Offer:
+def offer_of(goal: Goal, part: PartialPlan, before: State, predicates: Mapping[str, Predicate]) -> Offer:
     """Put a part of `goal` as a question, whatever it is worth; `before` is what held before anything was done."""
     formula = _formula(part)
     reasons = tuple(f"Left out: {shortened(str(why), 300)}" for _, why in sorted(part.left_out.items()))
@@ -107,11 +107,11 @@ def offer_of(goal: Goal, part: Part, before: State, predicates: Mapping[str, Pre
     return Offer(part, CheckedGoal(left, (part.reached,)), Question(text, (YES, "no"), why))
 
 
-def _formula(part: Part) -> Formula:
+def _formula(part: PartialPlan) -> Formula:
     return _together(sorted(part.reached))
 
 
-def _gained(part: Part, state: State) -> Formula:
+def _gained(part: PartialPlan, state: State) -> Formula:
     return _together([one for one in sorted(part.reached) if not state.holds(one)])
 
 

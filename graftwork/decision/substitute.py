@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from affordances.mapping import ObjectAffordances
 from affordances.ontology import AFFORDANCES
-from affordances.substitutes import Knowledge, Suggestion, Suggestions, Task, ask_for_substitute, suggest
+from affordances.substitutes import Knowledge, SubstitutionTask, Suggestion, Suggestions, ask_for_substitute, suggest
 from affordances.substitutes.knowledge import everyday_classes
 from affordances.substitutes.suggesting import article
 from domains.model import Domain
@@ -31,7 +31,7 @@ from semantics.wording import shortened
 __all__ = [
     "Absence",
     "Presence",
-    "Proposal",
+    "SubstituteProposal",
     "Substitutes",
     "absence",
     "named_absence",
@@ -75,7 +75,7 @@ class Presence:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class SubstituteProposal:
     """Something else instead.
 
     Attributes:
@@ -158,7 +158,7 @@ class Substitutes:
         things = {**self.things, missing.thing.name: missing.thing}
         return replace(self.vocabulary, things=things)
 
-    def proposal(self, missing: Absence, read: Read, check: Check) -> Proposal | None:
+    def proposal(self, missing: Absence, read: Read, check: Check) -> SubstituteProposal | None:
         """Return the best suggestion with which the goal passes; None when there is none.
 
         Raises:
@@ -219,11 +219,11 @@ def _thing(name: str, class_name: str, domain: Domain) -> Thing:
     return Thing(name, class_name, frozenset(affordances), kind.kinds, kind.words)
 
 
-def task_of(missing: Thing, goal: Formula, things: Mapping[str, Thing]) -> Task:
+def task_of(missing: Thing, goal: Formula, things: Mapping[str, Thing]) -> SubstitutionTask:
     """Return the task of a goal in which a missing thing stands under a name of its own."""
     names = {name for literal in literals(goal) for name in literal.atom.args}
     classes = {name: things[name].class_name for name in names if name in things}
-    return Task(goal, missing.class_name, frozenset({missing.name} & names), classes)
+    return SubstitutionTask(goal, missing.class_name, frozenset({missing.name} & names), classes)
 
 
 def present_classes(things: Mapping[str, Thing], actor: str) -> Mapping[str, Sequence[str]]:
@@ -235,7 +235,7 @@ def present_classes(things: Mapping[str, Thing], actor: str) -> Mapping[str, Seq
     return found
 
 
-def proposals(missing: Absence, goal: Goal, found: Suggestions, check: Check) -> Iterator[Proposal]:
+def proposals(missing: Absence, goal: Goal, found: Suggestions, check: Check) -> Iterator[SubstituteProposal]:
     """Yield the suggestions with which the goal passes its check, the best first."""
     for one in found.ranked[:MOST_TRIED]:
         branches = tuple(replaced(goal.formula, missing.thing.name, name) for name in one.names[:MOST_NAMES])
@@ -244,7 +244,7 @@ def proposals(missing: Absence, goal: Goal, found: Suggestions, check: Check) ->
         formula = branches[0] if len(branches) == 1 else Or(branches)
         checked = check(Goal(formula, goal.text, (*goal.notes, f"{one.sentence}.")))
         if isinstance(checked, CheckedGoal):
-            yield Proposal(missing, one, checked)
+            yield SubstituteProposal(missing, one, checked)
 
 
 def replaced(formula: Formula, name: str, other: str) -> Formula:

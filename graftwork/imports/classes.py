@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from domains.model import Domain
-from graftwork.imports.entries import Entry, State
+from graftwork.imports.entries import ImportedObject, ImportedState
 
 __all__ = ["IGNORED", "SUBSTANCES", "classes_of"]
 
@@ -17,7 +17,7 @@ KNOWN = (*TYPES, *SUBSTANCES, *FURNITURE, *IGNORED)
 HOLDERS = ("bowl", "glass", "dough", "mixing_container")
 
 
-def classes_of(state: State, domain: Domain) -> Mapping[str, str]:
+def classes_of(state: ImportedState, domain: Domain) -> Mapping[str, str]:
     """Return the class of everything that has one; complain of what `domain` has no class for.
 
     A type that CoPAL made of the name of a single thing (``bacon``, ``salt``) is a liquid where something holds it as
@@ -37,11 +37,11 @@ def classes_of(state: State, domain: Domain) -> Mapping[str, str]:
     return found
 
 
-def _meant(entry: Entry) -> str:
+def _meant(entry: ImportedObject) -> str:
     return next((one for one in FURNITURE if entry.type in ("furniture", one) and one in entry.name), entry.type)
 
 
-def _complain(entry: Entry, class_name: str, state: State, domain: Domain) -> None:
+def _complain(entry: ImportedObject, class_name: str, state: ImportedState, domain: Domain) -> None:
     mark = state.mark(entry.name, "type")
     if class_name in KNOWN and class_name not in IGNORED:
         message = f"the world {domain.name} has no class {class_name}; expected a state that belongs to it"

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from domains.model import Domain
-from domains.reading.nodes.complaints import Complaints, Mark
+from domains.reading.nodes.complaints import Diagnostics, Mark
 from graftwork.imports.classes import IGNORED, SUBSTANCES, classes_of
-from graftwork.imports.entries import Entry, State, read_state
+from graftwork.imports.entries import ImportedObject, ImportedState, read_state
 from semantics.atoms import Atom
 
 __all__ = ["Imported", "import_copal"]
@@ -67,11 +67,11 @@ def import_copal(path: Path, domain: Domain, shown: str = "") -> Imported:
 
 
 class _Import:
-    def __init__(self, state: State, imported: Imported) -> None:
+    def __init__(self, state: ImportedState, imported: Imported) -> None:
         self._state = state
         self._out = imported
         self._domain = imported.domain
-        self._complaints: Complaints = state.complaints
+        self._complaints: Diagnostics = state.complaints
         self._classes = classes_of(state, imported.domain)
         self._names = self._legal_names()
 
@@ -103,7 +103,7 @@ class _Import:
             names[name] = legal
         return names
 
-    def _check_names(self, entry: Entry) -> None:
+    def _check_names(self, entry: ImportedObject) -> None:
         told = (("holdsObject", entry.holds), ("holdsLiquid", entry.liquids))
         for key, names in (*told, ("isHeldByObject", (entry.held_by,) if entry.held_by else ())):
             for name in dict.fromkeys(names):
@@ -113,7 +113,7 @@ class _Import:
                 elif key == "holdsLiquid" and self._classes.get(name) != "liquid":
                     self._complaints.add(mark, f"'{name}' is no liquid; expected one", "wrong-kind", name)
 
-    def _unknown(self, entry: Entry, key: str, name: str) -> None:
+    def _unknown(self, entry: ImportedObject, key: str, name: str) -> None:
         """Complain of a name, unless it is that of something which says itself to be held here."""
         meant = [one for one in self._state.entries if _letters(one) == _letters(name)]
         if key == "holdsObject" and any(self._state.entries[one].held_by == entry.name for one in meant):
@@ -124,7 +124,7 @@ class _Import:
     def _affords(self, name: str, affordance: str) -> bool:
         return affordance in self._domain.classes[self._classes[name]].affordances
 
-    def _place(self, entry: Entry) -> None:
+    def _place(self, entry: ImportedObject) -> None:
         """Say where a thing that can be carried is; what is held twice is where it says itself."""
         holder = entry.held_by
         if self._classes[entry.name] == "hand" and not entry.holds:
@@ -148,7 +148,7 @@ class _Import:
         self._complaints.add(mark, message, "wrong-affordance", holder)
         return False
 
-    def _hold(self, entry: Entry) -> None:
+    def _hold(self, entry: ImportedObject) -> None:
         """Number the pieces that a thing holds, and tell of what says that something else holds it."""
         counts: dict[str, int] = {}
         for name in entry.holds:
@@ -159,7 +159,7 @@ class _Import:
                 other = self._state.entries[name].held_by
                 self._out.notes.append(f"{name}: {entry.name} says to hold it too; it says that {other} does")
 
-    def _piece(self, substance: str, number: int, entry: Entry) -> None:
+    def _piece(self, substance: str, number: int, entry: ImportedObject) -> None:
         joint = "_" if substance[-1].isdigit() else ""
         while (name := f"{substance}{joint}{number}") in self._out.things:
             number += 1
@@ -172,10 +172,10 @@ class _Import:
         elif self._keeps(entry.name, substance, self._state.mark(entry.name, "holdsObject", substance)):
             self._out.facts.append(Atom("on", (name, self._names[entry.name])))
 
-    def _contains(self, entry: Entry, substance: str) -> Atom:
+    def _contains(self, entry: ImportedObject, substance: str) -> Atom:
         return Atom("contains", (self._names[entry.name], substance))
 
-    def _fill(self, entry: Entry) -> None:
+    def _fill(self, entry: ImportedObject) -> None:
         if not self._affords(entry.name, "fill"):
             return
         volume, level = self._litres(entry)
@@ -194,7 +194,7 @@ class _Import:
         if self._affords(entry.name, "vessel") and "room_for" in self._domain.predicates:
             self._room(entry, volume - level)
 
-    def _litres(self, entry: Entry) -> tuple[float, float]:
+    def _litres(self, entry: ImportedObject) -> tuple[float, float]:
         is_bottle = self._affords(entry.name, "bottle")
         volume = 1.0 if entry.volume is None else entry.volume
         level = entry.fill_level if entry.fill_level is not None else volume if is_bottle and entry.liquids else 0.0
@@ -202,7 +202,7 @@ class _Import:
             self._out.notes.append(f"{entry.name}: no volume or fill level, taken as {level} of {volume} l")
         return volume, level
 
-    def _bottle(self, entry: Entry) -> None:
+    def _bottle(self, entry: ImportedObject) -> None:
         if len(entry.liquids) > 1:
             mark = self._state.mark(entry.name, "holdsLiquid")
             message = f"bottle '{entry.name}' holds {len(entry.liquids)} liquids; expected one"
@@ -210,7 +210,7 @@ class _Import:
         for name in entry.liquids:
             self._fact("filled", entry.name, name)
 
-    def _amounts(self, entry: Entry, level: float) -> None:
+    def _amounts(self, entry: ImportedObject, level: float) -> None:
         if "amount" not in self._domain.fluents:
             return
         if len(entry.liquids) > 1:
@@ -218,7 +218,7 @@ class _Import:
         for name in entry.liquids:
             self._number("amount", entry.name, level / len(entry.liquids), name)
 
-    def _room(self, entry: Entry, litres: float) -> None:
+    def _room(self, entry: ImportedObject, litres: float) -> None:
         """State the room in portions where every liquid at hand would not fit."""
         portion = self._domain.fluents["portion"].default or 0.05
         room = int(litres / portion + SLACK)
@@ -227,7 +227,7 @@ class _Import:
         elif room < min(sum(one == "liquid" for one in self._classes.values()), len(COUNTS) + 1):
             self._fact("room_for", entry.name, COUNTS[room - 1])
 
-    def _switch(self, entry: Entry) -> None:
+    def _switch(self, entry: ImportedObject) -> None:
         if (
             self._affords(entry.name, "shut")
             and (entry.closure or ("closed" if self._capped(entry) else "")) == "closed"
@@ -240,7 +240,7 @@ class _Import:
         elif entry.power and not self._affords(entry.name, "push"):
             self._out.notes.append(f"{entry.name}: its power ({entry.power}) is left out")
 
-    def _capped(self, entry: Entry) -> bool:
+    def _capped(self, entry: ImportedObject) -> bool:
         return self._affords(entry.name, "twist") and not entry.closure
 
     def _fact(self, predicate: str, *names: str) -> None:

@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from domains.reading.nodes.complaints import Complaints, Mark
+from domains.reading.nodes.complaints import Diagnostics, Mark
 from domains.reading.nodes.document import read_text
 from semantics.errors import nearest
 
-__all__ = ["Entry", "State", "read_state"]
+__all__ = ["ImportedObject", "ImportedState", "read_state"]
 
 LISTS = ("holdsObject", "isHeldByObject", "holdsLiquid")
 NUMBERS = ("volume", "fillLevel")
@@ -25,7 +25,7 @@ USED = ("type", *LISTS, *NUMBERS, *CHOICES)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ImportedObject:
     """An object; `held_by` is None where nothing is said to hold it, a number where none is given."""
 
     name: str
@@ -41,7 +41,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class State:
+class ImportedState:
     """A whole environment state.
 
     Attributes:
@@ -50,8 +50,8 @@ class State:
     """
 
     text: str
-    entries: Mapping[str, Entry]
-    complaints: Complaints
+    entries: Mapping[str, ImportedObject]
+    complaints: Diagnostics
     without_type: tuple[str, ...] = field(default=())
 
     def mark(self, name: str, key: str = "", value: str = "") -> Mark:
@@ -67,7 +67,7 @@ def _after(text: str, pattern: str, at: int) -> int:
     return match.start() if match else at
 
 
-def read_state(path: Path, shown: str = "") -> State:
+def read_state(path: Path, shown: str = "") -> ImportedState:
     """Read a file; what is wrong with single entries is noted in the complaints of what is returned.
 
     A semicolon at the end, which CoPAL's own files have, is taken.
@@ -77,7 +77,7 @@ def read_state(path: Path, shown: str = "") -> State:
     """
     shown = shown or str(path)
     text = read_text(path, shown)
-    complaints = Complaints(shown, text)
+    complaints = Diagnostics(shown, text)
     twice: list[str] = []
 
     def pairs(found: list[tuple[str, object]]) -> dict[str, object]:
@@ -94,16 +94,16 @@ def read_state(path: Path, shown: str = "") -> State:
         raise complaints.fatal(Mark(), "this is nested too deeply; expected an object for each thing") from error
     if not isinstance(data, dict) or not data:
         raise complaints.fatal(Mark(), 'expected a JSON object such as {"tray": {"type": "tray"}}')
-    return _Reader(State(text, {}, complaints), twice).read(data)
+    return _EntryReader(ImportedState(text, {}, complaints), twice).read(data)
 
 
-class _Reader:
-    def __init__(self, state: State, twice: list[str]) -> None:
+class _EntryReader:
+    def __init__(self, state: ImportedState, twice: list[str]) -> None:
         self._state = state
         self._complaints = state.complaints
         self._twice = twice
 
-    def read(self, data: dict[str, object]) -> State:
+    def read(self, data: dict[str, object]) -> ImportedState:
         for key in self._twice:
             self._complaints.add(self._state.mark(key), f"'{key}' stands twice; expected it once", "named-twice", key)
         without = tuple(name for name, one in data.items() if isinstance(one, dict) and "type" not in one)
@@ -112,9 +112,9 @@ class _Reader:
         }
         for name in data.keys() - entries.keys() - set(without):
             self._wrong(name, "", f"'{name}' is no object", 'one such as {"type": "glass"}')
-        return State(self._state.text, entries, self._complaints, without)
+        return ImportedState(self._state.text, entries, self._complaints, without)
 
-    def _entry(self, name: str, data: Mapping[str, object]) -> Entry:
+    def _entry(self, name: str, data: Mapping[str, object]) -> ImportedObject:
         others = tuple(key for key in data if key not in USED)
         for key in others:
             if nearest(key, USED) and nearest(key, USED)[0].lower()[:5] == key.lower()[:5]:
@@ -128,7 +128,7 @@ class _Reader:
         type_name = data["type"]
         if not isinstance(type_name, str):
             self._wrong(name, "type", f"the type of '{name}' is no text", 'one such as "glass"')
-        return Entry(
+        return ImportedObject(
             name=name,
             type=str(type_name),
             holds=lists["holdsObject"],

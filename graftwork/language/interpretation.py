@@ -17,13 +17,13 @@ from semantics.protocols import LanguageModel
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
 
-__all__ = ["Reading", "interpret"]
+__all__ = ["Interpretation", "interpret"]
 
 Check = Callable[[Goal], CheckedGoal | Rejection]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Interpretation:
     """What became of the words, and what a language model was asked for it."""
 
     answer: CheckedGoal | Question | Rejection
@@ -41,7 +41,7 @@ def interpret(
     answers: Sequence[tuple[Question, str]] = (),
     embedder: Embedder | None = None,
     tries: int = 5,
-) -> Reading:
+) -> Interpretation:
     """Read an instruction; without a model by the offline interpreter.
 
     Args:
@@ -60,11 +60,11 @@ def interpret(
     if model is not None:
         asked = [(question.text, said) for question, said in answers]
         answer, transcript = ask_for_goal(instruction, vocabulary, state, model, check, tries=tries, answers=asked)
-        return Reading(answer, transcript.calls, transcript.tokens)
+        return Interpretation(answer, transcript.calls, transcript.tokens)
     for question, said in answers:
         answered = with_answer(instruction, question, said)
         if isinstance(answered, Rejection):
-            return Reading(answered)
+            return Interpretation(answered)
         instruction = answered
     read = interpret_offline(instruction, vocabulary, state, embedder=embedder)
-    return Reading(check(read) if isinstance(read, Goal) else read)
+    return Interpretation(check(read) if isinstance(read, Goal) else read)

@@ -17,14 +17,14 @@ from semantics.errors import FormulaError
 from semantics.feedback import Code, Feedback
 from semantics.parsing import parse_formula
 
-__all__ = ["Proposal", "Unreadable", "read_reply"]
+__all__ = ["ModelProposal", "Unreadable", "read_reply"]
 
 LONGEST_REPLY = 20_000
 LONGEST_SENTENCE = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class ModelProposal:
     """What an answer says; exactly one of the three is set."""
 
     goal: Formula | None = None
@@ -45,7 +45,7 @@ class Unreadable:
     nonsense: bool
 
 
-def read_reply(text: str) -> Proposal | Unreadable:
+def read_reply(text: str) -> ModelProposal | Unreadable:
     """Take an answer apart."""
     text = text[:LONGEST_REPLY]
     fields = _json_object(text)
@@ -53,9 +53,9 @@ def read_reply(text: str) -> Proposal | Unreadable:
     if isinstance(goal, str) and goal.strip():
         return _formula(goal)
     if question := _sentence(fields.get("question")):
-        return Proposal(question=question)
+        return ModelProposal(question=question)
     if refusal := _sentence(fields.get("refusal")):
-        return Proposal(refusal=refusal)
+        return ModelProposal(refusal=refusal)
     why = 'it holds no JSON object in which one of "goal", "question", "refusal" is a text'
     how = 'Answer with {"goal": "(...)", "question": null, "refusal": null}.'
     return Unreadable(Feedback(Code.UNREADABLE, printable(text) or "an empty answer", why, how), nonsense=not fields)
@@ -71,7 +71,7 @@ def _sentence(said: object) -> str:
     return printable(said) if isinstance(said, str) else ""
 
 
-def _formula(goal: str) -> Proposal | Unreadable:
+def _formula(goal: str) -> ModelProposal | Unreadable:
     how = "Write one PDDL condition with balanced parentheses, made of and, or, not and (predicate thing ...)."
     try:
         formula = parse_formula(goal)
@@ -79,7 +79,7 @@ def _formula(goal: str) -> Proposal | Unreadable:
         return Unreadable(Feedback(Code.UNREADABLE, printable(goal), str(error), how), nonsense=False)
     if not any(literals(formula)):
         return Unreadable(Feedback(Code.UNREADABLE, printable(goal), "it asks for nothing", how), nonsense=False)
-    return Proposal(goal=formula)
+    return ModelProposal(goal=formula)
 
 
 def _json_object(text: str) -> dict[str, Any]:

@@ -14,12 +14,12 @@ from graftwork.errors import OutOfAnswersError, RecordingError
 from semantics.protocols import Message, ModelReply
 from semantics.wording import shortened
 
-__all__ = ["Request", "ScriptedModel"]
+__all__ = ["ModelRequest", "ScriptedModel"]
 
 PARTS = ("goal", "question", "refusal")
 
 
-class Request(NamedTuple):
+class ModelRequest(NamedTuple):
     """What a model was asked: the conversation so far, and the schema its answer had to obey."""
 
     messages: tuple[Message, ...]
@@ -42,7 +42,7 @@ class ScriptedModel:
         self, answers: Iterable[str | Mapping[str, Any] | ModelReply | Exception], *, name: str = "scripted"
     ) -> None:
         self.name = name
-        self.requests: list[Request] = []
+        self.requests: list[ModelRequest] = []
         self._answers = tuple(map(_reply, answers))
 
     @classmethod
@@ -71,7 +71,7 @@ class ScriptedModel:
             OutOfAnswersError: There is none left.
             Exception: The script says so.
         """
-        self.requests.append(Request(tuple(messages), schema))
+        self.requests.append(ModelRequest(tuple(messages), schema))
         number = len(self.requests)
         if number > len(self._answers):
             raise self._spent(messages)

@@ -23,7 +23,7 @@ from semantics.feedback import Code
 from semantics.state import Action
 from semantics.vocabulary import Thing
 
-__all__ = ["BLAMING", "Experience", "Trials", "asked_of", "store_beside"]
+__all__ = ["BLAMING", "EvidenceRecorder", "Trials", "asked_of", "store_beside"]
 
 BLAMING = frozenset({Code.NOT_GRASPED, Code.DROPPED, Code.STUCK, Code.REFUSED_BY_BODY})
 """Failures of a body that speak against what the blamed thing is good for."""
@@ -36,7 +36,7 @@ def store_beside(memory: Path) -> EvidenceStore:
     return EvidenceStore(memory.with_suffix(ENDING))
 
 
-class Experience:
+class EvidenceRecorder:
     """Watches a run, and keeps at its end what it showed; a file that cannot be written is only logged.
 
     Args:

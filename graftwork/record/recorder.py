@@ -32,7 +32,7 @@ PICTURE_PERIOD = 2.0
 """Seconds of the body's clock between two pictures; they are what costs most."""
 
 
-class Setting(Protocol):
+class RecordSource(Protocol):
     """Where a run takes place, as far as its record tells of it."""
 
     @property
@@ -70,7 +70,7 @@ class Records:
         self._recorder: Recorder | None = None
         self._journals = tuple(journals)
 
-    def begin(self, setting: Setting, fields: Mapping[str, Any], units: Units | None = None) -> RunRecord:
+    def begin(self, setting: RecordSource, fields: Mapping[str, Any], units: Units | None = None) -> RunRecord:
         """Return the record of a run, with its first event written; the first time, make the folder.
 
         Args:
@@ -104,7 +104,7 @@ class RunRecord:
         units: Returns a cost of the planner's in the units in which costs are told; None for the planner's.
     """
 
-    setting: Setting
+    setting: RecordSource
     journals: Sequence[Journal]
     recorder: Recorder | None
     units: Units | None

@@ -22,7 +22,7 @@ from semantics.errors import UnknownNameError
 from semantics.state import Action
 from semantics.vocabulary import Thing
 
-__all__ = ["Proposal", "accept", "accepted", "fixes_told", "proposals"]
+__all__ = ["RuleProposal", "accept", "accepted", "fixes_told", "proposals"]
 
 MOST_EPISODES = 2000
 SAMPLES = 120
@@ -30,7 +30,7 @@ SAMPLES = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class RuleProposal:
     """A rule, with what speaks for it: how it did in random states of the world's scenes."""
 
     rule: RepairRule
@@ -65,7 +65,7 @@ def fixes_told(events: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], ...
     )
 
 
-def proposals(memory: Memory, domain: Domain) -> tuple[Proposal, ...]:
+def proposals(memory: Memory, domain: Domain) -> tuple[RuleProposal, ...]:
     """Return the rules that the episodes of a world speak for, each tried in random states of its scenes."""
     scenes = [load_scene(domain, name) for name in available_scenes(domain)]
     things: dict[str, Thing] = {}
@@ -75,7 +75,9 @@ def proposals(memory: Memory, domain: Domain) -> tuple[Proposal, ...]:
     log = [_fix(one) for episode in episodes if episode.domain == domain.name for one in episode.fixes]
     known = replace(domain, repairs=(*domain.repairs, *accepted(memory.path, domain)))
     starts = [(scene.things, Scene.as_written(scene, domain).state(domain)) for scene in scenes]
-    return tuple(Proposal(rule, tried(rule, domain, starts, samples=SAMPLES)) for rule in propose(log, known, things))
+    return tuple(
+        RuleProposal(rule, tried(rule, domain, starts, samples=SAMPLES)) for rule in propose(log, known, things)
+    )
 
 
 def place_of(memory: Path, domain: Domain) -> Path:
@@ -93,7 +95,7 @@ def accepted(memory: Path, domain: Domain) -> tuple[RepairRule, ...]:
     return load_repairs(file, domain) if file.is_file() else ()
 
 
-def accept(name: str, found: Iterable[Proposal], memory: Path, domain: Domain) -> tuple[Path, RepairRule]:
+def accept(name: str, found: Iterable[RuleProposal], memory: Path, domain: Domain) -> tuple[Path, RepairRule]:
     """Write a proposal into the file of accepted rules; a name that stands there already gets a number.
 
     Raises:

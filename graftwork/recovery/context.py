@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from bt.record import Entries
-from bt.recovery import Desk, NewGoal, Request
+from bt.recovery import NewGoal, Request, UserPrompt
 from graftwork.decision import DecisionContext
 from graftwork.language.conversation import ModelUse
 from semantics.feedback import Code
@@ -48,7 +48,7 @@ class RecoveryContext:
 
     decider: DecisionContext
     story: Entries
-    desk: Desk
+    desk: UserPrompt
     answer_seconds: float = 60.0
     model_price: float = 0.0
     changed: Callable[[NewGoal], None] | None = None

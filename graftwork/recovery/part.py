@@ -13,7 +13,7 @@ from graftwork.decision.partial_goal import offer
 from graftwork.recovery.consent import Changed, Finding, with_consent
 from graftwork.recovery.context import Pursued, RecoveryContext
 from graftwork.setup.plans import Plans, is_called_off
-from planning import Part
+from planning import PartialPlan
 from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan
@@ -56,12 +56,12 @@ class PursuePart(Strategy):
 
     def propose(self, request: Request) -> Answer:
         """Return the best part, or ask for consent."""
-        search = _Search(self.pursued, self.context, self.start)
+        search = _PartSearch(self.pursued, self.context, self.start)
         return with_consent(search.best, self.context.decider.part, request)
 
 
 @dataclass(frozen=True, slots=True)
-class _Search:
+class _PartSearch:
     """Looks for the best part."""
 
     pursued: Pursued
@@ -75,7 +75,7 @@ class _Search:
         if not parted:
             return _none("")
 
-        def ask(plans: Plans, state: State) -> Part | NoPlan:
+        def ask(plans: Plans, state: State) -> PartialPlan | NoPlan:
             return self._part(parted, plans, state, feedback)
 
         part = self.context.decider.plans.around(request, ask)
@@ -91,14 +91,14 @@ class _Search:
         instead = NewGoal(found.goal.conjuncts, plan if plan.steps else None, left, Changed(found.goal, found))
         return Finding(instead, found.question)
 
-    def _part(self, parted: list[Conjunct], plans: Plans, state: State, feedback: Feedback) -> Part | NoPlan:
+    def _part(self, parted: list[Conjunct], plans: Plans, state: State, feedback: Feedback) -> PartialPlan | NoPlan:
         """Return the part of the alternatives that is worth most, its plan let through the door."""
-        parts, why = list[Part](), _none("no part of it can be had")
+        parts, why = list[PartialPlan](), _none("no part of it can be had")
         for one in parted:
             found = plans.part(one, self._without(one, state, feedback))
             if is_called_off(found):
                 return found
-            if isinstance(found, Part):
+            if isinstance(found, PartialPlan):
                 parts.append(found)
             elif not parts:
                 why = found

@@ -60,13 +60,13 @@ class Substitute(Strategy):
         return with_consent(self._search.first, self.context.decider.consent, request)
 
     @cached_property
-    def _search(self) -> _Search:
+    def _search(self) -> _SubstituteSearch:
         """What looks for it; it keeps what it learns of classes."""
-        return _Search(self.pursued, self.context)
+        return _SubstituteSearch(self.pursued, self.context)
 
 
 @dataclass(slots=True)
-class _Search:
+class _SubstituteSearch:
     """Looks for what could be used instead, by the data alone: to consult a model is a rung of its own, and dearer."""
 
     pursued: Pursued

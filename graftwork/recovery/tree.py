@@ -16,9 +16,9 @@ from bt.pending import Cancellation
 from bt.record import Journal
 from bt.recovery import (
     Answer,
-    Mender,
     NewGoal,
     Obstacles,
+    RepairSearch,
     Replan,
     Request,
     Retry,
@@ -40,7 +40,7 @@ from graftwork.setup.limits import Budgets, Consent, joined_budgets
 from graftwork.setup.plans import Plans
 from graftwork.setup.stage import Stage
 from planning import Replanned
-from planning.service import Improvement
+from planning.service import ImprovingSearch
 from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal
 from semantics.protocols import NoPlan, Skill
@@ -116,7 +116,7 @@ def _strategies(
     plans, context = pursuit.plans, pursuit.context
     yield Retry()
     if rules:
-        yield Rule(Mender(rules, stage.domain, plans.things, stage.parking))
+        yield Rule(RepairSearch(rules, stage.domain, plans.things, stage.parking))
     yield Replan(pursuit.replan, plans.domain, PLANNED_SECONDS)
     if budgets["replan"] is not None:  # after looking somewhere the goal is planned for again
         yield Explore(Exploring(stage, plans, stage.watcher.scene.time), pursuit, PLANNED_SECONDS)
@@ -183,7 +183,7 @@ class Pursuit:
 class Admitting:
     """A search for better plans that shows only those that may be compiled."""
 
-    def __init__(self, search: Improvement, plans: Plans, state: State) -> None:
+    def __init__(self, search: ImprovingSearch, plans: Plans, state: State) -> None:
         self._search = search
         self._plans = plans
         self._state = state

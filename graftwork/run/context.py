@@ -12,12 +12,12 @@ from typing import Any
 from affordances.mapping import EvidenceStore
 from bt import Entries, Journal, Journals, Requests, Runner, Tree
 from bt.pending import Cancellation
-from bt.recovery import Desk, NewGoal, Obstacles
+from bt.recovery import NewGoal, Obstacles, UserPrompt
 from domains.model import RepairRule
 from graftwork.decision import DecisionContext, PlanDecision
 from graftwork.language.conversation import ModelUse
 from graftwork.memory import Memory
-from graftwork.memory.evidence import Experience, Trials
+from graftwork.memory.evidence import EvidenceRecorder, Trials
 from graftwork.record.episode import Stopwatch
 from graftwork.record.recorder import Records, RunRecord
 from graftwork.recovery.accepted_rules import accepted
@@ -129,7 +129,7 @@ class RunState:
     story: Entries = field(default_factory=Entries)
     journal: Journal = field(default_factory=Journals)
     trials: Trials = field(default_factory=Trials)
-    desk: Desk = field(default_factory=Desk)
+    desk: UserPrompt = field(default_factory=UserPrompt)
     turns: list[NewGoal] = field(default_factory=list)
     use: ModelUse = field(default_factory=ModelUse)
     cancellation: Cancellation = field(default_factory=Cancellation)
@@ -163,7 +163,7 @@ class RunState:
         asked = classes & agents.keys() - {robot} if robot in classes else frozenset()
         persons = {name for name, thing in things.items() if thing.class_name in asked}
         kept = context.evidence
-        learning = () if kept is None else (Experience(kept, stage.domain, things, stage.body),)
+        learning = () if kept is None else (EvidenceRecorder(kept, stage.domain, things, stage.body),)
         watching = (*listeners, Requests(self.journal, persons), self.trials, *learning)
         return Runner(tree, stage.robot, context.beliefs, listeners=watching, cancellation=self.cancellation)
 
@@ -181,7 +181,7 @@ def tree_of(context: RunContext, decision: PlanDecision, state: RunState | None 
     Without a state it is a tree of somebody else's program, which keeps no journal and has nobody to ask: nobody would
     see its questions.
     """
-    run = state or RunState(desk=Desk(is_open=False))
+    run = state or RunState(desk=UserPrompt(is_open=False))
     limits = context.limits
     helpers = RecoveryContext(
         replace(context.decision, plans=context.plans),

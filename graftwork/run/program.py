@@ -16,7 +16,7 @@ from graftwork.errors import NothingToDoError
 from graftwork.record.episode import Episode, Outcome
 from graftwork.run.context import RunContext
 from graftwork.run.correction import Trial, trial_of_program
-from graftwork.run.program_text import Source, closing, refusal
+from graftwork.run.program_text import ProgramSource, closing, refusal
 from graftwork.run.program_tree import Whereabouts, build_program
 from graftwork.run.run import Run
 from semantics.correction import Correction
@@ -48,7 +48,7 @@ class ProgramRun(Run):
     tree: Routine | None = None
     rehearsed: Rehearsed | None = None
 
-    def __init__(self, context: RunContext, source: Source) -> None:
+    def __init__(self, context: RunContext, source: ProgramSource) -> None:
         super().__init__(context, source.name)
         self.program = source.text
 

@@ -13,19 +13,19 @@ from bt.editing.rehearsing import Rehearsed
 from bt.programs import Routine
 from graftwork.errors import ProgramFileError
 from semantics.goal import CheckedGoal
-from semantics.limits import Limits
+from semantics.limits import ProgramLimits
 from semantics.program import RefusedProgram
 from semantics.wording import shortened
 
-__all__ = ["Source", "closing", "preview", "read_source", "refusal"]
+__all__ = ["ProgramSource", "closing", "preview", "read_source", "refusal"]
 
 
-MOST_BYTES = 4 * Limits().source + 1
+MOST_BYTES = 4 * ProgramLimits().source + 1
 """What is read of a file at most: one more than the longest text takes, so that a longer one is told as too long."""
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ProgramSource:
     """A program as it was given.
 
     Attributes:
@@ -37,14 +37,14 @@ class Source:
     name: str
 
 
-def read_source(program: str | Path) -> Source:
+def read_source(program: str | Path) -> ProgramSource:
     """Return a text as it is, or the text of a file.
 
     Raises:
         ProgramFileError: The file cannot be read, or is no text.
     """
     if isinstance(program, str):
-        return Source(program, shortened(next(iter(program.strip().splitlines()), "an empty program")))
+        return ProgramSource(program, shortened(next(iter(program.strip().splitlines()), "an empty program")))
     if program.is_dir():
         raise ProgramFileError(program, "it is a folder")
     if not program.is_file():  # a pipe might never end, and a device never does
@@ -56,7 +56,7 @@ def read_source(program: str | Path) -> Source:
         raise ProgramFileError(program, f"byte {exc.start + 1} is not text in UTF-8") from exc
     except OSError as exc:
         raise ProgramFileError(program, exc.strerror or str(exc)) from exc
-    return Source(text, program.name)
+    return ProgramSource(text, program.name)
 
 
 def refusal(refused: RefusedProgram) -> str:

@@ -9,7 +9,7 @@ from bt.compiling import Execution
 from bt.pending import Cancellation
 from bt.programs import CheckedProgram, Routine, compile_program
 from bt.programs.nodes.statement import Asking, Flow
-from bt.recovery import Mender, Recover, Retry, Rule
+from bt.recovery import Recover, RepairSearch, Retry, Rule
 from graftwork.decision import PlanDecision
 from graftwork.recovery.tree import PLANNED_SECONDS
 from graftwork.run.context import RunContext, RunState, tree_of
@@ -59,7 +59,7 @@ def _around(context: RunContext, journal: Journal, cancellation: Cancellation) -
     execution = Execution(beliefs, robot, skills, journal)
 
     def around(step: Tree) -> Tree:
-        mender = Mender(rules, domain, context.plans.things, context.stage.parking)
+        mender = RepairSearch(rules, domain, context.plans.things, context.stage.parking)
         strategies = (Retry(), *((Rule(mender),) if rules else ()))
         return Recover(
             step,

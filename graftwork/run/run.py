@@ -18,7 +18,7 @@ from typing import Any
 from bt import Journals
 from bt.pending import SLICE_SECONDS, in_background, waited
 from bt.runner import Ended, Ending, Runner, prompt
-from graftwork.decision import Answer, Decision, FinalDecision, PlanDecision, Wanted, decide, words_of
+from graftwork.decision import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, decide, words_of
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.log import log_fault
 from graftwork.run.conclusion import concluded, events_told, plan_told, unconfirmed
@@ -77,7 +77,7 @@ class Run(Amending):
         self._wanted = wanted
         self._past = past
         self._state = RunState()
-        self._answers: list[Answer] = []
+        self._answers: list[PersonAnswer] = []
         self._deciding: Future[Callable[[], None]] | None = None
         self._decision: Decision | None = None
         self._ready: PlanDecision | None = None
@@ -218,7 +218,7 @@ class Run(Amending):
             return self._state.desk.answer(words)
         with self._at_work():
             offer = self._decision.offer if isinstance(self._decision, FinalDecision) else None
-            self._answers.append(Answer(question, words, offer))
+            self._answers.append(PersonAnswer(question, words, offer))
             self._decide()
         return True
 

@@ -20,9 +20,9 @@ from bt.recovery import Request, known_to
 from domains.model import Domain
 from domains.problem import ANYTHING, Problem
 from graftwork.setup.pricing import Pricing
-from planning import Invalid, Part, Replanned, Valid, validate_actions
+from planning import Invalid, PartialPlan, Replanned, Valid, validate_actions
 from planning.portfolio import Feature, Features, Portfolio, choose, present
-from planning.service import Improvement, PlanningService
+from planning.service import ImprovingSearch, PlanningService
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code, Feedback
@@ -78,7 +78,7 @@ class Plans:
             assert found is not None
         return found if isinstance(found, NoPlan) else self.shared(found, state)
 
-    def improving(self, goal: CheckedGoal, state: State) -> Improvement:
+    def improving(self, goal: CheckedGoal, state: State) -> ImprovingSearch:
         """Start a search for ever better plans, and return at once."""
         return self.service.improve(self.problem(state, *goal.conjuncts), seconds=self.seconds)
 
@@ -96,7 +96,7 @@ class Plans:
         state: State,
         weights: Mapping[Literal, float] = MappingProxyType({}),
         hard: Conjunct = frozenset(),
-    ) -> Part | NoPlan:
+    ) -> PartialPlan | NoPlan:
         """Plan for the part of a conjunction that is worth most.
 
         Args:

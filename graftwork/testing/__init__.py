@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from graftwork.errors import OutOfAnswersError, RecordingError, UnrecordedRequestError
     from graftwork.language.replayed import ReplayedModel
-    from graftwork.language.scripted import Request, ScriptedModel
+    from graftwork.language.scripted import ModelRequest, ScriptedModel
     from graftwork.testing.plans import assert_plan_valid
-    from robots.fake import FakeRobot, Fault, VirtualClock
+    from robots.fake import FakeRobot, InjectedFault, VirtualClock
 
 __all__ = [
     "FakeRobot",
-    "Fault",
+    "InjectedFault",
+    "ModelRequest",
     "OutOfAnswersError",
     "RecordingError",
     "ReplayedModel",
-    "Request",
     "ScriptedModel",
     "UnrecordedRequestError",
     "VirtualClock",
@@ -30,11 +30,11 @@ __all__ = [
 
 _HOMES = {
     "FakeRobot": "robots.fake",
-    "Fault": "robots.fake",
+    "InjectedFault": "robots.fake",
     "OutOfAnswersError": "graftwork.errors",
     "RecordingError": "graftwork.errors",
     "ReplayedModel": "graftwork.language.replayed",
-    "Request": "graftwork.language.scripted",
+    "ModelRequest": "graftwork.language.scripted",
     "ScriptedModel": "graftwork.language.scripted",
     "UnrecordedRequestError": "graftwork.errors",
     "VirtualClock": "robots.fake",

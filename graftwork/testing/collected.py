@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from graftwork.cases import Case, CaseRunner, World, read_cases
+from graftwork.cases import Case, CaseRunner, CaseWorld, read_cases
 from graftwork.cases.suites import domain_of
 from graftwork.testing.stash import CLOSERS, WORLDS
 from semantics.errors import UsageError
@@ -37,7 +37,7 @@ class CaseFile(pytest.File):
 class CaseItem(pytest.Item):
     """A case as a test."""
 
-    def __init__(self, *, case: Case, world: World, **others: Any) -> None:  # noqa: ANN401 - what pytest passes on
+    def __init__(self, *, case: Case, world: CaseWorld, **others: Any) -> None:  # noqa: ANN401 - what pytest passes on
         super().__init__(**others)
         self.case = case
         self.world = world
@@ -59,14 +59,14 @@ class CaseItem(pytest.Item):
         return self.path, self.case.place.line - 1, self.name
 
 
-def _world(file: CaseFile) -> World:
+def _world(file: CaseFile) -> CaseWorld:
     from domains.reading import load_domain
 
     source = domain_of(file.path)
     worlds = file.config.stash[WORLDS]
     if source not in worlds:
-        worlds[source] = World(load_domain(source))
-    found: World = worlds[source]
+        worlds[source] = CaseWorld(load_domain(source))
+    found: CaseWorld = worlds[source]
     return found
 
 

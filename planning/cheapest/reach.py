@@ -23,12 +23,12 @@ from planning.planners.search import Search
 from planning.problem.acting import pricing
 from planning.relevance import Reduction, relevant
 from planning.relevance.needed import needed
-from planning.task import Task, TooManyError, ground_task, write_sas
-from planning.task.grounding import Step
+from planning.task import SearchTask, TooManyError, ground_task, write_sas
+from planning.task.grounding import GroundAction
 from planning.task.sas import DONE
 from planning.task.schemas import schemas
 from semantics.atoms import Atom, Conjunct, Literal
-from semantics.protocols import Found, NoPlan
+from semantics.protocols import FoundPlan, NoPlan
 from semantics.state import Action, Operator
 
 __all__ = ["Cheapest", "Search", "Splits", "distinct", "reach"]
@@ -204,20 +204,20 @@ class _Attempt:
             return Cheapest(*played, self.bound)
         return actions
 
-    def _task(self, reduction: Reduction, *, groups: bool) -> Task:
+    def _task(self, reduction: Reduction, *, groups: bool) -> SearchTask:
         things = self.problem.objects
         individuals = reduction.individuals(things, groups=groups)
         price = pricing(self.problem, {name: things[members[0]] for name, members in reduction.groups.items()})
         return ground_task(self.schemas, individuals, _images(self.problem.goal, reduction), price, reduction.single)
 
     @staticmethod
-    def _weight(task: Task) -> int:
+    def _weight(task: SearchTask) -> int:
         dearest = max((step.cost for step in task.steps), default=1)
         free = any(step.cost == 0 for step in task.steps if step.grouped)
         return 1 if free else max(1, min(PENALTY, MOST // max(dearest, 1)))
 
     @staticmethod
-    def _least(task: Task, reached: int, weight: int) -> int:
+    def _least(task: SearchTask, reached: int, weight: int) -> int:
         """Return what any plan costs at least when its search cost, penalties included, is at least `reached`."""
         cheapest, most = _penalised(task)
         if weight == 1 or not cheapest:
@@ -225,7 +225,7 @@ class _Attempt:
         return -(-reached * cheapest // (weight * cheapest + most))  # each penalised step costs at least the cheapest
 
     @staticmethod
-    def _trusted(task: Task, cost: int, weight: int) -> bool:
+    def _trusted(task: SearchTask, cost: int, weight: int) -> bool:
         """Return whether the penalties cannot have outweighed one unit of cost in any cheaper plan."""
         cheapest, most = _penalised(task)
         return weight == 1 or not cheapest or most * cost / cheapest < weight
@@ -245,7 +245,7 @@ class _Attempt:
         return Cheapest(number, self._operators([step.action for step in steps]), self.bound)
 
 
-def _penalised(task: Task) -> tuple[int, int]:
+def _penalised(task: SearchTask) -> tuple[int, int]:
     """Return the least cost of a step that names a group, and how many groups a step names at most."""
     cheapest = min((step.cost for step in task.steps if step.grouped), default=0)
     return cheapest, max((step.grouped for step in task.steps), default=0)
@@ -267,7 +267,7 @@ def _images(goals: Sequence[Conjunct], reduction: Reduction) -> Sequence[Conjunc
     return tuple(dict.fromkeys(images))
 
 
-def _read(found: Found, task: Task) -> tuple[int, list[Step]]:
+def _read(found: FoundPlan, task: SearchTask) -> tuple[int, list[GroundAction]]:
     """Return which conjunct was reached, and the steps."""
     steps = [task.steps[int(action.name[1:])] for action in found.actions if not action.name.startswith(DONE)]
     ends = [int(action.name.removeprefix(DONE)) for action in found.actions if action.name.startswith(DONE)]

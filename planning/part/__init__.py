@@ -15,18 +15,17 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from domains.problem import Problem
-from planning.part.subsets import Found as Tried
-from planning.part.subsets import Subsets
-from planning.part.wishes import JUDGE, Wishes, instead
+from planning.part.subsets import FoundPart, Subsets
+from planning.part.wishes import JUDGE, SoftGoals, instead
 from planning.reasons import LITTLE, impossible, no_plan, whereabouts
 from planning.solving import solve
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Found, NoPlan, Planner
+from semantics.protocols import FoundPlan, NoPlan, Planner
 from semantics.state import Plan
 
-__all__ = ["JUDGE", "Part", "best_part"]
+__all__ = ["JUDGE", "PartialPlan", "best_part"]
 
 FINEST = 1000
 """Weights are rounded to this fraction of one."""
@@ -37,7 +36,7 @@ QUICK = 0.7
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartialPlan:
     """The part of a conjunction that can be had.
 
     Attributes:
@@ -62,7 +61,7 @@ def best_part(
     weights: Mapping[Literal, float] = MappingProxyType({}),
     hard: Conjunct = frozenset(),
     seconds: float = 20.0,
-) -> Part | NoPlan:
+) -> PartialPlan | NoPlan:
     """Plan for the part of the goal that is worth most, and among equals for the one that costs least.
 
     Of a goal with alternatives, a part of each is planned for, and the one that is worth most is returned.
@@ -82,7 +81,7 @@ def best_part(
         OutsideError: The planner cannot be started.
     """
     wanted = _alternatives(problem, hard, weights)
-    end, answers = time.monotonic() + seconds, list[Part | NoPlan]()
+    end, answers = time.monotonic() + seconds, list[PartialPlan | NoPlan]()
     for left, one in zip(range(len(wanted), 0, -1), wanted, strict=True):
         own = {literal: weight for literal, weight in weights.items() if literal in one}
         asking = _Asking(problem.with_goal(one), own, hard, planner)
@@ -98,9 +97,9 @@ def _alternatives(problem: Problem, hard: Conjunct, weights: Mapping[Literal, fl
     return wanted
 
 
-def _chosen(answers: list[Part | NoPlan]) -> Part | NoPlan:
+def _chosen(answers: list[PartialPlan | NoPlan]) -> PartialPlan | NoPlan:
     """Return the part that is worth most; it is the best only when that is proved of every alternative."""
-    parts = [one for one in answers if isinstance(one, Part)]
+    parts = [one for one in answers if isinstance(one, PartialPlan)]
     failures = [one for one in answers if isinstance(one, NoPlan)]
     if not parts:
         return replace(failures[0], proven=all(one.proven for one in failures))
@@ -122,7 +121,7 @@ class _Asking:
     def goal(self) -> Conjunct:
         return self.problem.conjunct
 
-    def best(self, seconds: float) -> Part | NoPlan:
+    def best(self, seconds: float) -> PartialPlan | NoPlan:
         end = time.monotonic() + seconds
         worth = _whole_numbers(self.goal, self.hard, self.weights)
         lost = whereabouts(self.problem.with_goal(self.hard))
@@ -134,15 +133,15 @@ class _Asking:
             return self._weighed(worth, max(end - time.monotonic(), LEAST))
         return found if isinstance(found, NoPlan) else self._tried(found)
 
-    def _weighed(self, worth: Mapping[Literal, int], seconds: float) -> Part | NoPlan:
-        wishes = Wishes(self.problem, worth, self.hard)
+    def _weighed(self, worth: Mapping[Literal, int], seconds: float) -> PartialPlan | NoPlan:
+        wishes = SoftGoals(self.problem, worth, self.hard)
         found = _solved(wishes.compiled(), self.planner, seconds)
         if not isinstance(found, NoPlan):
             return self._read(found, wishes.hopeless, wishes.pairs)
         untold = found.feedback.code is Code.NO_PLAN
         return replace(found, feedback=no_plan(self.problem.with_goal(self.hard))) if untold else found
 
-    def _tried(self, found: Tried) -> Part:
+    def _tried(self, found: FoundPart) -> PartialPlan:
         told = {next(iter(one)): why for one, why in found.conflicts.items() if why is not None and len(one) == 1}
         unreached = (one for one in self.goal - found.plan.goal if one not in told)
         reasons = {one: self._alone(one) for one in unreached}
@@ -152,7 +151,7 @@ class _Asking:
         """Return why `wish` cannot be had even alone."""
         return impossible(self.problem.with_goal(frozenset({wish})), effort=LITTLE)
 
-    def _read(self, found: Plan, alone: Mapping[Literal, Feedback], conflicts: Collection[Conjunct]) -> Part:
+    def _read(self, found: Plan, alone: Mapping[Literal, Feedback], conflicts: Collection[Conjunct]) -> PartialPlan:
         """Read the answer: which wishes hold in the end, and why the others do not."""
         working = (step.action for step in found.steps if step.action.args[:1] != (JUDGE,))
         steps, end = tuple(self.problem.ground(action) for action in working), self.problem.closed
@@ -165,7 +164,7 @@ class _Asking:
         }
         value = sum(float(self.weights.get(one, 1)) for one in reached - self.hard)
         plan = replace(found, steps=steps, goal=reached, bound=None)
-        return Part(plan, reached, left, value, found.optimal)
+        return PartialPlan(plan, reached, left, value, found.optimal)
 
     def _why(self, wish: Literal, reached: Conjunct, conflicts: Collection[Conjunct], *, proved: bool) -> Feedback:
         against = [one - {wish} for one in conflicts if wish in one and one - {wish} <= reached]
@@ -199,7 +198,7 @@ class _Plain:
     def name(self) -> str:
         return self.planner.name
 
-    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
+    def solve(self, domain: str, problem: str, *, seconds: float) -> FoundPlan | NoPlan:
         return self.planner.solve(domain, problem, seconds=seconds)
 
     def close(self) -> None:

@@ -23,7 +23,7 @@ from semantics.feedback import Feedback
 from semantics.protocols import NoPlan, Planner
 from semantics.state import Plan
 
-__all__ = ["MOST_AT_ONCE", "Found", "Subsets"]
+__all__ = ["MOST_AT_ONCE", "FoundPart", "Subsets"]
 
 MOST_AT_ONCE = 16
 """How many parts of one worth are planned for at most; of more, the planner weighs the wishes in one problem."""
@@ -34,7 +34,7 @@ MOST_PARTS = 4000
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundPart:
     """A plan for the most valuable part, and what is known not to be had together, with the reason if it was told."""
 
     plan: Plan
@@ -57,7 +57,7 @@ class Subsets:
     conflicts: dict[Conjunct, Feedback | None] = field(default_factory=dict)
     _looked: int = 0
 
-    def best(self) -> Found | NoPlan | None:
+    def best(self) -> FoundPart | NoPlan | None:
         """Return a plan for the most valuable part, or why even the hard literals cannot be had.
 
         None when it stays open which part that is.
@@ -72,7 +72,7 @@ class Subsets:
                 return None
             answer = self._plan(parts, left)
             if isinstance(answer, Plan):
-                return Found(answer, self.conflicts)
+                return FoundPart(answer, self.conflicts)
             if not answer.proven:
                 return None
             self._learn(parts, answer)

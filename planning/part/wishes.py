@@ -21,7 +21,7 @@ from semantics.errors import UsageError
 from semantics.feedback import Feedback
 from semantics.vocabulary import Predicate, Thing
 
-__all__ = ["JUDGE", "Wishes", "instead"]
+__all__ = ["JUDGE", "SoftGoals", "instead"]
 
 LEAST_LONGEST, LONGEST = 60, 500
 """A plan of more of the dearest actions than this is worth no wish; the first where weights are many or fine."""
@@ -35,7 +35,7 @@ JUDGE = "judge-of-wishes"
 
 
 @dataclass(frozen=True)
-class Wishes:
+class SoftGoals:
     """A goal with weights, as a problem without wishes.
 
     Attributes:

@@ -26,7 +26,7 @@ from typing import Any
 
 from planning.errors import PlannerUnavailableError
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Found, NoPlan
+from semantics.protocols import FoundPlan, NoPlan
 from semantics.state import Action
 
 __all__ = ["FastDownward"]
@@ -70,7 +70,7 @@ class FastDownward:
         self._proofs = proofs if proves else []
         self._greedy = [greedy] if greedy else []
         self._lock = threading.Lock()
-        self._worker: _Worker | None = None
+        self._worker: _PlannerProcess | None = None
         self._closed = self._cancelled = 0
 
     def warm_up(self) -> None:
@@ -82,7 +82,7 @@ class FastDownward:
         with self._lock:
             self._ready()
 
-    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
+    def solve(self, domain: str, problem: str, *, seconds: float) -> FoundPlan | NoPlan:
         """Find a cheapest plan, or any plan when the time for a cheapest one has run out.
 
         Raises:
@@ -91,7 +91,7 @@ class FastDownward:
         share = SHARE if self._greedy else 1.0
         return self._answered({"domain": domain, "problem": problem}, seconds, share, self._greedy)
 
-    def search(self, task: str, *, seconds: float, prove: bool = True, share: float = SHARE / 2) -> Found | NoPlan:
+    def search(self, task: str, *, seconds: float, prove: bool = True, share: float = SHARE / 2) -> FoundPlan | NoPlan:
         """Solve a task that is ground already (see `planning.task.sas`): with proof or not at all, or else in any way.
 
         In the second case the proof is tried for its `share` of the time.
@@ -119,7 +119,9 @@ class FastDownward:
         found = reply.get("invariants", [])
         return [[(name, places) for name, places in some] for some in found]
 
-    def _answered(self, problem: dict[str, Any], seconds: float, share: float, searches: list[str]) -> Found | NoPlan:
+    def _answered(
+        self, problem: dict[str, Any], seconds: float, share: float, searches: list[str]
+    ) -> FoundPlan | NoPlan:
         started = time.monotonic()
         request = {**problem, "proofs": self._proofs, "share": share, "searches": searches, "seconds": seconds}
         return _answer(self._ask(request), time.monotonic() - started)
@@ -142,10 +144,10 @@ class FastDownward:
         if worker is not None and self._lock.locked():
             worker.kill()
 
-    def _ready(self) -> _Worker:
+    def _ready(self) -> _PlannerProcess:
         if self._worker is None or not self._worker.alive():
             self._discard()
-            self._worker = _Worker()
+            self._worker = _PlannerProcess()
         return self._worker
 
     def _discard(self) -> None:
@@ -174,11 +176,11 @@ class FastDownward:
         return {"code": KILLED if cancelled == self._cancelled else CANCELLED, "bound": 0}
 
 
-def _answer(reply: dict[str, Any], seconds: float) -> Found | NoPlan:
+def _answer(reply: dict[str, Any], seconds: float) -> FoundPlan | NoPlan:
     code = reply["code"]
     if code in SOLVED:
         steps = (line.strip("()").split() for line in reply["plan"])
-        return Found(
+        return FoundPlan(
             tuple(Action(name, tuple(args)) for name, *args in steps), reply["proved"], seconds, reply["bound"]
         )
     if code in UNSOLVABLE:
@@ -204,7 +206,7 @@ class _DiedError(Exception):
         super().__init__(why)
 
 
-class _Worker:
+class _PlannerProcess:
     """One running worker process, in a session of its own, so that a Ctrl-C in the terminal does not reach it."""
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from planning.errors import PlannerUnavailableError
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Found, NoPlan
+from semantics.protocols import FoundPlan, NoPlan
 from semantics.state import Action
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class StockPlanner:
         if engine not in factory.engines:
             raise UnknownNameError("engine of unified-planning", engine, factory.engines)
 
-    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
+    def solve(self, domain: str, problem: str, *, seconds: float) -> FoundPlan | NoPlan:
         """Call the engine on the problem.
 
         Raises:
@@ -85,14 +85,14 @@ def _environment() -> Environment:
     return environment
 
 
-def _answer(result: PlanGenerationResult, seconds: float) -> Found | NoPlan:
+def _answer(result: PlanGenerationResult, seconds: float) -> FoundPlan | NoPlan:
     from unified_planning.engines import PlanGenerationResultStatus as Status
 
     if result.plan is not None:
         actions = (
             Action(one.action.name, tuple(str(arg) for arg in one.actual_parameters)) for one in result.plan.actions
         )
-        return Found(tuple(actions), result.status is Status.SOLVED_OPTIMALLY, seconds)
+        return FoundPlan(tuple(actions), result.status is Status.SOLVED_OPTIMALLY, seconds)
     if result.status is Status.UNSOLVABLE_PROVEN:
         why = "no sequence of actions reaches it"
         return NoPlan(Feedback(Code.NO_PLAN, "the goal", why, recoverable=False), True, seconds)

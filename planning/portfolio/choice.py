@@ -15,7 +15,7 @@ from planning.errors import UnplannableError
 from planning.planners.fast_downward import GREEDY, OPTIMAL
 from planning.portfolio.features import Feature, Features
 
-__all__ = ["TABLE", "Choice", "Entry", "Excluded", "choose"]
+__all__ = ["TABLE", "Excluded", "PlannerChoice", "PortfolioEntry", "choose"]
 
 HMAX, BLIND = "astar(hmax())", "astar(blind())"
 FAST_DOWNWARD, KAIROS = "fast-downward", "kairos"
@@ -25,7 +25,7 @@ NOT_READ = frozenset({Feature.NUMERIC, Feature.DURATIVE, Feature.UNREADABLE})
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PortfolioEntry:
     """A row of the table.
 
     Attributes:
@@ -43,12 +43,12 @@ class Entry:
     refuses: frozenset[Feature]
 
 
-TABLE: tuple[Entry, ...] = (
-    Entry(FAST_DOWNWARD, OPTIMAL, "A* with LM-cut", True, NOT_READ | AXIOMS | {Feature.CONDITIONAL_EFFECTS}),
-    Entry(FAST_DOWNWARD, HMAX, "A* with h^max", True, NOT_READ | AXIOMS),
-    Entry(FAST_DOWNWARD, BLIND, "A* without a heuristic", True, NOT_READ),
-    Entry(KAIROS, "first", "Kairos, its first plan", False, frozenset({Feature.UNREADABLE})),
-    Entry(FAST_DOWNWARD, GREEDY, "greedy search with FF", False, NOT_READ),
+TABLE: tuple[PortfolioEntry, ...] = (
+    PortfolioEntry(FAST_DOWNWARD, OPTIMAL, "A* with LM-cut", True, NOT_READ | AXIOMS | {Feature.CONDITIONAL_EFFECTS}),
+    PortfolioEntry(FAST_DOWNWARD, HMAX, "A* with h^max", True, NOT_READ | AXIOMS),
+    PortfolioEntry(FAST_DOWNWARD, BLIND, "A* without a heuristic", True, NOT_READ),
+    PortfolioEntry(KAIROS, "first", "Kairos, its first plan", False, frozenset({Feature.UNREADABLE})),
+    PortfolioEntry(FAST_DOWNWARD, GREEDY, "greedy search with FF", False, NOT_READ),
 )
 """Best first, of those that prove and of those that are quick."""
 
@@ -57,13 +57,13 @@ TABLE: tuple[Entry, ...] = (
 class Excluded:
     """An entry that was not taken, and the trait that excluded it; None when another came first or it is not there."""
 
-    entry: Entry
+    entry: PortfolioEntry
     feature: Feature | None
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PlannerChoice:
     """An entry of the table and why.
 
     Attributes:
@@ -112,8 +112,8 @@ def choose(
     *,
     proof: bool = True,
     present: Collection[str] = (FAST_DOWNWARD,),
-    table: Sequence[Entry] = TABLE,
-) -> Choice:
+    table: Sequence[PortfolioEntry] = TABLE,
+) -> PlannerChoice:
     """Choose for a problem with `features`.
 
     Args:
@@ -133,10 +133,10 @@ def choose(
         told = " ".join(reason.why for reason in reasons if reason is not None)
         raise UnplannableError("the problem", f"no planner takes it. {told}")
     others = tuple(_passed(pair, taken, proof) for pair in zip(ranked, reasons, strict=True) if pair[0] is not taken)
-    return Choice(taken.planner, taken.search, _why(taken, features, proof), taken.proves, others)
+    return PlannerChoice(taken.planner, taken.search, _why(taken, features, proof), taken.proves, others)
 
 
-def _excludes(entry: Entry, features: Features, present: Collection[str]) -> Excluded | None:
+def _excludes(entry: PortfolioEntry, features: Features, present: Collection[str]) -> Excluded | None:
     if entry.planner not in present:
         extra = " (extra: kairos)" if entry.planner == KAIROS else ""
         return Excluded(entry, None, f"Not {entry.title}: {entry.planner} is not installed{extra}.")
@@ -148,7 +148,7 @@ def _excludes(entry: Entry, features: Features, present: Collection[str]) -> Exc
     return Excluded(entry, found, f"Not {entry.title}: {verdict} {found}.")
 
 
-def _passed(pair: tuple[Entry, Excluded | None], taken: Entry, proof: bool) -> Excluded:
+def _passed(pair: tuple[PortfolioEntry, Excluded | None], taken: PortfolioEntry, proof: bool) -> Excluded:
     entry, reason = pair
     if reason is not None:
         return reason
@@ -157,7 +157,7 @@ def _passed(pair: tuple[Entry, Excluded | None], taken: Entry, proof: bool) -> E
     return Excluded(entry, None, f"Not {entry.title}: {why}.")
 
 
-def _why(taken: Entry, features: Features, proof: bool) -> str:
+def _why(taken: PortfolioEntry, features: Features, proof: bool) -> str:
     traits = ", ".join(sorted(features.present)) or "no special trait"
     purpose = "to prove the plan cheapest" if taken.proves else "for a plan at once"
     lacking = "; nothing that is installed proves such a plan cheapest" if proof and not taken.proves else ""

@@ -17,7 +17,7 @@ from planning.errors import PlannerUnavailableError
 from planning.portfolio.replay import replay
 from planning.portfolio.written_sas import pddl
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Found, NoPlan
+from semantics.protocols import FoundPlan, NoPlan
 from semantics.state import Action
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Kairos:
         self._lock = threading.Lock()
         self._cancelled = 0
 
-    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
+    def solve(self, domain: str, problem: str, *, seconds: float) -> FoundPlan | NoPlan:
         """Find any plan; of actions that last, the order in which they start."""
         started = time.monotonic()
         answer = self._timed(domain, problem, seconds)
@@ -64,15 +64,15 @@ class Kairos:
         broken = replay(domain, problem, actions)
         if broken:
             return NoPlan(Feedback(Code.INVALID_PLAN, "planning", f"Kairos's plan breaks: {broken}"), False, spent)
-        return Found(actions, False, spent)
+        return FoundPlan(actions, False, spent)
 
-    def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> Found | NoPlan:
+    def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> FoundPlan | NoPlan:
         """Solve a task that is ground already (see `planning.task.sas`); nothing is proved either way.
 
         The plan is not replayed here: who writes such tasks runs it through the model (see `planning.solving`).
         """
         answer = self._timed(*pddl(task), max(seconds, 0.0))
-        return answer if isinstance(answer, NoPlan) else Found(tuple(one.action for one in answer), False)
+        return answer if isinstance(answer, NoPlan) else FoundPlan(tuple(one.action for one in answer), False)
 
     def schedule(self, domain: str, problem: str, *, seconds: float) -> tuple[Timed, ...] | NoPlan:
         """Find any plan, with its times; it is not replayed."""

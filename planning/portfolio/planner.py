@@ -15,12 +15,12 @@ from planning.errors import PlannerUnavailableError, UnplannableError
 from planning.planners.fast_downward import FastDownward
 from planning.planners.search import Search
 from planning.planners.stock import StockPlanner
-from planning.portfolio.choice import FAST_DOWNWARD, KAIROS, TABLE, Choice, Entry, choose
+from planning.portfolio.choice import FAST_DOWNWARD, KAIROS, TABLE, PlannerChoice, PortfolioEntry, choose
 from planning.portfolio.features import Feature, Features, features, features_of_task
 from planning.portfolio.kairos import Kairos
 from planning.portfolio.race import cancel, race
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Found, NoPlan, Planner
+from semantics.protocols import FoundPlan, NoPlan, Planner
 
 __all__ = ["Portfolio", "present"]
 
@@ -55,18 +55,18 @@ class Portfolio:
         proof: bool = True,
         available: Collection[str] | None = None,
         makers: Makers = MAKERS,
-        table: Sequence[Entry] = TABLE,
+        table: Sequence[PortfolioEntry] = TABLE,
     ) -> None:
         """Want a cheapest plan (`proof`), or the first one; of the planners `available`, by default all installed."""
         own = {one.planner for one in table if one.planner.startswith(STOCK)}
-        self.choice: Choice | None = None
+        self.choice: PlannerChoice | None = None
         self._proof = proof
         self._table = tuple(table)
         self._available = present() | own if available is None else frozenset(available)
         self._makers = makers
         self._made: dict[tuple[str, str], Planner] = {}
 
-    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
+    def solve(self, domain: str, problem: str, *, seconds: float) -> FoundPlan | NoPlan:
         """Ask the chosen planners at once.
 
         Raises:
@@ -75,8 +75,8 @@ class Portfolio:
         return self.hear(domain, problem, seconds=seconds)
 
     def hear(
-        self, domain: str, problem: str, *, seconds: float, heard: Callable[[Found | NoPlan], None] = lambda _: None
-    ) -> Found | NoPlan:
+        self, domain: str, problem: str, *, seconds: float, heard: Callable[[FoundPlan | NoPlan], None] = lambda _: None
+    ) -> FoundPlan | NoPlan:
         """Do what `solve` does, and tell each planner's answer as it comes.
 
         Raises:
@@ -92,7 +92,7 @@ class Portfolio:
         planners = [self._planner(one) for one in chosen]
         return race(planners, domain, problem, seconds=left, ends=self._ends, heard=heard).answer
 
-    def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> Found | NoPlan:
+    def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> FoundPlan | NoPlan:
         """Solve a task that is ground already, with the search that takes its features.
 
         Raises:
@@ -121,7 +121,7 @@ class Portfolio:
         for planner in tuple(self._made.values()):
             planner.close()
 
-    def _choices(self, traits: Features) -> list[Choice]:
+    def _choices(self, traits: Features) -> list[PlannerChoice]:
         first = self._choose(traits, self._available, proof=self._proof)
         if not self._proof:  # two quick ones: whoever is first
             rest = self._available - {first.planner}
@@ -130,22 +130,22 @@ class Portfolio:
         quick = self._choose(traits, self._available, proof=False)
         return [first] if (quick.planner, quick.search) == (first.planner, first.search) else [first, quick]
 
-    def _choose(self, traits: Features, able: Collection[str], *, proof: bool) -> Choice:
+    def _choose(self, traits: Features, able: Collection[str], *, proof: bool) -> PlannerChoice:
         return choose(traits, proof=proof, present=able, table=self._table)
 
-    def _ends(self, answer: Found | NoPlan) -> bool:
+    def _ends(self, answer: FoundPlan | NoPlan) -> bool:
         if isinstance(answer, NoPlan):
             return answer.proven or answer.feedback.code is Code.CANCELLED
         return answer.optimal or not self._proof
 
-    def _planner(self, choice: Choice) -> Planner:
+    def _planner(self, choice: PlannerChoice) -> Planner:
         key = choice.planner, choice.search
         if key not in self._made:
             made = self._new(choice)
             self._made[key] = made if choice.proves else _Unproven(made)
         return self._made[key]
 
-    def _new(self, choice: Choice) -> Planner:
+    def _new(self, choice: PlannerChoice) -> Planner:
         if choice.planner in self._makers:
             return self._makers[choice.planner](choice.search)
         if choice.planner.startswith(STOCK):
@@ -169,9 +169,9 @@ class _Unproven:
         self.name = planner.name
         self._planner = planner
 
-    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
+    def solve(self, domain: str, problem: str, *, seconds: float) -> FoundPlan | NoPlan:
         answer = self._planner.solve(domain, problem, seconds=seconds)
-        return replace(answer, optimal=False) if isinstance(answer, Found) else answer
+        return replace(answer, optimal=False) if isinstance(answer, FoundPlan) else answer
 
     def cancel(self) -> None:
         cancel(self._planner)

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from planning.errors import PlannerUnavailableError
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Cancellable, Found, NoPlan, Planner
+from semantics.protocols import Cancellable, FoundPlan, NoPlan, Planner
 
-__all__ = ["Result", "cancel", "race"]
+__all__ = ["RaceResult", "cancel", "race"]
 
-Answer = Found | NoPlan
+Answer = FoundPlan | NoPlan
 GRACE = 5.0
 """How much longer than allowed a runner may take before it is no longer waited for, seconds."""
 PAUSE, REST = 0.02, 0.5
@@ -22,7 +22,7 @@ PAUSE, REST = 0.02, 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class RaceResult:
     """What a race came to: the answer, and the index of the planner that gave it (None when nobody did)."""
 
     answer: Answer
@@ -45,7 +45,7 @@ def race(
     seconds: float,
     ends: Callable[[Answer], bool],
     heard: Callable[[Answer], None] = lambda _: None,
-) -> Result:
+) -> RaceResult:
     """Ask every planner at once; when this returns, none of those that can be called off is at work any more.
 
     Args:
@@ -69,7 +69,7 @@ def race(
             index = answers.get(timeout=max(deadline - time.monotonic(), 0.0))
             answer = got[index] = runners[index].answer
             if not isinstance(answer, PlannerUnavailableError) and _told(answer, heard, ends):
-                return Result(answer, index)
+                return RaceResult(answer, index)
     except queue.Empty:
         pass
     finally:
@@ -115,20 +115,20 @@ class _Runner:
             self._thread.join(PAUSE)
 
 
-def _best(got: dict[int, Answer | PlannerUnavailableError], seconds: float) -> Result:
+def _best(got: dict[int, Answer | PlannerUnavailableError], seconds: float) -> RaceResult:
     """Take a plan before none, a proof before a doubt."""
     answers = [(index, answer) for index, answer in got.items() if not isinstance(answer, PlannerUnavailableError)]
     if answers:
         index, answer = max(answers, key=lambda pair: _worth(pair[1]))
-        return Result(answer, index)
+        return RaceResult(answer, index)
     error = next((answer for answer in got.values() if isinstance(answer, PlannerUnavailableError)), None)
     if error is not None:
         raise error
     why = f"no plan within {seconds:.1f} s"
-    return Result(NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", why, "Give it more time."), False, seconds))
+    return RaceResult(NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", why, "Give it more time."), False, seconds))
 
 
 def _worth(answer: Answer) -> tuple[bool, bool, bool]:
-    if isinstance(answer, Found):
+    if isinstance(answer, FoundPlan):
         return True, answer.optimal, True
     return False, answer.proven, answer.feedback.code is not Code.CANCELLED

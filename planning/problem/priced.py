@@ -8,14 +8,14 @@ from domains.problem import Problem
 from planning.errors import UnplannableError
 from planning.problem.ground_text import write
 from planning.problem.grounding import ground, reached_operators
-from planning.problem.written import Written
+from planning.problem.written import GroundText
 from semantics.state import Action, Operator
 
 __all__ = ["Grounded", "check_names", "grounded"]
 
 
 @dataclass(frozen=True, slots=True)
-class Grounded(Written):
+class Grounded(GroundText):
     """A problem as text without parameters; the action called ``o7`` is the operator at index 7."""
 
     operators: tuple[Operator, ...] = ()

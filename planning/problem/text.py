@@ -21,7 +21,7 @@ from domains.pddl import ProfileError, write_problem
 from domains.problem import Problem
 from planning.errors import UnplannableError
 from planning.problem.priced import grounded
-from planning.problem.written import Written
+from planning.problem.written import GroundText
 from semantics.atoms import Atom, Conjunct
 from semantics.errors import UnknownNameError
 from semantics.state import State
@@ -40,7 +40,7 @@ def load() -> None:
     _environment()
 
 
-def pddl_text(problem: Problem) -> Written:
+def pddl_text(problem: Problem) -> GroundText:
     """Write a problem whose goal has one alternative.
 
     Atoms of its state over objects that do not exist are left out.
@@ -61,13 +61,13 @@ def pddl_text(problem: Problem) -> Written:
     texts = writer.get_domain(), writer.get_problem()  # names are given while writing
     items = (*model.actions, *model.all_objects)
     back = {writer.get_pddl_name(item).lower(): names[item.name] for item in items}
-    return Written(*texts, back)
+    return GroundText(*texts, back)
 
 
-def _rich(problem: Problem) -> Written:
+def _rich(problem: Problem) -> GroundText:
     profile = "numeric" if problem.domain.planned_numbers else "adl-costs"
     try:
-        return Written(*write_problem(problem, profile))
+        return GroundText(*write_problem(problem, profile))
     except (UnknownNameError, ProfileError) as error:
         raise UnplannableError(problem.domain.name, str(error)) from error
 

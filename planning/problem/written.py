@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from semantics.state import Action
 
-__all__ = ["Written"]
+__all__ = ["GroundText"]
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class GroundText:
     """A problem as PDDL text.
 
     Attributes:

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from planning.reasons.effort import Effort
-from planning.reasons.sketch import Deed, Sketch, bits
+from planning.reasons.sketch import RelaxedAction, Sketch, bits
 
-__all__ = ["Exclusions", "exclusions"]
+__all__ = ["FactMutexes", "exclusions"]
 
 MOST_FACTS = 1500
 """Above this size pairs are not looked at (a second and more)."""
@@ -26,7 +26,7 @@ CHEAPER = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Exclusions:
+class FactMutexes:
     """For each fact of a sketch, the facts that may hold together with it."""
 
     sketch: Sketch
@@ -68,7 +68,7 @@ class Exclusions:
                     yield before
 
 
-def exclusions(sketch: Sketch, have: int, effort: Effort) -> Exclusions | None:
+def exclusions(sketch: Sketch, have: int, effort: Effort) -> FactMutexes | None:
     """Run the fixpoint over the facts that the relaxation reaches; None when there are too many of them.
 
     Raises:
@@ -89,10 +89,10 @@ def exclusions(sketch: Sketch, have: int, effort: Effort) -> Exclusions | None:
                 changed |= _apply(deed, mates, single)
         single |= changed
         fresh = False
-    return Exclusions(sketch, mates, effort)
+    return FactMutexes(sketch, mates, effort)
 
 
-def _apply(deed: Deed, mates: list[int], single: int) -> int:
+def _apply(deed: RelaxedAction, mates: list[int], single: int) -> int:
     """Enter the pairs that `deed` makes; return the facts that got new mates."""
     common = single | deed.needs if not deed.pre else -1
     for fact in deed.pre:

@@ -8,9 +8,9 @@ from itertools import combinations, takewhile
 
 from domains.problem import Problem
 from planning.reasons.effort import Effort, SpentError
-from planning.reasons.exclusion import Exclusions, exclusions
+from planning.reasons.exclusion import FactMutexes, exclusions
 from planning.reasons.invariants import Invariants
-from planning.reasons.obstacles import Obstacle, obstacle
+from planning.reasons.obstacles import ActionObstacle, obstacle
 from planning.reasons.reason import Kind, Reason, said, together
 from planning.reasons.relaxation import chain, reached
 from planning.reasons.shadow import shadow
@@ -42,7 +42,7 @@ class Explainer:
         self._invariants = Invariants(domain, state)
         self._effort = effort or Effort()
         self._pictures: dict[frozenset[Literal], tuple[Sketch, int]] = {}
-        self._pairs: dict[frozenset[Literal], Exclusions | None] = {}
+        self._pairs: dict[frozenset[Literal], FactMutexes | None] = {}
 
     def reason(self) -> Reason:
         """Return the first reason found."""
@@ -85,7 +85,7 @@ class Explainer:
             self._pictures[key] = sketch, reached(sketch, self._effort)
         return self._pictures[key]
 
-    def _fixpoint(self, literals: Collection[Literal]) -> Exclusions | None:
+    def _fixpoint(self, literals: Collection[Literal]) -> FactMutexes | None:
         sketch, have = self._picture(literals)
         names = {arg for literal in self._conjunct for arg in literal.atom.args}
         key = self._conjunct if len(names) <= MOST_NAMES else frozenset(literals)
@@ -103,7 +103,7 @@ class Explainer:
         if places and (found is None or places[-1] is links[-1] is not literal):
             same = takewhile(lambda link: link.atom.predicate == places[-1].atom.predicate, reversed(places))
             return self._no_way(links, list(same)[-1], found)
-        return self._stopped(links, found or Obstacle(Kind.NO_WAY, "nobody here gets that far"))
+        return self._stopped(links, found or ActionObstacle(Kind.NO_WAY, "nobody here gets that far"))
 
     def _place(self, literal: Literal) -> str:
         """Return the place that a literal says somebody or something is at, if it does."""
@@ -115,7 +115,7 @@ class Explainer:
         ]
         return names[0] if names and literal.positive else ""
 
-    def _no_way(self, links: list[Literal], at: Literal, found: Obstacle | None) -> Reason:
+    def _no_way(self, links: list[Literal], at: Literal, found: ActionObstacle | None) -> Reason:
         place, who = self._place(at), at.atom.args[0]
         agent = self._things[who].class_name in self._domain.agents
         why = f"{who} has no way to {place}" if agent else f"{who} cannot be reached from {place}"
@@ -126,7 +126,7 @@ class Explainer:
         how = f"Clear a way to {place}, or ask for something elsewhere."
         return Reason(Kind.NO_WAY, (links[0],), said(links[0], self._predicates), why, how, culprits)
 
-    def _stopped(self, links: list[Literal], found: Obstacle) -> Reason:
+    def _stopped(self, links: list[Literal], found: ActionObstacle) -> Reason:
         why = f"it needs that {said(links[-1], self._predicates)}, and {found.why}" if len(links) > 1 else found.why
         culprits = tuple(dict.fromkeys((*links[0].atom.args, *links[-1].atom.args, *found.culprits)))
         return Reason(found.kind, (links[0],), said(links[0], self._predicates), why, found.how, culprits)
@@ -167,7 +167,7 @@ class Explainer:
         clashes = [fixpoint.excluded(deed.needs) for deed in sketch.deeds if deed.adds & fact]
         pair = next((clash for clash in clashes if clash and clash[0] != clash[1]), None)
         if pair is None:
-            return self._stopped([literal], Obstacle(Kind.EXCLUSION, "what it needs cannot be had together"))
+            return self._stopped([literal], ActionObstacle(Kind.EXCLUSION, "what it needs cannot be had together"))
         names = together(said(sketch.facts[one], self._predicates) for one in pair)
         why = f"it needs that {names}, and these exclude each other"
         culprits = tuple(
@@ -178,7 +178,7 @@ class Explainer:
     def _together(self, literals: Collection[Literal]) -> Reason:
         what = together(said(literal, self._predicates) for literal in literals)
         if len(literals) == 1:
-            return self._stopped(list(literals), Obstacle(Kind.EXCLUSION, "what it needs cannot be had together"))
+            return self._stopped(list(literals), ActionObstacle(Kind.EXCLUSION, "what it needs cannot be had together"))
         why = f"each can be had, but not {'both' if len(literals) == 2 else 'all'} together"
         return Reason(Kind.EXCLUSION, tuple(literals), what, why, KEEP_ONE, _names(literals))
 

@@ -12,7 +12,7 @@ from planning.reasons.sketch import makers_of
 from semantics.atoms import Literal
 from semantics.vocabulary import Thing
 
-__all__ = ["Obstacle", "binding", "obstacle"]
+__all__ = ["ActionObstacle", "binding", "obstacle"]
 
 LISTED = 5
 """How many names a sentence lists at most."""
@@ -21,7 +21,7 @@ RANK = (Kind.NO_AGENT, Kind.NO_AFFORDANCE, Kind.NO_ACTION)
 
 
 @dataclass(frozen=True, slots=True)
-class Obstacle:
+class ActionObstacle:
     """What stops an action that would do: kind, half a sentence, what would mend it, whom to blame, how much lacks."""
 
     kind: Kind
@@ -31,9 +31,9 @@ class Obstacle:
     lacking: int = 0
 
 
-def obstacle(literal: Literal, things: Mapping[str, Thing], domain: Domain) -> Obstacle | None:
+def obstacle(literal: Literal, things: Mapping[str, Thing], domain: Domain) -> ActionObstacle | None:
     """Return what stops each action that would make `literal` true; None when one of them is open to somebody."""
-    found: list[list[Obstacle]] = []
+    found: list[list[ActionObstacle]] = []
     for capability, template in makers_of(literal, domain):
         if not _fits(template, literal):
             continue
@@ -42,25 +42,27 @@ def obstacle(literal: Literal, things: Mapping[str, Thing], domain: Domain) -> O
             return None
         found.append(stops)
     if not found:
-        return Obstacle(Kind.NO_ACTION, "there is no action that does that", "Ask for something that can be done.")
+        return ActionObstacle(
+            Kind.NO_ACTION, "there is no action that does that", "Ask for something that can be done."
+        )
     kind = min((stops[0].kind for stops in found), key=RANK.index)
     best = [stops[0] for stops in sorted(found, key=_gravity) if stops[0].kind is kind]
     if kind is not Kind.NO_AGENT:
         return best[0]
-    return Obstacle(kind, together(dict.fromkeys(one.why for one in best)), best[0].how, best[0].culprits)
+    return ActionObstacle(kind, together(dict.fromkeys(one.why for one in best)), best[0].how, best[0].culprits)
 
 
-def _gravity(stops: list[Obstacle]) -> int:
+def _gravity(stops: list[ActionObstacle]) -> int:
     return sum(one.lacking for one in stops)
 
 
 def _stops(
     capability: Capability, template: Template, literal: Literal, things: Mapping[str, Thing], domain: Domain
-) -> Iterator[Obstacle]:
+) -> Iterator[ActionObstacle]:
     """Yield what stops `capability` from making `literal`, the gravest first."""
     bound = binding(template, literal)
     if bound is None or any(bound.get(one, one) == bound.get(other) for one, other in capability.distinct):
-        yield Obstacle(Kind.NO_ACTION, f"{capability.name} does not work on these", culprits=literal.atom.args)
+        yield ActionObstacle(Kind.NO_ACTION, f"{capability.name} does not work on these", culprits=literal.atom.args)
         return
     for parameter in capability.parameters:
         yield from _unfit(capability, parameter.affordances, bound.get(parameter.name), things)
@@ -71,9 +73,9 @@ def _stops(
     agent = bound.get(capability.parameters[0].name)
     how = "Ask for what somebody here can do, or add somebody who can."
     if agent is not None and things[agent].class_name not in able:
-        yield Obstacle(Kind.NO_AGENT, f"{agent} cannot {capability.name}", how, (agent,))
+        yield ActionObstacle(Kind.NO_AGENT, f"{agent} cannot {capability.name}", how, (agent,))
     elif not any(thing.class_name in able for thing in things.values()):
-        yield Obstacle(Kind.NO_AGENT, f"nobody here can {capability.name}", how)
+        yield ActionObstacle(Kind.NO_AGENT, f"nobody here can {capability.name}", how)
 
 
 def _fits(template: Template, literal: Literal) -> bool:
@@ -94,7 +96,7 @@ def binding(template: Template, literal: Literal) -> dict[str, str] | None:
     return found
 
 
-def _alone(capability: Capability, bound: Mapping[str, str], things: Mapping[str, Thing]) -> Iterator[Obstacle]:
+def _alone(capability: Capability, bound: Mapping[str, str], things: Mapping[str, Thing]) -> Iterator[ActionObstacle]:
     """Yield that two parameters which must differ can only be the same thing."""
     if not capability.distinct:
         return
@@ -107,22 +109,22 @@ def _alone(capability: Capability, bound: Mapping[str, str], things: Mapping[str
         if able[one] == able[other] and len(able[one]) == 1:
             (only,), need = able[one], sorted(needs[one] | needs[other])
             why = f"{capability.name} needs two things that afford {together(need)}, and {only} is the only one here"
-            yield Obstacle(Kind.NO_AFFORDANCE, why, culprits=(only,), lacking=len(need))
+            yield ActionObstacle(Kind.NO_AFFORDANCE, why, culprits=(only,), lacking=len(need))
 
 
 def _unfit(
     capability: Capability, affordances: tuple[str, ...], name: str | None, things: Mapping[str, Thing]
-) -> Iterator[Obstacle]:
+) -> Iterator[ActionObstacle]:
     """Yield that the thing called `name`, or everything there is, lacks an affordance."""
     needed = set(affordances) - {"object"}
     if name is None:
         if not any(needed <= thing.affordances for thing in things.values()):
             why = f"nothing here affords {together(sorted(needed))}, which {capability.name} needs"
-            yield Obstacle(Kind.NO_AFFORDANCE, why, lacking=len(needed))
+            yield ActionObstacle(Kind.NO_AFFORDANCE, why, lacking=len(needed))
         return
     lacking = sorted(needed - things[name].affordances)
     if lacking:
         fit = [other for other, thing in things.items() if needed <= thing.affordances]
         why = f"{name} does not afford {together(lacking)}, which {capability.name} needs"
         how = f"What does: {', '.join(fit[:LISTED])}{' and more' if len(fit) > LISTED else ''}." if fit else ""
-        yield Obstacle(Kind.NO_AFFORDANCE, why, how, (name,), len(lacking))
+        yield ActionObstacle(Kind.NO_AFFORDANCE, why, how, (name,), len(lacking))

@@ -25,14 +25,14 @@ from planning.reasons.invariants import Invariants
 from semantics.atoms import Atom, Literal
 from semantics.vocabulary import Thing
 
-__all__ = ["Deed", "Sketch", "bits", "draw", "makers_of"]
+__all__ = ["RelaxedAction", "Sketch", "bits", "draw", "makers_of"]
 
 MOST_KEPT = 40
 """How many things are kept at most for being what a kept one is on, in or at."""
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class RelaxedAction:
     """An action of the picture: what it needs, makes true and makes false, as bits; `pre` and `made` list the bits."""
 
     needs: int
@@ -47,7 +47,7 @@ class Sketch:
     """The picture: facts by their bit, deeds, and which facts hold at the start."""
 
     facts: tuple[Literal, ...]
-    deeds: tuple[Deed, ...]
+    deeds: tuple[RelaxedAction, ...]
     start: int
 
     def number(self, literal: Literal) -> int:
@@ -147,14 +147,14 @@ class _Drawing:
     def _affords(self, name: str, affordances: Iterable[str]) -> bool:
         return set(affordances) - {"object"} <= self._things[name].affordances
 
-    def _deed(self, needs: list[Literal], effect: list[Literal], number: Mapping[Literal, int]) -> Deed:
+    def _deed(self, needs: list[Literal], effect: list[Literal], number: Mapping[Literal, int]) -> RelaxedAction:
         """Add before delete, as everywhere; what is added loses its opposite."""
         added = {literal for literal in effect if literal.positive}
         gone = {one for one in effect if not one.positive and one.negated() not in added and self._ends(one, needs)}
         pre = sorted({number[literal] for literal in needs})
         made = sorted(number[literal] for literal in added | gone if literal in number)
         lost = (number[one.negated()] for one in added | gone if one.negated() in number)
-        return Deed(_mask(pre), _mask(made), _mask(lost), tuple(pre), tuple(made))
+        return RelaxedAction(_mask(pre), _mask(made), _mask(lost), tuple(pre), tuple(made))
 
 
 def _mask(numbers: Iterable[int]) -> int:

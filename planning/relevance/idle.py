@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from domains.model import Domain
 from domains.problem import Problem
 from planning.problem.grounding import ground
-from planning.relevance.resources import Balance, Resources
+from planning.relevance.resources import ResourceInvariant, Resources
 from semantics.atoms import Literal
 from semantics.state import Operator, State
 from semantics.vocabulary import Thing
@@ -40,7 +40,7 @@ class Idleness:
 
     signatures: frozenset[Signature]
     touched: frozenset[str]
-    balances: frozenset[tuple[Balance, Signature]]
+    balances: frozenset[tuple[ResourceInvariant, Signature]]
 
 
 def signature(thing: Thing, domain: Domain, asked: frozenset[str]) -> Signature:

@@ -16,10 +16,10 @@ from typing import NamedTuple
 from semantics.atoms import Atom, Literal
 from semantics.state import Operator
 
-__all__ = ["Balance", "Resources"]
+__all__ = ["ResourceInvariant", "Resources"]
 
 
-class Balance(NamedTuple):
+class ResourceInvariant(NamedTuple):
     """Where the literal on `predicate` holds, no fact of `token` is about its argument; else exactly one is.
 
     Attributes:
@@ -45,10 +45,10 @@ class Resources:
             for name in {arg for atom in one.added | one.deleted for arg in atom.args}:
                 self._about[name].append(one)
         self._wanted = {literal for one in operators for literal in one.precondition}
-        self._found: dict[Atom, tuple[Balance, frozenset[Atom]] | None] = {}
-        self._used: set[tuple[Balance, str]] = set()
+        self._found: dict[Atom, tuple[ResourceInvariant, frozenset[Atom]] | None] = {}
+        self._used: set[tuple[ResourceInvariant, str]] = set()
 
-    def balances(self) -> frozenset[tuple[Balance, str]]:
+    def balances(self) -> frozenset[tuple[ResourceInvariant, str]]:
         """Return the balances that answers were given by, each with the thing whose resource it is."""
         return frozenset(self._used)
 
@@ -68,12 +68,12 @@ class Resources:
     def _asked(self, atom: Atom) -> list[Literal]:
         return [literal for literal in (Literal(atom), Literal(atom, False)) if literal in self._wanted]
 
-    def _balance(self, literal: Literal) -> tuple[Balance, frozenset[Atom]] | None:
+    def _balance(self, literal: Literal) -> tuple[ResourceInvariant, frozenset[Atom]] | None:
         if literal.atom not in self._found:
             self._found[literal.atom] = self._search(literal)
         return self._found[literal.atom]
 
-    def _search(self, literal: Literal) -> tuple[Balance, frozenset[Atom]] | None:
+    def _search(self, literal: Literal) -> tuple[ResourceInvariant, frozenset[Atom]] | None:
         if len(literal.atom.args) != 1:
             return None
         (name,) = literal.atom.args
@@ -86,7 +86,7 @@ class Resources:
                         groups[atom.predicate, place].add(atom)
         for (token, place), atoms in sorted(groups.items()):
             if all(_balanced(one, literal, atoms) for one in operators):
-                return Balance(literal.atom.predicate, literal.positive, token, place), frozenset(atoms)
+                return ResourceInvariant(literal.atom.predicate, literal.positive, token, place), frozenset(atoms)
         return None
 
 

@@ -25,10 +25,10 @@ from planning.solving import solve
 from semantics.protocols import NoPlan, Planner
 from semantics.state import Plan, State, first_failure
 
-__all__ = ["How", "Replanned", "replan"]
+__all__ = ["PlanSource", "Replanned", "replan"]
 
 
-class How(StrEnum):
+class PlanSource(StrEnum):
     """Where a new plan comes from."""
 
     TAIL = "tail"
@@ -48,7 +48,7 @@ class Replanned:
     """
 
     answer: Plan | NoPlan
-    how: How
+    how: PlanSource
     bound: float
     why: str
 
@@ -87,25 +87,25 @@ class _Again:
     expected: State
     bound: float = 0.0
     best: Plan | None = None
-    how: How = How.TAIL
+    how: PlanSource = PlanSource.TAIL
 
     def reuse(self, within: float) -> Replanned | None:
         """Return the old plan's tail or a repair, if one of them is good enough."""
         met, state = self.problem.reached, self.problem.state
         if met is not None:
-            return Replanned(Plan((), met, True, self.old.planner), How.TAIL, 0.0, "The goal holds already.")
-        self._offer(_tail(self.old, state), How.TAIL)
+            return Replanned(Plan((), met, True, self.old.planner), PlanSource.TAIL, 0.0, "The goal holds already.")
+        self._offer(_tail(self.old, state), PlanSource.TAIL)
         if self.best is not None and self._undisturbed():
             self.bound = self.best.cost
             why = "Nothing that matters has changed, and the rest of a cheapest plan is cheapest."
-            return Replanned(replace(self.best, optimal=True), How.TAIL, self.bound, why)
+            return Replanned(replace(self.best, optimal=True), PlanSource.TAIL, self.bound, why)
         self.bound = lower_bound(self.problem)
         if not self.problem.domain.is_rich and (self.best is None or self.best.cost > self.bound):
             for steps in Splicing(self.old.steps, self.expected, self.problem.with_goal(self.old.goal)):
-                self._offer(replace(self.old, steps=steps, optimal=False, bound=None), How.REPAIR)
+                self._offer(replace(self.old, steps=steps, optimal=False, bound=None), PlanSource.REPAIR)
         return self._good_enough(within)
 
-    def _offer(self, plan: Plan | None, how: How) -> None:
+    def _offer(self, plan: Plan | None, how: PlanSource) -> None:
         if plan is not None and (self.best is None or plan.cost < self.best.cost):
             self.best, self.how = plan, how
 
@@ -138,13 +138,15 @@ class _Again:
         """Take what a fresh solve came to, or what there was before if that is better."""
         if isinstance(answer, NoPlan):
             if self.best is None or answer.proven:
-                return Replanned(answer, How.FRESH, math.inf if answer.proven else self.bound, str(answer.feedback))
+                return Replanned(
+                    answer, PlanSource.FRESH, math.inf if answer.proven else self.bound, str(answer.feedback)
+                )
             return Replanned(replace(self.best, optimal=False), self.how, self.bound, self._gap(self.best))
         if self.best is not None and self.best.cost < answer.cost:
             return Replanned(replace(self.best, optimal=False), self.how, self.bound, self._gap(self.best))
         self.bound = answer.cost if answer.optimal else self.bound
         why = "It was planned anew, and is cheapest." if answer.optimal else self._gap(answer)
-        return Replanned(answer, How.FRESH, self.bound, why)
+        return Replanned(answer, PlanSource.FRESH, self.bound, why)
 
 
 def _tail(plan: Plan, state: State) -> Plan | None:

@@ -11,13 +11,13 @@ from planning.rich.admitting import Admission, admits
 from planning.rich.compiling import decided, needed, opened
 from planning.rich.like import like_things
 from planning.rich.reaching import Reached, reach_all
-from planning.rich.task import Task
+from planning.rich.task import AdlTask
 from planning.rich.written import write_rich
 
 __all__ = [
+    "AdlTask",
     "Admission",
     "Reached",
-    "Task",
     "admits",
     "decided",
     "like_things",

@@ -10,10 +10,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from planning.rich.task import Step, Task
+from planning.rich.task import AdlAction, AdlTask
 from semantics.atoms import Atom, Literal
 
-__all__ = ["Balance", "Balances"]
+__all__ = ["Balances", "LiteralInvariant"]
 
 Key = tuple[str, int, str]
 """A predicate, a place among its arguments, and what stands there; or -1 and nothing, for all facts of it."""
@@ -22,7 +22,7 @@ MOST = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Balance:
+class LiteralInvariant:
     """In every state either `literal` holds and none of `tokens`, or it does not, and one of them does."""
 
     literal: Literal
@@ -32,10 +32,10 @@ class Balance:
 class Balances:
     """Finds the balances of a task, each once."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: AdlTask) -> None:
         """Take a task; what is derived is no token, as no step makes it."""
         self._start = task.start
-        self._touching: dict[Atom, list[Step]] = defaultdict(list)
+        self._touching: dict[Atom, list[AdlAction]] = defaultdict(list)
         for step in task.steps:
             for atom in {one.atom for effect in step.effects for one in effect.made}:
                 self._touching[atom].append(step)
@@ -43,15 +43,15 @@ class Balances:
         for atom in (*self._touching, *task.start):
             for key in _keys(atom):
                 self._families[key].add(atom)
-        self._found: dict[Literal, Balance | None] = {}
+        self._found: dict[Literal, LiteralInvariant | None] = {}
 
-    def of(self, literal: Literal) -> Balance | None:
+    def of(self, literal: Literal) -> LiteralInvariant | None:
         """Return the balance in which `literal` is the resource, None when none is known."""
         if literal not in self._found:
             self._found[literal] = next(self._search(literal), None)
         return self._found[literal]
 
-    def every(self) -> Iterator[Balance]:
+    def every(self) -> Iterator[LiteralInvariant]:
         """Yield the balances of all facts about at most one thing."""
         for atom in sorted(self._touching):
             if len(atom.args) <= 1:
@@ -82,11 +82,11 @@ class Balances:
             keys |= more
         return None
 
-    def _of(self, atoms: Iterable[Atom]) -> Iterator[Step]:
+    def _of(self, atoms: Iterable[Atom]) -> Iterator[AdlAction]:
         for atom in atoms:
             yield from self._touching[atom]
 
-    def _search(self, literal: Literal) -> Iterator[Balance]:
+    def _search(self, literal: Literal) -> Iterator[LiteralInvariant]:
         if len(literal.atom.args) > 1:
             return
         against = literal.negated()
@@ -95,7 +95,7 @@ class Balances:
             tokens = self._families[key] - {literal.atom}
             held = len(tokens & self._start) + ((literal.atom in self._start) == literal.positive)
             if held == 1 and all(_balanced(step, literal, tokens) for step in self._of((literal.atom, *tokens))):
-                yield Balance(literal, frozenset(tokens))
+                yield LiteralInvariant(literal, frozenset(tokens))
 
     def _gained(self, against: Literal, name: str) -> Iterable[Key]:
         """Return the families, about `name` if there is one, of what a step makes that uses the resource up."""
@@ -112,13 +112,13 @@ def _keys(atom: Atom) -> Iterator[Key]:
         yield atom.predicate, place, arg
 
 
-def _made(step: Step) -> set[Literal]:
+def _made(step: AdlAction) -> set[Literal]:
     """Return what `step` makes in any case."""
     always = {one for effect in step.effects if not effect.condition for one in effect.made}
     return {one for one in always if one.positive or one.negated() not in always}
 
 
-def _balanced(step: Step, literal: Literal, tokens: set[Atom]) -> bool:
+def _balanced(step: AdlAction, literal: Literal, tokens: set[Atom]) -> bool:
     """Return whether `step` leaves one of the literal and its tokens true, if one was."""
     open_ones = (one.atom for effect in step.effects if effect.condition for one in effect.made)
     if any(atom in tokens or atom == literal.atom for atom in open_ones):
@@ -132,7 +132,7 @@ def _balanced(step: Step, literal: Literal, tokens: set[Atom]) -> bool:
     return gained == 1 and len(lost) == 1 and lost <= step.asked
 
 
-def _one_at_most(step: Step, tokens: set[Atom]) -> bool:
+def _one_at_most(step: AdlAction, tokens: set[Atom]) -> bool:
     """Return whether at most one of the tokens holds after `step`, if at most one did."""
     if any(one.atom in tokens and one.positive for effect in step.effects if effect.condition for one in effect.made):
         return False

@@ -18,7 +18,7 @@ from planning.rich.dominated import without_dominated
 from planning.rich.idle import without_idle
 from planning.rich.possible import possible, without_self_checks
 from planning.rich.reaching import Reached
-from planning.rich.task import Effect, Rule, Step, Task
+from planning.rich.task import AdlAction, AdlEffect, AdlRule, AdlTask
 from planning.task.exploring import TooManyError
 from semantics.atoms import Atom, Conjunct, Literal
 from semantics.state import Axioms, Operator
@@ -30,7 +30,7 @@ FACTOR, ENOUGH = 6, 3000
 """Conditional effects are compiled away while that makes at most so many steps: this many times more, or this many."""
 
 
-def opened(problem: Problem, reached: Reached) -> Task:
+def opened(problem: Problem, reached: Reached) -> AdlTask:
     """Make the task of reaching one of the alternatives, with its conditional effects, of what can be `reached`.
 
     Raises:
@@ -41,17 +41,17 @@ def opened(problem: Problem, reached: Reached) -> Task:
     return _Compiling(reached, axioms, alternatives).task(problem.goal)
 
 
-def plain(task: Task) -> Task:
+def plain(task: AdlTask) -> AdlTask:
     """Leave out what no plan needs, and decide conditional effects where that does not make too many steps."""
     return decided(needed(task))
 
 
-def decided(task: Task) -> Task:
+def decided(task: AdlTask) -> AdlTask:
     """Decide conditional effects one way or the other, where that does not make too many steps."""
     return towards(replace(task, steps=tuple(_plain(task.steps))))
 
 
-def needed(task: Task) -> Task:
+def needed(task: AdlTask) -> AdlTask:
     """Leave out what no plan needs: a cheapest plan costs the same, and there is one or none."""
     before = 0
     while before != len(task.steps):  # each shows what the others can leave out
@@ -70,7 +70,7 @@ class _Compiling:
         }
         self._guessed = False
 
-    def task(self, goals: Sequence[Conjunct]) -> Task:
+    def task(self, goals: Sequence[Conjunct]) -> AdlTask:
         wanted = [(one, number) for number, goal in enumerate(goals) for one in self._alternatives.together(goal)]
         steps = [step for one in self._reached.operators for step in self._steps(one)]
         if len(steps) > MOST_STEPS:
@@ -78,7 +78,7 @@ class _Compiling:
         kept, named = _towards([goal for goal, _ in wanted], steps, self._rules)
         rules = self._rules(named)
         start = self._reached.start.atoms
-        return Task(
+        return AdlTask(
             tuple(kept),
             tuple(rules),
             start,
@@ -87,14 +87,14 @@ class _Compiling:
             self._guessed,
         )
 
-    def _steps(self, operator: Operator) -> Iterator[Step]:
+    def _steps(self, operator: Operator) -> Iterator[AdlAction]:
         for asked in self._alternatives.together(operator.precondition, operator.condition):
-            yield Step(operator, asked, tuple(self._effects(operator, asked)))
+            yield AdlAction(operator, asked, tuple(self._effects(operator, asked)))
 
-    def _effects(self, operator: Operator, asked: Conjunct) -> Iterator[Effect]:
+    def _effects(self, operator: Operator, asked: Conjunct) -> Iterator[AdlEffect]:
         """Yield the effects of an alternative, those without a condition first."""
         before = self._alternatives.guessed
-        yield Effect(frozenset(), self._made(operator.added, operator.deleted))
+        yield AdlEffect(frozenset(), self._made(operator.added, operator.deleted))
         for when in operator.conditional:
             self._alternatives.guessed = False
             for some in self._alternatives.of(when.condition):
@@ -108,14 +108,14 @@ class _Compiling:
         made = (*gone, *(Literal(atom) for atom in sorted(added)))
         return tuple(one for one in made if self._reached.verdict(one.atom) is not one.positive)
 
-    def _rules(self, named: Iterable[Atom]) -> list[Rule]:
+    def _rules(self, named: Iterable[Atom]) -> list[AdlRule]:
         rules = self._alternatives.rules(named)
-        return [Rule(head, body, self._layers[head]) for head in sorted(rules) for body in rules[head]]
+        return [AdlRule(head, body, self._layers[head]) for head in sorted(rules) for body in rules[head]]
 
 
-def _plain(steps: Sequence[Step]) -> list[Step]:
+def _plain(steps: Sequence[AdlAction]) -> list[AdlAction]:
     """Decide the conditional effects one way or the other, if that does not make too many steps."""
-    allowed, found = max(ENOUGH, FACTOR * len(steps)), list[Step]()
+    allowed, found = max(ENOUGH, FACTOR * len(steps)), list[AdlAction]()
     for step in steps:
         found += islice(_decided(step), allowed + 1)
         if len(found) > allowed:
@@ -123,22 +123,22 @@ def _plain(steps: Sequence[Step]) -> list[Step]:
     return found
 
 
-def _parted(condition: Conjunct, made: tuple[Literal, ...]) -> Iterator[Effect]:
+def _parted(condition: Conjunct, made: tuple[Literal, ...]) -> Iterator[AdlEffect]:
     """Yield the effects, each without asking for what it ends: where that does not hold, there is nothing to end."""
     for literal in made:
-        yield Effect(condition if literal.positive else condition - {literal.negated()}, (literal,))
+        yield AdlEffect(condition if literal.positive else condition - {literal.negated()}, (literal,))
 
 
-def _merged(step: Step) -> Step:
+def _merged(step: AdlAction) -> AdlAction:
     """Put together the effects without a condition, what is made after what is ended."""
     always = [one.made for one in step.effects if not one.condition]
     added = {one for made in always for one in made if one.positive}
     gone = {one for made in always for one in made if not one.positive and one.negated() not in added}
     rest = sorted((one for one in step.effects if one.condition), key=lambda one: (sorted(one.condition), one.made))
-    return Step(step.operator, step.asked, (Effect(frozenset(), (*sorted(gone), *sorted(added))), *rest))
+    return AdlAction(step.operator, step.asked, (AdlEffect(frozenset(), (*sorted(gone), *sorted(added))), *rest))
 
 
-def _decided(step: Step) -> Iterator[Step]:
+def _decided(step: AdlAction) -> Iterator[AdlAction]:
     """Yield the step for each way that the conditions of its effects can turn out."""
     open_effect = next((one for one in step.effects if one.condition), None)
     if open_effect is None:
@@ -147,15 +147,15 @@ def _decided(step: Step) -> Iterator[Step]:
     literal = min(open_effect.condition)
     for way in (literal, literal.negated()):
         effects = (
-            Effect(one.condition - {way}, one.made) for one in step.effects if way.negated() not in one.condition
+            AdlEffect(one.condition - {way}, one.made) for one in step.effects if way.negated() not in one.condition
         )
-        yield from _decided(Step(step.operator, step.asked | {way}, tuple(effects)))
+        yield from _decided(AdlAction(step.operator, step.asked | {way}, tuple(effects)))
 
 
-def towards(task: Task) -> Task:
+def towards(task: AdlTask) -> AdlTask:
     """Return `task` with the steps that its goals need, perhaps through others, and no effects that nobody asks for."""
 
-    def rules(atoms: Iterable[Atom]) -> list[Rule]:
+    def rules(atoms: Iterable[Atom]) -> list[AdlRule]:
         return [rule for rule in task.rules if rule.head in atoms]
 
     kept, named = _towards(task.goals, task.steps, rules)
@@ -163,8 +163,8 @@ def towards(task: Task) -> Task:
 
 
 def _towards(
-    goals: Iterable[Conjunct], steps: Sequence[Step], rules: Callable[[Iterable[Atom]], list[Rule]]
-) -> tuple[list[Step], set[Atom]]:
+    goals: Iterable[Conjunct], steps: Sequence[AdlAction], rules: Callable[[Iterable[Atom]], list[AdlRule]]
+) -> tuple[list[AdlAction], set[Atom]]:
     """Return the steps that the goals need, perhaps through others, and the atoms asked for by them and by those."""
     makers = _makers(steps)
     wanted: set[Literal] = set()
@@ -184,7 +184,7 @@ def _towards(
     return [_seen(steps[number], named) for number in sorted(kept)], named
 
 
-def _makers(steps: Sequence[Step]) -> dict[Literal, list[int]]:
+def _makers(steps: Sequence[AdlAction]) -> dict[Literal, list[int]]:
     found: dict[Literal, list[int]] = defaultdict(list)
     for number, step in enumerate(steps):
         for effect in step.effects:
@@ -193,7 +193,7 @@ def _makers(steps: Sequence[Step]) -> dict[Literal, list[int]]:
     return found
 
 
-def _asked(step: Step) -> list[Literal]:
+def _asked(step: AdlAction) -> list[Literal]:
     """Return what `step` asks for, and what its effects depend on, either way."""
     found = list(step.asked)
     for effect in step.effects:
@@ -202,6 +202,6 @@ def _asked(step: Step) -> list[Literal]:
     return found
 
 
-def _seen(step: Step, named: set[Atom]) -> Step:
-    effects = (Effect(one.condition, tuple(two for two in one.made if two.atom in named)) for one in step.effects)
-    return Step(step.operator, step.asked, tuple(one for one in effects if one.made))
+def _seen(step: AdlAction, named: set[Atom]) -> AdlAction:
+    effects = (AdlEffect(one.condition, tuple(two for two in one.made if two.atom in named)) for one in step.effects)
+    return AdlAction(step.operator, step.asked, tuple(one for one in effects if one.made))

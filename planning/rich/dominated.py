@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from planning.rich.task import Step, Task
+from planning.rich.task import AdlAction, AdlTask
 from planning.rich.wanted import Wanted, made_by
 from semantics.atoms import Literal
 
@@ -22,13 +22,13 @@ __all__ = ["without_dominated"]
 class _Worth:
     """What a step is good for: wanted literals that it makes, and such that it ends."""
 
-    step: Step
+    step: AdlAction
     number: int
     made: frozenset[Literal]
     ended: frozenset[Literal]
 
 
-def without_dominated(task: Task) -> Task:
+def without_dominated(task: AdlTask) -> AdlTask:
     """Return `task` without steps that others are as good as: a cheapest plan costs the same."""
     wanted = Wanted(task.steps, task.rules)
     wanted.add(one for goal in task.goals for one in goal)
@@ -47,7 +47,7 @@ def without_dominated(task: Task) -> Task:
     return replace(task, steps=tuple(step for number, step in enumerate(task.steps) if number not in dropped))
 
 
-def _worth(step: Step, number: int, wanted: set[Literal]) -> _Worth:
+def _worth(step: AdlAction, number: int, wanted: set[Literal]) -> _Worth:
     every = made_by([step])
     made = {one for one in every if one.positive or one.negated() not in every}
     ended = (one.negated() for one in made)
@@ -64,7 +64,7 @@ def _as_good(better: _Worth, worse: _Worth, instead: Mapping[Literal, Literal]) 
     )
 
 
-def _instead(task: Task, wanted: set[Literal]) -> dict[Literal, Literal]:
+def _instead(task: AdlTask, wanted: set[Literal]) -> dict[Literal, Literal]:
     """Return what is as good as each literal that is wanted for nothing else: what it makes, where that lasts."""
     ends = made_by(task.steps)
     named = {two for rule in task.rules for one in rule.body for two in (one, one.negated())}
@@ -81,7 +81,7 @@ def _instead(task: Task, wanted: set[Literal]) -> dict[Literal, Literal]:
     return {one: made for one, made in found.items() if made not in found and made.negated() not in ends}
 
 
-def _open_effects(task: Task, wanted: set[Literal]) -> Iterator[tuple[frozenset[Literal], Literal]]:
+def _open_effects(task: AdlTask, wanted: set[Literal]) -> Iterator[tuple[frozenset[Literal], Literal]]:
     """Yield the conditions of effects that make something wanted, or that end it, which then is no use of theirs."""
     for step in task.steps:
         for effect in step.effects:

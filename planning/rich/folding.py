@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from planning.rich.balance import Balances
 from planning.rich.like import Group
-from planning.rich.task import Effect, Step, Task
+from planning.rich.task import AdlAction, AdlEffect, AdlTask
 from semantics.atoms import Atom, Conjunct, Literal
 from semantics.state import Action
 
@@ -25,7 +25,7 @@ NOT = "not "
 """Before the predicate of what is false of some member; no predicate has a space in it."""
 
 
-def folds(task: Task, groups: Collection[Group]) -> bool:
+def folds(task: AdlTask, groups: Collection[Group]) -> bool:
     """Return whether `groups` can be folded: rules and what effects depend on are left to the whole task."""
     if task.rules:
         return False
@@ -34,19 +34,19 @@ def folds(task: Task, groups: Collection[Group]) -> bool:
     return not any(members.intersection(literal.atom.args) for some in open_ones for literal in some)
 
 
-def folded(task: Task, groups: Sequence[Group]) -> Task:
+def folded(task: AdlTask, groups: Sequence[Group]) -> AdlTask:
     """Return `task` with each of `groups` as one thing, called as its first member."""
     return _Folding(task, groups).task()
 
 
 class _Folding:
-    def __init__(self, task: Task, groups: Sequence[Group]) -> None:
+    def __init__(self, task: AdlTask, groups: Sequence[Group]) -> None:
         self._task = task
         self._first: Mapping[str, str] = {name: group[0] for group in groups for name in group}
         self._single = self._singles()
 
-    def task(self) -> Task:
-        task, steps = self._task, dict[object, Step]()
+    def task(self) -> AdlTask:
+        task, steps = self._task, dict[object, AdlAction]()
         for step in task.steps:
             made = self._step(step)
             args = tuple(self._first.get(arg, arg) for arg in step.operator.action.args)
@@ -94,14 +94,14 @@ class _Folding:
     def _conjunct(self, conjunct: Conjunct) -> Conjunct:
         return frozenset(map(self._literal, conjunct))
 
-    def _step(self, step: Step) -> Step:
+    def _step(self, step: AdlAction) -> AdlAction:
         effects = (
-            Effect(self._conjunct(one.condition), tuple(two for made in one.made for two in self._made(made, step)))
+            AdlEffect(self._conjunct(one.condition), tuple(two for made in one.made for two in self._made(made, step)))
             for one in step.effects
         )
-        return Step(step.operator, self._conjunct(step.asked), tuple(effects))
+        return AdlAction(step.operator, self._conjunct(step.asked), tuple(effects))
 
-    def _made(self, literal: Literal, step: Step) -> Iterable[Literal]:
+    def _made(self, literal: Literal, step: AdlAction) -> Iterable[Literal]:
         yield self._literal(literal)
         if not literal.positive and literal.negated() in step.asked:
             atom = self._renamed(literal.atom)

@@ -19,14 +19,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from planning.rich.balance import Balances
-from planning.rich.task import Step, Task
+from planning.rich.task import AdlAction, AdlTask
 from planning.rich.wanted import Wanted, made_by
 from semantics.atoms import Literal
 
 __all__ = ["without_idle"]
 
 
-def without_idle(task: Task) -> Task:
+def without_idle(task: AdlTask) -> AdlTask:
     """Return `task` without the steps on idle things: a cheapest plan costs the same, and there is one or none."""
     balances = Balances(task)
     idle = {arg for step in task.steps for arg in step.operator.action.args}
@@ -43,7 +43,9 @@ def without_idle(task: Task) -> Task:
 class _Beside:
     """What becomes of wanted literals when the `dropped` steps are left out."""
 
-    def __init__(self, task: Task, kept: Iterable[Step], dropped: Iterable[Step], balances: Balances) -> None:
+    def __init__(
+        self, task: AdlTask, kept: Iterable[AdlAction], dropped: Iterable[AdlAction], balances: Balances
+    ) -> None:
         self._start = task.start
         self._made = made_by(kept)
         self._ended = made_by(dropped)
@@ -56,7 +58,7 @@ class _Beside:
             for literal in sorted(waiting):
                 self._is_safe(literal)  # it may make more wanted
 
-    def endangers(self, step: Step) -> bool:
+    def endangers(self, step: AdlAction) -> bool:
         """Return whether `step`, which is left out, makes what is missed then."""
         made = (one for effect in step.effects for one in effect.made)
         return any(one in self._wanted.found and not self._is_safe(one) for one in made)

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
 from planning.rich.balance import Balances
-from planning.rich.task import Task
+from planning.rich.task import AdlTask
 from semantics.atoms import Atom, Conjunct, Literal
 
 __all__ = ["Group", "like_things", "split"]
@@ -21,7 +21,7 @@ Group = tuple[str, ...]
 SELF = "?"
 
 
-def like_things(task: Task) -> tuple[Group, ...]:
+def like_things(task: AdlTask) -> tuple[Group, ...]:
     """Return the groups of two and more like things with which something can be done."""
     holders = {name for one in Balances(task).every() for name in one.literal.atom.args}
     done: dict[str, set[Atom]] = defaultdict(set)

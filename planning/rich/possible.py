@@ -8,26 +8,26 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from planning.rich.task import Effect, Rule, Step, Task
+from planning.rich.task import AdlAction, AdlEffect, AdlRule, AdlTask
 from semantics.atoms import Conjunct, Literal
 
 __all__ = ["possible", "without_self_checks"]
 
 
-def possible(task: Task) -> Task:
+def possible(task: AdlTask) -> AdlTask:
     """Return `task` without steps, effects, rules and goals that cannot come about, and without what always holds."""
     told = _Possible(task)
     goals = [(told.open(goal), number) for goal, number in zip(task.goals, task.numbers, strict=True) if told.may(goal)]
     return replace(
         task,
         steps=tuple(told.cut(step) for step in task.steps if told.may(step.asked)),
-        rules=tuple(Rule(one.head, told.open(one.body), one.layer) for one in task.rules if told.may(one.body)),
+        rules=tuple(AdlRule(one.head, told.open(one.body), one.layer) for one in task.rules if told.may(one.body)),
         goals=tuple(goal for goal, _ in goals),
         numbers=tuple(number for _, number in goals),
     )
 
 
-def without_self_checks(task: Task) -> Task:
+def without_self_checks(task: AdlTask) -> AdlTask:
     """Return `task` with steps that only end a literal, and do not ask for it: where it does not hold they do nothing.
 
     So a bottle need not be closed to be opened, and nobody closes it for that.
@@ -35,15 +35,15 @@ def without_self_checks(task: Task) -> Task:
     return replace(task, steps=tuple(map(_unchecked, task.steps)))
 
 
-def _unchecked(step: Step) -> Step:
+def _unchecked(step: AdlAction) -> AdlAction:
     made = {literal for effect in step.effects for literal in effect.made}
     if len(made) != 1 or step.conditional or step.operator.changes:
         return step
-    return Step(step.operator, step.asked - {one.negated() for one in made}, step.effects)
+    return AdlAction(step.operator, step.asked - {one.negated() for one in made}, step.effects)
 
 
 class _Possible:
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: AdlTask) -> None:
         self._start = task.start
         self._derived = {rule.head for rule in task.rules}
         self._changed: set[Literal] = set()
@@ -66,11 +66,11 @@ class _Possible:
         """Return the literals that may also fail."""
         return frozenset(one for one in conjunct if self._may(one.negated()))
 
-    def cut(self, step: Step) -> Step:
+    def cut(self, step: AdlAction) -> AdlAction:
         """Return `step` without what always holds."""
         effects = (
-            Effect(self.open(one.condition), tuple(two for two in one.made if self._may(two.negated())))
+            AdlEffect(self.open(one.condition), tuple(two for two in one.made if self._may(two.negated())))
             for one in step.effects
             if self.may(one.condition)
         )
-        return Step(step.operator, self.open(step.asked), tuple(one for one in effects if one.made))
+        return AdlAction(step.operator, self.open(step.asked), tuple(one for one in effects if one.made))

@@ -60,10 +60,10 @@ def reach_all(problem: Problem) -> Reached:
     Raises:
         TooManyError: More than `planning.task.exploring.MOST_ACTIONS` actions.
     """
-    return _Reaching(problem).run()
+    return _RelaxedReachability(problem).run()
 
 
-class _Reaching:
+class _RelaxedReachability:
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self._axioms: Axioms | None = problem.axioms

@@ -21,7 +21,7 @@ from planning.rich.compiling import decided, needed, opened, plain
 from planning.rich.folding import folded, folds
 from planning.rich.like import Group, like_things, split
 from planning.rich.reaching import reach_all
-from planning.rich.task import Task
+from planning.rich.task import AdlTask
 from planning.rich.unfolding import Unfolding, idles
 from planning.rich.written import write_rich
 from planning.task.exploring import TooManyError
@@ -29,7 +29,7 @@ from planning.task.sas import DONE
 from planning.validation import Invalid, validate
 from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Found, NoPlan, Planner
+from semantics.protocols import FoundPlan, NoPlan, Planner
 from semantics.state import Action, Operator, Plan
 
 __all__ = ["solve_rich"]
@@ -137,7 +137,7 @@ class _Solving:
         except TooManyError:
             return TOO_MANY
 
-    def _folded(self, task: Task, groups: Sequence[Group]) -> Plan | NoPlan | Collection[str]:
+    def _folded(self, task: AdlTask, groups: Sequence[Group]) -> Plan | NoPlan | Collection[str]:
         """Plan with each group as one thing; return the things that such a plan is on, if it is none of the whole.
 
         What is returned is empty where there was no time for a plan.
@@ -175,7 +175,7 @@ class _Solving:
         optimal = cost <= self.bound
         return Plan(steps, goal, optimal, self.planner.name, seconds, None if optimal else self.bound or None)
 
-    def _whole(self, task: Task) -> Plan | NoPlan:
+    def _whole(self, task: AdlTask) -> Plan | NoPlan:
         first = answer = self._answer(task)
         bound = self.bound
         for _ in range(RETRIES):
@@ -190,13 +190,13 @@ class _Solving:
         broken = first if isinstance(first, _Broken) else answer
         return NoPlan(broken.checked.feedback, False, 0.0, bound) if isinstance(broken, _Broken) else broken
 
-    def _task(self) -> Task:
+    def _task(self) -> AdlTask:
         return opened(self.problem, reach_all(self.problem))
 
     def _left(self) -> float:
         return max(self.seconds - (time.monotonic() - self.started), 0.2)
 
-    def _answer(self, task: Task) -> Plan | NoPlan | _Broken:
+    def _answer(self, task: AdlTask) -> Plan | NoPlan | _Broken:
         if not task.goals:
             return UNREACHED
         found = self.planner.search(write_rich(task), seconds=self._left(), prove=False, share=SHARE)
@@ -213,7 +213,7 @@ class _Solving:
         return Plan(checked, goal, optimal, self.planner.name, found.seconds, None if optimal else bound or None)
 
 
-def _read(found: Found, task: Task) -> tuple[list[Operator], int]:
+def _read(found: FoundPlan, task: AdlTask) -> tuple[list[Operator], int]:
     """Return the operators of what was found, and which goal they reach."""
     steps = [task.steps[int(one.name[1:])].operator for one in found.actions if one.name[:1] == "o"]
     ends = [int(one.name.removeprefix(DONE)) for one in found.actions if one.name.startswith(DONE)]

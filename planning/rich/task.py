@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from semantics.atoms import Atom, Conjunct, Literal
 from semantics.state import Operator
 
-__all__ = ["Effect", "Rule", "Step", "Task"]
+__all__ = ["AdlAction", "AdlEffect", "AdlRule", "AdlTask"]
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class AdlEffect:
     """Literals made true where `condition` held before; those made false come first."""
 
     condition: Conjunct
@@ -19,12 +19,12 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class AdlAction:
     """An operator in one of its alternatives: what is asked for, what is made, and its cost."""
 
     operator: Operator
     asked: Conjunct
-    effects: tuple[Effect, ...]
+    effects: tuple[AdlEffect, ...]
 
     @property
     def conditional(self) -> bool:
@@ -33,7 +33,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class AdlRule:
     """`head` holds where `body` does; rules of a `layer` deny only what lower layers derive."""
 
     head: Atom
@@ -42,7 +42,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class AdlTask:
     """What a search works on.
 
     Attributes:
@@ -54,8 +54,8 @@ class Task:
         guessed: Whether an effect depends on a number that is not planned with, so that no cost is proved.
     """
 
-    steps: tuple[Step, ...]
-    rules: tuple[Rule, ...]
+    steps: tuple[AdlAction, ...]
+    rules: tuple[AdlRule, ...]
     start: frozenset[Atom]
     goals: tuple[Conjunct, ...]
     numbers: tuple[int, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from planning.rich.task import Rule, Step
+from planning.rich.task import AdlAction, AdlRule
 from semantics.atoms import Literal
 
 __all__ = ["Wanted", "made_by"]
@@ -18,7 +18,7 @@ class Wanted:
         found: The literals.
     """
 
-    def __init__(self, steps: Iterable[Step], rules: Iterable[Rule]) -> None:
+    def __init__(self, steps: Iterable[AdlAction], rules: Iterable[AdlRule]) -> None:
         """Take the steps that are taken, and the rules; what they ask for has to be added."""
         self.found: set[Literal] = set()
         self._by: dict[Literal, set[Literal]] = defaultdict(set)
@@ -41,6 +41,6 @@ class Wanted:
                 waiting += self._by.get(literal, ())
 
 
-def made_by(steps: Iterable[Step]) -> set[Literal]:
+def made_by(steps: Iterable[AdlAction]) -> set[Literal]:
     """Return what some of `steps` makes, perhaps under a condition."""
     return {one for step in steps for effect in step.effects for one in effect.made}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from planning.rich.task import Step, Task
+from planning.rich.task import AdlAction, AdlTask
 from planning.task.sas import DONE
 from semantics.atoms import Atom, Conjunct, Literal
 
@@ -17,7 +17,7 @@ __all__ = ["write_rich"]
 Numbers = dict[Atom, int]
 
 
-def write_rich(task: Task) -> str:
+def write_rich(task: AdlTask) -> str:
     """Write `task`; the step at index 7 is called ``o7``, the end of goal 0 ``done0``."""
     layers = {rule.head: rule.layer for rule in task.rules}
     numbers = {atom: number for number, atom in enumerate(sorted(_named(task)))}
@@ -41,7 +41,7 @@ def write_rich(task: Task) -> str:
     return "\n".join([*lines, ""])
 
 
-def _named(task: Task) -> set[Atom]:
+def _named(task: AdlTask) -> set[Atom]:
     found = {rule.head for rule in task.rules}
     conjuncts = [*task.goals, *(rule.body for rule in task.rules)]
     for step in task.steps:
@@ -65,7 +65,7 @@ def _value(literal: Literal, numbers: Numbers) -> str:
     return f"{numbers[literal.atom]} {0 if literal.positive else 1}"
 
 
-def _operator(name: str, step: Step, numbers: Numbers) -> list[str]:
+def _operator(name: str, step: AdlAction, numbers: Numbers) -> list[str]:
     changed = {literal.atom for effect in step.effects for literal in effect.made}
     prevail = _values(frozenset(one for one in step.asked if one.atom not in changed), numbers)
     effects = list(_effects(step, numbers))
@@ -73,7 +73,7 @@ def _operator(name: str, step: Step, numbers: Numbers) -> list[str]:
     return ["begin_operator", name, str(len(prevail)), *prevail, str(len(effects)), *effects, cost, "end_operator"]
 
 
-def _effects(step: Step, numbers: Numbers) -> Iterator[str]:
+def _effects(step: AdlAction, numbers: Numbers) -> Iterator[str]:
     """Yield effect lines, what ends before what is made; the value asked for stands in the first of each variable."""
     before = {one.atom: 0 if one.positive else 1 for one in step.asked}
     pairs = [(literal, effect.condition) for effect in step.effects for literal in effect.made]

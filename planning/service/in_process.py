@@ -17,11 +17,11 @@ from domains.model import Domain
 from domains.problem import Problem
 from planning.anytime import AGAIN, CALLED_OFF, Anytime, hearing
 from planning.excluding import exclusions
-from planning.part import Part, best_part
+from planning.part import PartialPlan, best_part
 from planning.planners.fast_downward import FastDownward
 from planning.portfolio.race import cancel
-from planning.replanning.replan import How, Replanned, replan
-from planning.service.protocol import Improvement
+from planning.replanning.replan import PlanSource, Replanned, replan
+from planning.service.protocol import ImprovingSearch
 from planning.solving import solve
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import OutsideError
@@ -59,7 +59,7 @@ class InProcess:
             lambda: CALLED_OFF,
         )
 
-    def improve(self, problem: Problem, *, seconds: float = 20.0) -> Improvement:
+    def improve(self, problem: Problem, *, seconds: float = 20.0) -> ImprovingSearch:
         """Ask the planner, and beside Fast Downward with proof its greedy search alone."""
         planners = [self._planner]
         if isinstance(self._planner, FastDownward):
@@ -76,7 +76,7 @@ class InProcess:
         """See `planning.replan`."""
         return self._answer(
             lambda planner: replan(problem, old, expected, planner=planner, seconds=seconds, within=within),
-            lambda: Replanned(CALLED_OFF, How.FRESH, 0.0, str(CALLED_OFF.feedback)),
+            lambda: Replanned(CALLED_OFF, PlanSource.FRESH, 0.0, str(CALLED_OFF.feedback)),
         )
 
     def best_part(
@@ -86,7 +86,7 @@ class InProcess:
         weights: Mapping[Literal, float] = MappingProxyType({}),
         hard: Conjunct = frozenset(),
         seconds: float = 20.0,
-    ) -> Part | NoPlan:
+    ) -> PartialPlan | NoPlan:
         """See `planning.best_part`."""
         return self._answer(
             lambda planner: best_part(problem, planner=planner, weights=weights, hard=hard, seconds=seconds),

@@ -15,16 +15,16 @@ from typing import Any
 
 from domains.model import Domain
 from domains.problem import Problem
-from planning.anytime import CALLED_OFF, Best, Way
+from planning.anytime import CALLED_OFF, Best, PlannerWay
 from planning.excluding import remembered
-from planning.part import Part
+from planning.part import PartialPlan
 from planning.registry import PLANNERS, STOCK
-from planning.replanning.replan import How, Replanned
+from planning.replanning.replan import PlanSource, Replanned
 from planning.service.child import ERROR, SPENT
 from planning.service.pool import Pool, Ticket
-from planning.service.protocol import Improvement
-from planning.service.seat import Answer, CalledOffError, DiedError, LateError, Seat
-from planning.service.sharing import Question
+from planning.service.protocol import ImprovingSearch
+from planning.service.seat import CalledOffError, DiedError, LateError, Seat, WorkerReply
+from planning.service.sharing import PlanningRequest
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import OutsideError, UnknownNameError
 from semantics.exclusions import Exclusion
@@ -79,29 +79,29 @@ class OwnProcess:
 
     def solve(self, problem: Problem, *, seconds: float = 20.0) -> Plan | NoPlan:
         """See `planning.solve`."""
-        question = Question("solve", problem)
+        question = PlanningRequest("solve", problem)
         return self._answer(question, Ticket(seconds))  # type: ignore[no-any-return]  # what the verb returns
 
-    def improve(self, problem: Problem, *, seconds: float = 20.0) -> Improvement:
+    def improve(self, problem: Problem, *, seconds: float = 20.0) -> ImprovingSearch:
         """Ask whoever is quickest and, beside that, the planner of this service."""
         verbs = ("quick", "solve") if self.name in PROVING else ("solve",)
         state = State(problem.state.atoms, dict(problem.state.numbers))
         problem = replace(problem, objects=dict(problem.objects), state=state)  # as they are now
-        questions = [Question(verb, problem) for verb in verbs]
+        questions = [PlanningRequest(verb, problem) for verb in verbs]
         return Best([self._way(question, seconds) for question in questions], patience=PATIENCE)
 
-    def _way(self, question: Question, seconds: float) -> Way:
+    def _way(self, question: PlanningRequest, seconds: float) -> PlannerWay:
         ticket, pool = Ticket(seconds), self._pool
-        return Way(question.verb, lambda: self._answer(question, ticket), lambda: pool.cancel(ticket))
+        return PlannerWay(question.verb, lambda: self._answer(question, ticket), lambda: pool.cancel(ticket))
 
     def replan(
         self, problem: Problem, old: Plan, expected: State, *, seconds: float = 20.0, within: float = 0.0
     ) -> Replanned:
         """See `planning.replan`."""
-        question = Question("replan", problem, expected, {"old": old, "within": within})
+        question = PlanningRequest("replan", problem, expected, {"old": old, "within": within})
         answer = self._answer(question, Ticket(seconds))
         if isinstance(answer, NoPlan):
-            return Replanned(answer, How.FRESH, 0.0, str(answer.feedback))
+            return Replanned(answer, PlanSource.FRESH, 0.0, str(answer.feedback))
         assert isinstance(answer, Replanned)
         return answer
 
@@ -112,9 +112,9 @@ class OwnProcess:
         weights: Mapping[Literal, float] = MappingProxyType({}),
         hard: Conjunct = frozenset(),
         seconds: float = 20.0,
-    ) -> Part | NoPlan:
+    ) -> PartialPlan | NoPlan:
         """See `planning.best_part`."""
-        question = Question("best_part", problem, given={"weights": weights, "hard": hard})
+        question = PlanningRequest("best_part", problem, given={"weights": weights, "hard": hard})
         return self._answer(question, Ticket(seconds))  # type: ignore[no-any-return]  # what the verb returns
 
     def exclusions(self, domain: Domain, things: Mapping[str, Thing]) -> tuple[Exclusion, ...]:
@@ -123,7 +123,7 @@ class OwnProcess:
         def ask(some: Mapping[str, Thing]) -> tuple[Exclusion, ...] | None:
             try:
                 answer = self._answer(
-                    Question("exclusions", Problem(domain, some, State())), Ticket(EXCLUDING), timed=False
+                    PlanningRequest("exclusions", Problem(domain, some, State())), Ticket(EXCLUDING), timed=False
                 )
             except OutsideError:  # nobody needs them, see there
                 return None
@@ -140,7 +140,7 @@ class OwnProcess:
         self._finalizer()
         self._open()
 
-    def _answer(self, question: Question, ticket: Ticket, *, timed: bool = True) -> Any:  # noqa: ANN401  # by the verb
+    def _answer(self, question: PlanningRequest, ticket: Ticket, *, timed: bool = True) -> Any:  # noqa: ANN401  # by the verb
         """Ask, and once more if the process died; return what the verb returns, or why it returned nothing.
 
         Raises:
@@ -164,7 +164,7 @@ class OwnProcess:
         return CALLED_OFF if ticket.off else late
 
 
-def _asked(pool: Pool, seat: Seat, question: Question, ticket: Ticket, *, timed: bool) -> Answer:
+def _asked(pool: Pool, seat: Seat, question: PlanningRequest, ticket: Ticket, *, timed: bool) -> WorkerReply:
     """Ask one process, which is no longer asked if that did not go as it should."""
     deadline = ticket.begin()
     try:
@@ -177,7 +177,7 @@ def _asked(pool: Pool, seat: Seat, question: Question, ticket: Ticket, *, timed:
     return answer
 
 
-def _read(answer: Answer) -> Any:  # noqa: ANN401  # by the verb
+def _read(answer: WorkerReply) -> Any:  # noqa: ANN401  # by the verb
     if answer.kind == ERROR:
         raise answer.value
     return TOO_LARGE if answer.kind == SPENT else answer.value

@@ -18,7 +18,7 @@ from typing import Protocol, runtime_checkable
 
 from domains.model import Domain
 from domains.problem import Problem
-from planning.part import Part
+from planning.part import PartialPlan
 from planning.replanning.replan import Replanned
 from semantics.atoms import Conjunct, Literal
 from semantics.exclusions import Exclusion
@@ -26,11 +26,11 @@ from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 from semantics.vocabulary import Thing
 
-__all__ = ["Improvement", "PlanningService"]
+__all__ = ["ImprovingSearch", "PlanningService"]
 
 
 @runtime_checkable
-class Improvement(Protocol):
+class ImprovingSearch(Protocol):
     """A search for ever better plans that goes on by itself, such as `planning.Anytime`."""
 
     @property
@@ -66,7 +66,7 @@ class PlanningService(Protocol):
         """See `planning.solve`."""
         ...
 
-    def improve(self, problem: Problem, *, seconds: float = 20.0) -> Improvement:
+    def improve(self, problem: Problem, *, seconds: float = 20.0) -> ImprovingSearch:
         """Start a search whose first plan comes at once, and better ones later; returns at once."""
         ...
 
@@ -83,7 +83,7 @@ class PlanningService(Protocol):
         weights: Mapping[Literal, float] = MappingProxyType({}),
         hard: Conjunct = frozenset(),
         seconds: float = 20.0,
-    ) -> Part | NoPlan:
+    ) -> PartialPlan | NoPlan:
         """See `planning.best_part`."""
         ...
 

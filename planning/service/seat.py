@@ -15,10 +15,10 @@ from planning.errors import PlannerUnavailableError
 from planning.service.child import ANSWER, ERROR, HEARD, READY, SPENT
 from planning.service.errors import Raised
 from planning.service.family import end
-from planning.service.sharing import Ledger, Question
+from planning.service.sharing import Ledger, PlanningRequest
 from planning.service.wire import Inbox, frame
 
-__all__ = ["Answer", "CalledOffError", "DiedError", "LateError", "Seat"]
+__all__ = ["CalledOffError", "DiedError", "LateError", "Seat", "WorkerReply"]
 
 GRACE = 0.3
 """How late an answer may be before the process is ended, seconds."""
@@ -42,7 +42,7 @@ class CalledOffError(Exception):
     """The process was killed by `Seat.kill`."""
 
 
-class Answer(NamedTuple):
+class WorkerReply(NamedTuple):
     """What a process answered: `kind` is one of `ANSWER`, `ERROR` and `SPENT`."""
 
     kind: str
@@ -102,7 +102,7 @@ class Seat:
             raise _error(value)
         assert kind == READY
 
-    def ask(self, question: Question, deadline: float) -> Answer:
+    def ask(self, question: PlanningRequest, deadline: float) -> WorkerReply:
         """Return what it answers.
 
         Raises:
@@ -120,7 +120,7 @@ class Seat:
         kind, number, value = self._message(deadline + GRACE)
         assert kind in (ANSWER, ERROR, SPENT)
         assert number == self._number
-        return Answer(kind, _error(value) if kind == ERROR else value)
+        return WorkerReply(kind, _error(value) if kind == ERROR else value)
 
     def kill(self) -> None:
         """End it at once, with all that it has started; whoever waits for it is told."""

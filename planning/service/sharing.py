@@ -24,7 +24,7 @@ from semantics.atoms import Atom, Conjunct
 from semantics.state import State
 from semantics.vocabulary import Thing
 
-__all__ = ["Ledger", "Question", "Shelf", "Told"]
+__all__ = ["Ledger", "PlanningRequest", "SentRequest", "Shelf"]
 
 LEAST = 0.01
 """What a verb gets at least, seconds."""
@@ -38,7 +38,7 @@ FIELDS = tuple(one.name for one in fields(Thing))
 
 
 @dataclass(frozen=True)
-class Question:
+class PlanningRequest:
     """What is asked of a process.
 
     Attributes:
@@ -53,7 +53,7 @@ class Question:
     expected: State | None = None
     given: Mapping[str, Any] = field(default_factory=dict)
 
-    def within(self, deadline: float) -> Question:
+    def within(self, deadline: float) -> PlanningRequest:
         """Return the question with the time that is left until `deadline`."""
         left = max(deadline - time.monotonic(), LEAST)
         return replace(self, given={**self.given, "seconds": left})
@@ -67,7 +67,7 @@ class _Difference(NamedTuple):
     numbers: dict[Atom, float] | None
 
 
-class Told(NamedTuple):
+class SentRequest(NamedTuple):
     """A question as it is sent: numbers for what is known, `news` with their numbers, and which numbers are free.
 
     `parts` are the numbers of the domain, the objects and the costs; `states` the problem's and the other one.
@@ -91,10 +91,10 @@ class Ledger:
         self._state = State()
         self._next = 0
 
-    def tell(self, question: Question) -> Told:
+    def tell(self, question: PlanningRequest) -> SentRequest:
         """Return the question with nothing in it that has been told before, and note what will be known."""
         problem = question.problem
-        told = Told(question.verb, (0, 0, 0), problem.goal, [], [], [], dict(question.given))
+        told = SentRequest(question.verb, (0, 0, 0), problem.goal, [], [], [], dict(question.given))
         parts = [self._number(part, told.news) for part in (problem.domain, problem.objects, problem.costs)]
         while len(self._known) > REMEMBERED:
             told.gone.append(self._known.popitem(last=False)[0])
@@ -129,7 +129,7 @@ class Shelf:
         self._known: dict[int, Any] = {}
         self._state = State()
 
-    def read(self, told: Told) -> Question:
+    def read(self, told: SentRequest) -> PlanningRequest:
         """Return the whole question."""
         for number, packed in told.news:
             self._known[number] = _unpacked(packed)
@@ -138,7 +138,7 @@ class Shelf:
             del self._known[number]
         state, *more = map(self._restored, told.states)
         problem = Problem(domain, objects, state, told.goal, costs)
-        return Question(told.verb, problem, more[0] if more else None, told.given)
+        return PlanningRequest(told.verb, problem, more[0] if more else None, told.given)
 
     def _restored(self, difference: _Difference) -> State:
         atoms = self._state.atoms.difference(_atoms(difference.removed)).union(_atoms(difference.added))

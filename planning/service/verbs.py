@@ -11,7 +11,7 @@ from planning.part import best_part
 from planning.planners.fast_downward import FastDownward
 from planning.portfolio.kairos import Kairos
 from planning.replanning.replan import replan
-from planning.service.sharing import Question
+from planning.service.sharing import PlanningRequest
 from planning.solving import solve
 from semantics.protocols import Planner
 
@@ -25,7 +25,7 @@ class Planners:
         self.named = named
         self._quick: dict[str, Planner] = {}
 
-    def quick(self, question: Question) -> Planner:
+    def quick(self, question: PlanningRequest) -> Planner:
         """Return who finds some plan soonest: Kairos, where it is installed and takes the world, else a greedy search.
 
         Kairos takes a rich world only as text, which is written by a library that holds 120 MB.
@@ -36,24 +36,24 @@ class Planners:
         return self._quick[name]
 
 
-def _solve(planner: Planner, asked: Question) -> object:
+def _solve(planner: Planner, asked: PlanningRequest) -> object:
     return solve(asked.problem, planner=planner, **asked.given)
 
 
-def _replan(planner: Planner, asked: Question) -> object:
+def _replan(planner: Planner, asked: PlanningRequest) -> object:
     assert asked.expected is not None
     return replan(asked.problem, expected=asked.expected, planner=planner, **asked.given)
 
 
-def _best_part(planner: Planner, asked: Question) -> object:
+def _best_part(planner: Planner, asked: PlanningRequest) -> object:
     return best_part(asked.problem, planner=planner, **asked.given)
 
 
-def _exclusions(planner: Planner, asked: Question) -> object:
+def _exclusions(planner: Planner, asked: PlanningRequest) -> object:
     return found(asked.problem.domain, asked.problem.objects, planner)
 
 
-VERBS: Mapping[str, Callable[[Planner, Question], Any]] = {
+VERBS: Mapping[str, Callable[[Planner, PlanningRequest], Any]] = {
     "solve": _solve,
     "quick": _solve,
     "replan": _replan,
@@ -63,7 +63,7 @@ VERBS: Mapping[str, Callable[[Planner, Question], Any]] = {
 """``quick`` is ``solve`` by whoever is soonest."""
 
 
-def carry_out(asked: Question, planners: Planners) -> object:
+def carry_out(asked: PlanningRequest, planners: Planners) -> object:
     """Answer a question."""
     planner = planners.quick(asked) if asked.verb == "quick" else planners.named
     return VERBS[asked.verb](planner, asked)

@@ -5,7 +5,7 @@ a task without what can never matter, and `sas` writes it for Fast Downward, whi
 """
 
 from planning.task.exploring import Individual, TooManyError, explore
-from planning.task.grounding import Task, ground_task
+from planning.task.grounding import SearchTask, ground_task
 from planning.task.sas import write_sas
 
-__all__ = ["Individual", "Task", "TooManyError", "explore", "ground_task", "write_sas"]
+__all__ = ["Individual", "SearchTask", "TooManyError", "explore", "ground_task", "write_sas"]

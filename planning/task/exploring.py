@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from planning.task.joining import Binding, Join, Relation, joins, known, unified
-from planning.task.schemas import Fact, Role, Schema
+from planning.task.schemas import CapabilitySchema, Fact, Role
 from semantics.atoms import Conjunct, Literal
 
 __all__ = ["Explored", "Individual", "TooManyError", "explore"]
@@ -63,7 +63,7 @@ class Explored:
             may outlast their end for one of the group.
     """
 
-    actions: list[tuple[Schema, tuple[str, ...], tuple[Change, ...]]]
+    actions: list[tuple[CapabilitySchema, tuple[str, ...], tuple[Change, ...]]]
     states: Mapping[str, Collection[Local]]
     doubled: Collection[Fact]
 
@@ -78,7 +78,7 @@ class Explored:
         )
 
 
-def explore(schemas: Iterable[Schema], individuals: Mapping[str, Individual]) -> Explored:
+def explore(schemas: Iterable[CapabilitySchema], individuals: Mapping[str, Individual]) -> Explored:
     """Find what can perhaps be done.
 
     Raises:
@@ -93,7 +93,7 @@ class _Watch:
     """A role that a thing may play: looks for the ways that its states allow."""
 
     def __init__(
-        self, schema: Schema, number: int, relations: Sequence[Relation], candidates: list[frozenset[str]]
+        self, schema: CapabilitySchema, number: int, relations: Sequence[Relation], candidates: list[frozenset[str]]
     ) -> None:
         self.schema, self.role, self.candidates = schema, schema.asking[number], candidates
         self.relation = relations[number]
@@ -115,10 +115,10 @@ class _Watch:
 
 
 class _Explorer:
-    def __init__(self, schemas: Iterable[Schema], individuals: Mapping[str, Individual]) -> None:
+    def __init__(self, schemas: Iterable[CapabilitySchema], individuals: Mapping[str, Individual]) -> None:
         self.individuals = individuals
         self.schemas = tuple(schemas)
-        self.found: list[tuple[Schema, tuple[str, ...], tuple[Change, ...]]] = []
+        self.found: list[tuple[CapabilitySchema, tuple[str, ...], tuple[Change, ...]]] = []
         self._seen: dict[str, set[tuple[str, ...]]] = defaultdict(set)
         self.states: dict[str, set[Local]] = defaultdict(set)
         self.doubled = {fact for one in individuals.values() for fact in one.doubled}
@@ -132,7 +132,7 @@ class _Explorer:
         self._relations = {one.name: [Relation() for _ in one.asking] for one in self.schemas}
         self._watching = {name: self._watches(name) for name in ("", *individuals)}
 
-    def _fitting(self, schema: Schema) -> list[frozenset[str]]:
+    def _fitting(self, schema: CapabilitySchema) -> list[frozenset[str]]:
         """Return the names that each parameter may take."""
         found = [
             frozenset(name for name, one in self.individuals.items() if name and needs <= one.affordances)
@@ -212,7 +212,7 @@ class _Explorer:
         if not self.doubled.isdisjoint(deleted):
             self._reach(name, (state - (deleted - self.doubled)) | added)
 
-    def _join(self, schema: Schema, row: Binding, joins: Sequence[Join]) -> None:
+    def _join(self, schema: CapabilitySchema, row: Binding, joins: Sequence[Join]) -> None:
         rows = [row]
         for relation, columns, pick, new in joins:
             found = []
@@ -226,7 +226,7 @@ class _Explorer:
         for one in rows:
             self._complete(schema, one)
 
-    def _complete(self, schema: Schema, row: Binding) -> None:
+    def _complete(self, schema: CapabilitySchema, row: Binding) -> None:
         """Take the action, with every choice for the parameters that no condition names."""
         filled: Iterable[tuple[str, ...]] = (row,)  # type: ignore[assignment]  # as long as nothing is open
         if None in row:
@@ -242,10 +242,10 @@ class _Explorer:
                 if len(self.found) > MOST_ACTIONS:
                     raise TooManyError
 
-    def _may_differ(self, schema: Schema, args: tuple[str, ...]) -> bool:
+    def _may_differ(self, schema: CapabilitySchema, args: tuple[str, ...]) -> bool:
         return all(args[one] != args[two] or self.individuals[args[one]].size > 1 for one, two in schema.distinct)
 
-    def _take(self, schema: Schema, args: tuple[str, ...]) -> tuple[Change, ...]:
+    def _take(self, schema: CapabilitySchema, args: tuple[str, ...]) -> tuple[Change, ...]:
         names = schema.keys(args)
         made = tuple([self._made_by(role, args) for role in schema.roles])
         if len(set(names)) == len(names):

@@ -17,17 +17,17 @@ from operator import itemgetter
 
 from planning.task.exclusive import exclusive
 from planning.task.exploring import Change, Individual, explore
-from planning.task.schemas import Fact, Schema, schemas
+from planning.task.schemas import CapabilitySchema, Fact, schemas
 from semantics.atoms import Conjunct
 from semantics.state import Action
 
-__all__ = ["Step", "Task", "ground_task"]
+__all__ = ["GroundAction", "SearchTask", "ground_task"]
 
 Signed = tuple[Fact, bool]
 
 
 @dataclass(slots=True)
-class Step:
+class GroundAction:
     """A ground action of a task: the literals asked for, those made, its cost, and how often it names a group."""
 
     action: Action
@@ -38,7 +38,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class SearchTask:
     """What a search works on.
 
     Attributes:
@@ -50,7 +50,7 @@ class Task:
         exclusive: Sets of facts of which at most one holds at a time; see `planning.task.exclusive`.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[GroundAction, ...]
     start: frozenset[Fact]
     named: tuple[Fact, ...]
     goals: tuple[tuple[Signed, ...], ...]
@@ -59,12 +59,12 @@ class Task:
 
 
 def ground_task(
-    read: Collection[Schema],
+    read: Collection[CapabilitySchema],
     individuals: Mapping[str, Individual],
     goals: Iterable[Conjunct],
     price: Callable[[Action], int],
     single: Collection[tuple[str, int, str]] = (),
-) -> Task:
+) -> SearchTask:
     """Ground what `explore` finds, towards any of `goals`, at the costs that `price` says.
 
     Each of `single` is a predicate, a place and a name: with that name there, only one fact holds at a time.
@@ -97,11 +97,11 @@ def ground_task(
     states = {name: local for name, local in explored.states.items() if name not in groups}
     denied = {fact for fact, positive in wanted if not positive}
     sets = exclusive(named, states, [(step.asked, step.made) for step in steps], denied)
-    return Task(steps, start.intersection(named), tuple(named), tuple(reached), tuple(numbers), sets)
+    return SearchTask(steps, start.intersection(named), tuple(named), tuple(reached), tuple(numbers), sets)
 
 
 def _asked_about(
-    read: Collection[Schema], individuals: Mapping[str, Individual], goals: Collection[Conjunct]
+    read: Collection[CapabilitySchema], individuals: Mapping[str, Individual], goals: Collection[Conjunct]
 ) -> dict[str, Individual]:
     """Return `individuals` without the facts that nobody asks for: they would only multiply the states of a thing."""
     asked = {part.predicate for one in read for role in one.roles for part in (*role.positive, *role.negative)}
@@ -135,7 +135,7 @@ class _Lasting:
 
 
 @dataclass(slots=True)
-class _Part:
+class _ObjectRole:
     """What the actions with these numbers ask of a thing, and do to it: many differ only in what they do to others."""
 
     asked: list[Signed]
@@ -143,14 +143,14 @@ class _Part:
     actions: list[int] = field(default_factory=list)
 
 
-Draft = tuple[str, tuple[str, ...], list[_Part]]
+Draft = tuple[str, tuple[str, ...], list[_ObjectRole]]
 
 
 def _drafts(
-    actions: Iterable[tuple[Schema, tuple[str, ...], tuple[Change, ...]]], lasting: _Lasting
-) -> tuple[list[Draft], list[_Part]]:
+    actions: Iterable[tuple[CapabilitySchema, tuple[str, ...], tuple[Change, ...]]], lasting: _Lasting
+) -> tuple[list[Draft], list[_ObjectRole]]:
     """Return the actions by their parts, and all parts."""
-    known: dict[Change, _Part] = {}
+    known: dict[Change, _ObjectRole] = {}
     drafts: list[Draft] = []
     for number, (schema, args, changes) in enumerate(actions):
         keys = schema.keys(args)
@@ -172,7 +172,7 @@ def _joined(changes: Iterable[Change]) -> tuple[Change]:
     return ((positive, negative, added, deleted),)
 
 
-def _part(change: Change, lasting: _Lasting) -> _Part:
+def _part(change: Change, lasting: _Lasting) -> _ObjectRole:
     positive, negative, added, deleted = change
     asked = [(fact, True) for fact in positive]
     made = [(fact, True) for fact in added]
@@ -182,18 +182,22 @@ def _part(change: Change, lasting: _Lasting) -> _Part:
     else:
         asked += [(fact, False) for fact in negative]
         made += [(fact, False) for fact in deleted if fact not in added]
-    return _Part(asked, made)
+    return _ObjectRole(asked, made)
 
 
-def _step(action: Action, parts: list[_Part], groups: frozenset[str], price: Callable[[Action], int]) -> Step:
+def _step(
+    action: Action, parts: list[_ObjectRole], groups: frozenset[str], price: Callable[[Action], int]
+) -> GroundAction:
     grouped = 0 if groups.isdisjoint(action.args) else sum([arg in groups for arg in action.args])
     asked = [one for part in parts for one in part.asked]
-    return Step(action, asked, [one for part in parts for one in part.made], price(action), grouped)
+    return GroundAction(action, asked, [one for part in parts for one in part.made], price(action), grouped)
 
 
-def _towards(goal: set[Signed], drafts: Sequence[Draft], parts: Iterable[_Part]) -> tuple[list[Draft], set[Signed]]:
+def _towards(
+    goal: set[Signed], drafts: Sequence[Draft], parts: Iterable[_ObjectRole]
+) -> tuple[list[Draft], set[Signed]]:
     """Return the actions that the goal needs, perhaps through others, and the literals asked for by them and by it."""
-    makers: dict[Signed, list[_Part]] = defaultdict(list)
+    makers: dict[Signed, list[_ObjectRole]] = defaultdict(list)
     for part in parts:
         for literal in part.made:
             makers[literal].append(part)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
 
-from planning.task.schemas import Fact, Part, Schema
+from planning.task.schemas import AtomTemplate, CapabilitySchema, Fact
 
 __all__ = ["Binding", "Join", "Relation", "joins", "known", "unified"]
 
@@ -69,7 +69,7 @@ def unified(
     return tuple(filled)
 
 
-def known(parts: tuple[Part, ...], row: Binding) -> Iterator[Fact]:
+def known(parts: tuple[AtomTemplate, ...], row: Binding) -> Iterator[Fact]:
     """Yield the facts of `parts` whose arguments are all known; what is not known is not held against an action."""
     for part in parts:
         args = tuple([row[one] if isinstance(one, int) else one for one in part.args])
@@ -77,7 +77,7 @@ def known(parts: tuple[Part, ...], row: Binding) -> Iterator[Fact]:
             yield part.predicate, args  # type: ignore[misc]  # None was ruled out
 
 
-def joins(schema: Schema, number: int, relations: Sequence[Relation]) -> tuple[Join, ...]:
+def joins(schema: CapabilitySchema, number: int, relations: Sequence[Relation]) -> tuple[Join, ...]:
     """Return how to fill what role `number` leaves open, role by role."""
     bound = set(schema.asking[number].bound)
     found = []

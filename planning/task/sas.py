@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from planning.task.grounding import Signed, Step, Task
+from planning.task.grounding import GroundAction, SearchTask, Signed
 from planning.task.schemas import Fact
 
 __all__ = ["DONE", "write_sas"]
@@ -18,7 +18,7 @@ DONE = "done"
 """Name of the action that ends a plan for one of several goals."""
 
 
-def write_sas(task: Task, costs: Sequence[int]) -> str:
+def write_sas(task: SearchTask, costs: Sequence[int]) -> str:
     """Write `task` with `costs` for its steps; the step at index 7 is called ``o7``, the end of goal 0 ``done0``."""
     variables = _Variables(task)
     count = len(variables.sets)
@@ -46,7 +46,7 @@ def write_sas(task: Task, costs: Sequence[int]) -> str:
 class _Variables:
     """Variables and their values for the facts of a task; the last value of each stands for none of its facts."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: SearchTask) -> None:
         joined = {fact for one in task.exclusive for fact in one}
         self.sets = [*task.exclusive, *((fact,) for fact in task.named if fact not in joined)]
         self.values = {fact: (number, value) for number, one in enumerate(self.sets) for value, fact in enumerate(one)}
@@ -67,7 +67,7 @@ class _Variables:
     def asked(self, literals: Iterable[Signed]) -> list[str]:
         return [f"{number} {value}" for number, value in self._dict(literals).items()]
 
-    def operator(self, name: str, step: Step, cost: int) -> list[str]:
+    def operator(self, name: str, step: GroundAction, cost: int) -> list[str]:
         before, after = self._dict(step.asked), self._dict(step.made)
         for fact, positive in step.made:
             number, value = self.values[fact]

@@ -14,14 +14,14 @@ from operator import itemgetter
 from domains.model import Capability, Domain, Template
 from planning.problem.acting import actors
 
-__all__ = ["Fact", "Part", "Role", "Schema", "schemas"]
+__all__ = ["AtomTemplate", "CapabilitySchema", "Fact", "Role", "schemas"]
 
 Fact = tuple[str, tuple[str, ...]]
 """A predicate and names; equal to the `semantics.atoms.Atom` of the same content, and faster to make."""
 
 
 @dataclass(frozen=True)
-class Part:
+class AtomTemplate:
     """A template: each argument is the index of a parameter, or a name."""
 
     predicate: str
@@ -53,10 +53,10 @@ class Role:
     """
 
     key: int | str | None
-    positive: tuple[Part, ...]
-    negative: tuple[Part, ...]
-    added: tuple[Part, ...]
-    deleted: tuple[Part, ...]
+    positive: tuple[AtomTemplate, ...]
+    negative: tuple[AtomTemplate, ...]
+    added: tuple[AtomTemplate, ...]
+    deleted: tuple[AtomTemplate, ...]
 
     @cached_property
     def named(self) -> tuple[int, ...]:
@@ -83,7 +83,7 @@ class Role:
 
 
 @dataclass(frozen=True)
-class Schema:
+class CapabilitySchema:
     """A capability with its templates by role.
 
     Attributes:
@@ -115,17 +115,17 @@ class Schema:
         return lambda args: tuple([args[one] if isinstance(one, int) else one or "" for one in keys])
 
 
-def schemas(domain: Domain, asked: frozenset[str]) -> tuple[Schema, ...]:
+def schemas(domain: Domain, asked: frozenset[str]) -> tuple[CapabilitySchema, ...]:
     """Read the capabilities that somebody has, once; effects on predicates not in `asked` are left out."""
     return domain.remember(("schemas", asked), lambda: _read(domain, asked))
 
 
-def _read(domain: Domain, asked: frozenset[str]) -> tuple[Schema, ...]:
+def _read(domain: Domain, asked: frozenset[str]) -> tuple[CapabilitySchema, ...]:
     able = [(one, actors(domain, one)) for one in domain.capabilities.values()]
     return tuple(_schema(one, agents, asked) for one, agents in able if agents is None or agents)
 
 
-def _schema(capability: Capability, agents: frozenset[str] | None, asked: frozenset[str]) -> Schema:
+def _schema(capability: Capability, agents: frozenset[str] | None, asked: frozenset[str]) -> CapabilitySchema:
     index = {parameter.name: number for number, parameter in enumerate(capability.parameters)}
     effects = [one for one in capability.effect if one.predicate in asked]
     keys = dict.fromkeys(_part(one, index).args[:1] for one in (*capability.precondition, *effects))
@@ -140,8 +140,8 @@ def _schema(capability: Capability, agents: frozenset[str] | None, asked: frozen
         roles.append(Role(key[0] if key else None, *parts))
     needs = tuple(frozenset(parameter.affordances) - {"object"} for parameter in capability.parameters)
     distinct = tuple((index[one], index[other]) for one, other in capability.distinct)
-    return Schema(capability.name, needs, tuple(roles), distinct, agents)
+    return CapabilitySchema(capability.name, needs, tuple(roles), distinct, agents)
 
 
-def _part(template: Template, index: dict[str, int]) -> Part:
-    return Part(template.predicate, tuple(index[arg[1:]] if arg[:1] == "?" else arg for arg in template.args))
+def _part(template: Template, index: dict[str, int]) -> AtomTemplate:
+    return AtomTemplate(template.predicate, tuple(index[arg[1:]] if arg[:1] == "?" else arg for arg in template.args))

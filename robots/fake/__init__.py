@@ -1,7 +1,7 @@
 """A body without physics: the primitives, observations and feedback of a real one, in virtual time."""
 
 from robots.fake.clock import VirtualClock
-from robots.fake.motion import Fault
+from robots.fake.motion import InjectedFault
 from robots.fake.robot import FakeRobot
 
-__all__ = ["FakeRobot", "Fault", "VirtualClock"]
+__all__ = ["FakeRobot", "InjectedFault", "VirtualClock"]

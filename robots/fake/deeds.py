@@ -13,7 +13,7 @@ from semantics.atoms import Atom
 from semantics.geometry import PlanarPose
 from semantics.state import Command
 
-__all__ = ["DEEDS", "Before", "Deed", "before", "way_seconds"]
+__all__ = ["DEEDS", "Before", "FakePrimitive", "before", "way_seconds"]
 
 SPEED = 0.8
 """Of the base, in metres per second."""
@@ -29,7 +29,7 @@ class Before(NamedTuple):
     opening: float
 
 
-class Deed(NamedTuple):
+class FakePrimitive(NamedTuple):
     """A primitive.
 
     Attributes:
@@ -106,22 +106,22 @@ def _release(relation: str) -> Callable[[FakeWorld, Command], None]:
     return act
 
 
-DEEDS: dict[str, Deed] = {
-    "chop": Deed(3.0, 0.9, change(("chopped", "target")), _stay),
-    "draw": Deed(3.0, 0.9, _transfer("liquid_in", "at", "object"), _stay),
-    "fill": Deed(3.0, 0.9, _transfer("liquid_in", "source", "target"), _stay),
-    "heat": Deed(5.0, 1.0, _warm, _stay),
-    "pour": Deed(3.0, 0.9, _transfer("stuff_in", "source", "target"), _stay),
-    "receive": Deed(2.0, 0.6, _take, _stay),
-    "screw": Deed(5.0, 1.0, change(("closed", "object"), no_more=(("opened", "object"),)), _stay),
-    "unscrew": Deed(5.0, 1.0, change(("opened", "object"), no_more=(("closed", "object"),)), _stay),
-    "wet": Deed(2.0, 0.9, change(("wet", "object")), _stay),
-    "wipe": Deed(4.0, 1.0, change(("clean", "target")), _stay),
-    "drive": Deed(0.0, 1.0, _nothing, _drive),
-    "pick": Deed(2.0, 0.6, _take, _stay),
-    "put": Deed(2.0, 0.7, _release("on"), _stay),
-    "insert": Deed(2.5, 0.7, _release("in"), _stay),
-    "open": Deed(3.0, 1.0, _nothing, _swing(1.0)),
-    "close": Deed(3.0, 1.0, _nothing, _swing(0.0)),
-    "give": Deed(2.0, 0.7, _give, _stay),
+DEEDS: dict[str, FakePrimitive] = {
+    "chop": FakePrimitive(3.0, 0.9, change(("chopped", "target")), _stay),
+    "draw": FakePrimitive(3.0, 0.9, _transfer("liquid_in", "at", "object"), _stay),
+    "fill": FakePrimitive(3.0, 0.9, _transfer("liquid_in", "source", "target"), _stay),
+    "heat": FakePrimitive(5.0, 1.0, _warm, _stay),
+    "pour": FakePrimitive(3.0, 0.9, _transfer("stuff_in", "source", "target"), _stay),
+    "receive": FakePrimitive(2.0, 0.6, _take, _stay),
+    "screw": FakePrimitive(5.0, 1.0, change(("closed", "object"), no_more=(("opened", "object"),)), _stay),
+    "unscrew": FakePrimitive(5.0, 1.0, change(("opened", "object"), no_more=(("closed", "object"),)), _stay),
+    "wet": FakePrimitive(2.0, 0.9, change(("wet", "object")), _stay),
+    "wipe": FakePrimitive(4.0, 1.0, change(("clean", "target")), _stay),
+    "drive": FakePrimitive(0.0, 1.0, _nothing, _drive),
+    "pick": FakePrimitive(2.0, 0.6, _take, _stay),
+    "put": FakePrimitive(2.0, 0.7, _release("on"), _stay),
+    "insert": FakePrimitive(2.5, 0.7, _release("in"), _stay),
+    "open": FakePrimitive(3.0, 1.0, _nothing, _swing(1.0)),
+    "close": FakePrimitive(3.0, 1.0, _nothing, _swing(0.0)),
+    "give": FakePrimitive(2.0, 0.7, _give, _stay),
 }

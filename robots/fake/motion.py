@@ -9,14 +9,14 @@ from robots.fake.checks import CHECKS
 from robots.fake.deeds import DEEDS, before, way_seconds
 from robots.fake.world import FakeWorld
 from semantics.feedback import Code, Feedback
-from semantics.protocols import MotionStatus, Progress
+from semantics.protocols import MotionProgress, MotionStatus
 from semantics.state import Command
 
-__all__ = ["FailedMotion", "FakeMotion", "Fault", "reason_against"]
+__all__ = ["FailedMotion", "FakeMotion", "InjectedFault", "reason_against"]
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class InjectedFault:
     """A failure to come: the next motion that matches fails, once.
 
     Attributes:
@@ -58,9 +58,9 @@ class FailedMotion:
     """A motion that could not even start."""
 
     def __init__(self, feedback: Feedback) -> None:
-        self._progress = Progress(MotionStatus.FAILED, 0.0, feedback)
+        self._progress = MotionProgress(MotionStatus.FAILED, 0.0, feedback)
 
-    def poll(self) -> Progress:
+    def poll(self) -> MotionProgress:
         """Return why."""
         return self._progress
 
@@ -80,7 +80,7 @@ class FakeMotion:
     """
 
     def __init__(
-        self, world: FakeWorld, command: Command, now: float, fault: Fault | None, catch_up: Callable[[], None]
+        self, world: FakeWorld, command: Command, now: float, fault: InjectedFault | None, catch_up: Callable[[], None]
     ) -> None:
         self.command = command
         self._world = world
@@ -91,14 +91,14 @@ class FakeMotion:
         self._fault = fault
         self._catch_up = catch_up
         self._acted = False
-        self._progress = Progress(MotionStatus.RUNNING)
+        self._progress = MotionProgress(MotionStatus.RUNNING)
 
     @property
     def running(self) -> bool:
         """Whether it has not ended."""
         return self._progress.stage is MotionStatus.RUNNING
 
-    def poll(self) -> Progress:
+    def poll(self) -> MotionProgress:
         """Return how far it is."""
         self._catch_up()
         return self._progress
@@ -125,7 +125,7 @@ class FakeMotion:
                 return
             self._deed.act(self._world, self.command)
             self._acted = True
-        self._progress = Progress(MotionStatus.DONE if fraction >= 1.0 else MotionStatus.RUNNING, fraction)
+        self._progress = MotionProgress(MotionStatus.DONE if fraction >= 1.0 else MotionStatus.RUNNING, fraction)
 
     def _fail(self, fraction: float, feedback: Feedback) -> None:
-        self._progress = Progress(MotionStatus.FAILED, fraction, feedback)
+        self._progress = MotionProgress(MotionStatus.FAILED, fraction, feedback)

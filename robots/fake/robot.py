@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from math import inf
 
 from robots.fake.clock import VirtualClock
-from robots.fake.motion import FailedMotion, FakeMotion, Fault, reason_against
+from robots.fake.motion import FailedMotion, FakeMotion, InjectedFault, reason_against
 from robots.fake.sensing import observed
 from robots.fake.spots import free_spot
 from robots.fake.world import FakeWorld
@@ -37,7 +37,7 @@ class FakeRobot:
     Args:
         layout: What stands where at the start.
         clock: Time as it lives it; a virtual clock of its own unless given.
-        faults: Failures to come, see `Fault`.
+        faults: Failures to come, see `InjectedFault`.
         sight: How far it sees, in metres.
 
     Attributes:
@@ -49,7 +49,7 @@ class FakeRobot:
     exact_within: float | None = SENSING_PERIOD
 
     def __init__(
-        self, layout: Layout, *, clock: Clock | None = None, faults: Iterable[Fault] = (), sight: float = inf
+        self, layout: Layout, *, clock: Clock | None = None, faults: Iterable[InjectedFault] = (), sight: float = inf
     ) -> None:
         self.name = layout.robot.name
         self.clock: Clock = clock or VirtualClock()
@@ -117,7 +117,7 @@ class FakeRobot:
         if self._motion is not None and not self._motion.running:
             self._motion = None
 
-    def add_fault(self, fault: Fault) -> None:
+    def add_fault(self, fault: InjectedFault) -> None:
         """Let a motion to come fail."""
         self._faults.append(fault)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import hypot
 
-from robots.arrangement import Spot, bounds, extents
+from robots.arrangement import RestingPlace, bounds, extents
 from robots.fake.world import FakeWorld
 from semantics.geometry import Box, PlanarPose
 
@@ -29,10 +29,10 @@ def overlap(one: Box, other: Box, gap: float = 0.0) -> bool:
     return all(a - room < d and c - room < b for a, b, c, d, room in spans)
 
 
-def free_spot(world: FakeWorld, name: str, relation: str, where: str) -> Spot | None:
+def free_spot(world: FakeWorld, name: str, relation: str, where: str) -> RestingPlace | None:
     """Return a spot for a thing on the ground, or on or in furniture or a piece; None when there is no room."""
     if world.is_ground(where):
-        return Spot(world.pose.x, world.pose.y + BESIDE, 0.0)
+        return RestingPlace(world.pose.x, world.pose.y + BESIDE, 0.0)
     mine = {name, *world.load(name)}
     others = [world.box(other) for other in world.shapes if other not in mine and other not in _below(world, where)]
     for region in world.regions(relation, where):
@@ -48,18 +48,18 @@ def _below(world: FakeWorld, where: str) -> set[str]:
     return {where, *world.around(where)}
 
 
-def _spots(world: FakeWorld, name: str, relation: str, where: str, region: Box) -> Iterator[Spot]:
+def _spots(world: FakeWorld, name: str, relation: str, where: str, region: Box) -> Iterator[RestingPlace]:
     """Yield the spots of a region where a thing is within its edges; small supports take it in the middle only."""
     height = region.high[2] if relation == "on" else region.low[2]
     if where in world.doors and world.shapes[name].size[2] > region.size[2]:
         return
     if where in world.shapes:
-        yield Spot(region.centre[0], region.centre[1], height)
+        yield RestingPlace(region.centre[0], region.centre[1], height)
     wide, deep = extents(world.shapes[name])
     xs = list(_grid(region.low[0] + wide / 2, region.high[0] - wide / 2))
     ys = list(_grid(region.low[1] + deep / 2, region.high[1] - deep / 2))
     points = [(hypot(x - world.pose.x, y - world.pose.y), x, y) for x in xs for y in ys]
-    yield from (Spot(x, y, height) for _, x, y in sorted(points))
+    yield from (RestingPlace(x, y, height) for _, x, y in sorted(points))
 
 
 def _grid(low: float, high: float) -> Iterator[float]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from robots.arrangement import FLOOR, Spot, arranged, bounds, hollow, tray_top
+from robots.arrangement import FLOOR, RestingPlace, arranged, bounds, hollow, tray_top
 from robots.furniture import Fittings, fittings, to_world
 from semantics.atoms import Atom
 from semantics.geometry import Box, PlanarPose
@@ -46,7 +46,7 @@ class FakeWorld:
         self.fittings: dict[str, Fittings] = {item.name: fittings(item) for item in layout.furniture}
         self.persons = {person.name: person.pose for person in layout.persons}
         self.shapes: dict[str, Shape] = {piece.name: piece.shape for piece in layout.pieces}
-        self.spots: dict[str, Spot] = arranged(layout)
+        self.spots: dict[str, RestingPlace] = arranged(layout)
         self.carriers = {piece.name: (piece.relation, piece.where) for piece in layout.pieces}
         self.doors = {
             item.name: 1.0 if item.opened else 0.0 for item in layout.furniture if self.fittings[item.name].hinged
@@ -120,18 +120,20 @@ class FakeWorld:
         space = hollow(shape, box)
         return (space,) if space else ()
 
-    def move(self, name: str, spot: Spot, relation: str, where: str) -> None:
+    def move(self, name: str, spot: RestingPlace, relation: str, where: str) -> None:
         """Put a piece somewhere, with what rests on it."""
         old = self.spots[name]
         self.carriers[name] = (relation, where)
         for other in (name, *self.load(name)):
             was = self.spots[other]
-            self.spots[other] = Spot(was.x + spot.x - old.x, was.y + spot.y - old.y, was.z + spot.z - old.z, was.yaw)
+            self.spots[other] = RestingPlace(
+                was.x + spot.x - old.x, was.y + spot.y - old.y, was.z + spot.z - old.z, was.yaw
+            )
 
     def hold(self, name: str, agent: str) -> None:
         """Put a piece into an agent's hand."""
         pose = self.pose if agent == self.robot else self.persons[agent]
-        self.move(name, Spot(*to_world(pose, HAND[0], HAND[1]), HAND[2]), "held", agent)
+        self.move(name, RestingPlace(*to_world(pose, HAND[0], HAND[1]), HAND[2]), "held", agent)
 
     def drive(self, pose: PlanarPose) -> None:
         """Move the robot, with what it holds."""
@@ -142,4 +144,4 @@ class FakeWorld:
     def drop(self, name: str) -> None:
         """Let a piece fall to the ground where it is."""
         spot = self.spots[name]
-        self.move(name, Spot(spot.x, spot.y, 0.0, spot.yaw), "on", FLOOR)
+        self.move(name, RestingPlace(spot.x, spot.y, 0.0, spot.yaw), "on", FLOOR)

@@ -14,12 +14,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from robots.mishaps.kinds import Hands, Happened, Mishap, about
+from robots.mishaps.kinds import Hands, Happened, MishapKind, about
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.motion import MotionInterlock
 from semantics.observation import Observation
-from semantics.protocols import Clock, ConcurrentMotion, Interlocked, Motion, MotionStatus, Progress, Robot
+from semantics.protocols import Clock, ConcurrentMotion, Interlocked, Motion, MotionProgress, MotionStatus, Robot
 from semantics.state import Command, Operator
 
 __all__ = ["BLIND_SECONDS", "CHANCE", "Faulty"]
@@ -29,14 +29,14 @@ CHANCE = 0.2
 BLIND_SECONDS = 1.0
 
 
-class Refused:
+class RefusedMotion:
     """A motion that the body would not begin."""
 
     def __init__(self, command: Command) -> None:
         why = "the body refuses it, for no reason that it tells"
-        self._progress = Progress(MotionStatus.FAILED, 0.0, Feedback(Code.REFUSED_BY_BODY, str(command), why))
+        self._progress = MotionProgress(MotionStatus.FAILED, 0.0, Feedback(Code.REFUSED_BY_BODY, str(command), why))
 
-    def poll(self) -> Progress:
+    def poll(self) -> MotionProgress:
         """Return that it was refused."""
         return self._progress
 
@@ -49,9 +49,9 @@ class Watched:
     """A motion under way, and what is still to happen in it: from which fraction on, and which mishap."""
 
     motion: Motion
-    to_come: list[tuple[float, Mishap]] = field(default_factory=list)
+    to_come: list[tuple[float, MishapKind]] = field(default_factory=list)
 
-    def due(self) -> list[Mishap]:
+    def due(self) -> list[MishapKind]:
         """Return what is to happen by now, each once; nothing any more when the motion has failed."""
         progress = self.motion.poll()
         if progress.stage is MotionStatus.FAILED:
@@ -82,7 +82,7 @@ class Faulty:
         UsageError: A chance is not between 0 and 1.
     """
 
-    def __init__(self, robot: Robot, hands: Hands, seed: int, chances: Mapping[Mishap, float]) -> None:
+    def __init__(self, robot: Robot, hands: Hands, seed: int, chances: Mapping[MishapKind, float]) -> None:
         for kind, chance in chances.items():
             if not 0.0 <= chance <= 1.0:
                 raise UsageError(f"a chance of {chance:g} for {kind}; it has to be from 0 to 1")
@@ -110,25 +110,25 @@ class Faulty:
         """Begin a motion, unless it is refused."""
         drawn = self._drawn()
         again, self._refused = command == self._refused, None
-        if not again and any(kind is Mishap.REFUSED for _, kind in drawn):
+        if not again and any(kind is MishapKind.REFUSED for _, kind in drawn):
             self._refused = command
-            self._note(Mishap.REFUSED, str(command))
-            return Refused(command)
+            self._note(MishapKind.REFUSED, str(command))
+            return RefusedMotion(command)
         motion = self.robot.start(command)
         if motion.poll().stage is MotionStatus.FAILED:
             return motion
         self.motions += 1
         self.about |= about(command)
-        self._watched.append(Watched(motion, [one for one in drawn if one[1] is not Mishap.REFUSED]))
+        self._watched.append(Watched(motion, [one for one in drawn if one[1] is not MishapKind.REFUSED]))
         return motion
 
     def occupies(self, operator: Operator) -> frozenset[str]:
         """Return what a step keeps busy of the body; all of it, where that does one motion at a time."""
         return self.robot.occupies(operator) if isinstance(self.robot, ConcurrentMotion) else frozenset({self.name})
 
-    def _drawn(self) -> Iterable[tuple[float, Mishap]]:
+    def _drawn(self) -> Iterable[tuple[float, MishapKind]]:
         """Draw for every kind whether it happens and when, always as many numbers."""
-        draws = {kind: (self._random.random(), self._random.random()) for kind in Mishap}
+        draws = {kind: (self._random.random(), self._random.random()) for kind in MishapKind}
         return [(when, kind) for kind, (luck, when) in draws.items() if luck < self._chances.get(kind, 0.0)]
 
     def observation(self) -> Observation:
@@ -151,8 +151,8 @@ class Faulty:
         felt = replace(sensed, sightings=places, agents=own, told={}, numbers={})
         return replace(felt, searched=frozenset(), contacts=frozenset())
 
-    def _happen(self, kind: Mishap) -> None:
-        if kind is Mishap.BLIND:
+    def _happen(self, kind: MishapKind) -> None:
+        if kind is MishapKind.BLIND:
             self._blind_until = self.clock.now() + BLIND_SECONDS
             self._frozen = self._random.random() < 0.5
             self._note(kind, "no sensing comes" if self._frozen else "sensings show nothing")
@@ -161,7 +161,7 @@ class Faulty:
         if done is not None:
             self._note(kind, done)
 
-    def _note(self, kind: Mishap, what: str) -> None:
+    def _note(self, kind: MishapKind, what: str) -> None:
         self.happened.append(Happened(kind, round(self.clock.now(), 3), what))
 
     def stop(self) -> None:

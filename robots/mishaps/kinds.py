@@ -8,10 +8,10 @@ from typing import NamedTuple, Protocol
 
 from semantics.state import Command
 
-__all__ = ["Hands", "Happened", "Mishap"]
+__all__ = ["Hands", "Happened", "MishapKind"]
 
 
-class Mishap(StrEnum):
+class MishapKind(StrEnum):
     """What can go wrong."""
 
     DROPPED = "dropped"  # what a hand holds falls
@@ -25,7 +25,7 @@ class Mishap(StrEnum):
 class Happened(NamedTuple):
     """A mishap that came about: which, when in seconds of the body's clock, and what was done."""
 
-    kind: Mishap
+    kind: MishapKind
     time: float
     what: str
 
@@ -33,7 +33,7 @@ class Happened(NamedTuple):
 class Hands(Protocol):
     """Hands that change a body's world behind its back."""
 
-    def do(self, kind: Mishap, about: frozenset[str], random: Random) -> str | None:
+    def do(self, kind: MishapKind, about: frozenset[str], random: Random) -> str | None:
         """Make a mishap happen, if it can happen now.
 
         Args:

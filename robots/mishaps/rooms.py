@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from random import Random
 
 from robots.fake.robot import FakeRobot
-from robots.mishaps.kinds import Mishap
+from robots.mishaps.kinds import MishapKind
 from semantics.errors import UsageError
 
 __all__ = ["RoomHands"]
@@ -22,16 +22,16 @@ class RoomHands:
         self._robot = robot
         self._world = robot.world
 
-    def do(self, kind: Mishap, about: frozenset[str], random: Random) -> str | None:
+    def do(self, kind: MishapKind, about: frozenset[str], random: Random) -> str | None:
         """Make a mishap happen, if it can happen now."""
         match kind:
-            case Mishap.DROPPED:
+            case MishapKind.DROPPED:
                 return self._drop()
-            case Mishap.MOVED:
+            case MishapKind.MOVED:
                 return self._move(about, random)
-            case Mishap.SHUT:
+            case MishapKind.SHUT:
                 return self._shut(random)
-            case Mishap.OCCUPIED:
+            case MishapKind.OCCUPIED:
                 return self._occupy(random)
             case _:
                 return None

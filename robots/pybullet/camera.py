@@ -20,7 +20,7 @@ import pybullet
 from numpy.typing import NDArray
 
 from robots.errors import BodyUnavailableError
-from robots.pybullet.scenery.world import World
+from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.geometry import Box, Vector
 from semantics.layout import Layout
 
@@ -70,9 +70,9 @@ class Darkroom:
     """
 
     def __init__(self, layout: Layout) -> None:
-        self.world = World(layout, still=True)
+        self.world = PopulatedRoom(layout, still=True)
 
-    def copy(self, live: World) -> None:
+    def copy(self, live: PopulatedRoom) -> None:
         """Bring every movable thing and every door to where it is in the live room."""
         for name in live.movable():
             self.world.place(name, *live.pose(name))

@@ -16,7 +16,7 @@ import pybullet
 
 from robots.pybullet.chassis import FINGERS, JOINTS, OPEN_WIDTH, Configuration, indices, load
 from robots.pybullet.kinematics import reach_of
-from robots.pybullet.scenery.world import Quaternion, World
+from robots.pybullet.scenery.world import PopulatedRoom, Quaternion
 from semantics.geometry import Vector
 from semantics.layout import Layout
 
@@ -46,7 +46,7 @@ class Mirror:
     """The room as it was when `sync` was last called, with a robot that can be put anywhere."""
 
     def __init__(self, layout: Layout) -> None:
-        self.world = World(layout, still=True)
+        self.world = PopulatedRoom(layout, still=True)
         self.client = self.world.client
         self.body = load(self.client, fixed=True)
         joints, links = indices(self.client, self.body)
@@ -56,7 +56,7 @@ class Mirror:
         for finger in FINGERS:
             pybullet.resetJointState(self.body, joints[finger], OPEN_WIDTH, physicsClientId=self.client)
 
-    def sync(self, live: World) -> None:
+    def sync(self, live: PopulatedRoom) -> None:
         """Copy where everything is."""
         for name in live.shapes:
             self.world.place(name, *live.pose(name))

@@ -1,6 +1,6 @@
 """Motions as generators: each yields once for every control tick, so that cancelling one is closing it.
 
-A failure inside a motion is raised as `Failed`, caught where the motion is driven, and told as `Progress`.
+A failure inside a motion is raised as `Failed`, caught where the motion is driven, and told as `MotionProgress`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from robots.pybullet.chassis import SIZE, Chassis, Configuration
 from semantics.feedback import Code, Feedback
-from semantics.protocols import MotionStatus, Progress
+from semantics.protocols import MotionProgress, MotionStatus
 
 __all__ = ["TICK", "Failed", "Running", "Steps", "follow", "pause", "refused"]
 
@@ -53,9 +53,9 @@ class Running:
     def __init__(self, chassis: Chassis, steps: Steps) -> None:
         self._chassis = chassis
         self._steps = steps
-        self._progress = Progress(MotionStatus.RUNNING)
+        self._progress = MotionProgress(MotionStatus.RUNNING)
 
-    def poll(self) -> Progress:
+    def poll(self) -> MotionProgress:
         """Return how far it is."""
         return self._progress
 
@@ -63,7 +63,9 @@ class Running:
         """Stop where it is, holding on to what is held."""
         if self._progress.stage is MotionStatus.RUNNING:
             why = "the motion was cancelled."
-            self._end(Progress(MotionStatus.FAILED, self._progress.fraction, Feedback(Code.CANCELLED, "motion", why)))
+            self._end(
+                MotionProgress(MotionStatus.FAILED, self._progress.fraction, Feedback(Code.CANCELLED, "motion", why))
+            )
             if isinstance(self._steps, Generator):
                 self._steps.close()
 
@@ -72,14 +74,14 @@ class Running:
         if self._progress.stage is not MotionStatus.RUNNING:
             return False
         try:
-            self._progress = Progress(MotionStatus.RUNNING, max(self._progress.fraction, next(self._steps)))
+            self._progress = MotionProgress(MotionStatus.RUNNING, max(self._progress.fraction, next(self._steps)))
         except StopIteration:
-            self._end(Progress(MotionStatus.DONE, 1.0))
+            self._end(MotionProgress(MotionStatus.DONE, 1.0))
         except Failed as failed:
-            self._end(Progress(MotionStatus.FAILED, self._progress.fraction, failed.feedback))
+            self._end(MotionProgress(MotionStatus.FAILED, self._progress.fraction, failed.feedback))
         return self._progress.stage is MotionStatus.RUNNING
 
-    def _end(self, progress: Progress) -> None:
+    def _end(self, progress: MotionProgress) -> None:
         self._progress = progress
         self._chassis.hold()
 
@@ -88,9 +90,9 @@ class _Refused:
     """A motion that was over before it began."""
 
     def __init__(self, feedback: Feedback) -> None:
-        self._progress = Progress(MotionStatus.FAILED, 0.0, feedback)
+        self._progress = MotionProgress(MotionStatus.FAILED, 0.0, feedback)
 
-    def poll(self) -> Progress:
+    def poll(self) -> MotionProgress:
         return self._progress
 
     def cancel(self) -> None:

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from robots.pybullet.chassis import RADIUS
 from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HAND_REACH, HAND_SIZE
-from robots.pybullet.scenery.world import World
+from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.geometry import PlanarPose
 
-__all__ = ["LOW", "Obstacle", "clearance", "obstacles", "route"]
+__all__ = ["LOW", "FloorObstacle", "clearance", "obstacles", "route"]
 
 CELL = 0.05
 MARGIN = 0.03
@@ -36,7 +36,7 @@ Grid = NDArray[np.float64]
 Cell = tuple[int, int]
 
 
-class Obstacle(NamedTuple):
+class FloorObstacle(NamedTuple):
     """A rectangle on the floor: its pose, half its extent ahead and aside, and the room it needs around."""
 
     x: float
@@ -54,49 +54,49 @@ class Obstacle(NamedTuple):
         return np.hypot(np.maximum(u, 0.0), np.maximum(v, 0.0))
 
 
-def obstacles(world: World, held: str | None = None) -> list[Obstacle]:
+def obstacles(world: PopulatedRoom, held: str | None = None) -> list[FloorObstacle]:
     """Return everything that stands on the floor."""
-    found: list[Obstacle] = []
+    found: list[FloorObstacle] = []
     for name, item in world.furniture.items():
         if name not in world.bodies:
             continue
         room = CARRIED if item.size[2] > TALL else 0.0
         pose = item.pose
-        found.append(Obstacle(pose.x, pose.y, pose.yaw, item.size[1] / 2, item.size[0] / 2, room))
+        found.append(FloorObstacle(pose.x, pose.y, pose.yaw, item.size[1] / 2, item.size[0] / 2, room))
         if world.has_door(name):
             found.append(_door(world, name))
     for person in world.persons.values():
         pose = person.pose
         reach = HAND_REACH + HAND_SIZE[0] / 2
-        found.append(Obstacle(pose.x, pose.y, pose.yaw, 0.13, 0.23, CARRIED))
+        found.append(FloorObstacle(pose.x, pose.y, pose.yaw, 0.13, 0.23, CARRIED))
         middle = (pose.x + reach / 2 * cos(pose.yaw), pose.y + reach / 2 * sin(pose.yaw))
-        found.append(Obstacle(*middle, pose.yaw, reach / 2, HAND_SIZE[1] / 2))
+        found.append(FloorObstacle(*middle, pose.yaw, reach / 2, HAND_SIZE[1] / 2))
     found.extend(_litter(world, held))
     return found
 
 
-def _door(world: World, name: str) -> Obstacle:
+def _door(world: PopulatedRoom, name: str) -> FloorObstacle:
     item = world.furniture[name]
     depth, width = item.size[1] / 2, item.size[0] / 2
     c, s = cos(item.pose.yaw), sin(item.pose.yaw)
     x, y = item.pose.x + c * depth - s * width, item.pose.y + s * depth + c * width
     along = item.pose.yaw + world.door_angle(name)
-    return Obstacle(
+    return FloorObstacle(
         x + width * sin(along), y - width * cos(along), along, DOOR_THICKNESS / 2 + 0.03, width, CARRIED / 2
     )
 
 
-def _litter(world: World, held: str | None) -> Iterator[Obstacle]:
+def _litter(world: PopulatedRoom, held: str | None) -> Iterator[FloorObstacle]:
     """Yield the movable things that lie on the floor."""
     for name in world.movable({held} if held else ()):
         box = world.box(name)
         x, y, _ = box.centre
         inside = any(offered.box.above((x, y, 0.0)) for offered in world.offered.values())
         if box.low[2] < LOW and not inside:
-            yield Obstacle(x, y, 0.0, box.size[0] / 2, box.size[1] / 2)
+            yield FloorObstacle(x, y, 0.0, box.size[0] / 2, box.size[1] / 2)
 
 
-def clearance(found: list[Obstacle], x: Grid | float, y: Grid | float) -> Grid:
+def clearance(found: list[FloorObstacle], x: Grid | float, y: Grid | float) -> Grid:
     """Return how much room the base has at points: negative where it would touch."""
     if not found:
         return np.full(np.shape(x), 9.0)
@@ -107,7 +107,7 @@ def clearance(found: list[Obstacle], x: Grid | float, y: Grid | float) -> Grid:
     return free
 
 
-def route(found: list[Obstacle], start: PlanarPose, goal: PlanarPose) -> list[tuple[float, float]] | None:
+def route(found: list[FloorObstacle], start: PlanarPose, goal: PlanarPose) -> list[tuple[float, float]] | None:
     """Return the corners of a way from `start` to `goal`, both included, or None when there is none."""
     xs = [start.x, goal.x, *(one.x for one in found)]
     ys = [start.y, goal.y, *(one.y for one in found)]
@@ -160,7 +160,7 @@ def _backwards(origin: dict[Cell, Cell], goal: Cell) -> list[Cell]:
     return cells[::-1]
 
 
-def _straightened(found: list[Obstacle], points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+def _straightened(found: list[FloorObstacle], points: list[tuple[float, float]]) -> list[tuple[float, float]]:
     """Leave out every corner that a straight leg with as much room can skip."""
     kept, i = [points[0]], 0
     while i < len(points) - 1:
@@ -173,7 +173,7 @@ def _straightened(found: list[Obstacle], points: list[tuple[float, float]]) -> l
     return kept
 
 
-def _as_roomy(found: list[Obstacle], points: list[tuple[float, float]]) -> bool:
+def _as_roomy(found: list[FloorObstacle], points: list[tuple[float, float]]) -> bool:
     (ax, ay), (bx, by) = points[0], points[-1]
     t = np.linspace(0.0, 1.0, max(2, int(hypot(bx - ax, by - ay) / CELL)))
     straight = clearance(found, ax + t * (bx - ax), ay + t * (by - ay)).min()

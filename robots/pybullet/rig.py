@@ -15,7 +15,7 @@ from robots.pybullet.chassis import OPEN_WIDTH, Chassis, Configuration
 from robots.pybullet.kinematics import Reach, posture, reach_of
 from robots.pybullet.mirror import Grip, Mirror
 from robots.pybullet.motion import TICK, Failed, Steps, follow, pause
-from robots.pybullet.scenery.world import World
+from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.atoms import Atom
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
@@ -62,7 +62,7 @@ class Rig:
     def __init__(self, layout: Layout) -> None:
         self.states = set(layout.states)
         self.past = set(layout.states)
-        self.world = World(layout)
+        self.world = PopulatedRoom(layout)
         self.mirror = Mirror(layout)
         self.chassis = Chassis(self.world.client, layout.robot.pose, carried(CARRY.phi))
         self.world.add(layout.robot.name, self.chassis.body)

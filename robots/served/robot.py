@@ -12,7 +12,7 @@ from robots.errors import BodyUnavailableError
 from robots.served.wire import line, read_observation, read_progress, value, written_command
 from semantics.motion import MotionInterlock
 from semantics.observation import Observation
-from semantics.protocols import Clock, Motion, MotionStatus, Progress
+from semantics.protocols import Clock, Motion, MotionProgress, MotionStatus
 from semantics.state import Command
 
 __all__ = ["ServedRobot"]
@@ -96,9 +96,9 @@ class _ServedMotion:
     def __init__(self, line_: _Line, number: int) -> None:
         self._line = line_
         self._number = number
-        self._end: Progress | None = None
+        self._end: MotionProgress | None = None
 
-    def poll(self) -> Progress:
+    def poll(self) -> MotionProgress:
         if self._end is not None:
             return self._end
         progress = read_progress(self._line.ask("poll", self._number))

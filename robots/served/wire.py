@@ -14,7 +14,7 @@ from semantics.atoms import Atom
 from semantics.feedback import Feedback
 from semantics.geometry import Box, PlanarPose
 from semantics.observation import AgentView, Observation, Sighting
-from semantics.protocols import MotionStatus, Progress
+from semantics.protocols import MotionProgress, MotionStatus
 from semantics.state import Command
 
 __all__ = [
@@ -61,16 +61,16 @@ def read_command(written: Mapping[str, Any]) -> Command:
     return Command(str(written["primitive"]), str(written["agent"]), roles)
 
 
-def written_progress(progress: Progress) -> dict[str, Any]:
+def written_progress(progress: MotionProgress) -> dict[str, Any]:
     """Write how far a motion is."""
     feedback = None if progress.feedback is None else progress.feedback.as_dict()
     return {"stage": str(progress.stage), "fraction": progress.fraction, "feedback": feedback}
 
 
-def read_progress(written: Mapping[str, Any]) -> Progress:
+def read_progress(written: Mapping[str, Any]) -> MotionProgress:
     """Read how far a motion is."""
     feedback = None if written["feedback"] is None else Feedback.from_dict(written["feedback"])
-    return Progress(MotionStatus(written["stage"]), float(written["fraction"]), feedback)
+    return MotionProgress(MotionStatus(written["stage"]), float(written["fraction"]), feedback)
 
 
 def written_observation(seen: Observation) -> dict[str, Any]:

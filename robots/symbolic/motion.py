@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from robots.fake.motion import Fault
+from robots.fake.motion import InjectedFault
 from semantics.feedback import Code, Feedback
-from semantics.protocols import MotionStatus, Progress
+from semantics.protocols import MotionProgress, MotionStatus
 from semantics.state import Command, Operator, State
 
 __all__ = ["SymbolicMotion", "lacking"]
@@ -40,7 +40,7 @@ class SymbolicMotion:
         operator: Operator,
         started: float,
         seconds: float,
-        fault: Fault | None,
+        fault: InjectedFault | None,
         catch_up: Callable[[], None],
     ) -> None:
         self.command = command
@@ -49,7 +49,7 @@ class SymbolicMotion:
         self._started = started
         self._seconds = max(seconds, 1e-6)
         self._catch_up = catch_up
-        self._progress = Progress(MotionStatus.RUNNING)
+        self._progress = MotionProgress(MotionStatus.RUNNING)
 
     @property
     def running(self) -> bool:
@@ -61,7 +61,7 @@ class SymbolicMotion:
         """When it ends, in seconds of the clock."""
         return self._started + self._seconds * (1.0 if self.fault is None else self.fault.fraction)
 
-    def poll(self) -> Progress:
+    def poll(self) -> MotionProgress:
         """Return how far it is."""
         self._catch_up()
         return self._progress
@@ -75,12 +75,12 @@ class SymbolicMotion:
     def advance(self, now: float) -> None:
         """Bring its fraction to the time `now`, while it has not ended."""
         fraction = min(1.0, max(0.0, (now - self._started) / self._seconds))
-        self._progress = Progress(MotionStatus.RUNNING, max(self._progress.fraction, fraction))
+        self._progress = MotionProgress(MotionStatus.RUNNING, max(self._progress.fraction, fraction))
 
     def succeed(self) -> None:
         """End it well."""
-        self._progress = Progress(MotionStatus.DONE, 1.0)
+        self._progress = MotionProgress(MotionStatus.DONE, 1.0)
 
     def fail(self, feedback: Feedback) -> None:
         """End it where it is."""
-        self._progress = Progress(MotionStatus.FAILED, self._progress.fraction, feedback)
+        self._progress = MotionProgress(MotionStatus.FAILED, self._progress.fraction, feedback)

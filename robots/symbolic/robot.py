@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from robots.fake.clock import VirtualClock
-from robots.fake.motion import FailedMotion, Fault
+from robots.fake.motion import FailedMotion, InjectedFault
 from robots.symbolic.motion import SymbolicMotion, lacking
 from robots.symbolic.telling import ClosedWorld
 from semantics.atoms import Atom
@@ -40,7 +40,7 @@ class SymbolicRobot:
         operator_of: The operator that a command stands for in a state, or why there is none.
         name: Symbol of the robot. It passes commands to other agents on to them.
         clock: Time as it lives it; a virtual clock of its own unless given.
-        faults: Failures to come, see `robots.fake.Fault`; a motion that fails has no effect.
+        faults: Failures to come, see `robots.fake.InjectedFault`; a motion that fails has no effect.
         seconds_of: How long an operator takes.
         completed: Adds to a state what follows from it.
 
@@ -59,7 +59,7 @@ class SymbolicRobot:
         *,
         name: str = "robot0",
         clock: Clock | None = None,
-        faults: Iterable[Fault] = (),
+        faults: Iterable[InjectedFault] = (),
         seconds_of: Callable[[Operator], float] = lambda _: SECONDS,
         completed: Callable[[State], State] = _as_it_is,
     ) -> None:
@@ -132,7 +132,7 @@ class SymbolicRobot:
         self.stop()
         self._closed = True
 
-    def add_fault(self, fault: Fault) -> None:
+    def add_fault(self, fault: InjectedFault) -> None:
         """Let a motion to come fail."""
         self._faults.append(fault)
 

@@ -11,10 +11,10 @@ from benchmarks.faults.suite import misses, run_all, table_of, told
 from domains.reading import load_domain, load_scene
 from graftwork.setup.model_body import symbolic_robot
 from robots.fake import FakeRobot
-from robots.mishaps import Mishap
+from robots.mishaps import MishapKind
 from semantics.atoms import Atom, Literal
 
-CHANCES = dict.fromkeys(Mishap, 0.2)
+CHANCES = dict.fromkeys(MishapKind, 0.2)
 SCENES = [
     ("blocks", "sussman"),
     ("blocks", "towers"),
@@ -23,7 +23,7 @@ SCENES = [
     ("barman", "counter"),
     ("pizza", "corner"),
 ]
-CHANGING = (Mishap.DROPPED, Mishap.MOVED, Mishap.SHUT, Mishap.OCCUPIED)
+CHANGING = (MishapKind.DROPPED, MishapKind.MOVED, MishapKind.SHUT, MishapKind.OCCUPIED)
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,11 @@ def test_twelve_runs_of_all_worlds_reach_their_goals_although_things_go_wrong(ro
     assert {row.job.world for row in rows} == set(WORLDS)
     assert [told(row) for row in rows if row.verdict != "achieved"] == []
     assert sum(len(row.happened) for row in rows) >= 24
-    assert {one.kind for row in rows for one in row.happened} >= {Mishap.MOVED, Mishap.BLIND, Mishap.REFUSED}
+    assert {one.kind for row in rows for one in row.happened} >= {
+        MishapKind.MOVED,
+        MishapKind.BLIND,
+        MishapKind.REFUSED,
+    }
 
 
 def test_one_seed_gives_one_run(rows):
@@ -96,7 +100,7 @@ def test_hands_leave_a_state_that_could_be(world, scene):
         if hands.do(kind, frozenset(written.things), random) is not None:
             done.add(kind)
         assert wrong_with(robot.state.atoms, carrying, written.things) == []
-    assert done >= {Mishap.DROPPED, Mishap.MOVED, Mishap.OCCUPIED}
+    assert done >= {MishapKind.DROPPED, MishapKind.MOVED, MishapKind.OCCUPIED}
 
 
 def wrong_with(facts, carrying, things):
@@ -130,12 +134,12 @@ def test_nothing_behind_a_shut_door_is_moved_and_an_open_one_is_shut():
     robot = symbolic_robot(domain, written)
     hands = ModelHands(robot, written.things, CARRYING["barman"])
     milk = frozenset({"milk_bottle"})
-    assert hands.do(Mishap.MOVED, milk, Random(1)) is None
+    assert hands.do(MishapKind.MOVED, milk, Random(1)) is None
     robot.change(deleted=[Atom("closed", ("cooler",))])
-    assert hands.do(Mishap.MOVED, milk, Random(1)) is not None
-    assert hands.do(Mishap.SHUT, milk, Random(1)) == "cooler is shut"
+    assert hands.do(MishapKind.MOVED, milk, Random(1)) is not None
+    assert hands.do(MishapKind.SHUT, milk, Random(1)) == "cooler is shut"
     assert Atom("closed", ("cooler",)) in robot.state.atoms
-    assert hands.do(Mishap.SHUT, milk, Random(1)) is None
+    assert hands.do(MishapKind.SHUT, milk, Random(1)) is None
 
 
 def test_the_judge_of_a_room_looks_at_the_room():

@@ -13,7 +13,7 @@ from bt.runner import Ending
 from domains.problem import Problem
 from domains.reading import load_domain, load_scene
 from planning import make_planner, solve
-from robots.fake import FakeRobot, Fault
+from robots.fake import FakeRobot, InjectedFault
 from semantics.atoms import dnf
 from semantics.errors import UsageError
 from semantics.feedback import Code
@@ -131,7 +131,7 @@ def test_a_thing_that_somebody_else_put_there_needs_no_more_work(planner):
 
 
 def test_a_grasp_that_fails_once_is_tried_again_by_a_new_plan(planner):
-    errand = Errand(planner, "(on apple0 shelf0)", faults=[Fault(Code.NOT_GRASPED, "pick")])
+    errand = Errand(planner, "(on apple0 shelf0)", faults=[InjectedFault(Code.NOT_GRASPED, "pick")])
     assert errand.run().status is Ending.SUCCESS
     assert [event["code"] for event in errand.journal.of("rung")] == ["not-grasped"]
 

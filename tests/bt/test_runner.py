@@ -9,7 +9,7 @@ from py_trees.decorators import Inverter
 
 from bt import Runner, compile_plan
 from bt.errors import TreeError
-from bt.execution.step import Act
+from bt.execution.step import ActionLeaf
 from bt.node import walk
 from bt.runner import Ending
 from semantics.feedback import Code
@@ -91,7 +91,7 @@ def test_a_motion_whose_first_poll_raises_is_cancelled():
 
     robot = ToyRobot(MILK.steps)
     motion = Mute(robot, MILK.steps[0])
-    runner = Runner(Act("drive", lambda: motion, robot.clock), robot, ToyBeliefs(robot))
+    runner = Runner(ActionLeaf("drive", lambda: motion, robot.clock), robot, ToyBeliefs(robot))
     assert runner.run().status is Ending.EXCEPTION
     assert motion.cancelled
 

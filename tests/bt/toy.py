@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from semantics.atoms import Atom, Literal
 from semantics.feedback import Feedback
 from semantics.observation import Observation
-from semantics.protocols import MotionStatus, Progress
+from semantics.protocols import MotionProgress, MotionStatus
 from semantics.state import Action, Command, Operator, Plan, State
 
 SECONDS = 1.0
@@ -111,8 +111,8 @@ class ToyMotion:
             if not self.failure:
                 self.robot.change(added=self.operator.added, deleted=self.operator.deleted)
 
-    def poll(self) -> Progress:
-        return Progress(self.stage, feedback=self.failure)
+    def poll(self) -> MotionProgress:
+        return MotionProgress(self.stage, feedback=self.failure)
 
     def cancel(self) -> None:
         if self.stage is MotionStatus.RUNNING:

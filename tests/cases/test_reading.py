@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from domains.errors import DomainFileError
 from domains.reading import load_domain
-from graftwork.cases import World, read_cases
+from graftwork.cases import CaseWorld, read_cases
 from graftwork.cases.case_file import KEYS
-from graftwork.cases.model import Already, Asked, Partial, Planned, Refused, StepPattern, Substituted
+from graftwork.cases.model import Already, Partial, Planned, QuestionExpected, RefusalExpected, StepPattern, Substituted
 from graftwork.cases.suites import domain_of
 from semantics.atoms import Atom, Literal
 from semantics.feedback import Code
@@ -17,7 +17,7 @@ from tests.cases.worlds import make_world
 
 def read(folder, text):
     file = make_world(folder, text)
-    return read_cases(file, World(load_domain(domain_of(file))), "first.yaml")
+    return read_cases(file, CaseWorld(load_domain(domain_of(file))), "first.yaml")
 
 
 def problems(folder, text):
@@ -39,11 +39,11 @@ def test_a_file_holds_one_case_or_a_list_of_them(tmp_path):
     ("text", "expected"),
     [
         ("optimal: true", Planned(optimal=True)),
-        ("refused: unknown-name", Refused(Code.UNKNOWN_NAME)),
-        ("refused: unknown-name\nculprits: [x, y]", Refused(Code.UNKNOWN_NAME, culprits=frozenset("xy"))),
-        ("no-plan: whereabouts-unknown", Refused(Code.WHEREABOUTS_UNKNOWN, "planning")),
-        ("question: true", Asked()),
-        ("question: {options: [cup0]}", Asked(frozenset({"cup0"}))),
+        ("refused: unknown-name", RefusalExpected(Code.UNKNOWN_NAME)),
+        ("refused: unknown-name\nculprits: [x, y]", RefusalExpected(Code.UNKNOWN_NAME, culprits=frozenset("xy"))),
+        ("no-plan: whereabouts-unknown", RefusalExpected(Code.WHEREABOUTS_UNKNOWN, "planning")),
+        ("question: true", QuestionExpected()),
+        ("question: {options: [cup0]}", QuestionExpected(frozenset({"cup0"}))),
         ("substitute: cup", Substituted("cup")),
         ("part: {cost: 2}", Partial(cost=2)),
         (
@@ -188,7 +188,7 @@ FIELDS = st.dictionaries(
 @pytest.fixture(scope="module")
 def broken_world(tmp_path_factory):
     file = make_world(tmp_path_factory.mktemp("broken"), "")
-    return file, World(load_domain(domain_of(file)))
+    return file, CaseWorld(load_domain(domain_of(file)))
 
 
 @settings(max_examples=200, deadline=None)

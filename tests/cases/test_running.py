@@ -3,7 +3,7 @@
 import pytest
 
 from domains.reading import load_domain
-from graftwork.cases import CaseRunner, World, load_suites, read_cases
+from graftwork.cases import CaseRunner, CaseWorld, load_suites, read_cases
 from graftwork.cases.judgement import told
 from graftwork.cases.suites import domain_of
 from semantics.feedback import Code, Feedback
@@ -21,7 +21,7 @@ def runner():
 def run(runner, tmp_path):
     def run_one(text):
         file = make_world(tmp_path, text)
-        world = World(load_domain(domain_of(file)))
+        world = CaseWorld(load_domain(domain_of(file)))
         (case,) = read_cases(file, world)
         return runner.run(case, world)
 
@@ -122,7 +122,7 @@ def test_a_script_that_is_too_short_is_told(run):
 
 def test_a_refusal_starts_no_planner(tmp_path):
     file = make_world(tmp_path, "{name: a, goal: (on cup0 floor0), refused: contradiction}")
-    world = World(load_domain(domain_of(file)))
+    world = CaseWorld(load_domain(domain_of(file)))
     with CaseRunner(planner_name="no such planner") as runner:
         assert not runner.run(read_cases(file, world)[0], world).passed
 

@@ -13,7 +13,7 @@ from robots.fake import FakeRobot
 from robots.mishaps import Faulty, RoomHands
 from robots.served import BodyServer, ServedRobot
 from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, Person, Piece, RobotStart, Shape
+from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
 from semantics.protocols import Robot
 
 LAYOUT = Layout(
@@ -23,9 +23,9 @@ LAYOUT = Layout(
         Furniture("fridge0", "fridge", PlanarPose(1.2, -1.9, pi / 2), (0.6, 0.55, 1.2)),
     ),
     (
-        Piece("juice0", Shape("box", (0.062, 0.062, 0.165), 0.4), "on", "table0", (0.0, 0.1)),
-        Piece("cup0", Shape("cylinder", (0.066, 0.066, 0.085), 0.18), "on", "table0", (0.4, 0.1)),
-        Piece("milk0", Shape("box", (0.065, 0.065, 0.18), 0.5), "in", "fridge0", (-0.1, 0.06), level=1),
+        MovableObject("juice0", Shape("box", (0.062, 0.062, 0.165), 0.4), "on", "table0", (0.0, 0.1)),
+        MovableObject("cup0", Shape("cylinder", (0.066, 0.066, 0.085), 0.18), "on", "table0", (0.4, 0.1)),
+        MovableObject("milk0", Shape("box", (0.065, 0.065, 0.18), 0.5), "in", "fridge0", (-0.1, 0.06), level=1),
     ),
     (Person("human0", PlanarPose(-1.8, -1.2, pi / 4)),),
 )

@@ -21,7 +21,7 @@ from semantics.protocols import (
     ConcurrentMotion,
     CountingModel,
     ExactSensing,
-    Found,
+    FoundPlan,
     Interlocked,
     MotionStatus,
     PictureSource,
@@ -165,7 +165,7 @@ def test_a_planner_that_is_called_off_answers_at_once_and_can_be_asked_again(pla
     planner.cancel()
     thread.join(20.0)
     assert len(answers) == 1
-    assert isinstance(planner.solve(*TINY, seconds=20.0), Found)
+    assert isinstance(planner.solve(*TINY, seconds=20.0), FoundPlan)
 
 
 @pytest.mark.parametrize("gone", [False, True])

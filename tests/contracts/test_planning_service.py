@@ -12,10 +12,10 @@ from domains.reading import load_domain, load_scene
 from planning import (
     CostModel,
     FastDownward,
-    Improvement,
+    ImprovingSearch,
     InProcess,
     OwnProcess,
-    Part,
+    PartialPlan,
     PlanningService,
     Replanned,
     UnplannableError,
@@ -117,7 +117,7 @@ def test_it_replans(service):
 def test_it_finds_the_best_part(service):
     goal = conjunct("(and (opened fridge0) (at human0 table0))")
     part = service.best_part(WORLD.with_goal(goal), weights=dict.fromkeys(goal, 2.0))
-    assert isinstance(part, Part)
+    assert isinstance(part, PartialPlan)
     assert {str(one) for one in part.reached} == {"(opened fridge0)"}
     assert part.value == 2.0
 
@@ -128,7 +128,7 @@ def test_it_knows_what_excludes_each_other(service, planner):
 
 def test_it_improves_until_the_proof(service):
     search = service.improve(WORLD.with_goal(*MILK.conjuncts))
-    assert isinstance(search, Improvement)
+    assert isinstance(search, ImprovingSearch)
     first = search.wait(30, first=True)
     last = search.wait(30)
     assert search.done

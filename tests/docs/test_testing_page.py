@@ -5,7 +5,7 @@ import re
 import pytest
 
 from domains.reading import load_domain
-from graftwork.cases import CaseRunner, World, read_cases
+from graftwork.cases import CaseRunner, CaseWorld, read_cases
 from graftwork.cases.case_file import KEYS
 from graftwork.cases.expectations import KINDS
 from tests.docs.blocks import DOCS, printed_by, python_blocks
@@ -33,7 +33,7 @@ def test_the_example_of_tests_passes_under_pytest(pytester):
 def test_the_example_cases_pass(tmp_path):
     found = re.findall(r"```yaml\n(.*?)```", TEXT, re.DOTALL)
     assert len(found) == 2
-    world = World(load_domain("kitchen"))
+    world = CaseWorld(load_domain("kitchen"))
     with CaseRunner() as runner:
         for text in found:
             file = tmp_path / "cases.yaml"

@@ -9,7 +9,7 @@ from affordances.bookkeeping import derive
 from domains.model import Domain, SceneFile
 from domains.reading import available_scenes, load_domain, load_scene
 from semantics.atoms import Atom, dnf
-from semantics.layout import Piece
+from semantics.layout import MovableObject
 from semantics.parsing import parse_formula
 from semantics.rules import RuleBook
 from semantics.state import Action, State, first_failure
@@ -137,7 +137,7 @@ def test_what_is_in_the_shut_fridge_is_believed_there(kitchen: Domain, name: str
     assert scene.beliefs.keys() == inside
 
 
-def extent(piece: Piece) -> tuple[float, float, float, float]:
+def extent(piece: MovableObject) -> tuple[float, float, float, float]:
     """Left, back, right and front end on its surface, metres."""
     x, y, _ = piece.shape.size
     turned = 0.0 if piece.shape.form in ("cylinder", "sphere") else piece.yaw
@@ -147,7 +147,7 @@ def extent(piece: Piece) -> tuple[float, float, float, float]:
     return right - width / 2, front - depth / 2, right + width / 2, front + depth / 2
 
 
-def gap(one: Piece, other: Piece) -> float:
+def gap(one: MovableObject, other: MovableObject) -> float:
     a, b = extent(one), extent(other)
     return hypot(max(a[0] - b[2], b[0] - a[2], 0.0), max(a[1] - b[3], b[1] - a[3], 0.0))
 

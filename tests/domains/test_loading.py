@@ -10,7 +10,7 @@ from domains.reading import ANY_SCENE, available_domains, available_scenes, load
 from semantics.atoms import Atom
 from semantics.errors import UnknownNameError
 from semantics.geometry import PlanarPose
-from semantics.layout import Person, Piece, RobotStart, Shape
+from semantics.layout import MovableObject, Person, RobotStart, Shape
 from semantics.vocabulary import GoalPhrase
 from tests.domains.toy import DOMAIN, SCENE, changed, write
 
@@ -131,7 +131,7 @@ def test_a_scene_holds_what_was_written(tmp_path: Path):
     assert [piece.opened for piece in room.layout.furniture] == [False, True]
     tray = toy.classes["tray"].shape
     assert tray is not None
-    assert room.layout.pieces[0] == Piece("tray0", tray, "on", "table0", (0.2, 0.1), 0, 0.3)
+    assert room.layout.pieces[0] == MovableObject("tray0", tray, "on", "table0", (0.2, 0.1), 0, 0.3)
     assert room.beliefs == {Atom("on", ("apple0", "tray0")): "last seen there"}
 
 

@@ -15,7 +15,7 @@ from domains.ladder import Ladder
 from domains.reading import load_domain, load_scene
 from graftwork import Limits, Session
 from graftwork.testing import ScriptedModel
-from robots.fake import FakeRobot, Fault
+from robots.fake import FakeRobot, InjectedFault
 from semantics.goal import Question
 from semantics.protocols import ModelReply
 from tests.golden.adapter import planner
@@ -91,7 +91,7 @@ class Story:
     robot: str | Callable[[], Any] = "fake"
     goal: str = ""
     model: Sequence[Any] = ()
-    faults: Sequence[Fault] = ()
+    faults: Sequence[InjectedFault] = ()
     deeds: Sequence[Deed] = ()
     answers: Sequence[str | None] | None = None
     ladder: Ladder = field(default_factory=dict)
@@ -168,7 +168,7 @@ def moved(name: str, where: str) -> Callable[[Play], object]:
     return lambda played: played.robot.move_piece(name, "on", where)
 
 
-def fault(fault: Fault) -> Callable[[Play], object]:
+def fault(fault: InjectedFault) -> Callable[[Play], object]:
     """Return the deed that lets a motion to come fail."""
     return lambda played: played.robot.add_fault(fault)
 

@@ -3,7 +3,7 @@
 from bt import Entries
 from domains.ladder import Spending
 from graftwork import Limits, Session
-from robots.fake import Fault
+from robots.fake import InjectedFault
 from semantics.feedback import Code
 
 SENTENCE = "put the apple on the shelf"
@@ -21,7 +21,7 @@ def blocked(
     kept = {"memory": memory, "record": record, "journals": (journal,)}
     session = Session(scene="small", robot="fake", model=model, limits=given, **kept)
     for surface in [*surfaces] * times:
-        session.stage.robot.add_fault(Fault(Code.OUT_OF_REACH, "put", {"target": surface}, culprits=(surface,)))
+        session.stage.robot.add_fault(InjectedFault(Code.OUT_OF_REACH, "put", {"target": surface}, culprits=(surface,)))
     return session, journal
 
 

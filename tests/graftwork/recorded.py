@@ -13,7 +13,7 @@ from domains.reading import load_domain, load_scene
 from graftwork import Session
 from graftwork.testing import ScriptedModel
 from robots.fake import FakeRobot
-from robots.mishaps import Faulty, Mishap, RoomHands
+from robots.mishaps import Faulty, MishapKind, RoomHands
 
 
 def record(task: str, folder: Path) -> str:
@@ -28,7 +28,7 @@ def record(task: str, folder: Path) -> str:
 def mishaps(world: str, scene: str, seed: int) -> Faulty:
     """Return a body to which things happen."""
     fake = FakeRobot(load_scene(load_domain(world), scene).arrangement)
-    return Faulty(fake, RoomHands(fake), seed, dict.fromkeys(Mishap, 0.2))
+    return Faulty(fake, RoomHands(fake), seed, dict.fromkeys(MishapKind, 0.2))
 
 
 def main() -> None:

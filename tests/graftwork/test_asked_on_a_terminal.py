@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from domains.reading import load_domain, load_scene
-from robots.fake import FakeRobot, Fault
+from robots.fake import FakeRobot, InjectedFault
 from robots.served import BodyServer
 from semantics.feedback import Code
 from tests.graftwork.blocked import SENTENCE
@@ -29,7 +29,7 @@ replan = {tries = 0}
 def body() -> FakeRobot:
     robot = FakeRobot(load_scene(load_domain("kitchen"), "small").arrangement)
     for _ in range(9):
-        robot.add_fault(Fault(Code.OUT_OF_REACH, "put", {"target": "shelf0"}, culprits=("shelf0",)))
+        robot.add_fault(InjectedFault(Code.OUT_OF_REACH, "put", {"target": "shelf0"}, culprits=("shelf0",)))
     return robot
 
 

@@ -19,7 +19,7 @@ from robots.fake import FakeRobot
 from semantics.errors import UnknownNameError, UsageError
 from semantics.feedback import Code, Feedback
 from semantics.observation import Observation
-from semantics.protocols import MotionStatus, Progress
+from semantics.protocols import MotionProgress, MotionStatus
 from semantics.state import Action, State
 
 DOMAIN = load_domain("kitchen")
@@ -113,7 +113,7 @@ class Stuck:
         return self
 
     def poll(self):
-        return Progress(MotionStatus.FAILED, 0.0, Feedback(Code.STUCK, "the door", "it does not move"))
+        return MotionProgress(MotionStatus.FAILED, 0.0, Feedback(Code.STUCK, "the door", "it does not move"))
 
     def cancel(self):
         pass

@@ -4,14 +4,14 @@ import logging
 
 import pytest
 
-from affordances.mapping import Evidence, EvidenceStore, Source
+from affordances.mapping import Evidence, EvidenceSource, EvidenceStore
 from affordances.mapping.errors import EvidenceFileError
 from domains.reading import load_domain, load_scene
 from graftwork import Outcome, Session
 from graftwork.memory.evidence import BLAMING, asked_of
-from robots.fake import FakeRobot, Fault
+from robots.fake import FakeRobot, InjectedFault
 from semantics.feedback import Code, Feedback, Level
-from semantics.protocols import MotionStatus, Progress
+from semantics.protocols import MotionProgress, MotionStatus
 from semantics.state import Action
 
 KITCHEN = load_domain("kitchen")
@@ -67,7 +67,7 @@ class Slippery:
         self._feedback = feedback
 
     def poll(self):
-        return Progress(MotionStatus.FAILED, 0.0, self._feedback)
+        return MotionProgress(MotionStatus.FAILED, 0.0, self._feedback)
 
     def cancel(self):
         """It has ended."""
@@ -97,7 +97,7 @@ def test_a_thing_that_the_body_blames_gets_a_failure(memory, store):
 
 
 def test_a_grasp_that_was_made_to_fail_once_gets_one_failure(memory, store):
-    body = FakeRobot(SMALL.layout, faults=[Fault(Code.NOT_GRASPED, "pick")])
+    body = FakeRobot(SMALL.layout, faults=[InjectedFault(Code.NOT_GRASPED, "pick")])
     assert outcome("bring me the milk", robot=body, memory=memory).outcome is Outcome.ACHIEVED
     assert shown(store)["milk", "carry", "failed"] == 1
 
@@ -108,7 +108,7 @@ def test_a_thing_that_is_only_out_of_reach_or_full_gets_none(memory, store, code
         reason = Feedback(code, "milk0", "it cannot be done there.", culprits=("milk0",))
 
     assert outcome("bring me the milk", robot=Short(SMALL.layout), memory=memory).outcome is Outcome.FAILED
-    assert Source.FAILED not in {piece.source for piece in store.load()}
+    assert EvidenceSource.FAILED not in {piece.source for piece in store.load()}
 
 
 def test_only_a_body_blames_a_thing():

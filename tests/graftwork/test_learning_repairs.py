@@ -11,7 +11,7 @@ from graftwork import Outcome, Session
 from graftwork.cli.app import app
 from graftwork.recovery.accepted_rules import accepted
 from graftwork.recovery.rule_text import rule_text
-from robots.fake import Fault
+from robots.fake import InjectedFault
 from semantics.errors import UsageError
 from semantics.feedback import Code
 
@@ -19,7 +19,7 @@ from semantics.feedback import Code
 def in_the_way(memory: Path, thing: str) -> list[tuple[str, str | None]]:
     """Open the fridge while something blocks its door, as the body says; return what failed and what mended it."""
     with Session(scene="small", robot="fake", memory=memory) as session:
-        session.stage.robot.add_fault(Fault(Code.OBSTRUCTED, "open", culprits=(thing,)))
+        session.stage.robot.add_fault(InjectedFault(Code.OBSTRUCTED, "open", culprits=(thing,)))
         episode = session.handle("open the fridge")
         assert episode.outcome is Outcome.ACHIEVED
         return [(one["feedback"]["code"], one["solved_by"]) for one in episode.failures]

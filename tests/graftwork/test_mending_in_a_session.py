@@ -11,14 +11,14 @@ from graftwork import Limits, Outcome, Session
 from graftwork.record.episode import Episode
 from graftwork.setup.limits import joined_budgets, ladder_from
 from graftwork.setup.settings import load_settings
-from robots.fake import Fault
+from robots.fake import InjectedFault
 from semantics.errors import UsageError
 from semantics.feedback import Code
 
 APPLE = "put the apple on the shelf"
 
 
-def run(*faults: Fault, sentence: str = APPLE, record: Path | None = None, **ladder) -> tuple[Episode, Entries]:
+def run(*faults: InjectedFault, sentence: str = APPLE, record: Path | None = None, **ladder) -> tuple[Episode, Entries]:
     journal, limits = Entries(), Limits(ladder=ladder)
     given = {"memory": None, "journals": (journal,), "limits": limits, "record": record}
     with Session(scene="small", robot="fake", **given) as session:
@@ -32,7 +32,7 @@ def solved(episode: Episode) -> list[tuple[str, str | None]]:
 
 
 def test_a_slip_is_tried_again_and_the_episode_and_the_report_say_so(tmp_path: Path):
-    episode, journal = run(Fault(Code.NOT_GRASPED, "pick"), record=tmp_path / "run")
+    episode, journal = run(InjectedFault(Code.NOT_GRASPED, "pick"), record=tmp_path / "run")
     assert episode.outcome is Outcome.ACHIEVED
     assert solved(episode) == [("not-grasped", "again")]
     assert len(journal.of("plan")) == 1
@@ -43,7 +43,7 @@ def test_a_slip_is_tried_again_and_the_episode_and_the_report_say_so(tmp_path: P
 
 
 def test_what_stands_in_the_way_is_put_aside_without_planning_anew():
-    episode, journal = run(Fault(Code.OBSTRUCTED, "pick", {"object": "apple0"}, culprits=("cup0",)))
+    episode, journal = run(InjectedFault(Code.OBSTRUCTED, "pick", {"object": "apple0"}, culprits=("cup0",)))
     assert (episode.outcome, solved(episode)) == (Outcome.ACHIEVED, [("obstructed", "rule")])
     assert [event["why"] for event in journal.of("plan")] == ["first", "rule"]
     (put,) = (step for step in journal.of("plan")[1]["steps"] if step.startswith("(place robot0 cup0"))
@@ -51,7 +51,7 @@ def test_what_stands_in_the_way_is_put_aside_without_planning_anew():
 
 
 def test_without_rules_the_planner_clears_the_way_itself():
-    episode, journal = run(Fault(Code.OBSTRUCTED, "pick", {"object": "apple0"}, culprits=("cup0",)), rule=None)
+    episode, journal = run(InjectedFault(Code.OBSTRUCTED, "pick", {"object": "apple0"}, culprits=("cup0",)), rule=None)
     assert (episode.outcome, solved(episode)) == (Outcome.ACHIEVED, [("obstructed", "replan")])
     first, again = journal.of("plan")
     assert not any("cup0" in step for step in first["steps"])
@@ -59,7 +59,7 @@ def test_without_rules_the_planner_clears_the_way_itself():
 
 
 def test_a_run_of_which_nothing_is_mended_says_what_was_tried():
-    faults = [Fault(Code.NOT_GRASPED, "pick") for _ in range(4)]
+    faults = [InjectedFault(Code.NOT_GRASPED, "pick") for _ in range(4)]
     episode, _ = run(*faults, replan=Spending(tries=1), rule=None)
     assert episode.outcome is Outcome.FAILED
     assert solved(episode) == [("not-grasped", None)] * 4
@@ -68,7 +68,7 @@ def test_a_run_of_which_nothing_is_mended_says_what_was_tried():
 
 def test_the_next_run_starts_with_an_empty_log():
     with Session(scene="small", robot="fake", memory=None) as session:
-        session.stage.robot.add_fault(Fault(Code.NOT_GRASPED, "pick"))
+        session.stage.robot.add_fault(InjectedFault(Code.NOT_GRASPED, "pick"))
         assert session.handle(APPLE).failures
         assert session.handle(APPLE).failures == ()
 

@@ -10,7 +10,7 @@ from affordances.scene import Scene
 from domains.model import SceneFile
 from domains.reading import available_domains
 from graftwork import Session
-from graftwork.cases import Case, CaseRunner, World, load_suites
+from graftwork.cases import Case, CaseRunner, CaseWorld, load_suites
 from graftwork.cases.runner import consent_in, wanted_in
 from graftwork.cli.plan import plan_context
 from graftwork.decision import Decision, PlanDecision, decide
@@ -57,7 +57,7 @@ def service() -> Iterator[Kept]:
     planner.close()
 
 
-def scene_of(case: Case, world: World) -> SceneFile:
+def scene_of(case: Case, world: CaseWorld) -> SceneFile:
     """Return the scene that a case starts in, with its facts changed as the case says."""
     scene = world.setting(case.scene).scene
     beliefs = {atom: why for atom, why in scene.beliefs.items() if atom not in case.removed}
@@ -68,7 +68,7 @@ def model_of(case: Case) -> ScriptedModel | None:
     return None if case.answers is None else ScriptedModel(case.answers)
 
 
-def by_test(case: Case, world: World, service: Kept) -> tuple[Decision, State]:
+def by_test(case: Case, world: CaseWorld, service: Kept) -> tuple[Decision, State]:
     """Decide as ``graftwork test`` does."""
     setting = world.setting(case.scene, case.added, case.removed)
     with CaseRunner() as runner:
@@ -77,7 +77,7 @@ def by_test(case: Case, world: World, service: Kept) -> tuple[Decision, State]:
         return decide(context, wanted_in(case), setting.state), setting.state
 
 
-def by_plan(case: Case, world: World, service: Kept) -> tuple[Decision, State]:
+def by_plan(case: Case, world: CaseWorld, service: Kept) -> tuple[Decision, State]:
     """Decide as ``graftwork plan`` does."""
     scene, settings = scene_of(case, world), Settings(substitute=consent_in(case), part="never")
     context = plan_context(settings, world.domain, scene, Pricing(world.domain, scene.things), service)
@@ -87,7 +87,7 @@ def by_plan(case: Case, world: World, service: Kept) -> tuple[Decision, State]:
     return decide(context, wanted_in(case), state), state
 
 
-def by_session(case: Case, world: World, service: Kept) -> tuple[Decision | None, State]:
+def by_session(case: Case, world: CaseWorld, service: Kept) -> tuple[Decision | None, State]:
     """Decide as ``graftwork run`` does, with a body that senses everything."""
     body = symbolic_robot(world.domain, scene_of(case, world))
     source, model = Path(str(world.domain.source)), model_of(case)
@@ -112,7 +112,7 @@ def told(decision: Decision | None) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize(("case", "world"), CASES, ids=[f"{world.domain.name}-{case.name}" for case, world in CASES])
-def test_a_case_is_decided_alike_each_way(case: Case, world: World, service: Kept) -> None:
+def test_a_case_is_decided_alike_each_way(case: Case, world: CaseWorld, service: Kept) -> None:
     tested, state = by_test(case, world, service)
     planned, written = by_plan(case, world, service)
     run, sensed = by_session(case, world, service)

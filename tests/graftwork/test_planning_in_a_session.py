@@ -15,7 +15,7 @@ from planning import FastDownward
 from planning.service import InProcess, OwnProcess
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Found, MotionStatus, NoPlan, Progress
+from semantics.protocols import FoundPlan, MotionProgress, MotionStatus, NoPlan
 from semantics.state import Plan
 
 
@@ -160,7 +160,7 @@ class StuckOnce:
         return self
 
     def poll(self):
-        return Progress(MotionStatus.FAILED, 0.0, Feedback(Code.STUCK, "the door", "it does not move"))
+        return MotionProgress(MotionStatus.FAILED, 0.0, Feedback(Code.STUCK, "the door", "it does not move"))
 
     def cancel(self):
         pass
@@ -201,7 +201,7 @@ class Unproven:
 
     def solve(self, domain, problem, *, seconds):
         found = self.planner.solve(domain, problem, seconds=seconds)
-        return Found(found.actions, optimal=False) if isinstance(found, Found) else found
+        return FoundPlan(found.actions, optimal=False) if isinstance(found, FoundPlan) else found
 
     def close(self):
         self.planner.close()

@@ -14,7 +14,7 @@ from bt.record import read_record
 from graftwork import Limits, Outcome, Session
 from graftwork.cli.app import app
 from graftwork.errors import ProgramFileError
-from robots.fake import Fault
+from robots.fake import InjectedFault
 from semantics.errors import UsageError
 from semantics.feedback import Code
 
@@ -122,7 +122,7 @@ def faulty(text, *faults, **options):
 
 
 def test_a_grasp_that_slips_is_done_once_more():
-    episode = faulty("move(end=table0)\ngrasp(cup0)\n", Fault(Code.NOT_GRASPED, "pick"))
+    episode = faulty("move(end=table0)\ngrasp(cup0)\n", InjectedFault(Code.NOT_GRASPED, "pick"))
     assert episode.outcome is Outcome.ACHIEVED
     assert [(use.rung, use.solved) for use in episode.rungs] == [("again", True)]
 
@@ -131,7 +131,9 @@ def test_without_the_rung_it_fails_with_its_place():
     from domains.ladder import Spending
 
     ladder = {"again": Spending(tries=0), "rule": None}
-    episode = faulty("move(end=table0)\ngrasp(cup0)\n", Fault(Code.NOT_GRASPED, "pick"), limits=Limits(ladder=ladder))
+    episode = faulty(
+        "move(end=table0)\ngrasp(cup0)\n", InjectedFault(Code.NOT_GRASPED, "pick"), limits=Limits(ladder=ladder)
+    )
     assert episode.outcome is Outcome.FAILED
     assert episode.feedback[-1].code is Code.NOT_GRASPED
 
@@ -143,7 +145,7 @@ def test_a_rule_of_the_world_opens_the_fridge_before_a_step():
 
 
 def test_what_is_to_be_achieved_is_planned_for_again_when_its_plan_is_lost():
-    faults = [Fault(Code.NOT_GRASPED, "pick") for _ in range(3)]
+    faults = [InjectedFault(Code.NOT_GRASPED, "pick") for _ in range(3)]
     episode = faulty("achieve(in_(cup0, fridge0))\n", *faults)
     assert episode.outcome is Outcome.ACHIEVED
     assert {use.rung for use in episode.rungs} >= {"again", "replan"}

@@ -8,7 +8,7 @@ from graftwork.errors import NothingToDoError
 from robots.fake import FakeRobot
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code
-from semantics.protocols import Found, Interlocked, Motion, NoPlan, Robot
+from semantics.protocols import FoundPlan, Interlocked, Motion, NoPlan, Robot
 from semantics.state import Action, Operator
 
 
@@ -88,8 +88,8 @@ class OneStep:
 
     name = "one-step"
 
-    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
-        return Found((Action("move", ("robot0", "floor0", "sink0")),), optimal=False)
+    def solve(self, domain: str, problem: str, *, seconds: float) -> FoundPlan | NoPlan:
+        return FoundPlan((Action("move", ("robot0", "floor0", "sink0")),), optimal=False)
 
     def close(self) -> None:
         pass

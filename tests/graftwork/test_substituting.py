@@ -7,8 +7,8 @@ from typer.testing import CliRunner
 
 from domains.reading import load_domain
 from graftwork import Outcome, Session
-from graftwork.cases import CaseRunner, World
-from graftwork.cases.model import Case, Place, Substituted
+from graftwork.cases import CaseRunner, CaseWorld
+from graftwork.cases.model import Case, CasePosition, Substituted
 from graftwork.cli.app import app
 from graftwork.decision.substitute import Presence, replaced
 from graftwork.setup.limits import Consent, consent_named
@@ -115,10 +115,15 @@ def test_only_the_name_is_replaced_in_a_goal():
 @pytest.mark.parametrize("said", [{"goal": parse_formula("(inhand glass0 human0)")}, {"instruction": SENTENCE}])
 def test_a_case_can_expect_a_substitute(said):
     case = Case(
-        "a cup will do", Place("x.yaml", 1), "small", said.get("goal"), said.get("instruction", ""), Substituted("cup")
+        "a cup will do",
+        CasePosition("x.yaml", 1),
+        "small",
+        said.get("goal"),
+        said.get("instruction", ""),
+        Substituted("cup"),
     )
     with CaseRunner() as runner:
-        assert runner.run(case, World(load_domain("kitchen"))).problems == ()
+        assert runner.run(case, CaseWorld(load_domain("kitchen"))).problems == ()
 
 
 def command(*words):

@@ -14,8 +14,8 @@ from domains.reading import load_domain, load_scene
 from graftwork import Limits, Outcome, Session
 from graftwork.setup.model_body import symbolic_robot
 from graftwork.testing import ScriptedModel
-from robots.fake import Fault
-from robots.mishaps import Faulty, Mishap
+from robots.fake import InjectedFault
+from robots.mishaps import Faulty, MishapKind
 from semantics.atoms import dnf
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code
@@ -120,7 +120,9 @@ def test_an_unknown_way_to_do_things_together_is_told():
 
 def test_when_one_hand_slips_the_other_ends_and_only_what_is_left_is_done_again():
     journal = Entries()
-    body, episode = do(SERVED, Fault(Code.NOT_GRASPED, "get", {"o": "soda_bottle"}, fraction=0.5), journal=journal)
+    body, episode = do(
+        SERVED, InjectedFault(Code.NOT_GRASPED, "get", {"o": "soda_bottle"}, fraction=0.5), journal=journal
+    )
     assert episode.outcome is Outcome.ACHIEVED
     assert [(one["feedback"]["code"], one["solved_by"]) for one in episode.failures] == [("not-grasped", "again")]
     begun = [str(one.motion.operator) for one in body.motions]
@@ -130,7 +132,7 @@ def test_when_one_hand_slips_the_other_ends_and_only_what_is_left_is_done_again(
 
 @pytest.mark.parametrize("seed", range(1, 5))
 def test_with_mishaps_the_goal_is_reached_and_no_hand_or_thing_is_in_two_motions(seed):
-    chances = dict.fromkeys(Mishap, 0.2)
+    chances = dict.fromkeys(MishapKind, 0.2)
     body, faulty, episode = with_mishaps(SERVED, seed, chances)
     assert faulty.happened
     assert episode.outcome is Outcome.ACHIEVED, episode.message

@@ -4,7 +4,7 @@ import pytest
 
 from domains.reading import load_domain, load_scene
 from graftwork import Outcome
-from robots.fake import FakeRobot, Fault
+from robots.fake import FakeRobot, InjectedFault
 from semantics.atoms import Atom
 from semantics.feedback import Code
 from tests.graftwork.upper import errands, opened, scene, take_away
@@ -106,7 +106,7 @@ def test_what_is_only_believed_is_looked_at_before_the_goal_counts(tmp_path):
 
 
 def test_an_errand_that_fails_is_made_once_more_and_then_left(tmp_path):
-    barred = [Fault(Code.OUT_OF_REACH, "open", {"object": "cupboard0"}, fraction=0.0) for _ in range(20)]
+    barred = [InjectedFault(Code.OUT_OF_REACH, "open", {"object": "cupboard0"}, fraction=0.0) for _ in range(20)]
     session, journal = opened(scene(tmp_path, IN_CUPBOARD), **NEVER)
     with session:
         for fault in barred:

@@ -12,7 +12,7 @@ from graftwork import Limits, Outcome, Session
 from graftwork.decision.exploration import Exploring, Looking
 from graftwork.recovery.consent import MOST_ROUNDS, YES, Finding, asked_first
 from graftwork.testing import ScriptedModel
-from robots.fake import FakeRobot, Fault
+from robots.fake import FakeRobot, InjectedFault
 from semantics.atoms import Atom, dnf
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question
@@ -145,7 +145,7 @@ def test_a_run_broken_off_after_a_turn_goes_on_with_its_goal_and_without_what_wa
     robot = FakeRobot(layout)
     robot.close = lambda: None  # it outlives the session that was killed
     for _ in range(9):
-        robot.add_fault(Fault(Code.OUT_OF_REACH, "put", {"target": "shelf0"}, culprits=("shelf0",)))
+        robot.add_fault(InjectedFault(Code.OUT_OF_REACH, "put", {"target": "shelf0"}, culprits=("shelf0",)))
     given = {"scene": "small", "robot": robot, "memory": None, "limits": Limits(ladder=ONCE)}
     with Session(record=tmp_path / "first", **given) as session:
         run = session.start(SENTENCE)

@@ -3,7 +3,7 @@
 import pytest
 
 from graftwork import Outcome, Session
-from robots.fake import Fault
+from robots.fake import InjectedFault
 from semantics.feedback import Code
 from tests.graftwork.upper import opened, scene, take_away
 
@@ -33,7 +33,7 @@ def test_another_cup_is_used_when_the_first_is_gone(tmp_path):
 
 
 def test_a_thing_out_of_reach_is_replaced_once_nothing_else_helps(tmp_path):
-    faults = [Fault(Code.OUT_OF_REACH, "pick", {"object": "cup0"}, culprits=("cup0",)) for _ in range(9)]
+    faults = [InjectedFault(Code.OUT_OF_REACH, "pick", {"object": "cup0"}, culprits=("cup0",)) for _ in range(9)]
     session, _ = opened(scene(tmp_path, more=CUPS), substitute="allow")
     with session:
         for fault in faults:

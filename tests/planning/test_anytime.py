@@ -4,20 +4,20 @@ import pytest
 
 from domains.problem import Problem
 from planning import Anytime, FastDownward, Kairos, PlannerUnavailableError
-from planning.anytime import Best, Way
+from planning.anytime import Best, PlannerWay
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Found, NoPlan
+from semantics.protocols import FoundPlan, NoPlan
 from semantics.state import Action, Plan
 from tests.planning.kitchen import DOMAIN, checked, shipped
 from tests.planning.planners.hard import worker_of
 from tests.planning.processes import children, running, wait_for
 
 GOAL = checked("(at robot0 shelf0)")
-DETOUR = Found(
+DETOUR = FoundPlan(
     (Action("move", ("robot0", "floor0", "table0")), Action("move", ("robot0", "table0", "shelf0"))), optimal=False
 )
-DIRECT = Found((Action("move", ("robot0", "floor0", "shelf0")),), optimal=True)
+DIRECT = FoundPlan((Action("move", ("robot0", "floor0", "shelf0")),), optimal=True)
 NOTHING = NoPlan(Feedback(Code.NO_PLAN, "the goal", "nothing reaches it"), proven=True)
 HARD = checked("(and (on apple0 shelf0) (on banana0 shelf0) (on lemon0 shelf0) (in orange0 sink0) (in cup0 fridge0))")
 
@@ -71,7 +71,7 @@ def test_a_dearer_plan_that_comes_later_is_not_taken():
 
 
 def test_a_plan_that_does_not_work_does_not_count():
-    wrong = Told("wrong", Found((Action("open", ("robot0", "fridge0", "fridge0")),), True))
+    wrong = Told("wrong", FoundPlan((Action("open", ("robot0", "fridge0", "fridge0")),), True))
     wrong.go.set()
     answer = start(wrong).wait(10)
     assert isinstance(answer, NoPlan)
@@ -110,8 +110,8 @@ def test_with_patience_a_proof_is_all_that_is_waited_for_and_the_rest_may_end_by
         off.set()
         go.set()
 
-    proof = Way("proof", lambda: Plan((), frozenset(), optimal=True), lambda: None)
-    search = Best([Way("slow", slow, call_off), proof], patience=patience)
+    proof = PlannerWay("proof", lambda: Plan((), frozenset(), optimal=True), lambda: None)
+    search = Best([PlannerWay("slow", slow, call_off), proof], patience=patience)
     assert search.wait(30).optimal
     assert search.done
     if patience < 1:

@@ -6,7 +6,7 @@ from domains.problem import Problem
 from domains.reading import load_domain, load_scene
 from planning import solve, validate
 from planning.costs import CostModel
-from planning.part import JUDGE, Part, best_part, subsets
+from planning.part import JUDGE, PartialPlan, best_part, subsets
 from planning.problem.grounding import ground, reached_operators
 from planning.validation import Valid
 from semantics.atoms import Literal
@@ -37,7 +37,7 @@ def check(planner, random, world, wanted, operators):
         assert isinstance(part, NoPlan)
         assert part.proven
         return
-    assert isinstance(part, Part)
+    assert isinstance(part, PartialPlan)
     assert part.optimal
     assert (part.value, -part.plan.cost) == best
     assert part.reached >= hard
@@ -77,7 +77,7 @@ def test_the_dearer_wish_wins_and_the_other_is_told_why(planner):
     wanted = conjunct("(and (inhand milk0 robot0) (inhand juice0 robot0) (at human0 table0))")
     juice, milk, human = map(literal, ("(inhand juice0 robot0)", "(inhand milk0 robot0)", "(at human0 table0)"))
     part = best_part(Problem(DOMAIN, found, state, (wanted,)), planner=planner, weights={juice: 2.5})
-    assert isinstance(part, Part)
+    assert isinstance(part, PartialPlan)
     assert (part.reached, part.value, part.plan.goal) == ({juice}, 2.5, {juice})
     assert "juice0 is in the hand of robot0" in part.left_out[milk].why
     assert part.left_out[human].why == "human0 cannot move"
@@ -91,7 +91,7 @@ def test_a_whole_goal_is_a_part_of_itself(planner):
         Problem(DOMAIN, found, state, checked("(and (on apple0 shelf0) (on banana0 shelf0))").conjuncts),
         planner=planner,
     )
-    assert isinstance(part, Part)
+    assert isinstance(part, PartialPlan)
     assert isinstance(whole, Plan)
     assert (part.reached, dict(part.left_out), part.plan.cost, part.optimal) == (wanted, {}, whole.cost, True)
 
@@ -163,7 +163,7 @@ def test_of_alternatives_the_one_whose_part_is_worth_most_is_taken(planner):
     found, state = shipped("full")
     goal = checked("(or (and (at human0 table0) (opened fridge0)) (and (on apple0 shelf0) (on lemon0 shelf0)))")
     part = best_part(Problem(DOMAIN, found, state, goal.conjuncts), planner=planner)
-    assert isinstance(part, Part)
+    assert isinstance(part, PartialPlan)
     assert (part.reached, part.value, part.optimal) == (
         conjunct("(and (on apple0 shelf0) (on lemon0 shelf0))"),
         2,
@@ -184,7 +184,7 @@ def test_more_equal_parts_than_are_tried_are_weighed_by_the_planner_in_one_probl
     monkeypatch.setattr(subsets, "MOST_AT_ONCE", 1)
     weighed = best_part(Problem(DOMAIN, found, state, (wanted,)), planner=planner)
     for part in (tried, weighed):
-        assert isinstance(part, Part)
+        assert isinstance(part, PartialPlan)
         assert (len(part.reached), len(part.left_out), part.value, part.optimal) == (2, 2, 2, True)
         assert [step.action.name for step in part.plan.steps] == ["move"]
         assert all("together with" in why.why for why in part.left_out.values())
@@ -204,7 +204,7 @@ def test_a_rich_world_has_its_best_part_too(planner, text, weights, reached):
     state = State(frozenset(counter.facts), counter.numbers)
     own = {literal(name): weight for name, weight in weights.items()}
     part = best_part(Problem(bar, counter.things, state, (conjunct(text),)), planner=planner, weights=own)
-    assert isinstance(part, Part)
+    assert isinstance(part, PartialPlan)
     assert (part.optimal, len(part.reached), set(own) <= part.reached) == (True, reached, True)
     assert isinstance(validate(part.plan.steps, state, part.reached), Valid)
     assert set(part.left_out) == conjunct(text) - part.reached

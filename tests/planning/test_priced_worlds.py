@@ -9,7 +9,7 @@ from domains.problem import Problem
 from planning import FastDownward, pddl_text, solve, validate, validate_actions
 from planning.validation import Valid
 from semantics.feedback import Code
-from semantics.protocols import Found, NoPlan
+from semantics.protocols import FoundPlan, NoPlan
 from tests.planning.random_costs import random_costs
 from tests.planning.random_worlds import random_problem, world
 
@@ -41,8 +41,8 @@ def least(problem, planner):
     for goal in problem.goal:
         text = pddl_text(problem.with_goal(goal))
         found = planner.solve(text.domain, text.problem, seconds=120)
-        assert isinstance(found, Found) or found.proven
-        if isinstance(found, Found):
+        assert isinstance(found, FoundPlan) or found.proven
+        if isinstance(found, FoundPlan):
             actions = [text.read(action) for action in found.actions]
             assert isinstance(validate_actions(actions, problem.with_goal(goal)), Valid)
             costs.append(sum(problem.ground(one).cost for one in actions))

@@ -15,7 +15,7 @@ from semantics.atoms import And, Atom, Literal, dnf
 from semantics.feedback import Code
 from semantics.goal import CheckedGoal, Goal
 from semantics.parsing import parse_formula
-from semantics.protocols import Found, NoPlan
+from semantics.protocols import FoundPlan, NoPlan
 from semantics.state import Plan, State
 from tests.planning.exhaustive import reachable
 from tests.planning.kitchen import DOMAIN, checked, conjunct, scene, shipped
@@ -172,7 +172,7 @@ def test_beliefs_that_contradict_each_other_are_not_taken_for_an_exclusion(plann
     wanted = conjunct("(and (inhand milk0 human0) (in milk0 fridge0))")
     assert explain(Problem(DOMAIN, found, doubled, (wanted,))).kind is Kind.UNEXPLAINED
     text = pddl_text(Problem(DOMAIN, found, doubled, (wanted,)))
-    assert isinstance(planner.solve(text.domain, text.problem, seconds=60), Found)
+    assert isinstance(planner.solve(text.domain, text.problem, seconds=60), FoundPlan)
     assert isinstance(
         solve(Problem(DOMAIN, found, doubled, checked("(opened fridge0)").conjuncts), planner=planner), Plan
     )

@@ -9,7 +9,7 @@ from planning.validation import Valid
 from semantics.atoms import Atom
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Found, NoPlan, Planner
+from semantics.protocols import FoundPlan, NoPlan, Planner
 from semantics.state import Action, Plan, State
 from tests.planning.kitchen import DOMAIN, checked, complete, scene, shipped
 
@@ -140,10 +140,10 @@ class Stubborn:
 
     name = "stubborn"
 
-    def __init__(self, answer: Found | NoPlan) -> None:
+    def __init__(self, answer: FoundPlan | NoPlan) -> None:
         self.answer = answer
 
-    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
+    def solve(self, domain: str, problem: str, *, seconds: float) -> FoundPlan | NoPlan:
         return self.answer
 
     def close(self) -> None:
@@ -153,14 +153,14 @@ class Stubborn:
 class Slow(Stubborn):
     """A planner that takes its time."""
 
-    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
+    def solve(self, domain: str, problem: str, *, seconds: float) -> FoundPlan | NoPlan:
         time.sleep(0.6)
         return super().solve(domain, problem, seconds=seconds)
 
 
 def test_a_plan_that_does_not_work_is_not_handed_on():
     found, state = shipped("small")
-    wrong = Stubborn(Found((Action("open", ("robot0", "fridge0", "fridge0")),), True))
+    wrong = Stubborn(FoundPlan((Action("open", ("robot0", "fridge0", "fridge0")),), True))
     answer = solve(Problem(DOMAIN, found, state, checked("(opened fridge0)").conjuncts), planner=wrong)
     assert isinstance(answer, NoPlan)
     assert answer.feedback.code is Code.INVALID_PLAN
@@ -169,7 +169,7 @@ def test_a_plan_that_does_not_work_is_not_handed_on():
 
 def test_a_plan_without_proof_is_not_called_optimal():
     found, state = shipped("small")
-    right = Stubborn(Found((Action("move", ("robot0", "floor0", "shelf0")),), False))
+    right = Stubborn(FoundPlan((Action("move", ("robot0", "floor0", "shelf0")),), False))
     answer = solve(Problem(DOMAIN, found, state, checked("(at robot0 shelf0)").conjuncts), planner=right)
     assert isinstance(answer, Plan)
     assert not answer.optimal
@@ -177,7 +177,7 @@ def test_a_plan_without_proof_is_not_called_optimal():
 
 def test_when_time_is_out_the_remaining_alternatives_are_left_and_nothing_is_called_optimal():
     found, state = shipped("small")
-    slow = Slow(Found((Action("move", ("robot0", "floor0", "shelf0")),), True))
+    slow = Slow(FoundPlan((Action("move", ("robot0", "floor0", "shelf0")),), True))
     answer = solve(
         Problem(DOMAIN, found, state, checked("(or (at robot0 shelf0) (opened fridge0))").conjuncts),
         planner=slow,
@@ -208,7 +208,7 @@ class Text:
     def __init__(self, planner: Planner) -> None:
         self.planner = planner
 
-    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
+    def solve(self, domain: str, problem: str, *, seconds: float) -> FoundPlan | NoPlan:
         return self.planner.solve(domain, problem, seconds=seconds)
 
     def close(self) -> None:

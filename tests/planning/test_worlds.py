@@ -10,7 +10,7 @@ from planning import FastDownward, pddl_text, solve, validate, validate_actions
 from planning.reasons import impossible
 from planning.validation import Valid
 from semantics.feedback import Code
-from semantics.protocols import Found, NoPlan
+from semantics.protocols import FoundPlan, NoPlan
 from semantics.state import Plan
 from tests.planning.random_worlds import random_problem, world
 
@@ -48,7 +48,7 @@ def check(name, seed, planner, blind, stock_verdict):
         return "already"
     text = pddl_text(Problem(domain, found, state, (goal,)))
     whole = blind.solve(text.domain, text.problem, seconds=60)
-    if isinstance(whole, Found):
+    if isinstance(whole, FoundPlan):
         theirs = [text.read(action) for action in whole.actions]
         least = sum(domain.ground(one, found, state.numbers).cost for one in theirs)
         obeyed = isinstance(validate_actions(theirs, Problem(domain, found, state, (goal,))), Valid)

@@ -6,7 +6,7 @@ from robots.arrangement import arranged, bounds, extents, hollow, tray_top
 from robots.furniture import fittings
 from semantics.errors import UsageError
 from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, Piece, RobotStart, Shape
+from semantics.layout import Furniture, Layout, MovableObject, RobotStart, Shape
 
 BOX = Shape("box", (0.2, 0.1, 0.3))
 BALL = Shape("sphere", (0.07, 0.07, 0.07))
@@ -21,22 +21,22 @@ def layout(*pieces):
 
 def test_an_offset_goes_to_the_right_as_seen_from_the_front_and_then_towards_the_front():
     # The table's front faces the origin along -x: who looks at it from there has -y on the right hand.
-    spot = arranged(layout(Piece("apple0", BALL, "on", "table0", (0.3, 0.1))))["apple0"]
+    spot = arranged(layout(MovableObject("apple0", BALL, "on", "table0", (0.3, 0.1))))["apple0"]
     assert (spot.x, spot.y, spot.z) == pytest.approx((1.9, -0.3, 0.72))
 
 
 def test_a_level_is_the_floor_of_that_compartment():
-    found = arranged(layout(*(Piece(f"milk{i}", BOX, "in", "fridge0", level=i) for i in (0, 1))))
+    found = arranged(layout(*(MovableObject(f"milk{i}", BOX, "in", "fridge0", level=i) for i in (0, 1))))
     floors = [part.low[2] for part in fittings(FRIDGE).compartments]
     assert [found[f"milk{i}"].z for i in (0, 1)] == pytest.approx(floors)
 
 
 def test_a_piece_in_a_bowl_stands_on_the_bowls_floor_and_one_on_a_box_on_its_top():
     pieces = (
-        Piece("apple0", BALL, "in", "bowl0"),
-        Piece("bowl0", BOWL, "on", "table0"),
-        Piece("book0", BOX, "on", "table0", (0.4, 0.0)),
-        Piece("lemon0", BALL, "on", "book0"),
+        MovableObject("apple0", BALL, "in", "bowl0"),
+        MovableObject("bowl0", BOWL, "on", "table0"),
+        MovableObject("book0", BOX, "on", "table0", (0.4, 0.0)),
+        MovableObject("lemon0", BALL, "on", "book0"),
     )
     found = arranged(layout(*pieces))
     assert found["bowl0"].z == pytest.approx(0.72)
@@ -45,23 +45,26 @@ def test_a_piece_in_a_bowl_stands_on_the_bowls_floor_and_one_on_a_box_on_its_top
 
 
 def test_a_piece_turns_with_what_carries_it():
-    pieces = Piece("bowl0", BOWL, "on", "table0", yaw=0.5), Piece("apple0", BALL, "in", "bowl0", yaw=0.25)
+    pieces = (
+        MovableObject("bowl0", BOWL, "on", "table0", yaw=0.5),
+        MovableObject("apple0", BALL, "in", "bowl0", yaw=0.25),
+    )
     found = arranged(layout(*pieces))
     assert found["bowl0"].yaw == pytest.approx(pi + 0.5)
     assert found["apple0"].yaw == pytest.approx(pi + 0.75)
 
 
 def test_a_piece_on_the_floor_lies_where_the_offset_says():
-    spot = arranged(layout(Piece("apple0", BALL, "on", "floor0", (0.5, -1.0))))["apple0"]
+    spot = arranged(layout(MovableObject("apple0", BALL, "on", "floor0", (0.5, -1.0))))["apple0"]
     assert spot[:3] == (-1.0, 0.5, 0.0)
 
 
 @pytest.mark.parametrize(
     ("pieces", "reason"),
     [
-        ([Piece("apple0", BALL, "on", "nowhere0")], "nowhere0"),
-        ([Piece("apple0", BALL, "in", "table0")], "nothing can be in table0"),
-        ([Piece("a0", BOX, "on", "b0"), Piece("b0", BOX, "on", "a0")], "in a ring"),
+        ([MovableObject("apple0", BALL, "on", "nowhere0")], "nowhere0"),
+        ([MovableObject("apple0", BALL, "in", "table0")], "nothing can be in table0"),
+        ([MovableObject("a0", BOX, "on", "b0"), MovableObject("b0", BOX, "on", "a0")], "in a ring"),
     ],
 )
 def test_a_piece_that_stands_nowhere_is_refused(pieces, reason):
@@ -76,7 +79,7 @@ def test_a_turned_box_takes_more_room_and_a_turned_ball_does_not():
 
 
 def test_only_an_open_box_is_hollow_and_its_top_is_its_floor():
-    spot = arranged(layout(Piece("bowl0", BOWL, "on", "table0")))["bowl0"]
+    spot = arranged(layout(MovableObject("bowl0", BOWL, "on", "table0")))["bowl0"]
     box = bounds(BOWL, spot)
     space = hollow(BOWL, box)
     assert box.contains(space.low)

@@ -7,7 +7,7 @@ from robots.arrangement import arranged, bounds
 from robots.furniture import fittings
 from robots.perturb import MOVE, perturbed
 from semantics.geometry import Box, PlanarPose
-from semantics.layout import Furniture, Layout, Person, Piece, RobotStart, Shape
+from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
 
 CARTON = Shape("box", (0.065, 0.065, 0.18))
 BALL = Shape("sphere", (0.065, 0.065, 0.065))
@@ -21,14 +21,14 @@ LAYOUT = Layout(
         Furniture("fridge0", "fridge", PlanarPose(0.0, 2.0, -pi / 2), (0.6, 0.55, 1.2)),
     ),
     (
-        Piece("apple0", BALL, "on", "table0", (-0.2, 0.1)),
-        Piece("bread0", Shape("box", (0.18, 0.065, 0.07)), "on", "table0", (-0.05, 0.1)),
-        Piece("tray0", TRAY, "on", "table0", (0.3, 0.0)),
-        Piece("lemon0", BALL, "on", "tray0", (0.05, 0.0)),
-        Piece("edge0", BALL, "on", "table0", (0.56, 0.26)),
-        Piece("milk0", CARTON, "in", "fridge0", (-0.12, 0.05), level=1),
-        Piece("cola0", CARTON, "in", "fridge0", (0.12, 0.05), level=1),
-        Piece("tomato0", BALL, "in", "fridge0", (-0.12, 0.05), level=0),
+        MovableObject("apple0", BALL, "on", "table0", (-0.2, 0.1)),
+        MovableObject("bread0", Shape("box", (0.18, 0.065, 0.07)), "on", "table0", (-0.05, 0.1)),
+        MovableObject("tray0", TRAY, "on", "table0", (0.3, 0.0)),
+        MovableObject("lemon0", BALL, "on", "tray0", (0.05, 0.0)),
+        MovableObject("edge0", BALL, "on", "table0", (0.56, 0.26)),
+        MovableObject("milk0", CARTON, "in", "fridge0", (-0.12, 0.05), level=1),
+        MovableObject("cola0", CARTON, "in", "fridge0", (0.12, 0.05), level=1),
+        MovableObject("tomato0", BALL, "in", "fridge0", (-0.12, 0.05), level=0),
     ),
     (Person("human0", PlanarPose(-1.0, -1.0)),),
 )

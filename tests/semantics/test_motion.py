@@ -1,4 +1,4 @@
-from semantics.motion import MotionInterlock, MotionStatus, Progress
+from semantics.motion import MotionInterlock, MotionProgress, MotionStatus
 
 LEFT, RIGHT, WHOLE = frozenset({"left"}), frozenset({"right"}), frozenset({"robot0"})
 
@@ -9,7 +9,7 @@ class Motion:
         self.cancelled = 0
 
     def poll(self):
-        return Progress(self.stage)
+        return MotionProgress(self.stage)
 
     def cancel(self):
         self.cancelled += 1

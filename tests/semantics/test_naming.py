@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from semantics.errors import EmbeddingsUnavailableError
-from semantics.naming import Ambiguous, How, Names, Resolved, Unknown, resolve
+from semantics.naming import Ambiguous, MatchKind, NameIndex, Resolved, Unknown, resolve
 from tests.semantics.toy import thing, vocabulary
 
 WORDS = vocabulary()
@@ -19,26 +19,26 @@ def named(words, affordance=None, **others):
 @pytest.mark.parametrize(
     ("words", "names", "how"),
     [
-        ("hammer0", ("hammer0",), How.SYMBOL),
-        ("hammer 0", ("hammer0",), How.SYMBOL),
-        ("the tool_chest0", ("tool_chest0",), How.SYMBOL),
-        ("hammer", ("hammer0",), How.CLASS),
-        ("The Hammer", ("hammer0",), How.CLASS),
-        ("the tool chest", ("tool_chest0",), How.CLASS),
-        ("the tool-chest", ("tool_chest0",), How.CLASS),
-        ("the benches", ("bench0",), How.CLASS),
-        ("a spanner", ("wrench0",), How.SYNONYM),
-        ("my spanner", ("wrench0",), How.SYNONYM),
-        ("workbenches", ("bench0",), How.SYNONYM),
-        ("the hmamer", ("hammer0",), How.SPELLING),
-        ("the wrnch", ("wrench0",), How.SPELLING),
+        ("hammer0", ("hammer0",), MatchKind.SYMBOL),
+        ("hammer 0", ("hammer0",), MatchKind.SYMBOL),
+        ("the tool_chest0", ("tool_chest0",), MatchKind.SYMBOL),
+        ("hammer", ("hammer0",), MatchKind.CLASS),
+        ("The Hammer", ("hammer0",), MatchKind.CLASS),
+        ("the tool chest", ("tool_chest0",), MatchKind.CLASS),
+        ("the tool-chest", ("tool_chest0",), MatchKind.CLASS),
+        ("the benches", ("bench0",), MatchKind.CLASS),
+        ("a spanner", ("wrench0",), MatchKind.SYNONYM),
+        ("my spanner", ("wrench0",), MatchKind.SYNONYM),
+        ("workbenches", ("bench0",), MatchKind.SYNONYM),
+        ("the hmamer", ("hammer0",), MatchKind.SPELLING),
+        ("the wrnch", ("wrench0",), MatchKind.SPELLING),
     ],
 )
 def test_one_thing_is_named(words, names, how):
     found = named(words)
     assert (found.names, found.how, found.choose) == (names, how, 1)
-    assert found.certain == (how is not How.SPELLING)
-    assert bool(found.note) == (how not in (How.SYMBOL, How.CLASS))
+    assert found.certain == (how is not MatchKind.SPELLING)
+    assert bool(found.note) == (how not in (MatchKind.SYMBOL, MatchKind.CLASS))
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_kind_declared_in_the_plural_is_one():
 
 
 def test_only_some_may_be_meant_for_where_they_are():
-    names = Names(WORDS)
+    names = NameIndex(WORDS)
     assert names.resolve("the screw", among=frozenset({"screw1", "box0"})).names == ("screw1",)
     assert names.resolve("everything", among=frozenset({"screw1", "box0"})).names == ("box0", "screw1")
     assert names.resolve("something", among=frozenset({"screw1", "box0"})).choose == 1
@@ -143,7 +143,7 @@ def test_the_affordance_chooses_among_things_and_refuses_none():
     mixed = vocabulary(("box0", "drawer0", "bench0", "tool_chest0"))
     assert resolve("a furniture", mixed, affordance="open").names == ("drawer0",)
     assert resolve("the furniture", mixed, affordance="open").names == ("drawer0",)
-    assert resolve("the box", mixed, affordance="open") == Resolved("the box", ("box0",), How.CLASS, fits=False)
+    assert resolve("the box", mixed, affordance="open") == Resolved("the box", ("box0",), MatchKind.CLASS, fits=False)
 
 
 def test_all_of_a_kind_leaves_out_none_for_want_of_an_affordance():
@@ -181,7 +181,7 @@ def test_a_class_without_a_thing_is_known_but_not_here():
 def test_a_word_that_may_be_misspelt_is_asked_about(words, options):
     found = resolve(words, WORDS)
     assert isinstance(found, Ambiguous)
-    assert (found.options, found.how) == (options, How.SPELLING)
+    assert (found.options, found.how) == (options, MatchKind.SPELLING)
 
 
 def test_a_misspelt_plural_is_counted_as_one():
@@ -223,7 +223,7 @@ class Missing:
 def test_a_word_of_like_meaning_is_only_suggested():
     found = resolve("the mallet", WORDS, embed=Likeness(hammer=0.7, wrench=0.65, screw=0.5))
     assert isinstance(found, Ambiguous)
-    assert (found.words, found.options, found.how) == ("mallet", ("hammer", "wrench"), How.MEANING)
+    assert (found.words, found.options, found.how) == ("mallet", ("hammer", "wrench"), MatchKind.MEANING)
 
 
 def test_a_flat_likeness_suggests_nothing():
@@ -231,8 +231,8 @@ def test_a_flat_likeness_suggests_nothing():
 
 
 def test_meaning_is_asked_last():
-    assert named("hammer", embed=Missing()).how is How.CLASS
-    assert named("hmamer", embed=Missing()).how is How.SPELLING
+    assert named("hammer", embed=Missing()).how is MatchKind.CLASS
+    assert named("hmamer", embed=Missing()).how is MatchKind.SPELLING
 
 
 def test_a_missing_model_is_said_and_does_no_harm():

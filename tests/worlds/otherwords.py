@@ -14,7 +14,7 @@ from yaml.representer import SafeRepresenter
 from yaml.resolver import BaseResolver
 from yaml.serializer import Serializer
 
-from domains.conventions import CONVENTIONS, Sort
+from domains.conventions import CONVENTIONS, ConventionKind
 
 __all__ = ["CONVENTIONAL", "PREDICATES", "WORDS", "in_kitchen_words", "scene_text", "written"]
 
@@ -48,13 +48,13 @@ CONVENTIONAL = {
 OTHERS = {"human": "humain", "grasp": "saisir", "close": "fermer", "stack": "empiler", "pour": "verser"}
 
 
-def _words(sort: Sort) -> dict[str, str]:
+def _words(sort: ConventionKind) -> dict[str, str]:
     return {key: word for key, word in CONVENTIONAL.items() if CONVENTIONS[key] is sort}
 
 
-AFFORDANCES = _words(Sort.AFFORDANCE) | {key: OTHERS[key] for key in ("grasp", "close", "stack", "pour")}
-CLASSES = _words(Sort.CLASS) | {"human": OTHERS["human"]}
-PREDICATES = _words(Sort.PREDICATE)
+AFFORDANCES = _words(ConventionKind.AFFORDANCE) | {key: OTHERS[key] for key in ("grasp", "close", "stack", "pour")}
+CLASSES = _words(ConventionKind.CLASS) | {"human": OTHERS["human"]}
+PREDICATES = _words(ConventionKind.PREDICATE)
 
 WORDS = {**AFFORDANCES, **CLASSES, **PREDICATES}
 """Every word that is another one, by that of the kitchen."""

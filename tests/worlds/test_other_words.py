@@ -21,7 +21,7 @@ from graftwork.setup.plans import Sharing
 from graftwork.setup.pricing import pricing
 from planning.reasons import explain
 from planning.relevance import relevant
-from robots.fake import FakeRobot, Fault
+from robots.fake import FakeRobot, InjectedFault
 from semantics.atoms import Atom, Literal
 from semantics.feedback import Code
 from tests.graftwork.upper import errands, take_away
@@ -64,7 +64,7 @@ def _still(value: object) -> object:
     return [_still(one) for one in value] if isinstance(value, list | tuple) else value
 
 
-def conduct(domain: str, scene: str, sentence: str, *faults: Fault, gone: str = "", **given) -> tuple:
+def conduct(domain: str, scene: str, sentence: str, *faults: InjectedFault, gone: str = "", **given) -> tuple:
     """Carry a sentence out on the fake body; return the episode, what was told, and the journal."""
     journal = Entries()
     limits = Limits(ladder=given.pop("ladder", {}))
@@ -78,7 +78,7 @@ def conduct(domain: str, scene: str, sentence: str, *faults: Fault, gone: str = 
     return episode, journal
 
 
-def both(cuisine: Path, sentence: str, *faults: Fault, text: str = "", **given) -> Iterator[tuple]:
+def both(cuisine: Path, sentence: str, *faults: InjectedFault, text: str = "", **given) -> Iterator[tuple]:
     """Carry a sentence out in both worlds."""
     yield conduct("kitchen", text or "small", sentence, *faults, **given)
     scene = "small" if not text else str(scene_text(cuisine, Path(text).read_text(encoding="utf-8"), "room"))
@@ -161,7 +161,9 @@ def test_what_is_nowhere_is_looked_for_at_every_place_once(cuisine: Path, tmp_pa
 
 def test_a_rule_parks_what_stands_in_the_way_at_the_nearest_place(cuisine: Path):
     fault = {"code": Code.OBSTRUCTED, "primitive": "pick", "roles": {"object": "apple0"}, "culprits": ("cup0",)}
-    faults = [Fault(fault["code"], fault["primitive"], fault["roles"], culprits=fault["culprits"]) for _ in range(2)]
+    faults = [
+        InjectedFault(fault["code"], fault["primitive"], fault["roles"], culprits=fault["culprits"]) for _ in range(2)
+    ]
     expected, one = conduct("kitchen", "small", "put the apple on the shelf", faults[0])
     episode, two = conduct(str(cuisine), "small", "put the apple on the shelf", faults[1])
     assert (expected.outcome, episode.outcome) == (Outcome.ACHIEVED, Outcome.ACHIEVED)
@@ -186,7 +188,11 @@ def test_a_run_of_which_a_motion_fails_is_told_in_the_same_way(cuisine: Path):
     ladder = {"rule": None, "replan": Spending(tries=1)}
     runs = [
         conduct(
-            world, "small", "bring me the milk", *(Fault(Code.NOT_GRASPED, "pick") for _ in range(4)), ladder=ladder
+            world,
+            "small",
+            "bring me the milk",
+            *(InjectedFault(Code.NOT_GRASPED, "pick") for _ in range(4)),
+            ladder=ladder,
         )
         for world in ("kitchen", str(cuisine))
     ]

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from semantics.errors import UsageError
 
-__all__ = ["Disagreement", "Evaluation", "Figure", "Score", "evaluate", "wilson"]
+__all__ = ["AffordanceScores", "Disagreement", "Figure", "Score", "evaluate", "wilson"]
 
 Z = 1.959964
 """Two-sided 95 % quantile of the normal distribution."""
@@ -72,7 +72,7 @@ class Disagreement(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluation:
+class AffordanceScores:
     """The scores of each affordance that occurs, those over all pairs, and where answers and truth differ."""
 
     affordances: Mapping[str, Score]
@@ -96,7 +96,7 @@ class Evaluation:
 
 def evaluate(
     truth: Mapping[str, frozenset[str]], answers: Mapping[str, Mapping[str, bool | None]], ontology: Collection[str]
-) -> Evaluation:
+) -> AffordanceScores:
     """Compare answers with the truth, over the classes of the truth and the affordances of the ontology.
 
     Args:
@@ -117,7 +117,7 @@ def evaluate(
     weights = np.random.default_rng(SEED).multinomial(len(classes), [1 / len(classes)] * len(classes), DRAWS)
     drawn = _Tables(*(weights @ table for table in tables))
     occurs = [i for i in range(len(names)) if any(int(table[:, i].sum()) for table in tables)]
-    return Evaluation(
+    return AffordanceScores(
         {names[i]: _of_affordance(tables, drawn, i) for i in occurs},
         _micro(tables, drawn, several=len(classes) > 1),
         _macro(tables, drawn, occurs, several=len(classes) > 1),

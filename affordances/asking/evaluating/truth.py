@@ -71,7 +71,7 @@ def read_truth(path: Path, affordances: Collection[str]) -> Truth:
         raise TruthError(path, [f"{path}: cannot be read: {error.strerror or error}"]) from error
     if content.startswith(_WIDE):
         raise TruthError(path, [f"{path}:1:1: this is UTF-16 or UTF-32; save it as UTF-8"])
-    reader = _Reader(path, affordances)
+    reader = _TruthReader(path, affordances)
     for number, line in enumerate(content.removeprefix(codecs.BOM_UTF8).splitlines(), start=1):
         reader.take(number, line)
     if not reader.classes and not reader.mistakes:
@@ -81,7 +81,7 @@ def read_truth(path: Path, affordances: Collection[str]) -> Truth:
     return Truth({name: frozenset(pairs) for name, pairs in reader.classes.items()}, tuple(reader.notes))
 
 
-class _Reader:
+class _TruthReader:
     """Collects pairs, mistakes and notes, line by line."""
 
     def __init__(self, path: Path, affordances: Collection[str]) -> None:

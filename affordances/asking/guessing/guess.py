@@ -14,18 +14,18 @@ from enum import StrEnum
 
 import numpy as np
 
-from affordances.asking.guessing.leave_one_out import LIKELY, Calibration, Table, calibrate
-from affordances.asking.guessing.neighbours import Likeness, Neighbour, Neighbourhood, Vector
+from affordances.asking.guessing.leave_one_out import LIKELY, Calibration, NeighbourTable, calibrate
+from affordances.asking.guessing.neighbours import NameSimilarity, Neighbour, Neighbourhood, Vector
 from affordances.asking.guessing.nouns import Sign, plain_words
 from affordances.mapping import ObjectAffordances
 from semantics.embedding import Embedder
 from semantics.errors import OutsideError
 from semantics.spelling import surely
 
-__all__ = ["Guess", "Guesser", "How"]
+__all__ = ["Guess", "GuessSource", "Guesser"]
 
 
-class How(StrEnum):
+class GuessSource(StrEnum):
     """Where the answer about a class comes from."""
 
     KNOWN = "known"  # the class, a word for it, its plural, or a slip of the fingers
@@ -48,7 +48,7 @@ class Guess:
     """
 
     class_name: str
-    how: How
+    how: GuessSource
     confidence: Mapping[str, float]
     neighbours: tuple[Neighbour, ...] = ()
     known_as: str | None = None
@@ -90,7 +90,7 @@ class Guesser:
             self._calibration = calibrate(self.table())
         return self._calibration
 
-    def table(self) -> Table:
+    def table(self) -> NeighbourTable:
         """Return each known class as its neighbours would guess it."""
         likenesses = [
             self._likeness(name, words[0]) for name, words in zip(self._place.names, self._place.words, strict=True)
@@ -98,7 +98,7 @@ class Guesser:
         shares = np.zeros((len(likenesses), len(likenesses)))
         for i, likeness in enumerate(likenesses):
             shares[i] = self._place.shares(likeness, without=i)
-        return Table(self._affords, shares @ self._affords, shares.sum(axis=1) > 0.0)
+        return NeighbourTable(self._affords, shares @ self._affords, shares.sum(axis=1) > 0.0)
 
     def guess(self, class_name: str, *, as_unknown: bool = False) -> Guess:
         """Guess what a class is good for; a class that is known by some name is answered from the mapping.
@@ -110,9 +110,11 @@ class Guesser:
         known = self.known_as(class_name)
         if known is not None and not as_unknown:
             confidence = {name: self._known.probability(known, name) for name in self.affordances}
-            return Guess(class_name, How.KNOWN, confidence, known_as=known)
+            return Guess(class_name, GuessSource.KNOWN, confidence, known_as=known)
         if not self._place.names:
-            return Guess(class_name, How.NOTHING, dict.fromkeys(self.affordances, 0.0), note="no class is known at all")
+            return Guess(
+                class_name, GuessSource.NOTHING, dict.fromkeys(self.affordances, 0.0), note="no class is known at all"
+            )
         likeness = self._likeness(class_name, " ".join(plain_words(class_name)) or class_name)
         shares = self._place.shares(likeness, without=None if known is None else self._place.names.index(known))
         neighbours = self._place.neighbours(likeness, shares)
@@ -134,8 +136,8 @@ class Guesser:
                 return fits[0] if len(fits) == 1 else None
         return None
 
-    def _likeness(self, name: str, written: str) -> Likeness:
-        return Likeness(self._cosines(written), self._place.signs(name))
+    def _likeness(self, name: str, written: str) -> NameSimilarity:
+        return NameSimilarity(self._cosines(written), self._place.signs(name))
 
     def _cosines(self, written: str) -> Vector | None:
         """Return the likeness in meaning of each class, by the likest of its words."""
@@ -166,7 +168,11 @@ def _is_slip(said: str, words: Sequence[str]) -> bool:
     return any(surely(" ".join(plain_words(said)), word) for word in words)
 
 
-def _how(neighbours: Sequence[Neighbour]) -> How:
+def _how(neighbours: Sequence[Neighbour]) -> GuessSource:
     if not neighbours:
-        return How.NOTHING
-    return How.MEANING if all(each.sign in (Sign.NONE, Sign.MODIFIER) for each in neighbours) else How.WORDS
+        return GuessSource.NOTHING
+    return (
+        GuessSource.MEANING
+        if all(each.sign in (Sign.NONE, Sign.MODIFIER) for each in neighbours)
+        else GuessSource.WORDS
+    )

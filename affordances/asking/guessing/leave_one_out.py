@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["LIKELY", "Band", "Calibration", "Table", "calibrate"]
+__all__ = ["LIKELY", "Band", "Calibration", "NeighbourTable", "calibrate"]
 
 Array = NDArray[np.float64]
 KEPT_FROM = 0.02
@@ -35,7 +35,7 @@ LEAST_CLASSES = 20
 EDGES = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
 
 
-class Table(NamedTuple):
+class NeighbourTable(NamedTuple):
     """Known classes, each as its neighbours would guess it.
 
     Attributes:
@@ -86,7 +86,7 @@ class Calibration:
         return _confidence(np.array(self.weights), votes, base) if voted else base
 
 
-def calibrate(table: Table) -> Calibration:
+def calibrate(table: NeighbourTable) -> Calibration:
     """Fit the calibration on known classes, and judge it by tenths."""
     guessed = np.zeros_like(table.true)
     for fold in range(min(FOLDS, len(table.true))):
@@ -112,7 +112,7 @@ def _confidence(weights: Array, votes: Array, base: Array) -> Array:
     return _sigmoid(_inputs(votes, base) @ weights).reshape(votes.shape)
 
 
-def _fitted(table: Table, rows: NDArray[np.bool_] | None = None) -> tuple[Array, Array]:
+def _fitted(table: NeighbourTable, rows: NDArray[np.bool_] | None = None) -> tuple[Array, Array]:
     """Return the weights that make the truth of those classes likeliest, and their base rates.
 
     With few classes to learn from, the weights are (0, 1, 0): the vote is trusted. A vote never counts against itself.

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from affordances.asking.guessing.nouns import Sign, plain_words, sign
 
-__all__ = ["Likeness", "Neighbour", "Neighbourhood"]
+__all__ = ["NameSimilarity", "Neighbour", "Neighbourhood"]
 
 Vector = NDArray[np.float64]
 
@@ -50,7 +50,7 @@ class Neighbour(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Likeness:
+class NameSimilarity:
     """How near every known class is to a name.
 
     Attributes:
@@ -91,7 +91,7 @@ class Neighbourhood:
         """Return the strongest sign that the words of a name give of each class."""
         return tuple(max((sign(name, word) for word in words), key=lambda each: each.value) for words in self.words)
 
-    def shares(self, likeness: Likeness, without: int | None = None) -> Vector:
+    def shares(self, likeness: NameSimilarity, without: int | None = None) -> Vector:
         """Return the share of the say of each class, shape (classes,): at most `MOST` not 0, with sum 1 or 0.
 
         Args:
@@ -107,7 +107,7 @@ class Neighbourhood:
         pointed = self._kinds.T @ first  # share of the say that is of each kind
         return _weights(nearness + KIND_BONUS * (self._kinds * pointed).max(axis=1, initial=0.0))
 
-    def neighbours(self, likeness: Likeness, shares: Vector) -> tuple[Neighbour, ...]:
+    def neighbours(self, likeness: NameSimilarity, shares: Vector) -> tuple[Neighbour, ...]:
         """Return the classes that have a say, the weightiest first."""
         cosines = likeness.cosines
         return tuple(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from robots.fake import Fault
+from robots.fake import InjectedFault
 from robots.symbolic import SymbolicRobot
 from semantics.atoms import Atom
 from semantics.feedback import Code
@@ -51,7 +51,7 @@ class Cluttered:
         """Begin a motion; what stands behind something else cannot be taken."""
         if command.primitive == "get" and command.roles.get("o") == self._wanted and not self.is_clear:
             self.refused += 1
-            self._robot.add_fault(Fault(Code.OBSTRUCTED, "get", {"o": self._wanted}, culprits=(self._front,)))
+            self._robot.add_fault(InjectedFault(Code.OBSTRUCTED, "get", {"o": self._wanted}, culprits=(self._front,)))
         return self._robot.start(command)
 
     def stop(self) -> None:

@@ -17,7 +17,7 @@ from benchmarks.copal_ladder.running.checking import strange
 from benchmarks.copal_ladder.running.sequencing import MOST_TEXTS, Ran
 from benchmarks.copal_ladder.standin.line import Line
 from bt import Entries, Runner, pursue
-from bt.recovery import Answer, Budget, Mender, NewGoal, Obstacles, Replan, Request, Retry, Rule, Scope, Strategy
+from bt.recovery import Answer, Budget, NewGoal, Obstacles, RepairSearch, Replan, Request, Retry, Rule, Scope, Strategy
 from bt.recovery.normalising.actions import completed, meant
 from bt.runner import Ending
 from domains.model import Domain, SceneFile
@@ -92,7 +92,7 @@ class Ours:
         obstacles = Obstacles(watcher, self.domain, self.robot.clock)
         reading = read(text, obstacles.state, self.domain, self.scene)
         self.answered.update({"words": reading.words, "left out": reading.left_out})
-        mender = Mender(self.domain.repairs, self.domain, self.scene.things)
+        mender = RepairSearch(self.domain.repairs, self.domain, self.scene.things)
         journal = Entries()
         strategies = [Retry(), Rule(mender), Replan(self._planned, self.domain)]
         consult = [] if self.consult is None else [_Rewrite(self, self.consult, goal)]

@@ -14,7 +14,7 @@ from bt.editing.edits import edited
 from bt.editing.places import Block, block_at, spots
 from semantics.correction import Correction, Move, Replace
 from semantics.goal import Rejection
-from semantics.program import Fall, For, If, Place, Program, Statement, While
+from semantics.program import Fall, For, If, Program, Statement, TextPosition, While
 
 __all__ = ["Relabelled", "blocks_of", "label", "relabelled"]
 
@@ -89,7 +89,7 @@ def _block(block: Block, numbers: Iterator[int]) -> Block:
 
 
 def _statement(statement: Statement, numbers: Iterator[int]) -> Statement:
-    place = Place(next(numbers), NO_COLUMN)
+    place = TextPosition(next(numbers), NO_COLUMN)
     match statement:
         case If(_, body, otherwise):
             found = _block(body, numbers)

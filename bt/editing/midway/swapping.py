@@ -14,7 +14,7 @@ from bt.programs.nodes.flow import Block
 from bt.programs.nodes.statement import Flow
 from bt.programs.standing import Called, Frame, Going, Stand, Under
 from semantics.goal import Rejection
-from semantics.program import Place
+from semantics.program import TextPosition
 
 __all__ = ["exchange_program", "going_in", "put", "stand_of"]
 
@@ -63,7 +63,7 @@ def put(routine: Routine, checked: CheckedProgram, stand: Stand) -> Rejection | 
     functions, kept = dict(setting.functions), [(one, dict(one.values)) for one in (frame, *_frames(stand))]
     setting.functions.clear()
     setting.functions.update({one.name: one for one in checked.program.functions})
-    block = build_block(checked.program.body, Place(), setting, frame)
+    block = build_block(checked.program.body, TextPosition(), setting, frame)
     try:
         if routine.is_under_way:
             block.go_on(stand)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bt.programs.checking.deeds import Deeds
-from bt.programs.checking.sorts import Sort, Typing
+from bt.programs.checking.sorts import Typing, ValueType
 from bt.programs.language import ACTIONS, Language
 from bt.programs.reading.statements import read_program
 from bt.programs.writing import write_expression
@@ -30,13 +30,13 @@ from semantics.program import (
     For,
     Function,
     If,
-    Limits,
     Pass,
-    Place,
     Program,
+    ProgramLimits,
     RefusedProgram,
     Return,
     Statement,
+    TextPosition,
     Unresolved,
     While,
 )
@@ -63,11 +63,11 @@ class CheckedProgram:
 
     program: Program
     language: Language
-    limits: Limits
+    limits: ProgramLimits
 
 
 def check_program(
-    program: str | Program, domain: Domain, things: Mapping[str, Thing], *, limits: Limits | None = None
+    program: str | Program, domain: Domain, things: Mapping[str, Thing], *, limits: ProgramLimits | None = None
 ) -> CheckedProgram | RefusedProgram:
     """Read a program, and check it against a world.
 
@@ -77,11 +77,11 @@ def check_program(
         things: Everything that exists, by name.
         limits: What it may measure and use up.
     """
-    bounds = limits or Limits()
+    bounds = limits or ProgramLimits()
     read = read_program(program, bounds) if isinstance(program, str) else program
     if isinstance(read, RefusedProgram):
         return read
-    checker = _Checker(read, Language(domain, things))
+    checker = _NameChecker(read, Language(domain, things))
     checker.check()
     if checker.typing.mistakes or checker.unresolved:
         mistakes = sorted(checker.typing.mistakes, key=lambda mistake: mistake.place)
@@ -95,7 +95,7 @@ def is_done(value: Expr | None, functions: Iterable[str]) -> bool:
 
 
 @dataclass
-class _Checker:
+class _NameChecker:
     program: Program
     language: Language
     functions: dict[str, Function] = field(default_factory=dict)
@@ -119,27 +119,27 @@ class _Checker:
             for name in function.parameters:
                 self._name(name, function.place, "parameter")
             self._inside = True
-            self._block(function.body, dict.fromkeys(function.parameters, Sort.ANY))
+            self._block(function.body, dict.fromkeys(function.parameters, ValueType.ANY))
         self._inside = False
         self._block(self.program.body, {})
 
-    def _wrong(self, place: Place, what: str, why: str, how: str, code: Code = Code.UNREADABLE) -> None:
+    def _wrong(self, place: TextPosition, what: str, why: str, how: str, code: Code = Code.UNREADABLE) -> None:
         self.typing.wrong(place, what, why, how, code)
 
-    def _name(self, name: str, place: Place, kind: str) -> None:
+    def _name(self, name: str, place: TextPosition, kind: str) -> None:
         if name in self.language.reserved or name in OF_PYTHON or (name in self.functions and kind != "function"):
             why = "this name has a meaning here already"
             how = f"Take another name, such as {name}_1 or my_{name}."
             self._wrong(place, f"the {kind} '{name}'", why, how, Code.AMBIGUOUS)
 
-    def _block(self, statements: tuple[Statement, ...], known: dict[str, Sort]) -> None:
+    def _block(self, statements: tuple[Statement, ...], known: dict[str, ValueType]) -> None:
         for at, statement in enumerate(statements):
             CHECKS[type(statement)](self, statement, known)
             if isinstance(statement, Return | Break | Continue) and at + 1 < len(statements):
                 after = statements[at + 1].place
                 self._wrong(after, "this line", "it is never reached", "Leave it out, or put it before.")
 
-    def _do(self, statement: Do, known: dict[str, Sort]) -> None:
+    def _do(self, statement: Do, known: dict[str, ValueType]) -> None:
         call = statement.call
         if call.name in self.functions:
             self._function_call(call, known)
@@ -151,7 +151,7 @@ class _Checker:
         else:
             self._unknown(call, known)
 
-    def _unknown(self, call: Call, known: dict[str, Sort]) -> None:
+    def _unknown(self, call: Call, known: dict[str, ValueType]) -> None:
         """Tell an unknown call, and list it as a function that could be written."""
         close = nearest(call.name, (*self.language.actions, *self.functions, *self.language.queries))
         valid = ", ".join(list(self.language.actions)[:LISTED])
@@ -166,7 +166,7 @@ class _Checker:
         places = (*before.places, call.place) if before else (call.place,)
         self.unresolved[call.name] = Unresolved(call.name, before.call if before else write_expression(call), places)
 
-    def _function_call(self, call: Call, known: dict[str, Sort]) -> None:
+    def _function_call(self, call: Call, known: dict[str, ValueType]) -> None:
         function = self.functions[call.name]
         self.typing.arguments(call, known)
         wanted = f"{function.name}({', '.join(function.parameters)})"
@@ -176,83 +176,85 @@ class _Checker:
             why = f"it takes {len(function.parameters)} arguments, each once"
             self._wrong(call.place, write_expression(call), why, f"Write it as {wanted}.", Code.WRONG_ARITY)
 
-    def _value(self, value: Expr, known: dict[str, Sort]) -> Sort:
+    def _value(self, value: Expr, known: dict[str, ValueType]) -> ValueType:
         """Check a value that may be what something that is done gives back."""
         if isinstance(value, Call) and value.name in self.functions:
             self._function_call(value, known)
-            return Sort.ANY
+            return ValueType.ANY
         if isinstance(value, Call) and value.name == "ask":
             self.deeds.action(value, known)
-            return Sort.NAME
+            return ValueType.NAME
         if isinstance(value, Call) and value.name in (*self.language.capabilities, *ACTIONS):
             if value.name not in self.language.queries:
                 how = f"Write {write_expression(value)} on a line of its own, and ask afterwards what holds."
                 self._wrong(value.place, f"the value of {value.name}", "it is done and gives nothing back", how)
-                return Sort.ANY
+                return ValueType.ANY
         elif isinstance(value, Call) and value.name not in self.language.queries:
             self._unknown(value, known)
-            return Sort.ANY
+            return ValueType.ANY
         return self.typing.sort_of(value, known)
 
-    def _assign(self, statement: Assign, known: dict[str, Sort]) -> None:
+    def _assign(self, statement: Assign, known: dict[str, ValueType]) -> None:
         sort = self._value(statement.value, known)
-        self._bind(statement.targets, statement.place, known, sort if len(statement.targets) == 1 else Sort.ANY)
+        self._bind(statement.targets, statement.place, known, sort if len(statement.targets) == 1 else ValueType.ANY)
 
-    def _bind(self, targets: tuple[str, ...], place: Place, known: dict[str, Sort], sort: Sort) -> None:
+    def _bind(
+        self, targets: tuple[str, ...], place: TextPosition, known: dict[str, ValueType], sort: ValueType
+    ) -> None:
         for name in targets:
             self._name(name, place, "name")
-            known[name] = sort if known.get(name, sort) == sort else Sort.ANY
+            known[name] = sort if known.get(name, sort) == sort else ValueType.ANY
 
-    def _if(self, statement: If, known: dict[str, Sort]) -> None:
+    def _if(self, statement: If, known: dict[str, ValueType]) -> None:
         self.typing.condition(statement.test, known)
         self._branches((statement.body, statement.otherwise), known)
 
-    def _fall(self, statement: Fall, known: dict[str, Sort]) -> None:
+    def _fall(self, statement: Fall, known: dict[str, ValueType]) -> None:
         self._branches((statement.body, statement.instead), known)
 
-    def _branches(self, branches: Iterable[tuple[Statement, ...]], known: dict[str, Sort]) -> None:
+    def _branches(self, branches: Iterable[tuple[Statement, ...]], known: dict[str, ValueType]) -> None:
         found = [dict(known) for _ in branches]
         for branch, names in zip(branches, found, strict=True):
             self._block(branch, names)
         for names in found:
             for name, sort in names.items():
-                known[name] = sort if known.get(name, sort) == sort else Sort.ANY
+                known[name] = sort if known.get(name, sort) == sort else ValueType.ANY
 
-    def _for(self, statement: For, known: dict[str, Sort]) -> None:
+    def _for(self, statement: For, known: dict[str, ValueType]) -> None:
         sort = self.typing.member_of(statement.over, known)
-        self._bind(statement.targets, statement.place, known, sort if len(statement.targets) == 1 else Sort.ANY)
+        self._bind(statement.targets, statement.place, known, sort if len(statement.targets) == 1 else ValueType.ANY)
         self._loop(statement.body, known)
 
-    def _while(self, statement: While, known: dict[str, Sort]) -> None:
+    def _while(self, statement: While, known: dict[str, ValueType]) -> None:
         self.typing.condition(statement.test, known)
         self._loop(statement.body, known)
 
-    def _loop(self, body: tuple[Statement, ...], known: dict[str, Sort]) -> None:
+    def _loop(self, body: tuple[Statement, ...], known: dict[str, ValueType]) -> None:
         self._loops += 1
         self._block(body, known)
         self._loops -= 1
 
-    def _return(self, statement: Return, known: dict[str, Sort]) -> None:
+    def _return(self, statement: Return, known: dict[str, ValueType]) -> None:
         if not self._inside:
             self._wrong(statement.place, "return", "it stands outside of a function", "Leave it out.")
         if statement.value is not None:
             self._value(statement.value, known)
 
-    def _jump(self, statement: Break | Continue, _: dict[str, Sort]) -> None:
+    def _jump(self, statement: Break | Continue, _: dict[str, ValueType]) -> None:
         if not self._loops:
             word = type(statement).__name__.lower()
             self._wrong(statement.place, word, "it stands outside of a loop", "Leave it out.")
 
 
 CHECKS: Mapping[type[Statement], Any] = {
-    Do: _Checker._do,
-    Assign: _Checker._assign,
-    If: _Checker._if,
-    For: _Checker._for,
-    While: _Checker._while,
-    Fall: _Checker._fall,
-    Return: _Checker._return,
-    Break: _Checker._jump,
-    Continue: _Checker._jump,
+    Do: _NameChecker._do,
+    Assign: _NameChecker._assign,
+    If: _NameChecker._if,
+    For: _NameChecker._for,
+    While: _NameChecker._while,
+    Fall: _NameChecker._fall,
+    Return: _NameChecker._return,
+    Break: _NameChecker._jump,
+    Continue: _NameChecker._jump,
     Pass: lambda *_: None,
 }

@@ -12,14 +12,14 @@ from bt.programs.reading.source import unfit
 from bt.programs.writing import write_expression
 from semantics.errors import nearest
 from semantics.feedback import Code
-from semantics.program import Call, Constant, Each, Expr, Items, Mistake, Name, Operation, Place
+from semantics.program import Call, Constant, Each, Expr, Items, Mistake, Name, Operation, TextPosition
 
-__all__ = ["Known", "Sort", "Typing"]
+__all__ = ["Known", "Typing", "ValueType"]
 
 LISTED = 8
 
 
-class Sort(StrEnum):
+class ValueType(StrEnum):
     """What a value is."""
 
     NAME = "a thing or a text"
@@ -29,7 +29,7 @@ class Sort(StrEnum):
     ANY = "anything"
 
 
-Known = Mapping[str, Sort]
+Known = Mapping[str, ValueType]
 
 
 class Typing:
@@ -43,38 +43,44 @@ class Typing:
         self.language = language
         self.mistakes: list[Mistake] = []
 
-    def wrong(self, place: Place, what: str, why: str, how: str, code: Code = Code.UNREADABLE) -> None:
+    def wrong(self, place: TextPosition, what: str, why: str, how: str, code: Code = Code.UNREADABLE) -> None:
         """Keep a mistake."""
         self.mistakes.append(unfit(place, what, why, how, code).mistake)
 
     def condition(self, test: Expr, known: Known) -> None:
         """Check what is asked by ``if`` and ``while``."""
-        self._needs(test, known, {Sort.TRUTH, Sort.LIST}, "a condition")
+        self._needs(test, known, {ValueType.TRUTH, ValueType.LIST}, "a condition")
 
-    def sort_of(self, expression: Expr, known: Known) -> Sort:
+    def sort_of(self, expression: Expr, known: Known) -> ValueType:
         """Check an expression; return its sort."""
         match expression:
             case Constant(value):
-                return Sort.TRUTH if isinstance(value, bool) else Sort.NAME if isinstance(value, str) else Sort.NUMBER
+                return (
+                    ValueType.TRUTH
+                    if isinstance(value, bool)
+                    else ValueType.NAME
+                    if isinstance(value, str)
+                    else ValueType.NUMBER
+                )
             case Name(text):
                 return self._name(text, expression.place, known)
             case Items(parts):
                 for part in parts:
                     self.sort_of(part, known)
-                return Sort.LIST
+                return ValueType.LIST
             case Each():
                 self._each(expression, known)
-                return Sort.LIST
+                return ValueType.LIST
             case Operation():
                 return self._operation(expression, known)
             case Call():
                 return self._query(expression, known)
 
-    def _name(self, name: str, place: Place, known: Known) -> Sort:
+    def _name(self, name: str, place: TextPosition, known: Known) -> ValueType:
         if name in known:
             return known[name]
         if name in self.language.names:
-            return Sort.NAME
+            return ValueType.NAME
         why, how = "nothing has this name here", ""
         close = nearest(name, (*known, *self.language.names))
         if name in (*self.language.capabilities, *self.language.queries, *ACTIONS):
@@ -84,74 +90,74 @@ class Typing:
         else:
             how = f"There are: {', '.join(list(self.language.names)[:LISTED])}."
         self.wrong(place, f"'{name}'", why, how, Code.UNKNOWN_NAME)
-        return Sort.ANY
+        return ValueType.ANY
 
-    def member_of(self, over: Expr, known: Known) -> Sort:
+    def member_of(self, over: Expr, known: Known) -> ValueType:
         """Check what a loop goes over; return the sort of its members."""
-        self._needs(over, known, {Sort.LIST}, "what is gone through")
+        self._needs(over, known, {ValueType.LIST}, "what is gone through")
         if isinstance(over, Call):
-            return {"objects": Sort.NAME, "range": Sort.NUMBER}.get(over.name, Sort.ANY)
+            return {"objects": ValueType.NAME, "range": ValueType.NUMBER}.get(over.name, ValueType.ANY)
         if isinstance(over, Items):
             sorts = {Typing(self.language).sort_of(part, known) for part in over.parts}
-            return sorts.pop() if len(sorts) == 1 else Sort.ANY
-        return Sort.ANY
+            return sorts.pop() if len(sorts) == 1 else ValueType.ANY
+        return ValueType.ANY
 
-    def _each(self, each: Each, known: Known) -> Sort:
+    def _each(self, each: Each, known: Known) -> ValueType:
         sort = self.member_of(each.over, known)
         for name in each.targets:
             if name in self.language.reserved or name in dir(builtins):
                 how = f"Take another name, such as {name}_1 or my_{name}."
                 self.wrong(each.place, f"the name '{name}'", "it has a meaning here already", how, Code.AMBIGUOUS)
-        inner = {**known, **dict.fromkeys(each.targets, sort if len(each.targets) == 1 else Sort.ANY)}
+        inner = {**known, **dict.fromkeys(each.targets, sort if len(each.targets) == 1 else ValueType.ANY)}
         if each.where is not None:
             self.condition(each.where, inner)
         return self.sort_of(each.element, inner)
 
-    def _needs(self, part: Expr, known: Known, sorts: set[Sort], what: str) -> None:
+    def _needs(self, part: Expr, known: Known, sorts: set[ValueType], what: str) -> None:
         sort = self.sort_of(part, known)
-        if sort is not Sort.ANY and sort not in sorts:
+        if sort is not ValueType.ANY and sort not in sorts:
             wanted = " or ".join(sorted(sorts))
             how = f"Give {wanted}."
             self.wrong(part.place, f"{write_expression(part)}", f"{what} is {wanted}, and this is {sort}", how)
 
-    def _operation(self, operation: Operation, known: Known) -> Sort:
+    def _operation(self, operation: Operation, known: Known) -> ValueType:
         operator, parts = operation.operator, operation.parts
         if operator in ("and", "or", "not"):
             for part in parts:
                 self.condition(part, known)
-            return Sort.TRUTH
+            return ValueType.TRUTH
         if operator == "[]":
-            self._needs(parts[0], known, {Sort.LIST}, "what has members")
-            self._needs(parts[1], known, {Sort.NUMBER}, "which member")
-            return Sort.ANY
+            self._needs(parts[0], known, {ValueType.LIST}, "what has members")
+            self._needs(parts[1], known, {ValueType.NUMBER}, "which member")
+            return ValueType.ANY
         if operator in ("in", "not in"):
             self.sort_of(parts[0], known)
-            self._needs(parts[1], known, {Sort.LIST}, "what is looked through")
-            return Sort.TRUTH
+            self._needs(parts[1], known, {ValueType.LIST}, "what is looked through")
+            return ValueType.TRUTH
         if operator == "+":
             return self._sum(parts, known)
         return self._two(operator, parts, known)
 
-    def _two(self, operator: str, parts: Sequence[Expr], known: Known) -> Sort:
+    def _two(self, operator: str, parts: Sequence[Expr], known: Known) -> ValueType:
         if operator in ("==", "!="):
             for part in parts:
                 self.sort_of(part, known)
-            return Sort.TRUTH
+            return ValueType.TRUTH
         for part in parts:
-            self._needs(part, known, {Sort.NUMBER}, "what is reckoned with or compared")
-        return Sort.TRUTH if operator in ("<", "<=", ">", ">=") else Sort.NUMBER
+            self._needs(part, known, {ValueType.NUMBER}, "what is reckoned with or compared")
+        return ValueType.TRUTH if operator in ("<", "<=", ">", ">=") else ValueType.NUMBER
 
-    def _sum(self, parts: Sequence[Expr], known: Known) -> Sort:
+    def _sum(self, parts: Sequence[Expr], known: Known) -> ValueType:
         """Check ``+``: numbers are added, lists are joined, a text is joined with anything."""
         sorts = {self.sort_of(part, known) for part in parts}
-        if Sort.ANY in sorts:
-            return Sort.ANY
-        if Sort.NAME in sorts:
-            return Sort.NAME
-        if len(sorts) > 1 or Sort.TRUTH in sorts:
+        if ValueType.ANY in sorts:
+            return ValueType.ANY
+        if ValueType.NAME in sorts:
+            return ValueType.NAME
+        if len(sorts) > 1 or ValueType.TRUTH in sorts:
             told = " and ".join(sorted(sorts))
             self.wrong(parts[0].place, "this sum", f"it adds {told}", "Add numbers, join lists, or join texts.")
-            return Sort.ANY
+            return ValueType.ANY
         return sorts.pop()
 
     def arguments(self, call: Call, known: Known) -> None:
@@ -162,18 +168,18 @@ class Typing:
         for part in (*call.args, *(value for _, value in call.keywords)):
             self.sort_of(part, known)
 
-    def _query(self, call: Call, known: Known) -> Sort:
+    def _query(self, call: Call, known: Known) -> ValueType:
         name, language = call.name, self.language
         if name in QUERIES:
             return self._builtin(call, known)
         if name in language.predicates:
             self._arity(call, known, [identifier(one) for one in language.predicates[name].parameters])
             self.fits(call.args, [(one,) for one in language.predicates[name].parameters], known, name)
-            return Sort.TRUTH
+            return ValueType.TRUTH
         if name in language.fluents:
             self._arity(call, known, [identifier(one) for one in language.fluents[name].parameters])
             self.fits(call.args, [(one,) for one in language.fluents[name].parameters], known, name)
-            return Sort.NUMBER
+            return ValueType.NUMBER
         self.arguments(call, known)
         close = nearest(name, language.queries)
         if name in (*language.capabilities, *ACTIONS):
@@ -184,7 +190,7 @@ class Typing:
             how = f"Did you mean {' or '.join(close)}?" if close else f"Ask one of: {listed}."
             why = "no question of this name can be asked; a function stands on its own line, after = or after return"
             self.wrong(call.place, f"'{name}'", why, how, Code.UNKNOWN_PREDICATE)
-        return Sort.ANY
+        return ValueType.ANY
 
     def _arity(self, call: Call, known: Known, parameters: Sequence[str]) -> None:
         self.arguments(call, known)
@@ -215,25 +221,30 @@ class Typing:
             return self.language.names.get(arg.value, arg.value)
         if isinstance(arg, Name) and arg.text not in known:
             return self.language.names.get(arg.text)
-        if Typing(self.language).sort_of(arg, known) not in (Sort.NAME, Sort.ANY):
+        if Typing(self.language).sort_of(arg, known) not in (ValueType.NAME, ValueType.ANY):
             how = "Name a thing, such as apple0."
             self.wrong(arg.place, write_expression(arg), "a thing is needed here", how, Code.WRONG_AFFORDANCE)
         return None
 
-    def _builtin(self, call: Call, known: Known) -> Sort:
+    def _builtin(self, call: Call, known: Known) -> ValueType:
         name, args = call.name, call.args
         if name in ("min", "max") and len(args) == 2 and not call.keywords:
             for arg in args:
-                self._needs(arg, known, {Sort.NUMBER}, "what is compared")
-            return Sort.NUMBER
+                self._needs(arg, known, {ValueType.NUMBER}, "what is compared")
+            return ValueType.NUMBER
         self._arity(call, known, [QUERIES[name].split("(")[1].split(")")[0]])
         if len(args) == 1:
             self._only_argument(name, args[0], known)
-        return {"objects": Sort.LIST, "range": Sort.LIST, "every": Sort.TRUTH, "any": Sort.TRUTH}.get(name, Sort.NUMBER)
+        return {
+            "objects": ValueType.LIST,
+            "range": ValueType.LIST,
+            "every": ValueType.TRUTH,
+            "any": ValueType.TRUTH,
+        }.get(name, ValueType.NUMBER)
 
     def _only_argument(self, name: str, arg: Expr, known: Known) -> None:
         if name in ("range", "abs"):
-            self._needs(arg, known, {Sort.NUMBER}, f"what {name} takes")
+            self._needs(arg, known, {ValueType.NUMBER}, f"what {name} takes")
         elif name == "objects":
             if isinstance(arg, Constant) and arg.value not in self.language.groups:
                 close = nearest(str(arg.value), self.language.groups) or self.language.groups[:LISTED]
@@ -242,6 +253,6 @@ class Typing:
                     arg.place, repr(arg.value), "no class, kind or affordance has this name", how, Code.UNKNOWN_NAME
                 )
         else:
-            self._needs(arg, known, {Sort.LIST}, f"what {name} takes")
+            self._needs(arg, known, {ValueType.LIST}, f"what {name} takes")
         if name in ("every", "any") and isinstance(arg, Each):
-            self.condition(arg.element, {**known, **dict.fromkeys(arg.targets, Sort.ANY)})
+            self.condition(arg.element, {**known, **dict.fromkeys(arg.targets, ValueType.ANY)})

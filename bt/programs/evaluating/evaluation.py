@@ -27,15 +27,15 @@ from bt.programs.language import Language
 from bt.programs.writing import write_expression
 from semantics.atoms import And, Atom, Formula, Not, Or
 from semantics.feedback import Code
-from semantics.program import Call, Constant, Each, Expr, Items, Limits, Name, Operation, Place
+from semantics.program import Call, Constant, Each, Expr, Items, Name, Operation, ProgramLimits, TextPosition
 from semantics.state import State
 
-__all__ = ["Evaluation"]
+__all__ = ["ExpressionEvaluator"]
 
 SHOWN = 60
 
 
-class Evaluation:
+class ExpressionEvaluator:
     """Evaluates expressions in one state, with the values of one frame.
 
     Args:
@@ -47,7 +47,12 @@ class Evaluation:
     """
 
     def __init__(
-        self, language: Language, state: State, values: Mapping[str, Value], limits: Limits, spent: Spent | None = None
+        self,
+        language: Language,
+        state: State,
+        values: Mapping[str, Value],
+        limits: ProgramLimits,
+        spent: Spent | None = None,
     ) -> None:
         self._language = language
         self._state = state
@@ -160,7 +165,7 @@ class Evaluation:
         finally:
             self._values = before
 
-    def bound(self, targets: tuple[str, ...], value: Value, place: Place) -> dict[str, Value]:
+    def bound(self, targets: tuple[str, ...], value: Value, place: TextPosition) -> dict[str, Value]:
         """Return the values of names that a value is given to; several take the members of a list.
 
         Raises:
@@ -264,13 +269,13 @@ def _short(expression: Expr) -> str:
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 
 
-QUERIES: Mapping[str, Callable[[Evaluation, Call], Value]] = {
-    "objects": Evaluation._objects,
-    "every": Evaluation._quantified,
-    "any": Evaluation._quantified,
+QUERIES: Mapping[str, Callable[[ExpressionEvaluator, Call], Value]] = {
+    "objects": ExpressionEvaluator._objects,
+    "every": ExpressionEvaluator._quantified,
+    "any": ExpressionEvaluator._quantified,
     "len": lambda self, call: len(self.members(call.args[0])),
-    "range": Evaluation._range,
-    "min": Evaluation._extreme,
-    "max": Evaluation._extreme,
-    "abs": Evaluation._size,
+    "range": ExpressionEvaluator._range,
+    "min": ExpressionEvaluator._extreme,
+    "max": ExpressionEvaluator._extreme,
+    "abs": ExpressionEvaluator._size,
 }

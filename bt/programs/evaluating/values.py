@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from semantics.feedback import Code, Feedback
-from semantics.program import Limits, Place
+from semantics.program import ProgramLimits, TextPosition
 
 __all__ = [
     "ARITHMETIC",
@@ -49,7 +49,7 @@ class Trouble(Exception):  # noqa: N818 - never leaves a tick
         super().__init__(str(feedback))
 
 
-def trouble(place: Place, what: str, why: str, code: Code = Code.EXCEPTION, how: str = "") -> Trouble:
+def trouble(place: TextPosition, what: str, why: str, code: Code = Code.EXCEPTION, how: str = "") -> Trouble:
     """Return the error that tells why a statement fails, and where it stands."""
     return Trouble(
         Feedback(code, f"{place}: {what.removesuffix(':')}", why, how, recoverable=code is not Code.BUDGET_SPENT)
@@ -98,7 +98,7 @@ def spoken(value: Value) -> str:
     return value if isinstance(value, str) else str(value)
 
 
-def checked(found: float, limits: Limits) -> int | float:
+def checked(found: float, limits: ProgramLimits) -> int | float:
     """Return a number that is within the limits.
 
     Raises:
@@ -114,7 +114,7 @@ def size(found: list[Any]) -> int:
     return len(found) + sum(size(one) for one in found if isinstance(one, list))
 
 
-def bounded(found: list[Any], limits: Limits) -> list[Any]:
+def bounded(found: list[Any], limits: ProgramLimits) -> list[Any]:
     """Return a list that is within the limits, the members of lists in it counted too.
 
     Raises:
@@ -125,7 +125,7 @@ def bounded(found: list[Any], limits: Limits) -> list[Any]:
     return found
 
 
-def reckoned(word: str, left: Value, right: Value, limits: Limits) -> Value:
+def reckoned(word: str, left: Value, right: Value, limits: ProgramLimits) -> Value:
     """Return what arithmetic on two numbers comes to.
 
     Raises:
@@ -142,7 +142,7 @@ def reckoned(word: str, left: Value, right: Value, limits: Limits) -> Value:
         raise TooMuch(f"the number takes more than {limits.bits} bits") from None
 
 
-def added(left: Value, right: Value, limits: Limits) -> Value:
+def added(left: Value, right: Value, limits: ProgramLimits) -> Value:
     """Return the sum of numbers, two lists as one, or a text joined with anything.
 
     Raises:

@@ -15,14 +15,14 @@ from bt.programs.nodes.statement import Flow
 from bt.programs.standing import Called, Frame, Jump, Under
 from semantics.feedback import Code
 from semantics.goal import Question
-from semantics.program import Call, Function, Place, Statement
+from semantics.program import Call, Function, Statement, TextPosition
 
 if TYPE_CHECKING:
-    from bt.programs.nodes.statement import Setting
+    from bt.programs.nodes.statement import ProgramContext
 
-__all__ = ["Ask", "Invoke", "Receive"]
+__all__ = ["AskStatement", "Invoke", "Receive"]
 
-Build = Callable[[Sequence[Statement], Place, "Setting", Frame], Behaviour]
+Build = Callable[[Sequence[Statement], TextPosition, "ProgramContext", Frame], Behaviour]
 
 
 class Receive(Flow):
@@ -106,7 +106,7 @@ class Invoke(Receive):
         self.adopt(self.build(self.function.body, self.function.place, self.setting, self._inner))
 
 
-class Ask(Receive):
+class AskStatement(Receive):
     """``ask(text)``: waits for the answer of a person, off the tick."""
 
     _asked: Pending[str] | None = None

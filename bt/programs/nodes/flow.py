@@ -9,10 +9,10 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.programs.evaluating import trouble
-from bt.programs.nodes.statement import Flow, Setting, at_rest
+from bt.programs.nodes.statement import Flow, ProgramContext, at_rest
 from bt.programs.standing import Chosen, Fallen, Frame, Going, Jump, Round, Stand, Under
 from semantics.feedback import Code
-from semantics.program import Assign, Expr, Place, Return
+from semantics.program import Assign, Expr, Return, TextPosition
 
 __all__ = ["Block", "Choice", "Instead", "Keep", "Leap", "Loop", "Rounds"]
 
@@ -20,7 +20,9 @@ __all__ = ["Block", "Choice", "Instead", "Keep", "Leap", "Loop", "Rounds"]
 class Block(Flow):
     """Statements one after the other; one that has ended is not done again."""
 
-    def __init__(self, children: Sequence[Behaviour], place: Place, setting: Setting, frame: Frame) -> None:
+    def __init__(
+        self, children: Sequence[Behaviour], place: TextPosition, setting: ProgramContext, frame: Frame
+    ) -> None:
         super().__init__("block", f"{len(children)} statements", place, setting, frame, list(children))
         self._at = 0
         self._passed: frozenset[int] = frozenset()

@@ -12,7 +12,7 @@ from bt.node import walk
 from bt.programs.nodes.statement import Flow
 from bt.programs.writing import write_function
 from semantics.goal import CheckedGoal
-from semantics.program import Function, Place, Program
+from semantics.program import Function, Program, TextPosition
 
 __all__ = ["Routine"]
 
@@ -54,7 +54,7 @@ class Routine(Flow):
         return found
 
     @property
-    def failed_at(self) -> Place | None:
+    def failed_at(self) -> TextPosition | None:
         """Where the statement stands whose failure ended the program; None when it has not failed."""
         found, node = None, self.children[0]
         while node.status == Status.FAILURE and isinstance(node, Flow):

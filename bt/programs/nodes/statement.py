@@ -15,22 +15,22 @@ from typing import Any
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from bt.execution.step import Act
+from bt.execution.step import ActionLeaf
 from bt.node import Accountable, failure_of, path_of, walk
 from bt.pending import Cancellation
-from bt.programs.evaluating import Evaluation, Spent, Trouble, trouble
+from bt.programs.evaluating import ExpressionEvaluator, Spent, Trouble, trouble
 from bt.programs.language import Language
 from bt.programs.standing import Frame, Going, Under
 from bt.programs.writing import head_of
 from bt.record import Journal
-from bt.recovery.inquiry import Desk
+from bt.recovery.inquiry import UserPrompt
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
-from semantics.program import Function, Limits, Place, Statement, Voice
+from semantics.program import Function, ProgramLimits, Statement, TextPosition, Voice
 from semantics.protocols import Beliefs, NoPlan, Robot, Skill
 from semantics.state import Plan, State
 
-__all__ = ["Asking", "Flow", "Pursuer", "Setting", "at_rest"]
+__all__ = ["Asking", "Flow", "ProgramContext", "Pursuer", "at_rest"]
 
 GoalPlanner = Callable[[CheckedGoal, State], Plan | NoPlan]
 GoalCheck = Callable[[Goal, State], CheckedGoal | Rejection]
@@ -42,17 +42,17 @@ Pursuer = Callable[[CheckedGoal, Plan, State], Behaviour | Feedback]
 class Asking:
     """Where questions to the person lie, and how long an answer is waited for, in seconds of the body's clock."""
 
-    desk: Desk
+    desk: UserPrompt
     seconds: float = 60.0
 
 
 @dataclass(frozen=True)
-class Setting:
+class ProgramContext:
     """What the nodes of a program work with; see `bt.programs.compile_program`."""
 
     language: Language
     functions: dict[str, Function]
-    limits: Limits
+    limits: ProgramLimits
     beliefs: Beliefs
     robot: Robot
     skills: Mapping[str, Skill]
@@ -80,7 +80,7 @@ class Setting:
         """Whether enough was begun in this tick."""
         return self.spent.in_tick >= self.limits.steps_per_tick or self.spent.work >= self.limits.work // 2
 
-    def spend(self, place: Place) -> None:
+    def spend(self, place: TextPosition) -> None:
         """Count a statement that is begun.
 
         Raises:
@@ -111,8 +111,8 @@ class Flow(Accountable):
         self,
         kind: str,
         head: str,
-        place: Place,
-        setting: Setting,
+        place: TextPosition,
+        setting: ProgramContext,
         frame: Frame,
         children: Sequence[Behaviour] = (),
     ) -> None:
@@ -130,7 +130,7 @@ class Flow(Accountable):
 
     @classmethod
     def of(
-        cls, kind: str, statement: Statement, setting: Setting, frame: Frame, children: Sequence[Behaviour] = ()
+        cls, kind: str, statement: Statement, setting: ProgramContext, frame: Frame, children: Sequence[Behaviour] = ()
     ) -> Any:  # noqa: ANN401 - an instance of whichever class it is called on
         """Make the node of a statement."""
         return cls(kind, head_of(statement), statement.place, setting, frame, children)
@@ -154,10 +154,10 @@ class Flow(Accountable):
         """Return what a tree document says of it, besides its children."""
         return {"text": self.what}
 
-    def evaluation(self) -> Evaluation:
+    def evaluation(self) -> ExpressionEvaluator:
         """Return what evaluates expressions in what is believed now."""
         setting = self.setting
-        return Evaluation(setting.language, setting.state, self.frame.values, setting.limits, setting.spent)
+        return ExpressionEvaluator(setting.language, setting.state, self.frame.values, setting.limits, setting.spent)
 
     def failed_by(self, child: Behaviour) -> Status:
         """Fail for the reason of a child."""
@@ -257,4 +257,4 @@ class Flow(Accountable):
 
 def at_rest(root: Behaviour) -> bool:
     """Return whether nothing moves any more that was begun below, by whichever rung."""
-    return all(node.at_rest() for node in walk(root) if isinstance(node, Act))
+    return all(node.at_rest() for node in walk(root) if isinstance(node, ActionLeaf))

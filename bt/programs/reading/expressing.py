@@ -12,7 +12,7 @@ from bt.programs.reading.source import unfit
 from semantics.atoms import And, Atom, Formula, Not, Or
 from semantics.errors import FormulaError
 from semantics.parsing import parse_formula
-from semantics.program import Call, Constant, Each, Expr, Items, Limits, Name, Operation, Place
+from semantics.program import Call, Constant, Each, Expr, Items, Name, Operation, ProgramLimits, TextPosition
 
 __all__ = ["FORMULAS", "Expressions", "identifier", "place_of"]
 
@@ -32,9 +32,9 @@ FORMULAS = ("holds", "achieve")
 SAME = {"all": "every"}
 
 
-def place_of(node: ast.AST) -> Place:
+def place_of(node: ast.AST) -> TextPosition:
     """Return where a node of Python's tree stands."""
-    return Place(getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1)
+    return TextPosition(getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1)
 
 
 def identifier(symbol: str) -> str:
@@ -46,7 +46,7 @@ def identifier(symbol: str) -> str:
 class Expressions:
     """Reads expressions within limits; what is outside the language raises `Unfit`."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ProgramLimits) -> None:
         self._limits = limits
         self._depth = 0
 
@@ -168,7 +168,7 @@ class Expressions:
         return Each(self.read(node.elt), self.targets(first.target), self.read(first.iter), where, place_of(node))
 
 
-def _expression(formula: Formula, place: Place) -> Expr:
+def _expression(formula: Formula, place: TextPosition) -> Expr:
     match formula:
         case Atom(predicate, args):
             if any("--" in one or "__" in one for one in (predicate, *args)):

@@ -15,7 +15,7 @@ import unicodedata
 import warnings
 
 from semantics.feedback import Code, Feedback
-from semantics.program import Limits, Mistake, Place
+from semantics.program import Mistake, ProgramLimits, TextPosition
 
 __all__ = ["Unfit", "parsed", "unfit"]
 
@@ -32,12 +32,12 @@ class Unfit(Exception):  # noqa: N818 - never leaves the reading of a program
         super().__init__(str(mistake))
 
 
-def unfit(place: Place, what: str, why: str, how: str = "", code: Code = Code.UNREADABLE) -> Unfit:
+def unfit(place: TextPosition, what: str, why: str, how: str = "", code: Code = Code.UNREADABLE) -> Unfit:
     """Return the error that tells a mistake."""
     return Unfit(Mistake(place, Feedback(code, f"{place}: {what}", why, how)))
 
 
-def parsed(text: str, limits: Limits) -> ast.Module:
+def parsed(text: str, limits: ProgramLimits) -> ast.Module:
     """Parse a text that is within `limits`; nothing of it is executed.
 
     Raises:
@@ -50,35 +50,37 @@ def parsed(text: str, limits: Limits) -> ast.Module:
             warnings.simplefilter("ignore")
             return ast.parse(text, NOWHERE)
     except SyntaxError as error:
-        place = Place(error.lineno or 1, max(error.offset or 1, 1))
+        place = TextPosition(error.lineno or 1, max(error.offset or 1, 1))
         raise unfit(place, "the program", f"it is not Python: {error.msg}", "Mend this line.") from None
     except (ValueError, MemoryError, RecursionError) as error:
-        raise unfit(Place(), "the program", f"it cannot be parsed: {error}", "Write it more simply.") from None
+        raise unfit(TextPosition(), "the program", f"it cannot be parsed: {error}", "Write it more simply.") from None
 
 
-def _measure(text: str, limits: Limits) -> None:
+def _measure(text: str, limits: ProgramLimits) -> None:
     if len(text) > limits.source:
         why = f"it has {len(text)} characters; at most {limits.source} are read"
-        raise unfit(Place(), "the program", why, "Say the same in fewer lines, with functions.")
+        raise unfit(TextPosition(), "the program", why, "Say the same in fewer lines, with functions.")
     lines = text.split("\n")
     if len(lines) > limits.lines:
         why = f"it has {len(lines)} lines; at most {limits.lines} are read"
-        raise unfit(Place(limits.lines + 1, 1), "the program", why, "Say the same in fewer lines, with functions.")
+        raise unfit(
+            TextPosition(limits.lines + 1, 1), "the program", why, "Say the same in fewer lines, with functions."
+        )
     for number, line in enumerate(lines, start=1):
         if len(line) > limits.width:
             why = f"it has {len(line)} characters; at most {limits.width} are read"
-            raise unfit(Place(number, limits.width + 1), "the line", why, "Break it into several.")
+            raise unfit(TextPosition(number, limits.width + 1), "the line", why, "Break it into several.")
         for column, letter in enumerate(line, start=1):
             if unicodedata.category(letter)[0] == "C" and letter not in "\t\r":
                 why = f"the character U+{ord(letter):04X} cannot be seen"
-                raise unfit(Place(number, column), "the line", why, "Use letters, digits and spaces.")
+                raise unfit(TextPosition(number, column), "the line", why, "Use letters, digits and spaces.")
 
 
-def _look_at_tokens(text: str, limits: Limits) -> None:
-    opened: list[Place] = []
+def _look_at_tokens(text: str, limits: ProgramLimits) -> None:
+    opened: list[TextPosition] = []
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
-            place = Place(token.start[0], token.start[1] + 1)
+            place = TextPosition(token.start[0], token.start[1] + 1)
             if token.type == tokenize.OP:
                 _follow(token.string, place, opened)
                 if len(opened) > limits.nesting:
@@ -94,7 +96,7 @@ def _look_at_tokens(text: str, limits: Limits) -> None:
         raise unfit(_place_of(error), "the program", f"it is not Python: {error.args[0]}", "Mend this line.") from None
 
 
-def _follow(mark: str, place: Place, opened: list[Place]) -> None:
+def _follow(mark: str, place: TextPosition, opened: list[TextPosition]) -> None:
     """Keep where the brackets stand that are open."""
     if mark in OPENING:
         opened.append(place)
@@ -102,14 +104,14 @@ def _follow(mark: str, place: Place, opened: list[Place]) -> None:
         opened.pop()
 
 
-def _place_of(error: Exception) -> Place:
+def _place_of(error: Exception) -> TextPosition:
     if isinstance(error, SyntaxError):
-        return Place(error.lineno or 1, max(error.offset or 1, 1))
+        return TextPosition(error.lineno or 1, max(error.offset or 1, 1))
     line, column = error.args[1]
-    return Place(line, column + 1)
+    return TextPosition(line, column + 1)
 
 
-def _look_at_name(name: str, place: Place, limits: Limits) -> None:
+def _look_at_name(name: str, place: TextPosition, limits: ProgramLimits) -> None:
     how = "Use a plain name of ASCII letters, digits and single underscores, such as cup_on_table."
     if not name.isascii():
         raise unfit(place, f"the name '{name[:20]}'", "it has letters that may look like others", how)

@@ -24,11 +24,11 @@ from semantics.program import (
     For,
     Function,
     If,
-    Limits,
     Mistake,
     Operation,
     Pass,
     Program,
+    ProgramLimits,
     RefusedProgram,
     Return,
     Statement,
@@ -40,19 +40,19 @@ __all__ = ["read_program"]
 BLOCK = tuple[Statement, ...]
 
 
-def read_program(text: str, limits: Limits | None = None) -> Program | RefusedProgram:
+def read_program(text: str, limits: ProgramLimits | None = None) -> Program | RefusedProgram:
     """Read a program; its names are not looked at yet, see `bt.programs.check_program`.
 
     Args:
         text: The program.
         limits: What it may measure.
     """
-    bounds = limits or Limits()
+    bounds = limits or ProgramLimits()
     try:
         tree = parsed(text, bounds)
     except Unfit as error:
         return RefusedProgram((error.mistake,))
-    reader = _Reader(bounds)
+    reader = _StatementReader(bounds)
     program = reader.program(tree)
     if reader.mistakes:
         return RefusedProgram(tuple(sorted(reader.mistakes, key=lambda mistake: mistake.place)))
@@ -60,8 +60,8 @@ def read_program(text: str, limits: Limits | None = None) -> Program | RefusedPr
 
 
 @dataclass(slots=True)
-class _Reader:
-    limits: Limits
+class _StatementReader:
+    limits: ProgramLimits
     mistakes: list[Mistake] = field(default_factory=list)
     expressions: Expressions = field(init=False)
 
@@ -184,15 +184,15 @@ def _parameters(node: ast.FunctionDef) -> tuple[str, ...]:
 
 
 READERS: dict[type[ast.stmt], Any] = {
-    ast.Expr: _Reader._do,
-    ast.Assign: _Reader._assign,
-    ast.AugAssign: _Reader._augmented,
-    ast.If: _Reader._if,
-    ast.For: _Reader._for,
-    ast.While: _Reader._while,
-    ast.Try: _Reader._try,
-    ast.Return: _Reader._return,
-    ast.FunctionDef: _Reader._nested,
+    ast.Expr: _StatementReader._do,
+    ast.Assign: _StatementReader._assign,
+    ast.AugAssign: _StatementReader._augmented,
+    ast.If: _StatementReader._if,
+    ast.For: _StatementReader._for,
+    ast.While: _StatementReader._while,
+    ast.Try: _StatementReader._try,
+    ast.Return: _StatementReader._return,
+    ast.FunctionDef: _StatementReader._nested,
     ast.Break: lambda _, node, __: Break(place_of(node)),
     ast.Continue: lambda _, node, __: Continue(place_of(node)),
     ast.Pass: lambda _, node, __: Pass(place_of(node)),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from bt.recovery.rules.binding import bound
-from bt.recovery.rules.mending import Mended, Mender
+from bt.recovery.rules.mending import Mended, RepairSearch
 from domains.model import Capability, Domain, RepairRule
 from domains.problem import Problem
 from semantics.atoms import Literal
@@ -122,7 +122,7 @@ def _once(rule: RepairRule, problem: Problem, random: Random) -> bool | None:
         rest = _unrelated(step, set(way.binding.values()), problem, random)
         sought = frozenset(Literal(atom) for atom in step.added - step.bookkeeping)
         goal = sought if not rest else frozenset()
-        found = Mender((rule,), domain, things).mend((step, *rest), problem.state, goal, failure)
+        found = RepairSearch((rule,), domain, things).mend((step, *rest), problem.state, goal, failure)
         return isinstance(found, Mended)
     return None
 

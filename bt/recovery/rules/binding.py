@@ -14,13 +14,13 @@ from semantics.errors import UsageError
 from semantics.state import Action, Operator, State
 from semantics.vocabulary import Thing
 
-__all__ = ["Binding", "Bound", "bound", "grounded", "late_bindings"]
+__all__ = ["Binding", "RuleInstance", "bound", "grounded", "late_bindings"]
 
 Binding = Mapping[str, str]
 """Names of things, by ``?variable``."""
 
 
-class Bound(NamedTuple):
+class RuleInstance(NamedTuple):
     """A rule and what its variables stand for; `free` are those that are chosen, since its condition tells nothing."""
 
     rule: RepairRule
@@ -28,7 +28,7 @@ class Bound(NamedTuple):
     free: tuple[Variable, ...]
 
 
-def bound(rule: RepairRule, step: Operator, culprits: Sequence[str], problem: Problem) -> Iterator[Bound]:
+def bound(rule: RepairRule, step: Operator, culprits: Sequence[str], problem: Problem) -> Iterator[RuleInstance]:
     """Yield the ways in which `rule` applies to `step`.
 
     Args:
@@ -56,7 +56,7 @@ def bound(rule: RepairRule, step: Operator, culprits: Sequence[str], problem: Pr
                 key = tuple(sorted(whole.items()))
                 if key not in seen and _fits(whole, wanted, things) and _holds(rule.when, whole, state, things):
                     seen.add(key)
-                    yield Bound(rule, whole, free)
+                    yield RuleInstance(rule, whole, free)
 
 
 def _named(*parts: Iterable[RepairStep]) -> set[str]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from bt.recovery.rules.binding import Binding, Bound, bound, grounded, late_bindings
+from bt.recovery.rules.binding import Binding, RuleInstance, bound, grounded, late_bindings
 from bt.recovery.rules.parking import Parking
 from bt.recovery.rules.splicing import Splice, renamed
 from domains.model import Domain, RepairRule
@@ -24,7 +24,7 @@ from semantics.protocols import NoPlan
 from semantics.state import Operator, State
 from semantics.vocabulary import Thing
 
-__all__ = ["Applied", "Mended", "Mender"]
+__all__ = ["Applied", "Mended", "RepairSearch"]
 
 MOST_TRIED = 400
 """How many repairs are tried on the model for one failure."""
@@ -60,7 +60,7 @@ class Mended:
 
 
 @dataclass
-class Mender:
+class RepairSearch:
     """Mends plans of one scene.
 
     Attributes:
@@ -94,15 +94,15 @@ class Mender:
             failure: Why the first step failed, when it is not the model that forbids it.
             domain: The model with what was learned since; by default the mender's own.
         """
-        search = _Search(replace(self, domain=domain or self.domain), state, goal)
+        search = _RuleSearch(replace(self, domain=domain or self.domain), state, goal)
         forced = failure if failure is not None and failure.code is not Code.PRECONDITION else None
         found = search.mended(tuple(steps), (), forced)
         return found if found is not None else NoPlan(search.reason())
 
 
 @dataclass
-class _Search:
-    mender: Mender
+class _RuleSearch:
+    mender: RepairSearch
     state: State
     goal: Conjunct
     tried: int = 0
@@ -157,7 +157,7 @@ class _Search:
                 for way in bound(rule, step, tuple(dict.fromkeys(blamed)), problem):
                     yield from self._spliced(way, steps, index, before.state)
 
-    def _spliced(self, way: Bound, steps: tuple[Operator, ...], index: int, state: State) -> Iterator[Splice]:
+    def _spliced(self, way: RuleInstance, steps: tuple[Operator, ...], index: int, state: State) -> Iterator[Splice]:
         rule, problem = way.rule, Problem(self.mender.domain, self.mender.things, state)
         for binding in self._parked(way, state, steps[index:]):
             before = grounded(rule.before, binding, problem)
@@ -179,7 +179,7 @@ class _Search:
                     yield splice.restoring(late, after)
                     break
 
-    def _parked(self, way: Bound, state: State, later: Sequence[Operator]) -> Iterator[Binding]:
+    def _parked(self, way: RuleInstance, state: State, later: Sequence[Operator]) -> Iterator[Binding]:
         """Yield the binding of a rule with places for what its condition leaves free, best first."""
         if not way.free:
             yield way.binding
@@ -190,7 +190,7 @@ class _Search:
         )
         ranked = self.mender.parking.ranked(places, state, self.goal, later, way.binding.values())
         for place in islice(ranked, MOST_PLACES):
-            more = Bound(way.rule, {**way.binding, f"?{one.name}": place}, tuple(others))
+            more = RuleInstance(way.rule, {**way.binding, f"?{one.name}": place}, tuple(others))
             yield from self._parked(more, state, later)
 
     def _helps(self, splice: Splice) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bt.recovery.request import Answer, Detour, NewPlan, Nothing, Request, Strategy
-from bt.recovery.rules.mending import Applied, Mended, Mender
+from bt.recovery.rules.mending import Applied, Mended, RepairSearch
 from domains.model import Domain
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import UsageError
@@ -37,7 +37,7 @@ class Rule(Strategy):
     name = "rule"
     makes_plans = True
 
-    mender: Mender
+    mender: RepairSearch
     codes: frozenset[Code] | None = None
     seconds: float = 0.0
 
@@ -86,7 +86,7 @@ class Rule(Strategy):
         return tuple(_ground(step, state, domain, self.mender) for step in steps)
 
 
-def _ground(step: Operator, state: State, domain: Domain, mender: Mender) -> Operator:
+def _ground(step: Operator, state: State, domain: Domain, mender: RepairSearch) -> Operator:
     try:
         return domain.ground(step.action, mender.things, state.numbers)
     except UsageError:

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from domains.capability import Capability
 from domains.lint.surveying.preconditions import contradiction, different, renamed, required
-from domains.lint.surveying.survey import Survey
+from domains.lint.surveying.survey import DomainSurvey
 
 __all__ = ["may_be_equal"]
 
 Pairs = tuple[tuple[str, str], ...]
 
 
-def may_be_equal(survey: Survey, capability: Capability, one: Sequence[str], other: Sequence[str]) -> Pairs:
+def may_be_equal(survey: DomainSurvey, capability: Capability, one: Sequence[str], other: Sequence[str]) -> Pairs:
     """Return the arguments to set equal for two atoms to be one; none when that cannot be, or need not be.
 
     They cannot be when they must differ, when no class affords what both ask, or when the precondition then
@@ -36,7 +36,7 @@ def may_be_equal(survey: Survey, capability: Capability, one: Sequence[str], oth
     return tuple(merged.items())
 
 
-def _may(survey: Survey, capability: Capability, one: str, other: str) -> bool:
+def _may(survey: DomainSurvey, capability: Capability, one: str, other: str) -> bool:
     if frozenset((one, other)) in different(capability):
         return False
     affordances = {f"?{parameter.name}": parameter.affordances for parameter in capability.parameters}

@@ -17,14 +17,14 @@ from domains.lint.surveying.preconditions import different, required
 from domains.model import Domain, SceneFile
 from semantics.atoms import Atom, Literal
 
-__all__ = ["Exclusions", "exclusions"]
+__all__ = ["SlotMutexes", "exclusions"]
 
 Slot = tuple[str, int]
 Pair = frozenset[Slot]
 
 
 @dataclass(frozen=True, slots=True)
-class Exclusions:
+class SlotMutexes:
     """The pairs of slots that no thing fills both of."""
 
     pairs: frozenset[Pair]
@@ -54,14 +54,14 @@ class _Change:
     apart: frozenset[frozenset[str]]
 
 
-def exclusions(domain: Domain, scenes: Iterable[SceneFile]) -> Exclusions:
+def exclusions(domain: Domain, scenes: Iterable[SceneFile]) -> SlotMutexes:
     """Return the pairs of slots that exclude each other whatever is done from `scenes`, if those allow it."""
     changes = [change for one in domain.capabilities.values() for change in _changes(one)]
     slots = _slots(domain, changes)
     pairs = {frozenset(pair) for pair in combinations_with_replacement(slots, 2)}
     pairs = {pair for pair in pairs if not any(_broken_in(pair, scene) for scene in scenes)}
     while True:
-        known = Exclusions(frozenset(pairs))
+        known = SlotMutexes(frozenset(pairs))
         kept = {pair for pair in pairs if all(_keeps(change, pair, known) for change in changes)}
         if kept == pairs:
             return known
@@ -107,13 +107,13 @@ def _broken_in(pair: Pair, scene: SceneFile) -> bool:
     return False
 
 
-def _keeps(change: _Change, pair: Pair, known: Exclusions) -> bool:
+def _keeps(change: _Change, pair: Pair, known: SlotMutexes) -> bool:
     one, other = (*pair, *pair)[:2]
     directions = ((one, other),) if one == other else ((one, other), (other, one))
     return all(_keeps_adding(change, added, present, known) for added, present in directions)
 
 
-def _keeps_adding(change: _Change, added: Slot, present: Slot, known: Exclusions) -> bool:
+def _keeps_adding(change: _Change, added: Slot, present: Slot, known: SlotMutexes) -> bool:
     """Return whether no thing that comes into the slot `added` is, or comes, into the slot `present`."""
     new = [atom for atom in change.added if atom.predicate == added[0] and Literal(atom) not in change.held]
     for atom in new:
@@ -126,7 +126,7 @@ def _keeps_adding(change: _Change, added: Slot, present: Slot, known: Exclusions
     return True
 
 
-def _is_free(change: _Change, term: str, slot: Slot, known: Exclusions) -> bool:
+def _is_free(change: _Change, term: str, slot: Slot, known: SlotMutexes) -> bool:
     """Return whether surely nothing that stays has `term` in `slot` before the change."""
     if Atom(slot[0], (term,)) in change.deleted:
         return True
@@ -138,7 +138,7 @@ def _is_free(change: _Change, term: str, slot: Slot, known: Exclusions) -> bool:
     )
 
 
-def _frees(change: _Change, literal: Literal, here: Slot, slot: Slot, known: Exclusions) -> bool:
+def _frees(change: _Change, literal: Literal, here: Slot, slot: Slot, known: SlotMutexes) -> bool:
     """Return whether a literal that held shows that `slot` is free of what it has in the slot `here`."""
     if not literal.positive:
         return here == slot and len(literal.atom.args) == 1
@@ -147,7 +147,7 @@ def _frees(change: _Change, literal: Literal, here: Slot, slot: Slot, known: Exc
     return literal.atom in change.deleted and (len(literal.atom.args) == 1 or frozenset({slot}) in known.pairs)
 
 
-def _may_meet(change: _Change, one: str, other: str, known: Exclusions) -> bool:
+def _may_meet(change: _Change, one: str, other: str, known: SlotMutexes) -> bool:
     """Return whether two terms may be the same thing where the change applies."""
     if one == other:
         return True

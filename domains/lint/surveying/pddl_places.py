@@ -22,7 +22,7 @@ PARTS = {":parameters": "parameters", ":precondition": "precondition", ":effect"
 WHOLE = {":init": "facts", ":goal": "goal"}
 
 
-class _Part(NamedTuple):
+class _FilePart(NamedTuple):
     node: Node
     names: Node
 
@@ -37,7 +37,7 @@ class PddlPlaces:
             FormulaError: Its brackets do not match.
         """
         self._text = text
-        self._parts: dict[Path, _Part] = {}
+        self._parts: dict[Path, _FilePart] = {}
         for path, part in _indexed(parse_sexprs(text)):
             self._parts.setdefault(path, part)
 
@@ -61,37 +61,39 @@ class PddlPlaces:
         """Return the place of the part at `path`: PDDL holds no text within its text."""
         return self.of(*path)
 
-    def _nearest(self, path: Path) -> _Part | None:
+    def _nearest(self, path: Path) -> _FilePart | None:
         while path and path not in self._parts:
             path = path[:-1]
         return self._parts.get(path)
 
 
-def _indexed(parts: Sequence[Node]) -> Iterator[tuple[Path, _Part]]:
+def _indexed(parts: Sequence[Node]) -> Iterator[tuple[Path, _FilePart]]:
     for part in parts:
         if not isinstance(part, Group):
             continue
-        yield (), _Part(part, part)
+        yield (), _FilePart(part, part)
         for section in part.items:
             if isinstance(section, Group):
                 yield from _section(section)
 
 
-def _section(section: Group) -> Iterator[tuple[Path, _Part]]:
+def _section(section: Group) -> Iterator[tuple[Path, _FilePart]]:
     head, rest = section.head, section.items[1:]
     if head in TYPED:
-        yield (TYPED[head],), _Part(section, section)
-        yield from (((TYPED[head], word.text), _Part(word, word)) for word in _names(rest))
+        yield (TYPED[head],), _FilePart(section, section)
+        yield from (((TYPED[head], word.text), _FilePart(word, word)) for word in _names(rest))
     elif head in HEADED:
-        yield (HEADED[head],), _Part(section, section)
-        yield from (((HEADED[head], one.head), _Part(one, one.items[0])) for one in _headed(rest))
+        yield (HEADED[head],), _FilePart(section, section)
+        yield from (((HEADED[head], one.head), _FilePart(one, one.items[0])) for one in _headed(rest))
     elif head == ":action" and rest and isinstance(rest[0], Word):
-        yield ("capabilities", rest[0].text), _Part(section, rest[0])
+        yield ("capabilities", rest[0].text), _FilePart(section, rest[0])
         yield from _action(("capabilities", rest[0].text), rest[1:])
     elif head == ":derived":
-        yield from ((("predicates", one.head, "derived"), _Part(section, one.items[0])) for one in _headed(rest[:1]))
+        yield from (
+            (("predicates", one.head, "derived"), _FilePart(section, one.items[0])) for one in _headed(rest[:1])
+        )
     elif head in WHOLE:
-        yield (WHOLE[head],), _Part(section, section.items[0])
+        yield (WHOLE[head],), _FilePart(section, section.items[0])
 
 
 def _headed(nodes: Sequence[Node]) -> Iterator[Group]:
@@ -107,10 +109,12 @@ def _names(nodes: Sequence[Node]) -> Iterator[Word]:
         before = node.text if isinstance(node, Word) else ""
 
 
-def _action(path: Path, rest: Sequence[Node]) -> Iterator[tuple[Path, _Part]]:
+def _action(path: Path, rest: Sequence[Node]) -> Iterator[tuple[Path, _FilePart]]:
     for key, value in pairwise(rest):
         if isinstance(key, Word) and key.text in PARTS:
             part = PARTS[key.text]
-            yield (*path, part), _Part(value, key)
+            yield (*path, part), _FilePart(value, key)
             if part == "parameters" and isinstance(value, Group):
-                yield from (((*path, part, word.text.lstrip("?")), _Part(word, word)) for word in _names(value.items))
+                yield from (
+                    ((*path, part, word.text.lstrip("?")), _FilePart(word, word)) for word in _names(value.items)
+                )

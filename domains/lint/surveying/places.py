@@ -10,20 +10,20 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from domains.reading.formulas.plain import written_out
-from domains.reading.formulas.source import Source
-from domains.reading.nodes.complaints import Complaints, Mark
-from domains.reading.nodes.document import Listing, Node, Scalar, Table, place_in
+from domains.reading.formulas.source import FormulaSource
+from domains.reading.nodes.complaints import Diagnostics, Mark
+from domains.reading.nodes.document import Listing, Node, Scalar, TableNode, place_in
 from semantics.errors import FormulaError
 from semantics.sexpr import Group, Word, parse_sexprs, place_of
 from semantics.sexpr import Node as Part
 
-__all__ = ["Path", "Places", "YamlPlaces", "groups", "literal_offset"]
+__all__ = ["Path", "PositionFinder", "YamlPlaces", "groups", "literal_offset"]
 
 Path = tuple[str, ...]
 """Sections and names from the top of a file down; the items of a list are counted from 0."""
 
 
-class Places(Protocol):
+class PositionFinder(Protocol):
     """Finds the parts of one file."""
 
     def of(self, *path: str) -> Mark:
@@ -48,7 +48,7 @@ class Places(Protocol):
 class YamlPlaces:
     """Places in a YAML file, by its nodes."""
 
-    def __init__(self, node: Node, complaints: Complaints) -> None:
+    def __init__(self, node: Node, complaints: Diagnostics) -> None:
         self._node = node
         self._complaints = complaints
 
@@ -57,7 +57,7 @@ class YamlPlaces:
         return self._found(path)[0]
 
     def literal(self, path: Path, words: Sequence[str], positive: bool | None = None) -> Mark:
-        """Return where an atom stands below `path`; see `Places`."""
+        """Return where an atom stands below `path`; see `PositionFinder`."""
         mark, node = self._found(path)
         for source in self._sources(path, node) if node is not None else ():
             offset = literal_offset(source.text, words, positive)
@@ -65,23 +65,23 @@ class YamlPlaces:
                 return source.mark(offset)
         return mark
 
-    def _sources(self, path: Path, node: Node) -> Iterator[Source]:
+    def _sources(self, path: Path, node: Node) -> Iterator[FormulaSource]:
         """Yield the texts of a condition or effect; plain YAML is written out."""
         for item in node.items if isinstance(node, Listing) else (node,):
             if isinstance(item, Scalar):
                 # A slot of a phrase is a variable of the same length, so that every column stays where it is.
-                yield Source(item.text.replace("{", "?").replace("}", " "), "", self._complaints, item)
+                yield FormulaSource(item.text.replace("{", "?").replace("}", " "), "", self._complaints, item)
             else:
-                written = written_out(item, self._variables(path), "", Complaints(""), is_effect=path[-1] == "effect")
+                written = written_out(item, self._variables(path), "", Diagnostics(""), is_effect=path[-1] == "effect")
                 yield from (written,) if written is not None else ()
 
     def _variables(self, path: Path) -> list[str]:
         """Return the names of the parameters around a condition."""
         _, node = self._found((*path[:2], "parameters"))
-        return [entry.key.text for entry in node.entries] if isinstance(node, Table) else []
+        return [entry.key.text for entry in node.entries] if isinstance(node, TableNode) else []
 
     def offset(self, path: Path, offset: int) -> Mark:
-        """Return the place of an offset in the text at `path`; see `Places`."""
+        """Return the place of an offset in the text at `path`; see `PositionFinder`."""
         mark, node = self._found(path)
         if not isinstance(node, Scalar):
             return mark
@@ -91,7 +91,7 @@ class YamlPlaces:
     def _found(self, path: Path) -> tuple[Mark, Node | None]:
         mark, node = self._node.mark, self._node
         for name in path:
-            if isinstance(node, Table):
+            if isinstance(node, TableNode):
                 entry = next((one for one in node.entries if one.key.text == name), None)
                 if entry is None:
                     return mark, None

@@ -1,4 +1,4 @@
-"""`Survey`: what a world's parts ask for and change, gathered once for all checks.
+"""`DomainSurvey`: what a world's parts ask for and change, gathered once for all checks.
 
 Scenes, problems and goals that are known tell what holds at the start and what is wanted; without any scene nothing is
 said of what may hold at the start.
@@ -10,12 +10,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from domains.lint.surveying.exclusion import Exclusions, exclusions
+from domains.lint.surveying.exclusion import SlotMutexes, exclusions
 from domains.lint.surveying.mentions import effects_of, formulas_of, literal_of
 from domains.lint.surveying.pddl_places import PddlPlaces
-from domains.lint.surveying.places import Path, Places
+from domains.lint.surveying.places import Path, PositionFinder
 from domains.model import Domain, SceneFile
-from domains.reading.nodes.complaints import Complaints, Mark
+from domains.reading.nodes.complaints import Diagnostics, Mark
 from semantics.atoms import (
     Formula,
     Literal,
@@ -23,11 +23,11 @@ from semantics.atoms import (
 )
 from semantics.vocabulary import Thing
 
-__all__ = ["Survey", "Use"]
+__all__ = ["DomainSurvey", "LiteralUse"]
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class LiteralUse:
     """A literal that something asks for or changes, and what it stands in."""
 
     literal: Literal
@@ -35,7 +35,7 @@ class Use:
 
 
 @dataclass(frozen=True)
-class Survey:
+class DomainSurvey:
     """A domain, what is known beside it, and where to tell of findings.
 
     Attributes:
@@ -48,8 +48,8 @@ class Survey:
     """
 
     domain: Domain
-    places: Places
-    complaints: Complaints
+    places: PositionFinder
+    complaints: Diagnostics
     scenes: tuple[SceneFile, ...] = ()
     goals: tuple[Formula, ...] = ()
 
@@ -76,15 +76,15 @@ class Survey:
         return self.places.offset(("rules", name, "when"), offset)
 
     @cached_property
-    def asked(self) -> tuple[Use, ...]:
+    def asked(self) -> tuple[LiteralUse, ...]:
         """Every literal that a capability, a definition or a repair asks for."""
         return tuple(_asked(self.domain))
 
     @cached_property
-    def changed(self) -> tuple[Use, ...]:
+    def changed(self) -> tuple[LiteralUse, ...]:
         """Every literal that an effect makes true or false."""
         return tuple(
-            Use(literal, ("capabilities", one.name, "effect"))
+            LiteralUse(literal, ("capabilities", one.name, "effect"))
             for one in self.domain.capabilities.values()
             for literal in effects_of(one)
         )
@@ -117,7 +117,7 @@ class Survey:
         return frozenset(literal.atom.predicate for goal in self.goals for literal in literals(goal))
 
     @cached_property
-    def exclusions(self) -> Exclusions:
+    def exclusions(self) -> SlotMutexes:
         """Which facts about one thing cannot hold together."""
         return exclusions(self.domain, self.scenes)
 
@@ -141,16 +141,16 @@ class Survey:
         return any(asked <= has for has in self.able)
 
 
-def _asked(domain: Domain) -> Iterator[Use]:
+def _asked(domain: Domain) -> Iterator[LiteralUse]:
     for capability in domain.capabilities.values():
         path = ("capabilities", capability.name)
         for template in capability.precondition:
-            yield Use(literal_of(template), (*path, "precondition"))
+            yield LiteralUse(literal_of(template), (*path, "precondition"))
         for part, formula in formulas_of(capability):
-            yield from (Use(literal, (*path, part)) for literal in literals(formula))
+            yield from (LiteralUse(literal, (*path, part)) for literal in literals(formula))
     for derived in domain.derived.values():
         for body in derived.bodies:
-            yield from (Use(literal, ("predicates", derived.name, "derived")) for literal in literals(body))
+            yield from (LiteralUse(literal, ("predicates", derived.name, "derived")) for literal in literals(body))
     for repair in domain.repairs:
         if repair.when is not None:
-            yield from (Use(literal, ("repairs", repair.name, "when")) for literal in literals(repair.when))
+            yield from (LiteralUse(literal, ("repairs", repair.name, "when")) for literal in literals(repair.when))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from domains.pddl.writing.profiles import PROFILES
-from domains.pddl.writing.writer import PddlWriter, Written
+from domains.pddl.writing.writer import PddlWriter, WrittenProblem
 from domains.problem import Problem
 from semantics.atoms import And, Conjunct, Formula, Not, Or
 
-__all__ = ["PROFILES", "PddlWriter", "Written", "write_problem"]
+__all__ = ["PROFILES", "PddlWriter", "WrittenProblem", "write_problem"]
 
 
-def write_problem(problem: Problem, profile: str = "adl-costs", *, drop_costs: bool = False) -> Written:
+def write_problem(problem: Problem, profile: str = "adl-costs", *, drop_costs: bool = False) -> WrittenProblem:
     """Write a problem; for many with the same objects, keep a `PddlWriter`.
 
     Actions cost what the domain says, whatever the costs of the problem are.

@@ -13,14 +13,14 @@ from domains.pddl.errors import ProfileError, Refusal
 from domains.pddl.writing.formulas import Translation, fresh_variable
 from domains.pddl.writing.naming import Naming
 from domains.pddl.writing.profiles import fluents_in
-from domains.pddl.writing.schemas import Schema
-from domains.pddl.writing.texts import Action
+from domains.pddl.writing.schemas import PddlAction
+from domains.pddl.writing.texts import ActionText
 from semantics.atoms import Arithmetic, Atom, Expression, Variable
 from semantics.conditions import bindings, expanded_expression, value
 from semantics.errors import UsageError
 from semantics.vocabulary import Thing
 
-__all__ = ["CostTable", "Pricing"]
+__all__ = ["CostTable", "CostWriter"]
 
 
 @dataclass
@@ -40,7 +40,7 @@ class CostTable:
     facts: list[Atom] = field(default_factory=list)
 
 
-class Pricing:
+class CostWriter:
     """Says what each action adds to the total cost."""
 
     def __init__(
@@ -53,7 +53,9 @@ class Pricing:
         self._translate = Translation(naming)
         self._changing = changing
 
-    def actions(self, schemas: Iterable[Schema], numbers: Mapping[Atom, float]) -> tuple[tuple[Action, ...], CostTable]:
+    def actions(
+        self, schemas: Iterable[PddlAction], numbers: Mapping[Atom, float]
+    ) -> tuple[tuple[ActionText, ...], CostTable]:
         """Return the actions with their costs.
 
         Raises:
@@ -62,9 +64,9 @@ class Pricing:
         table = CostTable()
         return tuple(self._action(schema, numbers, table) for schema in schemas), table
 
-    def _action(self, schema: Schema, numbers: Mapping[Atom, float], table: CostTable) -> Action:
+    def _action(self, schema: PddlAction, numbers: Mapping[Atom, float], table: CostTable) -> ActionText:
         if schema.cost_by is None:
-            return Action(schema, schema.cost)
+            return ActionText(schema, schema.cost)
         if not self._changing.isdisjoint(atom.predicate for atom in fluents_in(schema.cost_by)):
             return self._direct(schema, schema.cost_by)
         asked = _variables(schema.cost_by)
@@ -78,16 +80,16 @@ class Pricing:
             table.predicates[guard] = len(args)
             table.facts += [Atom(guard, key) for key, cost in values.items() if cost is not None]
             schema = replace(schema, conditions=(*schema.conditions, Atom(guard, args)))
-        return Action(schema, Atom(name, args))
+        return ActionText(schema, Atom(name, args))
 
-    def _direct(self, schema: Schema, cost_by: Expression) -> Action:
+    def _direct(self, schema: PddlAction, cost_by: Expression) -> ActionText:
         if not self._numbers:
             raise ProfileError("adl-costs", [_refusal(schema, "a cost that depends on numbers that change")])
         cost = self._translate.expression(cost_by)
-        return Action(schema, cost if schema.cost == 1 else Arithmetic("*", (float(schema.cost), cost)))
+        return ActionText(schema, cost if schema.cost == 1 else Arithmetic("*", (float(schema.cost), cost)))
 
     def _values(
-        self, schema: Schema, asked: tuple[str, ...], numbers: Mapping[Atom, float]
+        self, schema: PddlAction, asked: tuple[str, ...], numbers: Mapping[Atom, float]
     ) -> dict[tuple[str, ...], int | None]:
         """Return the cost for each choice of what it depends on; None where a number is missing."""
         assert schema.capability is not None
@@ -103,7 +105,7 @@ class Pricing:
     def _affords(self, thing: str, affordances: tuple[str, ...]) -> bool:
         return not set(affordances) - self._things[thing].affordances - {"object"}
 
-    def _value(self, schema: Schema, expression: Expression, numbers: Mapping[Atom, float]) -> int | None:
+    def _value(self, schema: PddlAction, expression: Expression, numbers: Mapping[Atom, float]) -> int | None:
         try:
             cost = value(expression, numbers)
         except UsageError:  # a number is missing: the step cannot be taken
@@ -113,7 +115,7 @@ class Pricing:
         return schema.cost * int(cost)
 
 
-def _refusal(schema: Schema, feature: str) -> Refusal:
+def _refusal(schema: PddlAction, feature: str) -> Refusal:
     return Refusal(f"action {schema.name}", feature, "expected a whole number from 0 that the scene fixes")
 
 

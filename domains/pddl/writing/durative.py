@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from domains.capability import ConditionalEffect
 from domains.pddl.writing.formulas import formula_text, variables_text
 from domains.pddl.writing.naming import Naming
-from domains.pddl.writing.schemas import Schema
+from domains.pddl.writing.schemas import PddlAction
 from semantics.atoms import And, Atom, Exists, ForAll, Formula, Literal, Not, Or
 
 __all__ = ["UNKNOWN_SECONDS", "Lasting", "durative_text", "lasting"]
@@ -60,7 +60,7 @@ class Lasting:
         return formula
 
 
-def lasting(schemas: Iterable[Schema], naming: Naming) -> Lasting:
+def lasting(schemas: Iterable[PddlAction], naming: Naming) -> Lasting:
     """Return the predicates that these actions need."""
     schemas = tuple(schemas)
     denied = {name for schema in schemas for asked in _asked(schema) for name in _denied(asked)}
@@ -72,7 +72,7 @@ def lasting(schemas: Iterable[Schema], naming: Naming) -> Lasting:
     return found
 
 
-def _asked(schema: Schema) -> Iterator[Formula]:
+def _asked(schema: PddlAction) -> Iterator[Formula]:
     yield from schema.conditions
     yield from (one.condition for one in schema.conditional if one.condition is not None)
 
@@ -91,7 +91,7 @@ def _denied(formula: Formula, odd: bool = False) -> Iterator[str]:
             yield name
 
 
-def durative_text(schema: Schema, means: Lasting) -> str:
+def durative_text(schema: PddlAction, means: Lasting) -> str:
     """Write an action that lasts."""
     parameters = " ".join(f"?{name} - {kind}" for name, kind in schema.parameters)
     locks = [f"({means.idle} ?{name})" for name in _locked(schema)]
@@ -110,7 +110,7 @@ def durative_text(schema: Schema, means: Lasting) -> str:
     return "\n".join(lines)
 
 
-def _locked(schema: Schema) -> list[str]:
+def _locked(schema: PddlAction) -> list[str]:
     """Return the parameters that nobody else may use meanwhile: the hands, or else the agent."""
     capability = schema.capability
     if capability is None:
@@ -121,7 +121,7 @@ def _locked(schema: Schema) -> list[str]:
     return [] if capability.agentless else [schema.parameters[0][0]]
 
 
-def _conditions(schema: Schema, means: Lasting) -> Iterator[str]:
+def _conditions(schema: PddlAction, means: Lasting) -> Iterator[str]:
     changed = {literal.atom.predicate for literal in schema.effects}
     changed |= {literal.predicate for effect in schema.conditional for literal in effect.literals}
     for condition in schema.conditions:

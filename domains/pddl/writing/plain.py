@@ -13,17 +13,17 @@ from itertools import product
 
 from domains.pddl.errors import ProfileError, Refusal
 from domains.pddl.writing.naming import Naming
-from domains.pddl.writing.schemas import Schema
+from domains.pddl.writing.schemas import PddlAction
 from semantics.atoms import And, Atom, Equal, Formula, Literal, Not
 
-__all__ = ["Plain", "plain"]
+__all__ = ["PlainCompilation", "plain"]
 
 MOST_VARIANTS = 64
 MOST_FACTS = 500_000
 
 
 @dataclass
-class Plain:
+class PlainCompilation:
     """What the compilation adds.
 
     Attributes:
@@ -36,8 +36,8 @@ class Plain:
 
 
 def plain(
-    schemas: Sequence[Schema], goal: Formula, facts: Collection[Atom], objects: Mapping[str, str], naming: Naming
-) -> tuple[tuple[Schema, ...], Formula, Plain]:
+    schemas: Sequence[PddlAction], goal: Formula, facts: Collection[Atom], objects: Mapping[str, str], naming: Naming
+) -> tuple[tuple[PddlAction, ...], Formula, PlainCompilation]:
     """Return actions and goal without denials, and what that adds to the problem.
 
     Raises:
@@ -53,7 +53,7 @@ def plain(
     compiler = _Compiler(opposites, naming)
     written = tuple(map(compiler.schema, cases))
     wanted = And(tuple(compiler.condition(part) for part in _parts(goal)))
-    extra = Plain({opposites[name]: arity for name, arity in denied.items()})
+    extra = PlainCompilation({opposites[name]: arity for name, arity in denied.items()})
     holding = frozenset(facts)
     for name, arity in denied.items():
         extra.facts += _absent(name, arity, opposites[name], holding, objects)
@@ -89,7 +89,7 @@ class _Compiler:
         self._naming = naming
         self._compared: dict[bool, str] = {}
 
-    def schema(self, schema: Schema) -> Schema:
+    def schema(self, schema: PddlAction) -> PddlAction:
         conditions = tuple(dict.fromkeys(map(self.condition, schema.conditions)))
         added = {one.atom for one in schema.effects if one.positive}
         effects = [one for one in schema.effects if one.positive or one.atom not in added]
@@ -118,15 +118,15 @@ class _Compiler:
             self._compared[same] = self._naming.give("made", f"{word} things", word)
         return self._compared[same]
 
-    def add_comparisons(self, extra: Plain, objects: Iterable[str]) -> None:
+    def add_comparisons(self, extra: PlainCompilation, objects: Iterable[str]) -> None:
         for same, name in self._compared.items():
             extra.predicates[name] = 2
             extra.facts += [Atom(name, pair) for pair in product(objects, repeat=2) if (pair[0] == pair[1]) == same]
 
 
-def _cases(schema: Schema, denied: Collection[str], naming: Naming) -> list[Schema]:
+def _cases(schema: PddlAction, denied: Collection[str], naming: Naming) -> list[PddlAction]:
     """Write an action once for each way in which what it adds may be what it deletes."""
-    settled, waiting = list[Schema](), [schema]
+    settled, waiting = list[PddlAction](), [schema]
     while waiting:
         one = waiting.pop()
         pair = next(_may_be_equal(one, denied), None)
@@ -148,7 +148,7 @@ def _renamed(naming: Naming, name: str, number: int) -> str:
     return made
 
 
-def _may_be_equal(schema: Schema, denied: Collection[str]) -> Iterator[tuple[str, str]]:
+def _may_be_equal(schema: PddlAction, denied: Collection[str]) -> Iterator[tuple[str, str]]:
     """Yield two different arguments that decide whether an added and a deleted atom are one."""
     apart = set(_differences(schema.conditions))
     for added in (one.atom for one in schema.effects if one.positive and one.atom.predicate in denied):
@@ -170,7 +170,7 @@ def _open(pair: tuple[str, str]) -> bool:
     return any(arg.startswith("?") for arg in pair)
 
 
-def _equated(schema: Schema, one: str, other: str) -> Schema:
+def _equated(schema: PddlAction, one: str, other: str) -> PddlAction:
     """Return the case in which two arguments are the same thing: the parameters stay, one takes the other's place."""
     gone, kept = (one, other) if one.startswith("?") else (other, one)
     return replace(

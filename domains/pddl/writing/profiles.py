@@ -18,7 +18,7 @@ from semantics.errors import UnknownNameError
 
 __all__ = [
     "PROFILES",
-    "Profile",
+    "PddlProfile",
     "fluents_in",
     "numbers_in",
     "planned_only",
@@ -40,7 +40,7 @@ FEATURES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class PddlProfile:
     """A part of PDDL.
 
     Attributes:
@@ -63,15 +63,15 @@ class Profile:
 PROFILES = {
     one.name: one
     for one in (
-        Profile("strips", frozenset(), denials=False, costs=False),
-        Profile("adl-costs", frozenset(FEATURES) - {"numeric"}),
-        Profile("numeric", frozenset(FEATURES), numbers=True),
-        Profile("durative", frozenset(FEATURES) - {"numeric"}, costs=False, durations=True),
+        PddlProfile("strips", frozenset(), denials=False, costs=False),
+        PddlProfile("adl-costs", frozenset(FEATURES) - {"numeric"}),
+        PddlProfile("numeric", frozenset(FEATURES), numbers=True),
+        PddlProfile("durative", frozenset(FEATURES) - {"numeric"}, costs=False, durations=True),
     )
 }
 
 
-def profile_named(name: str) -> Profile:
+def profile_named(name: str) -> PddlProfile:
     """Return a profile.
 
     Raises:
@@ -82,7 +82,7 @@ def profile_named(name: str) -> Profile:
     return PROFILES[name]
 
 
-def refused(domain: Domain, profile: Profile, capabilities: Iterable[Capability]) -> Iterator[Refusal]:
+def refused(domain: Domain, profile: PddlProfile, capabilities: Iterable[Capability]) -> Iterator[Refusal]:
     """Yield what a profile cannot say of a domain."""
     for capability in capabilities:
         for feature in sorted(capability.features - profile.takes):
@@ -94,16 +94,16 @@ def refused(domain: Domain, profile: Profile, capabilities: Iterable[Capability]
             yield _refusal(f"predicate {derived.name}", "numeric", profile)
 
 
-def _refusal(where: str, feature: str, profile: Profile) -> Refusal:
+def _refusal(where: str, feature: str, profile: PddlProfile) -> Refusal:
     return Refusal(where, FEATURES[feature], _instead(feature, profile))
 
 
-def _instead(feature: str, profile: Profile) -> str:
+def _instead(feature: str, profile: PddlProfile) -> str:
     others = [one.name for one in PROFILES.values() if feature in one.takes and one is not profile]
     return f"use the profile {' or '.join(others)}" if others else "no profile says it"
 
 
-def refused_goal(goal: Formula, profile: Profile) -> Iterator[Refusal]:
+def refused_goal(goal: Formula, profile: PddlProfile) -> Iterator[Refusal]:
     """Yield what a profile cannot say of a goal."""
     for feature in sorted(features_of(goal) - profile.takes):
         yield _refusal("goal", feature, profile)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from domains.pddl.writing.profiles import Profile
-from domains.pddl.writing.texts import Action
+from domains.pddl.writing.profiles import PddlProfile
+from domains.pddl.writing.texts import ActionText
 from semantics.atoms import And, Atom, Compare, Equal, Exists, ForAll, Formula, Not, Or, Variable
 
 __all__ = ["requirements_of"]
@@ -28,7 +28,13 @@ Derived = Sequence[tuple[tuple[Variable, ...], Atom, Formula]]
 
 
 def requirements_of(
-    actions: Iterable[Action], goal: Formula, derived: Derived, profile: Profile, *, counted: bool, numbers: bool
+    actions: Iterable[ActionText],
+    goal: Formula,
+    derived: Derived,
+    profile: PddlProfile,
+    *,
+    counted: bool,
+    numbers: bool,
 ) -> list[str]:
     """Return the requirements of a domain and its goal, in the usual order."""
     found = {":strips", ":typing", *_asked_by(goal)}

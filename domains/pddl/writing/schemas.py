@@ -11,13 +11,13 @@ from domains.pddl.writing.formulas import Translation, fresh_variable
 from domains.pddl.writing.naming import Naming
 from semantics.atoms import And, Atom, Equal, Expression, Formula, Literal, Not
 
-__all__ = ["Schema", "make_schemas"]
+__all__ = ["PddlAction", "make_schemas"]
 
 ROOT = "object"
 
 
 @dataclass(frozen=True, slots=True)
-class Schema:
+class PddlAction:
     """An action of a PDDL file, in its names.
 
     Attributes:
@@ -45,7 +45,7 @@ class Schema:
 
 def make_schemas(
     domain: Domain, capabilities: Iterable[Capability], naming: Naming, classes: Iterable[str]
-) -> tuple[Schema, ...]:
+) -> tuple[PddlAction, ...]:
     """Make the actions of all agents whose class is among `classes`."""
     present = set(classes)
     maker = _Maker(naming)
@@ -70,11 +70,11 @@ class _Maker:
         self._translate = Translation(naming)
         self._used: set[str] = set()
 
-    def schema(self, capability: Capability, agent: AgentModel | None) -> Schema:
+    def schema(self, capability: Capability, agent: AgentModel | None) -> PddlAction:
         types = [ROOT] * len(capability.parameters)
         if agent is not None:
             types[0] = self._naming.of("type", agent.class_name)
-        return Schema(
+        return PddlAction(
             name=self._name(capability, agent),
             parameters=tuple(
                 (fresh_variable(one.name), kind) for one, kind in zip(capability.parameters, types, strict=True)

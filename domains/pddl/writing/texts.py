@@ -8,19 +8,19 @@ from dataclasses import dataclass, field
 from domains.capability import ConditionalEffect, NumericEffect, Template
 from domains.pddl.writing.durative import Lasting, durative_text
 from domains.pddl.writing.formulas import expression_text, formula_text, parts_text, variables_text
-from domains.pddl.writing.schemas import ROOT, Schema
+from domains.pddl.writing.schemas import ROOT, PddlAction
 from semantics.atoms import Atom, Expression, Formula, Literal, Variable
 
-__all__ = ["Action", "Sheet", "action_text", "domain_text", "literal_text", "wrapped"]
+__all__ = ["ActionText", "Sheet", "action_text", "domain_text", "literal_text", "wrapped"]
 
 WIDE = 110
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class ActionText:
     """An action and what it costs, as an expression in the names of the file; None where nothing is counted."""
 
-    schema: Schema
+    schema: PddlAction
     cost: Expression | None = None
 
 
@@ -48,7 +48,7 @@ class Sheet:
     predicates: Sequence[tuple[str, int]]
     functions: Sequence[tuple[str, int]] = ()
     derived: Sequence[tuple[tuple[Variable, ...], Atom, Formula]] = ()
-    actions: Sequence[Action] = ()
+    actions: Sequence[ActionText] = ()
     notes: Sequence[str] = field(default=())
     lasting: Lasting | None = None
 
@@ -104,7 +104,7 @@ def _head(variables: tuple[Variable, ...], head: Atom) -> str:
     return f"({' '.join((head.predicate, *map(str, variables)))})" if variables else f"({head.predicate})"
 
 
-def action_text(action: Action) -> str:
+def action_text(action: ActionText) -> str:
     """Write an action."""
     schema = action.schema
     parameters = " ".join(f"?{name} - {kind}" for name, kind in schema.parameters)

@@ -13,25 +13,25 @@ from typing import NamedTuple
 from domains.capability import Capability
 from domains.model import Domain
 from domains.pddl.errors import ProfileError
-from domains.pddl.writing.costs import CostTable, Pricing
+from domains.pddl.writing.costs import CostTable, CostWriter
 from domains.pddl.writing.durative import lasting
 from domains.pddl.writing.formulas import Translation, fresh_variable
 from domains.pddl.writing.naming import Naming
-from domains.pddl.writing.plain import Plain, plain
+from domains.pddl.writing.plain import PlainCompilation, plain
 from domains.pddl.writing.profiles import planned_only, profile_named, refused, refused_goal, unequal_costs
 from domains.pddl.writing.requirements import requirements_of
-from domains.pddl.writing.schemas import Schema, make_schemas
+from domains.pddl.writing.schemas import PddlAction, make_schemas
 from domains.pddl.writing.survey import affordances_asked, affordances_in, changing_fluents, names_mentioned
-from domains.pddl.writing.texts import Action, Sheet, domain_text, problem_text
+from domains.pddl.writing.texts import ActionText, Sheet, domain_text, problem_text
 from semantics.atoms import And, Atom, Conjunct, Formula, Not, Or, Variable
 from semantics.state import Action as Step
 from semantics.state import State
 from semantics.vocabulary import Thing
 
-__all__ = ["PddlWriter", "Written"]
+__all__ = ["PddlWriter", "WrittenProblem"]
 
 
-class Written(NamedTuple):
+class WrittenProblem(NamedTuple):
     """A problem as PDDL text.
 
     Attributes:
@@ -85,7 +85,7 @@ class PddlWriter:
         self._lasting = lasting(self._schemas, self.naming) if self.profile.durations else None
         self._check_costs()
 
-    def write(self, state: State, goal: Formula | Conjunct, name: str = "task") -> Written:
+    def write(self, state: State, goal: Formula | Conjunct, name: str = "task") -> WrittenProblem:
         """Write the problem of reaching `goal` from `state`; atoms over things that are not there are left out.
 
         Raises:
@@ -94,8 +94,8 @@ class PddlWriter:
         """
         facts = [self._translate.atom(atom) for atom in sorted(state.atoms) if self._known(atom)]
         asked = self._goal(goal)
-        schemas: tuple[Schema, ...] = self._schemas
-        extra = Plain()
+        schemas: tuple[PddlAction, ...] = self._schemas
+        extra = PlainCompilation()
         if not self.profile.denials:
             schemas, asked, extra = plain(schemas, asked, facts, self._objects(), self.naming)
         actions, table = self._priced(schemas, state.numbers)
@@ -108,7 +108,7 @@ class PddlWriter:
         if self._counted:
             numbers = {Atom("total-cost"): 0, **numbers}
         problem = problem_text(problem_name, domain_name, objects, init, numbers, asked, metric=self._counted)
-        return Written(domain_text(replace(sheet, name=domain_name)), problem, dict(self.naming.ours))
+        return WrittenProblem(domain_text(replace(sheet, name=domain_name)), problem, dict(self.naming.ours))
 
     def _capabilities(self) -> tuple[Capability, ...]:
         found = tuple(self.domain.capabilities.values())
@@ -172,10 +172,12 @@ class PddlWriter:
                 self.naming.give("affordance", affordance, f"affords-{affordance}")
         return self._translate.formula(goal)
 
-    def _priced(self, schemas: Iterable[Schema], numbers: Mapping[Atom, float]) -> tuple[tuple[Action, ...], CostTable]:
+    def _priced(
+        self, schemas: Iterable[PddlAction], numbers: Mapping[Atom, float]
+    ) -> tuple[tuple[ActionText, ...], CostTable]:
         if not self._counted:
-            return tuple(map(Action, schemas)), CostTable()
-        pricing = Pricing(self.things, self.naming, self._changing, numbers=self.profile.numbers)
+            return tuple(map(ActionText, schemas)), CostTable()
+        pricing = CostWriter(self.things, self.naming, self._changing, numbers=self.profile.numbers)
         return pricing.actions(schemas, numbers)
 
     def _numbers(self, numbers: Mapping[Atom, float]) -> dict[Atom, float]:
@@ -189,7 +191,9 @@ class PddlWriter:
             self.naming.of("thing", one.name): self.naming.of("type", one.class_name) for one in self.things.values()
         }
 
-    def _sheet(self, actions: tuple[Action, ...], goal: Formula, table: CostTable, extra: Plain) -> Sheet:
+    def _sheet(
+        self, actions: tuple[ActionText, ...], goal: Formula, table: CostTable, extra: PlainCompilation
+    ) -> Sheet:
         objects = self._objects()
         constants = [
             self.naming.of("thing", name) for name in dict.fromkeys((*self.domain.constants, *self._constants))
@@ -209,7 +213,7 @@ class PddlWriter:
             notes=[*self.notes, *(f"renamed: {pddl} is {ours}" for pddl, ours in self.naming.renamed.items())],
         )
 
-    def _predicates(self, table: CostTable, extra: Plain) -> Iterator[tuple[str, int]]:
+    def _predicates(self, table: CostTable, extra: PlainCompilation) -> Iterator[tuple[str, int]]:
         for model in self.domain.predicates.values():
             yield self.naming.of("predicate", model.predicate.name), len(model.predicate.parameters)
         for affordance in self._affordances:

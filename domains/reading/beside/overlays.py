@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from domains.model import Capability, NumericFluent, ObjectClass, PredicateModel
 from domains.reading.classes import Words, read_shape
-from domains.reading.nodes.complaints import Complaints
+from domains.reading.nodes.complaints import Diagnostics
 from domains.reading.nodes.document import Entry, Node
 from domains.reading.nodes.fields import Fields, choice, entries, flag, known, number, open_fields, symbol, text, texts
 
@@ -23,8 +23,8 @@ def overlay(
     node: Node | None,
     kind: str,
     known_ones: Mapping[str, Part],
-    read: Callable[[Part, Entry, Complaints], Part],
-    complaints: Complaints,
+    read: Callable[[Part, Entry, Diagnostics], Part],
+    complaints: Diagnostics,
 ) -> dict[str, Part]:
     """Return what is known, with what a section adds; a name that the PDDL file does not have is told."""
     found = dict(known_ones)
@@ -37,7 +37,7 @@ def overlay(
     return found
 
 
-def with_predicate(model: PredicateModel, entry: Entry, complaints: Complaints) -> PredicateModel:
+def with_predicate(model: PredicateModel, entry: Entry, complaints: Diagnostics) -> PredicateModel:
     """Add the sentence of a predicate and how it is known."""
     what = f"predicate '{entry.key.text}'"
     fields = open_fields(entry.value, what, complaints, optional=("say", "sensed", "bookkeeping", "goal"))
@@ -56,7 +56,7 @@ def with_predicate(model: PredicateModel, entry: Entry, complaints: Complaints) 
     )
 
 
-def with_fluent(fluent: NumericFluent, entry: Entry, complaints: Complaints) -> NumericFluent:
+def with_fluent(fluent: NumericFluent, entry: Entry, complaints: Diagnostics) -> NumericFluent:
     """Add the sentence and unit of a number, its default, and whether it is planned."""
     what = f"number '{entry.key.text}'"
     fields = open_fields(entry.value, what, complaints, optional=("say", "unit", "default", "planned"))
@@ -73,10 +73,10 @@ def with_fluent(fluent: NumericFluent, entry: Entry, complaints: Complaints) -> 
 
 def with_class(
     kinds: Collection[str], affordances: Collection[str], words: Words
-) -> Callable[[ObjectClass, Entry, Complaints], ObjectClass]:
+) -> Callable[[ObjectClass, Entry, Diagnostics], ObjectClass]:
     """Return what adds kinds, words, a body and further affordances to a class."""
 
-    def read(one: ObjectClass, entry: Entry, complaints: Complaints) -> ObjectClass:
+    def read(one: ObjectClass, entry: Entry, complaints: Diagnostics) -> ObjectClass:
         what = f"class '{entry.key.text}'"
         keys = ("affordances", "kinds", "words", "shape", "model")
         fields = open_fields(entry.value, what, complaints, optional=keys)
@@ -97,7 +97,7 @@ def with_class(
     return read
 
 
-def with_capability(capability: Capability, entry: Entry, complaints: Complaints) -> Capability:
+def with_capability(capability: Capability, entry: Entry, complaints: Diagnostics) -> Capability:
     """Add who does it, by which motion, what it occupies, how long it takes and how it is called."""
     what = f"capability '{entry.key.text}'"
     keys = ("agent", "primitive", "roles", "duration", "resources", "say", "aliases")
@@ -124,7 +124,7 @@ def with_capability(capability: Capability, entry: Entry, complaints: Complaints
     )
 
 
-def _sentence(fields: Fields, default: str, needed: set[str], valid: set[str], complaints: Complaints) -> str:
+def _sentence(fields: Fields, default: str, needed: set[str], valid: set[str], complaints: Diagnostics) -> str:
     """Read a sentence whose slots are among `valid`, and all those `needed`."""
     node, what = fields.get("say"), f"'say' of {fields.what}"
     if node is None:

@@ -11,8 +11,8 @@ from domains.reading.beside.overlays import overlay, with_capability, with_class
 from domains.reading.capabilities import read_agents
 from domains.reading.classes import Words, kinds_of, read_kinds
 from domains.reading.conventions import declared_name, read_conventions
-from domains.reading.formulas.scope import Scope
-from domains.reading.nodes.complaints import Complaints
+from domains.reading.formulas.scope import FormulaScope
+from domains.reading.nodes.complaints import Diagnostics
 from domains.reading.nodes.document import Node, Scalar, read_document, value_of
 from domains.reading.nodes.fields import Fields, entries, open_fields, symbol, text
 from domains.reading.pddl import read_pddl_domain
@@ -65,7 +65,7 @@ def _names(beside: Path, name: str) -> bool:
     return isinstance(named, Scalar) and named.text == name
 
 
-def read_sidecar(node: Node, source: str, complaints: Complaints) -> Domain:
+def read_sidecar(node: Node, source: str, complaints: Diagnostics) -> Domain:
     """Read the PDDL domain that a YAML file names, with what the file adds.
 
     Raises:
@@ -77,7 +77,7 @@ def read_sidecar(node: Node, source: str, complaints: Complaints) -> Domain:
     return _with_words(_with_deeds(domain, fields, complaints), fields, complaints)
 
 
-def _pddl_file(fields: Fields, source: str, complaints: Complaints) -> Path:
+def _pddl_file(fields: Fields, source: str, complaints: Diagnostics) -> Path:
     node = fields.get("pddl")
     name = text(node, "the PDDL file", complaints)
     path = Path(source).parent / name
@@ -87,7 +87,7 @@ def _pddl_file(fields: Fields, source: str, complaints: Complaints) -> Path:
     return path
 
 
-def _with_things(domain: Domain, fields: Fields, complaints: Complaints) -> Domain:
+def _with_things(domain: Domain, fields: Fields, complaints: Diagnostics) -> Domain:
     """Add affordances, kinds, words and conventions."""
     more = {
         key.text: text(value, f"the sentence of affordance '{key.text}'", complaints)
@@ -100,7 +100,7 @@ def _with_things(domain: Domain, fields: Fields, complaints: Complaints) -> Doma
     classes = overlay(fields.get("classes"), "class", domain.classes, add, complaints)
     words.check({*classes, *kinds})
     actor = declared_name(fields.get("conventions"), "actor")
-    for name in (key.text for key, _ in entries(fields.get("agents"), "agents", Complaints(""))):
+    for name in (key.text for key, _ in entries(fields.get("agents"), "agents", Diagnostics(""))):
         if name in classes:
             classes[name] = replace(classes[name], affordances=classes[name].affordances | {actor})
             affordances.setdefault(actor, "it acts")
@@ -120,7 +120,7 @@ def _constant(thing: Thing, found: ObjectClass) -> Thing:
     return Thing(thing.name, found.name, found.affordances, found.kinds, found.words)
 
 
-def _with_deeds(domain: Domain, fields: Fields, complaints: Complaints) -> Domain:
+def _with_deeds(domain: Domain, fields: Fields, complaints: Diagnostics) -> Domain:
     """Add how facts are known and said, and who acts."""
     predicates = overlay(fields.get("predicates"), "predicate", domain.predicates, with_predicate, complaints)
     fluents = overlay(fields.get("fluents"), "number", domain.fluents, with_fluent, complaints)
@@ -129,9 +129,9 @@ def _with_deeds(domain: Domain, fields: Fields, complaints: Complaints) -> Domai
     return replace(domain, predicates=predicates, fluents=fluents, capabilities=capabilities, agents=agents)
 
 
-def _with_words(domain: Domain, fields: Fields, complaints: Complaints) -> Domain:
+def _with_words(domain: Domain, fields: Fields, complaints: Diagnostics) -> Domain:
     """Add phrases, rules and repairs."""
-    scope = Scope(
+    scope = FormulaScope(
         {name: tuple(thing.affordances) for name, thing in domain.constants.items()},
         {name: model.predicate.parameters for name, model in domain.predicates.items()} or None,
         {name: fluent.parameters for name, fluent in domain.fluents.items()},

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from domains.reading.formulas.plain import written_out
-from domains.reading.formulas.scope import Scope, check_call
-from domains.reading.formulas.source import Source
-from domains.reading.nodes.complaints import Complaints
+from domains.reading.formulas.scope import FormulaScope, check_call
+from domains.reading.formulas.source import FormulaSource
+from domains.reading.nodes.complaints import Diagnostics
 from domains.reading.nodes.document import Listing, Node, Scalar
 from semantics.atoms import And, Atom, Expression, Formula, Literal, Variable
 from semantics.errors import FormulaError
@@ -22,15 +22,15 @@ ARITHMETIC = ("+", "-", "*", "/")
 
 
 def sources(
-    node: Node | None, scope: Scope, what: str, complaints: Complaints, *, is_effect: bool = False
-) -> Iterator[tuple[Source, Bracket]]:
+    node: Node | None, scope: FormulaScope, what: str, complaints: Diagnostics, *, is_effect: bool = False
+) -> Iterator[tuple[FormulaSource, Bracket]]:
     """Yield each item of a list, or the one text or table, as PDDL that can be read."""
     if node is None:
         return
     variables = [name[1:] for name in scope.names if name.startswith("?")]
     for item in node.items if isinstance(node, Listing) else (node,):
         if isinstance(item, Scalar):
-            source: Source | None = Source(item.text, what, complaints, item)
+            source: FormulaSource | None = FormulaSource(item.text, what, complaints, item)
         else:
             source = written_out(item, variables, what, complaints, is_effect=is_effect)
         if source is not None:
@@ -40,7 +40,7 @@ def sources(
                 source.unreadable(error)
 
 
-def read_each(node: Node | None, scope: Scope, what: str, complaints: Complaints) -> tuple[Formula, ...]:
+def read_each(node: Node | None, scope: FormulaScope, what: str, complaints: Diagnostics) -> tuple[Formula, ...]:
     """Read each item of a list of conditions."""
     found: list[Formula] = []
     for source, tree in sources(node, scope, what, complaints):
@@ -49,7 +49,7 @@ def read_each(node: Node | None, scope: Scope, what: str, complaints: Complaints
     return tuple(found)
 
 
-def read_condition(node: Node | None, scope: Scope, what: str, complaints: Complaints) -> tuple[Formula, ...]:
+def read_condition(node: Node | None, scope: FormulaScope, what: str, complaints: Diagnostics) -> tuple[Formula, ...]:
     """Read a condition, as the parts that all must hold."""
     return tuple(part for formula in read_each(node, scope, what, complaints) for part in conjoined(formula))
 
@@ -63,7 +63,7 @@ def conjoined(formula: Formula) -> Iterator[Formula]:
         yield formula
 
 
-def read_expression(node: Node, scope: Scope, what: str, complaints: Complaints) -> Expression | None:
+def read_expression(node: Node, scope: FormulaScope, what: str, complaints: Diagnostics) -> Expression | None:
     """Read a number that depends on things; None when it cannot be read."""
     for source, tree in sources(node, scope, what, complaints):
         return Checked(source).expression(tree, scope)
@@ -74,14 +74,14 @@ def read_expression(node: Node, scope: Scope, what: str, complaints: Complaints)
 class Checked:
     """Reads the brackets of one source, and complains of the names in them."""
 
-    source: Source
+    source: FormulaSource
 
     @property
     def syntax(self) -> FormulaReader:
         """What reads the brackets without looking at names."""
         return FormulaReader(self.source.text)
 
-    def condition(self, tree: Bracket, scope: Scope, positive: bool = True) -> Formula:
+    def condition(self, tree: Bracket, scope: FormulaScope, positive: bool = True) -> Formula:
         """Read a condition; the empty conjunction when it cannot be read."""
         try:
             formula = self.syntax.formula(tree)
@@ -91,7 +91,7 @@ class Checked:
         self._check(tree, scope, positive)
         return formula
 
-    def expression(self, tree: Bracket, scope: Scope) -> Expression | None:
+    def expression(self, tree: Bracket, scope: FormulaScope) -> Expression | None:
         """Read a number; None when it cannot be read."""
         try:
             expression = self.syntax.expression(tree)
@@ -101,7 +101,7 @@ class Checked:
         self._check_number(tree, scope)
         return expression
 
-    def variables(self, tree: Bracket, scope: Scope) -> tuple[Variable, ...]:
+    def variables(self, tree: Bracket, scope: FormulaScope) -> tuple[Variable, ...]:
         """Read the variables of a quantifier.
 
         Raises:
@@ -123,11 +123,11 @@ class Checked:
                 self.source.complaints.unknown(self.source.at(kind), "affordance", variable.affordance, valid)
         return found
 
-    def atom(self, tree: Bracket, literal: Literal, scope: Scope) -> None:
+    def atom(self, tree: Bracket, literal: Literal, scope: FormulaScope) -> None:
         """Check a fact."""
         self._call(tree, literal, scope.predicates, "predicate", scope)
 
-    def number(self, tree: Bracket, atom: Atom, scope: Scope) -> None:
+    def number(self, tree: Bracket, atom: Atom, scope: FormulaScope) -> None:
         """Check a number that depends on things."""
         self._call(tree, Literal(atom), scope.fluents, "number", scope)
 
@@ -137,13 +137,13 @@ class Checked:
         literal: Literal,
         parameters: Mapping[str, Sequence[str]] | None,
         kind: str,
-        scope: Scope,
+        scope: FormulaScope,
     ) -> None:
         items = tree.items if isinstance(tree, Group) else (tree,)
         place = lambda position: self.source.at(items[position])  # noqa: E731 - asked only when something is wrong
         check_call(literal, parameters, kind, scope.names, place, self.source.complaints)
 
-    def _check(self, tree: Bracket, scope: Scope, positive: bool) -> None:
+    def _check(self, tree: Bracket, scope: FormulaScope, positive: bool) -> None:
         """Check the names of a condition that can be read."""
         if not isinstance(tree, Group):
             return
@@ -161,11 +161,11 @@ class Checked:
         else:
             self.atom(tree, Literal(self.syntax.atom(tree), positive), scope)
 
-    def _check_all(self, trees: Sequence[Bracket], scope: Scope, positive: bool) -> None:
+    def _check_all(self, trees: Sequence[Bracket], scope: FormulaScope, positive: bool) -> None:
         for tree in trees:
             self._check(tree, scope, positive)
 
-    def _check_compared(self, trees: Sequence[Bracket], scope: Scope) -> None:
+    def _check_compared(self, trees: Sequence[Bracket], scope: FormulaScope) -> None:
         for tree in trees:
             if isinstance(tree, Word) and tree.text[:1] in "?abcdefghijklmnopqrstuvwxyz":
                 if tree.text not in scope.names:
@@ -174,7 +174,7 @@ class Checked:
             else:
                 self._check_number(tree, scope)
 
-    def _check_number(self, tree: Bracket, scope: Scope) -> None:
+    def _check_number(self, tree: Bracket, scope: FormulaScope) -> None:
         if not isinstance(tree, Group):
             return
         if tree.head in ARITHMETIC:

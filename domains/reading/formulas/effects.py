@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from domains.model import ConditionalEffect, NumericEffect, Template
 from domains.reading.formulas.conditions import Checked, sources
-from domains.reading.formulas.scope import Scope
-from domains.reading.nodes.complaints import Complaints
+from domains.reading.formulas.scope import FormulaScope
+from domains.reading.nodes.complaints import Diagnostics
 from domains.reading.nodes.document import Node
 from semantics.atoms import And, Atom, Formula, Literal, Not, Variable
 from semantics.errors import FormulaError
@@ -45,7 +45,7 @@ class _Group:
 
 
 def read_effects(
-    node: Node | None, scope: Scope, derived: Collection[str], what: str, complaints: Complaints
+    node: Node | None, scope: FormulaScope, derived: Collection[str], what: str, complaints: Diagnostics
 ) -> Effects:
     """Read an effect; `derived` are the predicates that follow from others, which nothing may change."""
     reader = _EffectReader(frozenset(derived))
@@ -73,7 +73,7 @@ class _EffectReader:
         self._derived = derived
         self.groups: dict[_Under, _Group] = {}
 
-    def read(self, checked: Checked, tree: Bracket, scope: Scope, under: _Under) -> None:
+    def read(self, checked: Checked, tree: Bracket, scope: FormulaScope, under: _Under) -> None:
         """Read one effect.
 
         Raises:
@@ -90,7 +90,7 @@ class _EffectReader:
         else:
             self._read_literal(checked, tree, scope, under)
 
-    def _read_led(self, checked: Checked, tree: Group, scope: Scope, under: _Under) -> None:
+    def _read_led(self, checked: Checked, tree: Group, scope: FormulaScope, under: _Under) -> None:
         _, first, rest = _two_parts(checked, tree)
         if tree.head == "when":
             # What holds before is asked with either sign, so that no affordance is missed in a condition.
@@ -101,7 +101,7 @@ class _EffectReader:
         inner = _Under((*under.variables, *variables), under.conditions)
         self.read(checked, rest, scope.inside(variables), inner)
 
-    def _read_change(self, checked: Checked, tree: Group, scope: Scope, under: _Under) -> None:
+    def _read_change(self, checked: Checked, tree: Group, scope: FormulaScope, under: _Under) -> None:
         _, fluent, amount = _two_parts(checked, tree)
         atom = checked.syntax.atom(fluent)
         checked.number(fluent, atom, scope)
@@ -109,7 +109,7 @@ class _EffectReader:
         if by is not None:
             self._group(under).numeric.append(NumericEffect(tree.head, atom, by))
 
-    def _read_literal(self, checked: Checked, tree: Bracket, scope: Scope, under: _Under) -> None:
+    def _read_literal(self, checked: Checked, tree: Bracket, scope: FormulaScope, under: _Under) -> None:
         match checked.syntax.formula(tree):
             case Atom() as atom:
                 positive, place = True, tree

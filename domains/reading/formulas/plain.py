@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from domains.reading.formulas.source import Source
-from domains.reading.nodes.complaints import Complaints, Mark
-from domains.reading.nodes.document import Entry, Listing, Node, Scalar, Table, place_in
+from domains.reading.formulas.source import FormulaSource
+from domains.reading.nodes.complaints import Diagnostics, Mark
+from domains.reading.nodes.document import Entry, Listing, Node, Scalar, TableNode, place_in
 from domains.reading.nodes.fields import is_empty
 from semantics.errors import FormulaError
 from semantics.parsing import NUMBER
@@ -32,8 +32,8 @@ RESERVED = frozenset({"and", "or", "not", "imply", *LEADERS, *FOLLOWERS})
 
 
 def written_out(
-    node: Node, variables: Collection[str], what: str, complaints: Complaints, *, is_effect: bool = False
-) -> Source | None:
+    node: Node, variables: Collection[str], what: str, complaints: Diagnostics, *, is_effect: bool = False
+) -> FormulaSource | None:
     """Write a table or list out as PDDL; None when that cannot be done, which is complained of.
 
     Args:
@@ -49,7 +49,7 @@ def written_out(
 
 
 class _Writer:
-    def __init__(self, what: str, complaints: Complaints, *, is_effect: bool) -> None:
+    def __init__(self, what: str, complaints: Diagnostics, *, is_effect: bool) -> None:
         self._what = what
         self._complaints = complaints
         self._is_effect = is_effect
@@ -58,9 +58,9 @@ class _Writer:
         self._places: list[tuple[int, Mark]] = []
         self.is_whole = True
 
-    def source(self) -> Source:
+    def source(self) -> FormulaSource:
         offsets, marks = tuple(zip(*self._places, strict=True)) if self._places else ((0,), (Mark(),))
-        return Source("".join(self._parts), self._what, self._complaints, None, offsets, marks)
+        return FormulaSource("".join(self._parts), self._what, self._complaints, None, offsets, marks)
 
     def _put(self, word: str, mark: Mark) -> None:
         self._places.append((self._length, mark))
@@ -148,7 +148,7 @@ class _Writer:
 
     def _variables(self, node: Node) -> frozenset[str]:
         """Write the variables of a quantifier, and return their names."""
-        if not isinstance(node, Table) or not node.entries:
+        if not isinstance(node, TableNode) or not node.entries:
             self._refuse(node.mark, "no variables; expected a table such as {x: block}")
             return frozenset()
         self._put("(", node.mark)
@@ -182,7 +182,7 @@ class _Writer:
 
     def _expression(self, node: Node, variables: frozenset[str]) -> None:
         """Write an argument: a name, a number, or a number that depends on things."""
-        if isinstance(node, Table) and len(node.entries) == 1:
+        if isinstance(node, TableNode) and len(node.entries) == 1:
             self._applied(node.entries[0], variables)
         elif isinstance(node, Scalar) and node.text.startswith("("):
             self._text(node)

@@ -1,14 +1,14 @@
-"""`Scope`: what a formula may name, and the checks of one use of a name."""
+"""`FormulaScope`: what a formula may name, and the checks of one use of a name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from domains.reading.nodes.complaints import Complaints, Mark
+from domains.reading.nodes.complaints import Diagnostics, Mark
 from semantics.atoms import Literal, Variable
 
-__all__ = ["Names", "Place", "Scope", "check_call"]
+__all__ = ["FormulaScope", "Names", "Place", "check_call"]
 
 Names = Mapping[str, Sequence[str]]
 """What may be named, with its affordances: parameters with their question mark, or things. Where there are none they
@@ -19,7 +19,7 @@ Place = Callable[[int], Mark]
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class FormulaScope:
     """What a formula may name; None where that could not be read, and is not looked at.
 
     Attributes:
@@ -34,7 +34,7 @@ class Scope:
     fluents: Mapping[str, Sequence[str]] | None = None
     affordances: Collection[str] | None = None
 
-    def inside(self, variables: Collection[Variable]) -> Scope:
+    def inside(self, variables: Collection[Variable]) -> FormulaScope:
         """Return what may be named where `variables` are bound as well."""
         return replace(self, names={**self.names, **{f"?{one.name}": (one.affordance,) for one in variables}})
 
@@ -45,7 +45,7 @@ def check_call(
     kind: str,
     names: Names,
     place: Place,
-    complaints: Complaints,
+    complaints: Diagnostics,
 ) -> None:
     """Complain of an unknown name or argument, a wrong count, and an argument without the affordance.
 

@@ -1,4 +1,4 @@
-"""`Source`: a formula as PDDL text that knows where each of its words stands in the file.
+"""`FormulaSource`: a formula as PDDL text that knows where each of its words stands in the file.
 
 Plain YAML is written out as PDDL (`domains.reading.formulas.plain`), so that both go through one reader.
 """
@@ -8,16 +8,16 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from domains.reading.nodes.complaints import Complaints, Mark
+from domains.reading.nodes.complaints import Diagnostics, Mark
 from domains.reading.nodes.document import Scalar, place_in
 from semantics.errors import FormulaError
 from semantics.sexpr import Node, Word, place_of
 
-__all__ = ["Source"]
+__all__ = ["FormulaSource"]
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class FormulaSource:
     """A formula, and where it stands.
 
     Attributes:
@@ -31,7 +31,7 @@ class Source:
 
     text: str
     what: str
-    complaints: Complaints
+    complaints: Diagnostics
     scalar: Scalar | None = None
     offsets: tuple[int, ...] = ()
     marks: tuple[Mark, ...] = ()

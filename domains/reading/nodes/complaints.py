@@ -1,4 +1,4 @@
-"""`Complaints`: everything found wrong in one file, gathered so that its writer sees all of it at once."""
+"""`Diagnostics`: everything found wrong in one file, gathered so that its writer sees all of it at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from domains.errors import Diagnostic, DomainFileError, Severity
 from semantics.errors import nearest
 from semantics.wording import shortened
 
-__all__ = ["Complaints", "Mark", "expected"]
+__all__ = ["Diagnostics", "Mark", "expected"]
 
 MOST_NAMES = 15
 LONGEST_NAME = 80
@@ -24,7 +24,7 @@ class Mark(NamedTuple):
     column: int = 1
 
 
-class Complaints:
+class Diagnostics:
     """The problems of one file, so far.
 
     Attributes:
@@ -36,9 +36,9 @@ class Complaints:
         self._lines = LINE_BREAK.split(text)
         self._problems: list[Diagnostic] = []
 
-    def beside(self, shown: str, text: str) -> Complaints:
+    def beside(self, shown: str, text: str) -> Diagnostics:
         """Return complaints of another file that count as those of this one."""
-        other = Complaints(shown, text)
+        other = Diagnostics(shown, text)
         other._problems = self._problems
         return other
 

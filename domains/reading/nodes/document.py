@@ -15,10 +15,10 @@ from typing import NamedTuple
 import yaml
 
 from domains.errors import DomainFileError
-from domains.reading.nodes.complaints import Complaints, Mark
+from domains.reading.nodes.complaints import Diagnostics, Mark
 from semantics.wording import shortened
 
-__all__ = ["Entry", "Listing", "Node", "Scalar", "Table", "place_in", "read_document", "read_text", "value_of"]
+__all__ = ["Entry", "Listing", "Node", "Scalar", "TableNode", "place_in", "read_document", "read_text", "value_of"]
 
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 20
@@ -49,26 +49,26 @@ class Entry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableNode:
     """Entries in order, no key twice."""
 
     entries: tuple[Entry, ...]
     mark: Mark
 
 
-Node = Scalar | Listing | Table
+Node = Scalar | Listing | TableNode
 
 
 def value_of(node: Node, key: str) -> Node | None:
     """Return what stands under `key`; None where it does not, or where `node` is no table."""
-    if isinstance(node, Table):
+    if isinstance(node, TableNode):
         for entry in node.entries:
             if entry.key.text == key:
                 return entry.value
     return None
 
 
-def place_in(scalar: Scalar, line: int, column: int, complaints: Complaints) -> Mark:
+def place_in(scalar: Scalar, line: int, column: int, complaints: Diagnostics) -> Mark:
     """Turn a place in a scalar's text into one in its file.
 
     Exact for texts of one line and for ``|`` blocks; the start of the text for folded ones.
@@ -86,14 +86,14 @@ def place_in(scalar: Scalar, line: int, column: int, complaints: Complaints) -> 
     return scalar.mark
 
 
-def read_document(path: Path, shown: str) -> tuple[Node, Complaints]:
+def read_document(path: Path, shown: str) -> tuple[Node, Diagnostics]:
     """Read a YAML file of one document; `shown` is the path for messages. A key that stands twice is complained of.
 
     Raises:
         DomainFileError: It cannot be read, is no UTF-8, no YAML, empty, or uses aliases or tags.
     """
     text = read_text(path, shown)
-    complaints = Complaints(shown, text)
+    complaints = Diagnostics(shown, text)
     return _Composer(text, complaints).compose(), complaints
 
 
@@ -103,16 +103,16 @@ def read_text(path: Path, shown: str) -> str:
     Raises:
         DomainFileError: It cannot be read, is too large, or no UTF-8.
     """
-    data = _bytes(path, Complaints(shown))
+    data = _bytes(path, Diagnostics(shown))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
         before = data[: exc.start].decode("utf-8")
         message = f"byte 0x{data[exc.start]:02x} is not UTF-8; expected a text in UTF-8"
-        raise Complaints(shown).fatal(_mark_at(before, len(before)), message) from exc
+        raise Diagnostics(shown).fatal(_mark_at(before, len(before)), message) from exc
 
 
-def _bytes(path: Path, complaints: Complaints) -> bytes:
+def _bytes(path: Path, complaints: Diagnostics) -> bytes:
     try:
         if path.is_dir():
             raise complaints.fatal(Mark(), "this is a directory; expected a YAML file")
@@ -135,7 +135,7 @@ def _mark_at(text: str, offset: int) -> Mark:
 class _Composer:
     """Turns libyaml's events into nodes; a fault of the YAML itself ends it."""
 
-    def __init__(self, text: str, complaints: Complaints) -> None:
+    def __init__(self, text: str, complaints: Diagnostics) -> None:
         self._text = text
         self._complaints = complaints
         self._depth = 0
@@ -212,7 +212,7 @@ class _Composer:
         while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
             yield self._node(event)
 
-    def _table(self, mark: Mark) -> Table:
+    def _table(self, mark: Mark) -> TableNode:
         entries: dict[str, Entry] = {}
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
             key = self._node(event)
@@ -228,7 +228,7 @@ class _Composer:
                 )
             else:
                 entries[key.text] = Entry(key, value)
-        return Table(tuple(entries.values()), mark)
+        return TableNode(tuple(entries.values()), mark)
 
 
 def _mark(event: yaml.Event) -> Mark:

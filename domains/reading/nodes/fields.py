@@ -10,8 +10,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from domains.reading.nodes.complaints import Complaints, Mark
-from domains.reading.nodes.document import Entry, Listing, Node, Scalar, Table
+from domains.reading.nodes.complaints import Diagnostics, Mark
+from domains.reading.nodes.document import Entry, Listing, Node, Scalar, TableNode
 from semantics.wording import shortened
 
 __all__ = [
@@ -56,11 +56,11 @@ class Fields:
 
 
 def open_fields(
-    node: Node, what: str, complaints: Complaints, *, required: Collection[str] = (), optional: Collection[str] = ()
+    node: Node, what: str, complaints: Diagnostics, *, required: Collection[str] = (), optional: Collection[str] = ()
 ) -> Fields:
     """Read a table with fixed keys; complain of unknown and missing ones."""
     keys = (*required, *optional)
-    if not isinstance(node, Table):
+    if not isinstance(node, TableNode):
         complaints.add(
             node.mark, f"{what} is {_kind(node)}; expected a table with the keys {', '.join(keys)}", "wrong-kind"
         )
@@ -77,11 +77,11 @@ def open_fields(
     return Fields(what, node.mark, values)
 
 
-def entries(node: Node | None, what: str, complaints: Complaints) -> Iterator[Entry]:
+def entries(node: Node | None, what: str, complaints: Diagnostics) -> Iterator[Entry]:
     """Yield the entries of a table whose keys are symbols of the writer's own."""
     if node is None or is_empty(node):
         return
-    if not isinstance(node, Table):
+    if not isinstance(node, TableNode):
         complaints.add(node.mark, f"{what} is {_kind(node)}; expected a table of names", "wrong-kind")
         return
     for entry in node.entries:
@@ -94,7 +94,7 @@ def entries(node: Node | None, what: str, complaints: Complaints) -> Iterator[En
 SYMBOL_RULE = "expected a small letter, then small letters, digits, '_' or '-'"
 
 
-def text(node: Node | None, what: str, complaints: Complaints, default: str = "") -> str:
+def text(node: Node | None, what: str, complaints: Diagnostics, default: str = "") -> str:
     """Read a non-empty text."""
     if node is None:
         return default
@@ -104,7 +104,7 @@ def text(node: Node | None, what: str, complaints: Complaints, default: str = ""
     return default
 
 
-def symbol(node: Node | None, what: str, complaints: Complaints, default: str = "") -> str:
+def symbol(node: Node | None, what: str, complaints: Diagnostics, default: str = "") -> str:
     """Read a name."""
     found = text(node, what, complaints, default)
     if node is not None and found != default and not SYMBOL.fullmatch(found):
@@ -112,11 +112,11 @@ def symbol(node: Node | None, what: str, complaints: Complaints, default: str = 
     return found
 
 
-def scalars(node: Node | None, what: str, complaints: Complaints) -> Iterator[Scalar]:
+def scalars(node: Node | None, what: str, complaints: Diagnostics) -> Iterator[Scalar]:
     """Yield the texts of a list; a single text is a list of one."""
     if node is None:
         return
-    if isinstance(node, Table) or is_empty(node):
+    if isinstance(node, TableNode) or is_empty(node):
         complaints.add(node.mark, f"{what} is {_kind(node)}; expected a list of texts", "wrong-kind")
         return
     for item in node.items if isinstance(node, Listing) else (node,):
@@ -126,7 +126,7 @@ def scalars(node: Node | None, what: str, complaints: Complaints) -> Iterator[Sc
             complaints.add(item.mark, f"an item of {what} is {_kind(item)}; expected a text", "wrong-kind")
 
 
-def texts(node: Node | None, what: str, complaints: Complaints) -> tuple[tuple[str, Mark], ...]:
+def texts(node: Node | None, what: str, complaints: Diagnostics) -> tuple[tuple[str, Mark], ...]:
     """Read a list of different texts, each with its place."""
     found: dict[str, Mark] = {}
     for item in scalars(node, what, complaints):
@@ -138,7 +138,7 @@ def texts(node: Node | None, what: str, complaints: Complaints) -> tuple[tuple[s
     return tuple(found.items())
 
 
-def choice(node: Node | None, kind: str, valid: Collection[str] | None, what: str, complaints: Complaints) -> str:
+def choice(node: Node | None, kind: str, valid: Collection[str] | None, what: str, complaints: Diagnostics) -> str:
     """Read one name that must be among `valid` (None: not checked); empty when it is not."""
     if isinstance(node, Listing):
         complaints.add(node.mark, f"{what} is a list; expected one {kind}", "wrong-kind")
@@ -147,7 +147,7 @@ def choice(node: Node | None, kind: str, valid: Collection[str] | None, what: st
 
 
 def known(
-    node: Node | None, kind: str, valid: Collection[str] | None, what: str, complaints: Complaints
+    node: Node | None, kind: str, valid: Collection[str] | None, what: str, complaints: Diagnostics
 ) -> tuple[str, ...]:
     """Read a list of names that must be among `valid` (None: not checked, because those could not be read)."""
     found = texts(node, what, complaints)
@@ -162,7 +162,7 @@ def known(
 def number(
     node: Node | None,
     what: str,
-    complaints: Complaints,
+    complaints: Diagnostics,
     default: float = 0.0,
     low: float = -math.inf,
     high: float = math.inf,
@@ -189,7 +189,7 @@ def _range(low: float, high: float) -> str:
 
 
 def whole(
-    node: Node | None, what: str, complaints: Complaints, default: int = 0, low: int = 0, high: int = 1_000_000
+    node: Node | None, what: str, complaints: Diagnostics, default: int = 0, low: int = 0, high: int = 1_000_000
 ) -> int:
     """Read a whole number between `low` and `high`."""
     value = number(node, what, complaints, default, low, high)
@@ -203,7 +203,7 @@ def numbers(
     node: Node | None,
     count: int,
     what: str,
-    complaints: Complaints,
+    complaints: Diagnostics,
     low: float = -math.inf,
     high: float = math.inf,
 ) -> tuple[float, ...]:
@@ -220,7 +220,7 @@ def numbers(
     return tuple(number(item, f"a number of {what}", complaints, 0.0, low, high) for item in node.items)
 
 
-def flag(node: Node | None, what: str, complaints: Complaints, default: bool = False) -> bool:
+def flag(node: Node | None, what: str, complaints: Diagnostics, default: bool = False) -> bool:
     """Read ``true`` or ``false``."""
     if node is None:
         return default

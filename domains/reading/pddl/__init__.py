@@ -6,13 +6,13 @@ from pathlib import Path
 
 from domains.model import Domain
 from domains.reading.pddl.document import Document, open_document
-from domains.reading.pddl.domain import Reading, read_domain_document
+from domains.reading.pddl.domain import ParsedDomain, read_domain_document
 from domains.reading.pddl.problem import ProblemFile, read_problem_document, read_problem_file
 
 __all__ = [
     "Document",
+    "ParsedDomain",
     "ProblemFile",
-    "Reading",
     "open_document",
     "read_pddl_domain",
     "read_pddl_problem",
@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 
-def read_pddl_reading(path: str | Path) -> Reading:
+def read_pddl_reading(path: str | Path) -> ParsedDomain:
     """Read a domain file, and keep its parse tree, the places in it and the warnings.
 
     Raises:

@@ -10,8 +10,8 @@ from domains.model import DerivedPredicate
 from domains.reading.nodes.complaints import expected
 from domains.reading.pddl.conditions import TRUE, Conditions
 from domains.reading.pddl.document import Document, shown
-from domains.reading.pddl.effects import Effects, EffectsReader
-from domains.reading.pddl.names import Bound, Names, plain_name
+from domains.reading.pddl.effects import EffectsReader, ParsedEffects
+from domains.reading.pddl.names import BoundVariable, PddlNames, plain_name
 from semantics.atoms import And, Atom, Equal, Exists, Formula, Not, Variable
 from semantics.sexpr import Group, Node, Word
 
@@ -20,7 +20,7 @@ __all__ = ["read_action", "read_derived"]
 PARTS = (":parameters", ":precondition", ":effect")
 
 
-def read_action(names: Names, section: Group, derived: Iterable[str], *, counted: bool) -> Capability | None:
+def read_action(names: PddlNames, section: Group, derived: Iterable[str], *, counted: bool) -> Capability | None:
     """Read an action; None when it has no name.
 
     Args:
@@ -42,7 +42,9 @@ def read_action(names: Names, section: Group, derived: Iterable[str], *, counted
     written = parts.get(":parameters", Group((), section.offset, section.end))
     _, scope = conditions.variables(written, {}, f"the parameters of '{name}'")
     condition = conditions.formula(parts[":precondition"], scope) if ":precondition" in parts else TRUE
-    effects = EffectsReader(conditions, derived).read(parts[":effect"], scope) if ":effect" in parts else Effects()
+    effects = (
+        EffectsReader(conditions, derived).read(parts[":effect"], scope) if ":effect" in parts else ParsedEffects()
+    )
     if ":effect" not in parts:
         document.warn(section.items[1], f"action '{name}' has no :effect, so it does nothing", "missing-effect", name)
     conditions.unused(scope, "unused-parameter")
@@ -81,7 +83,13 @@ def _keep(
 
 
 def _capability(
-    names: Names, name: str, parameters: Iterable[Bound], condition: Formula, effects: Effects, *, counted: bool
+    names: PddlNames,
+    name: str,
+    parameters: Iterable[BoundVariable],
+    condition: Formula,
+    effects: ParsedEffects,
+    *,
+    counted: bool,
 ) -> Capability:
     by_name = tuple(Parameter(one.name, (names.affordance(one.types),)) for one in parameters)
     own = {f"?{one.name}" for one in by_name}
@@ -121,7 +129,7 @@ def _flat(formula: Formula) -> Iterator[Formula]:
         yield formula
 
 
-def read_derived(names: Names, sections: Iterable[Group]) -> dict[str, DerivedPredicate]:
+def read_derived(names: PddlNames, sections: Iterable[Group]) -> dict[str, DerivedPredicate]:
     """Read the definitions of derived predicates; several of one predicate are alternatives."""
     found: dict[str, DerivedPredicate] = {}
     for section in sections:
@@ -132,7 +140,7 @@ def read_derived(names: Names, sections: Iterable[Group]) -> dict[str, DerivedPr
     return found
 
 
-def _definition(names: Names, section: Group) -> DerivedPredicate | None:
+def _definition(names: PddlNames, section: Group) -> DerivedPredicate | None:
     head, conditions = section.items[1], Conditions(names)
     if isinstance(head, Word) or not head.items or not isinstance(head.items[0], Word):
         names.document.complain(head, f"'{shown(head)}' where (predicate ?x …) should stand", "name")

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from domains.reading.pddl.document import shown
-from domains.reading.pddl.names import Bound, Declared, Names, Scope, typed_list
+from domains.reading.pddl.names import BoundVariable, DeclaredSignature, PddlNames, Scope, typed_list
 from semantics.atoms import (
     And,
     Arithmetic,
@@ -33,7 +33,7 @@ QUANTIFIERS = {"forall": ":universal-preconditions", "exists": ":existential-pre
 class Conditions:
     """Reads the conditions of one file; what is wrong is told, and stands for true."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: PddlNames) -> None:
         self.names = names
         self.document = names.document
 
@@ -82,12 +82,12 @@ class Conditions:
         self.unused(inner)
         return ForAll(variables, part) if node.head == "forall" else Exists(variables, part)
 
-    def variables(self, node: Node, scope: Scope, what: str) -> tuple[tuple[Variable, ...], dict[str, Bound]]:
+    def variables(self, node: Node, scope: Scope, what: str) -> tuple[tuple[Variable, ...], dict[str, BoundVariable]]:
         """Read a bracket of variables; one that is in scope already gets a name of its own."""
         if isinstance(node, Word):
             self.document.complain(node, f"'{shown(node)}' where {what} should stand; expected '('", "variables")
             return (), {}
-        found: dict[str, Bound] = {}
+        found: dict[str, BoundVariable] = {}
         taken = {bound.name for bound in scope.values()}
         for one in typed_list(self.names, node.items, what, variables=True):
             written = one.word.text
@@ -100,7 +100,7 @@ class Conditions:
             while name in taken:
                 name += "-"
             taken.add(name)
-            found[written] = Bound(name, one.types, one.word)
+            found[written] = BoundVariable(name, one.types, one.word)
         return tuple(Variable(one.name, self.names.affordance(one.types)) for one in found.values()), found
 
     def unused(self, scope: Scope, code: str = "unused-variable") -> None:
@@ -161,7 +161,7 @@ class Conditions:
         return self._applied(node.items[0], node.items[1:], scope, "predicate", self.names.predicates)
 
     def _applied(
-        self, head: Node, args: Sequence[Node], scope: Scope, kind: str, known: dict[str, Declared]
+        self, head: Node, args: Sequence[Node], scope: Scope, kind: str, known: dict[str, DeclaredSignature]
     ) -> Atom | None:
         terms = [self.term(arg, scope) for arg in args]
         if isinstance(head, Group):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from domains.reading.pddl.document import shown
-from domains.reading.pddl.names import Declared, Names, Typed, plain_name, typed_list
+from domains.reading.pddl.names import DeclaredSignature, PddlNames, Typed, plain_name, typed_list
 from semantics.sexpr import Group, Node, Word
 
 __all__ = ["read_functions", "read_objects", "read_predicates", "read_types"]
@@ -14,7 +14,7 @@ BUILT_IN = ("object", "number")
 TOTAL_COST = "total-cost"
 
 
-def read_types(names: Names, section: Group) -> None:
+def read_types(names: PddlNames, section: Group) -> None:
     """Read ``(:types …)``; a type that stands there twice has several supertypes."""
     names.needs(":typing", section)
     entries = typed_list(names, section.items[1:], "the types", variables=False, check=False)
@@ -31,7 +31,7 @@ def read_types(names: Names, section: Group) -> None:
     _settle_types(names, entries)
 
 
-def _settle_types(names: Names, entries: Sequence[Typed]) -> None:
+def _settle_types(names: PddlNames, entries: Sequence[Typed]) -> None:
     """Declare what stands above others only, and part what stands above itself."""
     for entry in entries:
         for one in entry.types:
@@ -44,11 +44,11 @@ def _settle_types(names: Names, entries: Sequence[Typed]) -> None:
             names.types[entry.word.text] = ()
 
 
-def _above_itself(names: Names, name: str) -> bool:
+def _above_itself(names: PddlNames, name: str) -> bool:
     return any(name in names.ancestors(one) for one in names.types[name])
 
 
-def read_predicates(names: Names, section: Group) -> None:
+def read_predicates(names: PddlNames, section: Group) -> None:
     """Read ``(:predicates …)``."""
     for name, head, parameters in _signatures(names, section.items[1:], "predicate"):
         if name == "=":
@@ -56,11 +56,11 @@ def read_predicates(names: Names, section: Group) -> None:
         elif name in names.predicates:
             names.document.complain(head, f"the predicate '{name}' is declared twice", "duplicate-name")
         else:
-            names.predicates[name] = Declared(name, parameters, names.document.mark(head))
+            names.predicates[name] = DeclaredSignature(name, parameters, names.document.mark(head))
 
 
 def _signatures(
-    names: Names, items: Sequence[Node], kind: str
+    names: PddlNames, items: Sequence[Node], kind: str
 ) -> Iterator[tuple[str, Word, tuple[tuple[str, ...], ...]]]:
     for item in items:
         if isinstance(item, Word) or not item.items:
@@ -77,7 +77,7 @@ def _signatures(
             yield name, head, tuple(entry.types for entry in entries)
 
 
-def _twice(names: Names, words: Sequence[Word], what: str) -> None:
+def _twice(names: PddlNames, words: Sequence[Word], what: str) -> None:
     seen: set[str] = set()
     for word in words:
         if word.text in seen:
@@ -85,7 +85,7 @@ def _twice(names: Names, words: Sequence[Word], what: str) -> None:
         seen.add(word.text)
 
 
-def read_functions(names: Names, section: Group) -> None:
+def read_functions(names: PddlNames, section: Group) -> None:
     """Read ``(:functions …)``; each is a number."""
     items: list[Node] = []
     rest = list(section.items[1:])
@@ -102,11 +102,11 @@ def read_functions(names: Names, section: Group) -> None:
         if name in names.functions:
             names.document.complain(head, f"the function '{name}' is declared twice", "duplicate-name")
         elif name != TOTAL_COST:
-            names.functions[name] = Declared(name, parameters, names.document.mark(head))
+            names.functions[name] = DeclaredSignature(name, parameters, names.document.mark(head))
         names.needs(":action-costs", head)  # a number that is only a cost needs no more
 
 
-def read_objects(names: Names, section: Group, what: str) -> dict[str, Word]:
+def read_objects(names: PddlNames, section: Group, what: str) -> dict[str, Word]:
     """Read constants or objects; return where each of these stands."""
     found: dict[str, Word] = {}
     for entry in typed_list(names, section.items[1:], what, variables=False):

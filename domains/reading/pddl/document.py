@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from domains.errors import DomainFileError
-from domains.reading.nodes.complaints import Complaints, Mark
+from domains.reading.nodes.complaints import Diagnostics, Mark
 from semantics.errors import FormulaError
 from semantics.sexpr import COMMENT, Group, Node, Word, parse_sexprs, place_of
 from semantics.wording import shortened
@@ -28,7 +28,7 @@ class Document:
 
     text: str
     define: Group
-    complaints: Complaints
+    complaints: Diagnostics
 
     def mark(self, node: Node) -> Mark:
         """Return the place of a node."""
@@ -59,14 +59,14 @@ def open_document(path: Path, name: str | None = None) -> Document:
         data = path.read_bytes()
     except (OSError, ValueError) as exc:
         reason = exc.strerror if isinstance(exc, OSError) and exc.strerror else str(exc)
-        raise Complaints(given).fatal(Mark(), f"cannot be opened: {reason}") from exc
+        raise Diagnostics(given).fatal(Mark(), f"cannot be opened: {reason}") from exc
     if len(data) > LARGEST:
-        raise Complaints(given).fatal(Mark(), f"is larger than {LARGEST // 1_000_000} MB")
+        raise Diagnostics(given).fatal(Mark(), f"is larger than {LARGEST // 1_000_000} MB")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
         start = data[: exc.start].decode("utf-8", "replace")
-        raise Complaints(given).fatal(Mark(*place_of(start, len(start))), "is not text in UTF-8") from exc
+        raise Diagnostics(given).fatal(Mark(*place_of(start, len(start))), "is not text in UTF-8") from exc
     return read_document(text, given)
 
 
@@ -77,7 +77,7 @@ def read_document(text: str, name: str) -> Document:
         DomainFileError: The brackets do not match, or there is no ``(define …)``.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    complaints = Complaints(name, text)
+    complaints = Diagnostics(name, text)
     try:
         nodes = parse_sexprs(text)
     except FormulaError as exc:
@@ -92,14 +92,14 @@ def read_document(text: str, name: str) -> Document:
     return document
 
 
-def _nothing_defined(text: str, nodes: tuple[Node, ...], complaints: Complaints) -> DomainFileError:
+def _nothing_defined(text: str, nodes: tuple[Node, ...], complaints: Diagnostics) -> DomainFileError:
     if not nodes:
         return complaints.fatal(Mark(), "is empty; expected (define …)", "empty")
     place = Mark(*place_of(text, nodes[0].offset))
     return complaints.fatal(place, f"starts with '{shown(nodes[0])}'; expected (define …)", "outside")
 
 
-def _bracket_error(text: str, exc: FormulaError, complaints: Complaints) -> DomainFileError:
+def _bracket_error(text: str, exc: FormulaError, complaints: Diagnostics) -> DomainFileError:
     """Say which bracket is not closed, or closes too much, rather than where that is noticed."""
     stripped = COMMENT.sub(lambda match: " " * len(match[0]), text)
     if "ends too early" in exc.reason:

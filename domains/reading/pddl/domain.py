@@ -12,15 +12,15 @@ from domains.reading.nodes.complaints import Mark, expected
 from domains.reading.pddl.actions import read_action, read_derived
 from domains.reading.pddl.declarations import read_functions, read_objects, read_predicates, read_types
 from domains.reading.pddl.document import Document, shown
-from domains.reading.pddl.names import Names, plain_name
+from domains.reading.pddl.names import PddlNames, plain_name
 from domains.reading.pddl.requirements import check_requirements
 from semantics.errors import UsageError
 from semantics.sexpr import Group, Node, Word
 from semantics.vocabulary import Predicate, Thing
 
-__all__ = ["UNTYPED", "Reading", "read_define", "read_domain_document", "sorted_sections"]
+__all__ = ["UNTYPED", "ParsedDomain", "read_define", "read_domain_document", "sorted_sections"]
 
-ONCE: Mapping[str, Callable[[Names, Group], object]] = {
+ONCE: Mapping[str, Callable[[PddlNames, Group], object]] = {
     ":types": read_types,
     ":constants": lambda names, section: read_objects(names, section, "the constants"),
     ":predicates": read_predicates,
@@ -38,7 +38,7 @@ UNTYPED = "thing"
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedDomain:
     """A domain as it was read.
 
     Attributes:
@@ -50,7 +50,7 @@ class Reading:
     """
 
     domain: Domain
-    names: Names
+    names: PddlNames
     document: Document
     marks: Mapping[tuple[str, ...], Mark]
     counted: bool
@@ -99,11 +99,11 @@ def _named(section: Group) -> str:
     return f" '{shown(name)}'" if isinstance(name, Word) else ""
 
 
-def read_domain_document(document: Document, source: str) -> Reading:
-    """Read a domain; see `Reading` for what comes of it."""
+def read_domain_document(document: Document, source: str) -> ParsedDomain:
+    """Read a domain; see `ParsedDomain` for what comes of it."""
     name, sections = read_define(document, "domain")
     found = sorted_sections(document, sections, SECTIONS)
-    names = Names(document)
+    names = PddlNames(document)
     for head, read in ONCE.items():
         for section in found.get(head, ()):
             read(names, section)
@@ -126,7 +126,7 @@ def read_domain_document(document: Document, source: str) -> Reading:
     check_requirements(names, requirements[0] if requirements else None, strict=True)
     domain = _domain(names, name, capabilities, derived, source)
     _check_layers(document, domain, found.get(":derived", []))
-    return Reading(domain, names, document, marks, counted)
+    return ParsedDomain(domain, names, document, marks, counted)
 
 
 def _places(document: Document, section: Group, name: str) -> dict[tuple[str, ...], Mark]:
@@ -149,7 +149,7 @@ def _is_total(node: Node) -> bool:
     return node.head == "total-cost" if isinstance(node, Group) else node.text == "total-cost"
 
 
-def _clashing(names: Names) -> None:
+def _clashing(names: PddlNames) -> None:
     for name in names.predicates.keys() & names.functions.keys():
         document = names.document
         mark = names.functions[name].mark
@@ -163,7 +163,7 @@ def _check_layers(document: Document, domain: Domain, sections: list[Group]) -> 
         document.complain(sections[0], str(exc), "derived-cycle")
 
 
-def class_of(names: Names, kind: str) -> str:
+def class_of(names: PddlNames, kind: str) -> str:
     """Return the class of what has a type; what has none is a ``thing``."""
     untyped = UNTYPED
     while untyped in names.types:
@@ -172,7 +172,7 @@ def class_of(names: Names, kind: str) -> str:
 
 
 def _domain(
-    names: Names,
+    names: PddlNames,
     name: str,
     capabilities: Mapping[str, Capability],
     derived: Mapping[str, DerivedPredicate],
@@ -212,17 +212,17 @@ def _domain(
     return replace(domain, conventions=STANDARD.among(domain.names))
 
 
-def _class(names: Names, kind: str, unions: Mapping[str, tuple[str, ...]]) -> ObjectClass:
+def _class(names: PddlNames, kind: str, unions: Mapping[str, tuple[str, ...]]) -> ObjectClass:
     above = names.ancestors(kind)
     either = {union for union, types in unions.items() if not above.isdisjoint(types)}
     return ObjectClass(kind, above | either, abstract=True)
 
 
-def _affordances(names: Names, parameters: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+def _affordances(names: PddlNames, parameters: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
     return tuple(map(names.affordance, parameters))
 
 
-def _predicate(names: Names, name: str) -> PredicateModel:
+def _predicate(names: PddlNames, name: str) -> PredicateModel:
     parameters = _affordances(names, names.predicates[name].parameters)
     return PredicateModel(Predicate(name, parameters, _sentence(name, len(parameters))))
 

@@ -12,7 +12,7 @@ from domains.reading.pddl.names import Scope
 from semantics.atoms import And, Arithmetic, Expression, Formula, Variable
 from semantics.sexpr import Group, Node, Word
 
-__all__ = ["Effects", "EffectsReader"]
+__all__ = ["EffectsReader", "ParsedEffects"]
 
 TOTAL_COST = "total-cost"
 CHANGES = ("increase", "decrease", "assign")
@@ -20,7 +20,7 @@ SCALES = {"scale-up": "*", "scale-down": "/"}
 
 
 @dataclass
-class Effects:
+class ParsedEffects:
     """What an action does.
 
     Attributes:
@@ -46,14 +46,14 @@ class EffectsReader:
         self._names = conditions.names
         self._derived = frozenset(derived)
 
-    def read(self, node: Node, scope: Scope) -> Effects:
+    def read(self, node: Node, scope: Scope) -> ParsedEffects:
         """Read an effect."""
-        found = Effects()
+        found = ParsedEffects()
         self._read(node, scope, found, ConditionalEffect())
         return found
 
     def _read(  # noqa: C901 - one case per node of the language
-        self, node: Node, scope: Scope, found: Effects, within: ConditionalEffect
+        self, node: Node, scope: Scope, found: ParsedEffects, within: ConditionalEffect
     ) -> None:
         if isinstance(node, Word):
             self._document.complain(node, f"'{shown(node)}' is no effect; expected '('", "effect")
@@ -74,13 +74,13 @@ class EffectsReader:
             case _ if node.items:
                 self._literal(node, scope, found, within)
 
-    def _when(self, node: Group, scope: Scope, found: Effects, within: ConditionalEffect) -> None:
+    def _when(self, node: Group, scope: Scope, found: ParsedEffects, within: ConditionalEffect) -> None:
         self._names.needs(":conditional-effects", node)
         if self._conditions.parts(node, 2):
             condition = self._conditions.formula(node.items[1], scope)
             self._read(node.items[2], scope, found, replace(within, condition=_both(within.condition, condition)))
 
-    def _forall(self, node: Group, scope: Scope, found: Effects, within: ConditionalEffect) -> None:
+    def _forall(self, node: Group, scope: Scope, found: ParsedEffects, within: ConditionalEffect) -> None:
         self._names.needs(":conditional-effects", node)
         if self._conditions.parts(node, 2):
             variables, inner = self._conditions.variables(node.items[1], scope, "the variables of 'forall'")
@@ -88,7 +88,7 @@ class EffectsReader:
             self._read(node.items[2], {**scope, **inner}, found, replace(within, variables=more))
             self._conditions.unused(inner)
 
-    def _literal(self, node: Group, scope: Scope, found: Effects, within: ConditionalEffect) -> None:
+    def _literal(self, node: Group, scope: Scope, found: ParsedEffects, within: ConditionalEffect) -> None:
         positive = node.head != "not"
         if not positive and not self._conditions.parts(node, 1):
             return
@@ -109,7 +109,7 @@ class EffectsReader:
         else:
             _merge(found, replace(within, literals=(template,)))
 
-    def _number(self, node: Group, scope: Scope, found: Effects, within: ConditionalEffect) -> None:
+    def _number(self, node: Group, scope: Scope, found: ParsedEffects, within: ConditionalEffect) -> None:
         if not self._conditions.parts(node, 2):
             return
         target = node.items[1]
@@ -130,7 +130,7 @@ class EffectsReader:
         else:
             _merge(found, replace(within, numeric=(effect,)))
 
-    def _cost(self, node: Group, scope: Scope, found: Effects, within: ConditionalEffect) -> None:
+    def _cost(self, node: Group, scope: Scope, found: ParsedEffects, within: ConditionalEffect) -> None:
         self._names.needs(":action-costs", node)
         amount = self._conditions.expression(node.items[2], scope)
         if within != ConditionalEffect() or node.head != "increase" or found.cost is not None:
@@ -147,7 +147,7 @@ def _both(one: Formula | None, other: Formula) -> Formula:
     return other if one is None else And((one, other))
 
 
-def _merge(found: Effects, effect: ConditionalEffect) -> None:
+def _merge(found: ParsedEffects, effect: ConditionalEffect) -> None:
     """Add to what the same condition and variables already do."""
     for number, known in enumerate(found.conditional):
         if (known.condition, known.variables) == (effect.condition, effect.variables):

@@ -10,7 +10,7 @@ from domains.reading.nodes.complaints import Mark
 from domains.reading.pddl.document import Document, shown
 from semantics.sexpr import Group, Node, Word
 
-__all__ = ["ANY", "Bound", "Declared", "Names", "Scope", "Typed", "plain_name", "typed_list"]
+__all__ = ["ANY", "BoundVariable", "DeclaredSignature", "PddlNames", "Scope", "Typed", "plain_name", "typed_list"]
 
 NAME = re.compile(r"[a-z][\w-]*", re.ASCII)
 VARIABLE = re.compile(r"\?[a-z][\w-]*", re.ASCII)
@@ -27,7 +27,7 @@ class Typed:
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class DeclaredSignature:
     """A predicate or function: its arguments' types."""
 
     name: str
@@ -36,7 +36,7 @@ class Declared:
 
 
 @dataclass
-class Bound:
+class BoundVariable:
     """A variable in scope: the name it is written out with, and its types; `used` when something mentions it."""
 
     name: str
@@ -45,11 +45,11 @@ class Bound:
     used: bool = False
 
 
-Scope = Mapping[str, Bound]
+Scope = Mapping[str, BoundVariable]
 
 
 @dataclass
-class Names:
+class PddlNames:
     """What is declared so far.
 
     Attributes:
@@ -63,8 +63,8 @@ class Names:
 
     document: Document
     types: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    predicates: dict[str, Declared] = field(default_factory=dict)
-    functions: dict[str, Declared] = field(default_factory=dict)
+    predicates: dict[str, DeclaredSignature] = field(default_factory=dict)
+    functions: dict[str, DeclaredSignature] = field(default_factory=dict)
     objects: dict[str, tuple[str, ...]] = field(default_factory=dict)
     features: dict[str, Node] = field(default_factory=dict)
     mentioned: set[str] = field(default_factory=set)
@@ -111,12 +111,14 @@ def plain_name(document: Document, node: Node, what: str) -> str:
     return ""
 
 
-def typed_list(names: Names, items: Iterable[Node], what: str, *, variables: bool, check: bool = True) -> list[Typed]:
+def typed_list(
+    names: PddlNames, items: Iterable[Node], what: str, *, variables: bool, check: bool = True
+) -> list[Typed]:
     """Read a list such as ``?x ?y - block ?z``; what cannot be read is told and left out."""
     return list(_typed(names, list(items), what, variables=variables, check=check))
 
 
-def _typed(names: Names, items: list[Node], what: str, *, variables: bool, check: bool) -> Iterator[Typed]:
+def _typed(names: PddlNames, items: list[Node], what: str, *, variables: bool, check: bool) -> Iterator[Typed]:
     document, waiting, at = names.document, list[Word](), 0
     while at < len(items):
         item = items[at]
@@ -143,7 +145,7 @@ def _name(document: Document, item: Node, what: str, *, variables: bool) -> list
     return []
 
 
-def _types(names: Names, node: Node, what: str, *, check: bool) -> tuple[str, ...]:
+def _types(names: PddlNames, node: Node, what: str, *, check: bool) -> tuple[str, ...]:
     names.needs(":typing", node)
     words = node.items[1:] if isinstance(node, Group) and node.head == "either" else (node,)
     if not words:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from domains.model import Domain, SceneFile
-from domains.reading.nodes.complaints import Complaints, Mark
+from domains.reading.nodes.complaints import Diagnostics, Mark
 from domains.reading.pddl.conditions import TRUE, Conditions
 from domains.reading.pddl.declarations import read_objects
 from domains.reading.pddl.document import Document, open_document, shown
 from domains.reading.pddl.domain import UNTYPED, read_define, sorted_sections
-from domains.reading.pddl.names import Declared, Names
+from domains.reading.pddl.names import DeclaredSignature, PddlNames
 from domains.reading.pddl.requirements import check_requirements
 from semantics.atoms import Atom, Formula
 from semantics.geometry import PlanarPose
@@ -41,7 +41,7 @@ class ProblemFile:
     scene: SceneFile
     goal: Formula
     metric: str | None = None
-    complaints: Complaints = field(default_factory=lambda: Complaints(""), compare=False)
+    complaints: Diagnostics = field(default_factory=lambda: Diagnostics(""), compare=False)
 
 
 def read_problem_file(domain: Domain, path: Path) -> ProblemFile:
@@ -83,17 +83,17 @@ def read_problem_document(domain: Domain, document: Document, stem: str) -> Prob
     return ProblemFile(scene, goal, _metric(document, found.get(":metric")), document.complaints)
 
 
-def _names(domain: Domain, document: Document) -> Names:
+def _names(domain: Domain, document: Document) -> PddlNames:
     """Return what a domain declares, as a problem may use it: classes are its types."""
-    names = Names(document)
+    names = PddlNames(document)
     names.types = {one.name: tuple(sorted(one.affordances - {one.name})) for one in domain.classes.values()}
     names.types |= {name: () for name in domain.affordances if name not in names.types}
     names.predicates = {
-        name: Declared(name, tuple((one,) for one in model.predicate.parameters), Mark())
+        name: DeclaredSignature(name, tuple((one,) for one in model.predicate.parameters), Mark())
         for name, model in domain.predicates.items()
     }
     names.functions = {
-        name: Declared(name, tuple((one,) for one in model.parameters), Mark())
+        name: DeclaredSignature(name, tuple((one,) for one in model.parameters), Mark())
         for name, model in domain.fluents.items()
     }
     names.objects = {name: _type_of(domain, thing.class_name) for name, thing in domain.constants.items()}
@@ -104,7 +104,7 @@ def _type_of(domain: Domain, class_name: str) -> tuple[str, ...]:
     return (class_name,) if domain.classes[class_name].affordances else ("object",)
 
 
-def _thing(domain: Domain, names: Names, name: str) -> Thing:
+def _thing(domain: Domain, names: PddlNames, name: str) -> Thing:
     kind = names.objects[name][0]
     if kind not in domain.classes:
         kind = next((one.name for one in domain.classes.values() if not one.affordances), UNTYPED)
@@ -121,7 +121,7 @@ def _check_domain(document: Document, domain: Domain, section: Group | None) -> 
         document.warn(section.items[1], message, "other-domain")
 
 
-def _goal(names: Names, section: Group | None) -> Formula:
+def _goal(names: PddlNames, section: Group | None) -> Formula:
     conditions = Conditions(names)
     if section is None:
         names.document.complain(names.document.define, "the problem has no goal; expected (:goal …)", "missing-goal")
@@ -146,7 +146,7 @@ def _text(node: Node) -> str:
 class _Start:
     """Reads ``(:init …)``."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: PddlNames) -> None:
         self._names = names
         self._document = names.document
         self._conditions = Conditions(names)

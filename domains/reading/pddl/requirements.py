@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domains.reading.nodes.complaints import expected
-from domains.reading.pddl.names import Names
+from domains.reading.pddl.names import PddlNames
 from semantics.sexpr import Group, Word
 
 __all__ = ["check_requirements"]
@@ -53,7 +53,7 @@ UNSUPPORTED = (
 )
 
 
-def check_requirements(names: Names, section: Group | None, *, strict: bool) -> None:
+def check_requirements(names: PddlNames, section: Group | None, *, strict: bool) -> None:
     """Tell requirements that are unknown, missing, or (`strict`) stated and not needed."""
     document = names.document
     stated: dict[str, Word] = {}
@@ -77,7 +77,7 @@ def check_requirements(names: Names, section: Group | None, *, strict: bool) -> 
         _unused(names, stated)
 
 
-def _unused(names: Names, stated: dict[str, Word]) -> None:
+def _unused(names: PddlNames, stated: dict[str, Word]) -> None:
     for name, node in stated.items():
         stands_for = STANDS_FOR[name]
         if name not in (":strips", ":adl", ":constants") and names.features.keys().isdisjoint(stands_for):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from domains.reading.rules.bodies import ASKABLE, Fault, faults
+from domains.reading.rules.bodies import ASKABLE, RuleFlaw, faults
 from domains.reading.rules.packs import Pack, read_pack
 from domains.reading.rules.reading import read_rules
 
-__all__ = ["ASKABLE", "Fault", "Pack", "faults", "read_pack", "read_rules"]
+__all__ = ["ASKABLE", "Pack", "RuleFlaw", "faults", "read_pack", "read_rules"]

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from semantics.errors import nearest
 from semantics.wording import shortened
 
-__all__ = ["ASKABLE", "Fault", "Signature", "Token", "arity_at", "faults", "goal_faults", "misplaced", "tokens_of"]
+__all__ = ["ASKABLE", "RuleFlaw", "Signature", "Token", "arity_at", "faults", "goal_faults", "misplaced", "tokens_of"]
 
 Signature = tuple[str, int]
 """A predicate's name and how many arguments it takes."""
@@ -83,7 +83,7 @@ class Token(NamedTuple):
     offset: int
 
 
-class Fault(NamedTuple):
+class RuleFlaw(NamedTuple):
     """Something that may not stand in a rule."""
 
     offset: int
@@ -96,28 +96,28 @@ OPENING = ("(", "[")
 CLOSING = (")", "]")
 
 
-def faults(body: str, defined: Collection[Signature] = NOTHING_DEFINED) -> Iterator[Fault]:
+def faults(body: str, defined: Collection[Signature] = NOTHING_DEFINED) -> Iterator[RuleFlaw]:
     """Yield what keeps a body from being a harmless condition: words it may not ask, brackets, no culprits."""
     tokens, fault = tokens_of(body)
     if fault is None:
-        fault = next((Fault(one.offset, _may_not_stand(one.text)) for one in tokens if one.kind == "end"), None)
+        fault = next((RuleFlaw(one.offset, _may_not_stand(one.text)) for one in tokens if one.kind == "end"), None)
     if fault is not None:
         yield fault
         return
     yield from misplaced(tokens, len(body))
     yield from goal_faults(tokens, defined)
     if not any(token.text == "Culprits" for token in tokens):
-        yield Fault(0, "nothing binds Culprits; expected for example Culprits = [X, Y]")
+        yield RuleFlaw(0, "nothing binds Culprits; expected for example Culprits = [X, Y]")
 
 
-def tokens_of(text: str, more: Collection[str] = ()) -> tuple[list[Token], Fault | None]:
+def tokens_of(text: str, more: Collection[str] = ()) -> tuple[list[Token], RuleFlaw | None]:
     """Return the words of a text up to the first that may not stand in it, which is the fault; `more` symbols may."""
     tokens: list[Token] = []
     at = 0
     while at < len(text):
         match = TOKEN.match(text, at)
         if match is None or (match["symbol"] and match["symbol"] not in OPERATORS | CONTROL | set(more)):
-            return tokens, Fault(at, _may_not_stand(match[0] if match else text[at]))
+            return tokens, RuleFlaw(at, _may_not_stand(match[0] if match else text[at]))
         if match.lastgroup != "space":
             tokens.append(Token(match.lastgroup or "", match[0], at))
         at = match.end()
@@ -129,20 +129,20 @@ def _may_not_stand(word: str) -> str:
     return f"'{shown}' may not stand in a condition; expected calls, comparisons, ',' ';' '->' and '\\+'"
 
 
-def misplaced(tokens: Sequence[Token], end: int) -> Iterator[Fault]:
+def misplaced(tokens: Sequence[Token], end: int) -> Iterator[RuleFlaw]:
     """Yield the first bracket or word that Prolog could not read where it stands."""
     yield from _unbalanced(tokens, end)
     for before, token in pairwise(tokens):
         if _ends(before) and _begins(token):
             shown = f"'{shortened(token.text)}' follows '{shortened(before.text)}'"
-            yield Fault(token.offset, f"{shown}; expected ',' between")
+            yield RuleFlaw(token.offset, f"{shown}; expected ',' between")
             return
         is_empty_list = (before.text, token.text) == ("[", "]")
         if _awaits(before) and token.text in (",", ";", "|", ")", "]", "->") and not is_empty_list:
-            yield Fault(token.offset, f"nothing stands between '{before.text}' and '{token.text}'")
+            yield RuleFlaw(token.offset, f"nothing stands between '{before.text}' and '{token.text}'")
             return
     if tokens and (_awaits(tokens[-1]) or tokens[0].text in (",", ";", "|", "->")):
-        yield Fault(end if _awaits(tokens[-1]) else 0, "a condition is missing beside ',', ';' or an operator")
+        yield RuleFlaw(end if _awaits(tokens[-1]) else 0, "a condition is missing beside ',', ';' or an operator")
 
 
 def _ends(token: Token) -> bool:
@@ -162,17 +162,17 @@ def _awaits(token: Token) -> bool:
     return token.text in (*OPENING, ",", ";", "|") or token.text in OPERATORS | CONTROL
 
 
-def _unbalanced(tokens: Sequence[Token], end: int) -> Iterator[Fault]:
+def _unbalanced(tokens: Sequence[Token], end: int) -> Iterator[RuleFlaw]:
     pairs = {")": "(", "]": "["}
     opened: list[str] = []
     for token in tokens:
         if token.text in OPENING:
             opened.append(token.text)
         elif token.text in pairs and (not opened or opened.pop() != pairs[token.text]):
-            yield Fault(token.offset, f"'{token.text}' closes nothing")
+            yield RuleFlaw(token.offset, f"'{token.text}' closes nothing")
             return
     if opened:
-        yield Fault(end, f"'{opened[-1]}' is not closed")
+        yield RuleFlaw(end, f"'{opened[-1]}' is not closed")
 
 
 @dataclass(slots=True)
@@ -187,7 +187,7 @@ class _Bracket:
         return self.goals is None or self.argument in self.goals
 
 
-def goal_faults(tokens: Sequence[Token], defined: Collection[Signature] = NOTHING_DEFINED) -> Iterator[Fault]:
+def goal_faults(tokens: Sequence[Token], defined: Collection[Signature] = NOTHING_DEFINED) -> Iterator[RuleFlaw]:
     """Yield every word in the place of a goal that may not be asked, or not with so many arguments."""
     open_brackets = [_Bracket(None)]
     for index, token in enumerate(tokens):
@@ -204,23 +204,23 @@ def goal_faults(tokens: Sequence[Token], defined: Collection[Signature] = NOTHIN
             yield _not_askable(token, defined)
 
 
-def _call_faults(tokens: Sequence[Token], index: int, defined: Collection[Signature]) -> Iterator[Fault]:
+def _call_faults(tokens: Sequence[Token], index: int, defined: Collection[Signature]) -> Iterator[RuleFlaw]:
     token, arity = tokens[index], arity_at(tokens, index)
     known = {count for name, count in (*defined, *ARITIES.items()) if name == token.text}
     if arity in known or (known and arity == OPEN_ENDED):
         return
     if known:
         counts = " or ".join(map(str, sorted(known)))
-        yield Fault(token.offset, f"'{token.text}' has {arity} arguments; expected {counts}")
+        yield RuleFlaw(token.offset, f"'{token.text}' has {arity} arguments; expected {counts}")
     else:
         yield _not_askable(token, defined)
 
 
-def _not_askable(token: Token, defined: Collection[Signature]) -> Fault:
+def _not_askable(token: Token, defined: Collection[Signature]) -> RuleFlaw:
     word = token.text.strip("'")
     close = nearest(word, sorted({*ASKABLE, *(name for name, _ in defined)}))
     meant = f"; did you mean {' or '.join(close)}?" if close and defined else ""
-    return Fault(token.offset, f"'{shortened(word)}' may not be asked; expected {MAY_BE_ASKED}{meant}")
+    return RuleFlaw(token.offset, f"'{shortened(word)}' may not be asked; expected {MAY_BE_ASKED}{meant}")
 
 
 def arity_at(tokens: Sequence[Token], index: int) -> int:

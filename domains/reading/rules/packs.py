@@ -16,7 +16,7 @@ from domains.reading.rules.bodies import (
     OPENING,
     OPERATORS,
     PLAIN_GOALS,
-    Fault,
+    RuleFlaw,
     Signature,
     Token,
     arity_at,
@@ -37,7 +37,7 @@ class Pack:
     """What a pack defines, and what is wrong with it."""
 
     defined: frozenset[Signature] = frozenset()
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[RuleFlaw, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def read_pack(text: str) -> Pack:
     clauses = list(_clauses(tokens, len(text)))
     found = [] if fault is None else [fault]
     if fault is None and tokens and tokens[-1].kind != "end":
-        found.append(Fault(len(text.rstrip()), "the last clause does not end; expected '.'"))
+        found.append(RuleFlaw(len(text.rstrip()), "the last clause does not end; expected '.'"))
     heads = [(clause, list(_head_faults(clause))) for clause in clauses]
     defined = frozenset(clause.signature for clause, faults in heads if not faults)
     for clause, faults in heads:
@@ -86,27 +86,27 @@ def _clause(tokens: Sequence[Token], end: int) -> _Clause:
     return _Clause(tokens[:split], tokens[split + 1 :], start, end)
 
 
-def _head_faults(clause: _Clause) -> Iterator[Fault]:
+def _head_faults(clause: _Clause) -> Iterator[RuleFlaw]:
     """Yield what keeps the head of a clause from being a name with arguments."""
     if not clause.head:
-        yield Fault(
+        yield RuleFlaw(
             clause.start, "a directive may not stand in a pack; expected clauses such as p(X) :- holds(q, [X])."
         )
         return
     first, *rest = clause.head
     if first.kind not in ("call", "atom"):
-        yield Fault(first.offset, f"'{shortened(first.text)}' begins no clause; expected a name such as above(X, Y)")
+        yield RuleFlaw(first.offset, f"'{shortened(first.text)}' begins no clause; expected a name such as above(X, Y)")
     elif first.text in TAKEN:
-        yield Fault(first.offset, f"'{first.text}' is there already; expected another name for the definition")
+        yield RuleFlaw(first.offset, f"'{first.text}' is there already; expected another name for the definition")
     yield from misplaced(clause.head, clause.end)
     depth = 0
     for token in rest:
         if token.kind == "call":
-            yield Fault(token.offset, f"'{token.text}' may not stand in a head; expected names, variables and lists")
+            yield RuleFlaw(token.offset, f"'{token.text}' may not stand in a head; expected names, variables and lists")
         if depth == 0 and token.text != "(":
-            yield Fault(token.offset, f"'{shortened(token.text)}' follows the head; expected ':-' or '.'")
+            yield RuleFlaw(token.offset, f"'{shortened(token.text)}' follows the head; expected ':-' or '.'")
             return
         depth += (token.text in OPENING) - (token.text in CLOSING)
     if any(token.text == IF for token in clause.body):
         again = next(token for token in clause.body if token.text == IF)
-        yield Fault(again.offset, "':-' stands twice in a clause; expected '.' before the next one")
+        yield RuleFlaw(again.offset, "':-' stands twice in a clause; expected '.' before the next one")

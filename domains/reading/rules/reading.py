@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from domains.errors import DomainFileError
-from domains.model import Rule
+from domains.model import GoalRule
 from domains.reading.keys import open_table
-from domains.reading.nodes.complaints import Complaints, Mark
-from domains.reading.nodes.document import Entry, Node, Scalar, Table, place_in, read_text
+from domains.reading.nodes.complaints import Diagnostics, Mark
+from domains.reading.nodes.document import Entry, Node, Scalar, TableNode, place_in, read_text
 from domains.reading.nodes.fields import entries, scalars, text
 from domains.reading.rules.bodies import Signature, faults
 from domains.reading.rules.packs import read_pack
@@ -25,20 +25,22 @@ PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*\.pl", re.ASCII)
 LONGEST_PACK = 200_000
 
 
-def read_rules(node: Node | None, complaints: Complaints, source: str = "") -> tuple[Rule, ...]:
+def read_rules(node: Node | None, complaints: Diagnostics, source: str = "") -> tuple[GoalRule, ...]:
     """Read the rules by name; ``file`` names packs of definitions that stand beside `source`."""
     named: Node | None = node
     packs: list[Scalar] = []
-    if isinstance(node, Table):
-        files = [entry.value for entry in node.entries if entry.key.text == FILE and not isinstance(entry.value, Table)]
+    if isinstance(node, TableNode):
+        files = [
+            entry.value for entry in node.entries if entry.key.text == FILE and not isinstance(entry.value, TableNode)
+        ]
         packs = [scalar for value in files for scalar in scalars(value, f"'{FILE}' of the rules", complaints)]
-        named = Table(tuple(entry for entry in node.entries if entry.value not in files), node.mark)
+        named = TableNode(tuple(entry for entry in node.entries if entry.value not in files), node.mark)
     definitions, defined = _read_packs(packs, source, complaints)
     rules = (_read_rule(entry, defined, complaints) for entry in entries(named, "rules", complaints))
     return tuple(replace(rule, definitions=definitions) for rule in rules)
 
 
-def _read_packs(packs: list[Scalar], source: str, complaints: Complaints) -> tuple[str, frozenset[Signature]]:
+def _read_packs(packs: list[Scalar], source: str, complaints: Diagnostics) -> tuple[str, frozenset[Signature]]:
     texts: list[str] = []
     defined: frozenset[Signature] = frozenset()
     for scalar in packs:
@@ -55,7 +57,7 @@ def _read_packs(packs: list[Scalar], source: str, complaints: Complaints) -> tup
     return "\n".join(texts), defined
 
 
-def _pack_text(scalar: Scalar, source: str, complaints: Complaints) -> Iterator[tuple[str, str]]:
+def _pack_text(scalar: Scalar, source: str, complaints: Diagnostics) -> Iterator[tuple[str, str]]:
     """Yield the text of a pack and its path, if it can be read."""
     name = scalar.text
     if not PLAIN.fullmatch(name) or not source:
@@ -80,7 +82,7 @@ def _mark_at(found: str, offset: int) -> Mark:
     return Mark(found.count("\n", 0, offset) + 1, offset - found.rfind("\n", 0, offset))
 
 
-def _read_rule(entry: Entry, defined: Collection[Signature], complaints: Complaints) -> Rule:
+def _read_rule(entry: Entry, defined: Collection[Signature], complaints: Diagnostics) -> GoalRule:
     what = f"rule '{entry.key.text}'"
     fields = open_table(entry.value, "rule", what, complaints)
     body, say = fields.get("when"), fields.get("say")
@@ -93,10 +95,10 @@ def _read_rule(entry: Entry, defined: Collection[Signature], complaints: Complai
     sentence = text(say, f"'say' of {what}", complaints)
     if say is not None:
         _check_sentence(sentence, prolog, say.mark, what, complaints)
-    return Rule(entry.key.text, prolog, sentence, text(fields.get("hint"), f"'hint' of {what}", complaints))
+    return GoalRule(entry.key.text, prolog, sentence, text(fields.get("hint"), f"'hint' of {what}", complaints))
 
 
-def _check_sentence(sentence: str, prolog: str, mark: Mark, what: str, complaints: Complaints) -> None:
+def _check_sentence(sentence: str, prolog: str, mark: Mark, what: str, complaints: Diagnostics) -> None:
     listed = [len(match[1].split(",")) if match[1].strip() else 0 for match in CULPRITS.finditer(prolog)]
     for slot in SLOT.findall(sentence):
         if not slot.isdigit():

@@ -48,9 +48,9 @@ def ask(
     as_json: Json = False,
 ) -> None:
     """Ask a model what classes are good for; offline, guess it from the nearest classes that are known."""
-    from graftwork.cli.questions.inquiry import Way, ask_command
+    from graftwork.cli.questions.inquiry import AskingOptions, ask_command
 
-    way = Way(model, strategy, cache, at_once, tries)
+    way = AskingOptions(model, strategy, cache, at_once, tries)
     with _interruptible():
         raise typer.Exit(ask_command(classes, way, save, as_json=as_json))
 
@@ -89,8 +89,8 @@ def evaluate(
 ) -> None:
     """Print precision, recall and F1 of a mapping, a model or the offline guesses against right answers."""
     from graftwork.cli.questions.evaluation import Judged, evaluate_command
-    from graftwork.cli.questions.inquiry import Way
+    from graftwork.cli.questions.inquiry import AskingOptions
 
-    judged = Judged(mapping, Way(model, strategy, cache, at_once, tries), threshold, as_unknown=as_unknown)
+    judged = Judged(mapping, AskingOptions(model, strategy, cache, at_once, tries), threshold, as_unknown=as_unknown)
     with _interruptible():
         raise typer.Exit(evaluate_command(truth, judged, verbose=verbose, as_json=as_json))

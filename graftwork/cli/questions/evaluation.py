@@ -10,13 +10,13 @@ from typing import Any
 
 import typer
 
-from affordances.asking.evaluating import Evaluation, Figure, Score, Truth, read_truth
+from affordances.asking.evaluating import AffordanceScores, Figure, Score, Truth, read_truth
 from affordances.asking.evaluating import evaluate as compare
 from affordances.asking.guessing import LIKELY, Guesser
 from affordances.mapping import EvidenceStore, ObjectAffordances, read_mapping
 from affordances.mapping.object_affordances import THRESHOLD
 from affordances.ontology import AFFORDANCES
-from graftwork.cli.questions.inquiry import Way, guesser, inquiry_for, watched
+from graftwork.cli.questions.inquiry import AskingOptions, guesser, inquiry_for, watched
 from semantics.errors import UsageError
 
 __all__ = ["Judged", "evaluate_command"]
@@ -30,7 +30,7 @@ class Judged:
     """What is judged: a mapping, or what a way of asking says."""
 
     mapping: Path | None
-    way: Way
+    way: AskingOptions
     threshold: float | None
     as_unknown: bool
 
@@ -109,7 +109,7 @@ def _by_guessing(truth: Truth, judged: Judged) -> Said:
     return Said(answers, "offline", notes)
 
 
-def _by_asking(truth: Truth, way: Way) -> Said:
+def _by_asking(truth: Truth, way: AskingOptions) -> Said:
     inquiry = inquiry_for(tuple(truth.classes), way)
     try:
         with watched(inquiry) as advance:
@@ -127,7 +127,7 @@ def _by_asking(truth: Truth, way: Way) -> Said:
     return Said(answers, f"{inquiry.model} by {inquiry.strategy}", notes, cost)
 
 
-def _table(evaluation: Evaluation, truth: Truth, said: Said, *, verbose: bool) -> list[str]:
+def _table(evaluation: AffordanceScores, truth: Truth, said: Said, *, verbose: bool) -> list[str]:
     head = f"{'affordance':18} {'right':>6} {'wrong':>6} {'missed':>6}  {'precision':17}  {'recall':17}  F1"
     lines = [f"{said.source}: {evaluation.classes} classes, {truth.pairs} pairs", head]
     lines += [_row(name, score) for name, score in evaluation.affordances.items()]

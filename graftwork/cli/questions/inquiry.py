@@ -13,7 +13,7 @@ from typing import Any
 
 import typer
 
-from affordances.asking import AnswerCache, Asked, Inquiry
+from affordances.asking import AnswerCache, ClassInquiry, ClassReply
 from affordances.asking.evidence import evidence_of_answers, evidence_of_guess
 from affordances.asking.guessing import Guess, Guesser
 from affordances.asking.strategies import class_symbol
@@ -26,7 +26,7 @@ from semantics.embedding import SentenceEmbedder
 from semantics.errors import UsageError
 from semantics.feedback import Feedback
 
-__all__ = ["Way", "ask_command", "guesser", "inquiry_for", "watched"]
+__all__ = ["AskingOptions", "ask_command", "guesser", "inquiry_for", "watched"]
 
 VERSION = 1
 DEFAULT_STRATEGY = "logic"
@@ -34,7 +34,7 @@ STOPPED, FAILED, OUTSIDE = 4, 1, 5
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class AskingOptions:
     """How to ask: as on the command line, None where nothing was said."""
 
     model: str | None
@@ -50,7 +50,7 @@ class Way:
 
 
 @dataclass(slots=True)
-class Outcome:
+class AskingOutcome:
     """What came of it.
 
     Attributes:
@@ -70,7 +70,7 @@ class Outcome:
     problem: str = ""
 
 
-def ask_command(classes: Sequence[str], way: Way, save: Path | None, *, as_json: bool) -> int:
+def ask_command(classes: Sequence[str], way: AskingOptions, save: Path | None, *, as_json: bool) -> int:
     """Ask, print and keep; return the exit code.
 
     Raises:
@@ -94,7 +94,7 @@ def ask_command(classes: Sequence[str], way: Way, save: Path | None, *, as_json:
     return outcome.exit_code
 
 
-def inquiry_for(classes: Sequence[str], way: Way) -> Inquiry:
+def inquiry_for(classes: Sequence[str], way: AskingOptions) -> ClassInquiry:
     """Lay out what is asked of a model.
 
     Raises:
@@ -106,7 +106,7 @@ def inquiry_for(classes: Sequence[str], way: Way) -> Inquiry:
     assert model is not None  # offline is no model, and never comes here
     strategy = way.strategy or DEFAULT_STRATEGY
     cache = AnswerCache(way.cache or _cache_folder())
-    return Inquiry(classes, model, strategy=strategy, cache=cache, at_once=way.at_once, tries=way.tries)
+    return ClassInquiry(classes, model, strategy=strategy, cache=cache, at_once=way.at_once, tries=way.tries)
 
 
 def _cache_folder() -> Path:
@@ -115,7 +115,7 @@ def _cache_folder() -> Path:
     return Path(user_cache_dir("graftwork")) / "affordances"
 
 
-def guesser(way: Way) -> Guesser:
+def guesser(way: AskingOptions) -> Guesser:
     """Return who guesses from the mapping that comes with this program.
 
     Raises:
@@ -127,7 +127,7 @@ def guesser(way: Way) -> Guesser:
 
 
 @contextmanager
-def watched(inquiry: Inquiry) -> Iterator[Callable[[object], None]]:
+def watched(inquiry: ClassInquiry) -> Iterator[Callable[[object], None]]:
     """Draw a bar on standard error, if that is a terminal; yield what advances it."""
     if not sys.stderr.isatty():
         yield lambda _: None
@@ -141,9 +141,9 @@ def watched(inquiry: Inquiry) -> Iterator[Callable[[object], None]]:
         yield lambda _: bar.advance(task)
 
 
-def _asked(classes: Sequence[str], way: Way) -> Outcome:
+def _asked(classes: Sequence[str], way: AskingOptions) -> AskingOutcome:
     inquiry = inquiry_for(classes, way)
-    outcome = Outcome()
+    outcome = AskingOutcome()
     try:
         with watched(inquiry) as advance:
             inquiry.run(advance)
@@ -169,7 +169,7 @@ def _asked(classes: Sequence[str], way: Way) -> Outcome:
     return outcome
 
 
-def _document(asked: Asked) -> dict[str, Any]:
+def _document(asked: ClassReply) -> dict[str, Any]:
     return {
         "class": asked.class_name,
         "affordances": sorted(asked.affordances),
@@ -179,7 +179,7 @@ def _document(asked: Asked) -> dict[str, Any]:
     }
 
 
-def _lines(asked: Asked) -> list[str]:
+def _lines(asked: ClassReply) -> list[str]:
     missing = len(AFFORDANCES) - len(asked.answers)
     lines = [asked.class_name, f"  yes      {', '.join(sorted(asked.affordances)) or 'nothing'}"]
     lines += [f"  unknown  {', '.join(asked.unknown)}"] if asked.unknown else []
@@ -191,12 +191,12 @@ def _in_short(feedback: Feedback) -> str:
     return " ".join(str(feedback).split())
 
 
-def _guessed(classes: Sequence[str], way: Way) -> Outcome:
+def _guessed(classes: Sequence[str], way: AskingOptions) -> AskingOutcome:
     by_nearest = guesser(way)
     guesses = [by_nearest.guess(name) for name in classes]
     lines = [line for guess in guesses for line in _guess_lines(guess)]
     evidence = [piece for guess in guesses for piece in evidence_of_guess(guess)]
-    return Outcome([_guess_document(guess) for guess in guesses], lines, evidence)
+    return AskingOutcome([_guess_document(guess) for guess in guesses], lines, evidence)
 
 
 def _guess_document(guess: Guess) -> dict[str, Any]:

@@ -7,13 +7,13 @@ nothing of any world; where it is not sure it asks or refuses. It costs a few mi
 
 from __future__ import annotations
 
-from graftwork.language.offline.clauses import Clauses, Wish, goal_of, read_sentence, without_address
+from graftwork.language.offline.clauses import Clauses, MeaningfulClause, goal_of, read_sentence, without_address
 from graftwork.language.offline.patterns import compiled, segments
-from graftwork.language.offline.referents import Places, Slots
+from graftwork.language.offline.referents import PlaceReader, Slots
 from graftwork.language.offline.refusals import Refusals
 from semantics.embedding import Embedder
 from semantics.goal import Goal, Question, Rejection
-from semantics.naming import Names
+from semantics.naming import NameIndex
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
 
@@ -43,13 +43,13 @@ def interpret(
     read = segments(instruction)
     if isinstance(read, Rejection):
         return read
-    names = Names(vocabulary)
-    reader = Clauses(compiled(vocabulary), Slots(names, Places(vocabulary, state)))
+    names = NameIndex(vocabulary)
+    reader = Clauses(compiled(vocabulary), Slots(names, PlaceReader(vocabulary, state)))
     clauses = read_sentence(without_address(read, names) if len(read) > 1 else read, reader)
-    wishes = [clause for clause in clauses if isinstance(clause, Wish)]
+    wishes = [clause for clause in clauses if isinstance(clause, MeaningfulClause)]
     if len(wishes) < len(clauses) or any(wish.doubts for wish in wishes):
         # Loading the sentence model takes seconds, so a sentence is read without it, and only a doubt asks for it.
-        refusal = Refusals(reader, names, Names(vocabulary, embedder)).explain(clauses)
+        refusal = Refusals(reader, names, NameIndex(vocabulary, embedder)).explain(clauses)
         if refusal is not None:
             return refusal
     return goal_of(instruction, wishes, vocabulary.robot)

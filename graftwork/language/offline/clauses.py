@@ -27,9 +27,9 @@ from semantics.atoms import And, Atom, Formula, Or, literals
 from semantics.english import noun_phrase
 from semantics.feedback import Code, Feedback
 from semantics.goal import Goal, Rejection
-from semantics.naming import Names, Resolved, Unknown
+from semantics.naming import NameIndex, Resolved, Unknown
 
-__all__ = ["Clause", "Clauses", "Wish", "goal_of", "read_sentence", "without_address"]
+__all__ = ["Clause", "Clauses", "MeaningfulClause", "goal_of", "read_sentence", "without_address"]
 
 
 MOST_READINGS = 24
@@ -47,13 +47,13 @@ _BY_THEMSELVES = {"robot": ("you",), "speaker": ("me",)}
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Clause:
-    """Words that no pattern covers, or, as a `Wish`, words that one does."""
+    """Words that no pattern covers, or, as a `MeaningfulClause`, words that one does."""
 
     words: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Wish(Clause):
+class MeaningfulClause(Clause):
     """A clause with a meaning.
 
     Attributes:
@@ -109,15 +109,17 @@ class Clauses:
     patterns: tuple[Pattern, ...]
     slots: Slots
     _covered: dict[tuple[str, ...], tuple[tuple[Pattern, Match], ...]] = field(default_factory=dict, init=False)
-    _plain: dict[tuple[str, ...], Wish | None] = field(default_factory=dict, init=False)
+    _plain: dict[tuple[str, ...], MeaningfulClause | None] = field(default_factory=dict, init=False)
 
-    def read(self, words: tuple[str, ...], before: Sequence[Clause]) -> Wish | None:
+    def read(self, words: tuple[str, ...], before: Sequence[Clause]) -> MeaningfulClause | None:
         """Return the best reading of `words` after the clauses `before`, or None."""
         if words in self._plain:
             return self._plain[words]
-        mentioned = [referent for clause in before if isinstance(clause, Wish) for referent in clause.mentioned]
+        mentioned = [
+            referent for clause in before if isinstance(clause, MeaningfulClause) for referent in clause.mentioned
+        ]
         readings = [self._wish(words, pattern, match, mentioned, {}) for pattern, match in self._cover(words)]
-        if not readings and before and isinstance(before[-1], Wish):
+        if not readings and before and isinstance(before[-1], MeaningfulClause):
             readings = list(self._elliptical(words, before[-1], mentioned))
         if _FOR in words[2:-1] and not any(wish.trouble == 0 for wish in readings):
             readings += self._favours(words, before)
@@ -126,7 +128,7 @@ class Clauses:
             self._plain[words] = best
         return best
 
-    def _favours(self, words: tuple[str, ...], before: Sequence[Clause]) -> Iterator[Wish]:
+    def _favours(self, words: tuple[str, ...], before: Sequence[Clause]) -> Iterator[MeaningfulClause]:
         """Read "open the box for me" as "open the box", and "fetch the cup for me" as "fetch me the cup"."""
         at = len(words) - 1 - words[::-1].index(_FOR)
         whom = words[at + 1 :]
@@ -158,7 +160,9 @@ class Clauses:
         found = self.slots.names.resolve(said(words), affordance)
         return isinstance(found, Resolved) and found.fits
 
-    def _elliptical(self, words: tuple[str, ...], last: Wish, mentioned: Sequence[Referent]) -> Iterator[Wish]:
+    def _elliptical(
+        self, words: tuple[str, ...], last: MeaningfulClause, mentioned: Sequence[Referent]
+    ) -> Iterator[MeaningfulClause]:
         """Read words after some of the beginning of the clause before, the longest beginning first."""
         for end in reversed(last.match.ends[:-1]):
             kept = {
@@ -179,7 +183,7 @@ class Clauses:
         match: Match,
         mentioned: Sequence[Referent],
         kept: dict[tuple[int, int], Referent],
-    ) -> Wish:
+    ) -> MeaningfulClause:
         asked = pattern.phrase.slots
         held = self._held_slots(pattern) if pattern.denied else {}
         referents: dict[str, Referent] = {}
@@ -194,7 +198,9 @@ class Clauses:
                 referents[slot] = self.slots.referent(words_for, asked.get(slot), ())
         places = {slot: (by, self.slots.places.place_of(pattern.denied[by][0])) for slot, by in held.items()}
         meant = [name for by in held.values() for name in referents[by].names]
-        return Wish(words, pattern, match, referents, places, self.slots.places.whereabouts(meant) if meant else ())
+        return MeaningfulClause(
+            words, pattern, match, referents, places, self.slots.places.whereabouts(meant) if meant else ()
+        )
 
     def _held_slots(self, pattern: Pattern) -> dict[str, str]:
         """Return the slots that only the goal has and that stand for the place where a thing is, with its slot."""
@@ -266,7 +272,7 @@ def read_sentence(segments: Sequence[Segment], clauses: Clauses) -> tuple[Clause
     return min(best[-1], key=lambda each: each.trouble).clauses
 
 
-def without_address(segments: Sequence[Segment], names: Names) -> Sequence[Segment]:
+def without_address(segments: Sequence[Segment], names: NameIndex) -> Sequence[Segment]:
     """Leave out a call to the robot, of two segments or more: "robot, open the door" and "open the door, robot"."""
     if segments[1].joint is not Joint.AND and _is_robot(segments[0], names):
         segments = segments[1:]
@@ -275,7 +281,7 @@ def without_address(segments: Sequence[Segment], names: Names) -> Sequence[Segme
     return segments
 
 
-def _is_robot(segment: Segment, names: Names) -> bool:
+def _is_robot(segment: Segment, names: NameIndex) -> bool:
     found = names.resolve(said(segment.words))
     return isinstance(found, Resolved) and found.names == (names.vocabulary.robot,)
 
@@ -291,7 +297,7 @@ def _continued(beginning: _Beginning, words: tuple[str, ...], length: int, claus
         yield _Beginning((*beginning.clauses, Clause(words)), beginning.trouble + weight)
 
 
-def goal_of(instruction: str, wishes: Sequence[Wish], robot: str) -> Goal | Rejection:
+def goal_of(instruction: str, wishes: Sequence[MeaningfulClause], robot: str) -> Goal | Rejection:
     """Join wishes without doubts into one goal."""
     steps = [wish for at, wish in enumerate(wishes[:-1], 1) if _is_step(wish, wishes[at:], robot)]
     kept = [wish for wish in wishes if wish not in steps]
@@ -311,7 +317,7 @@ def goal_of(instruction: str, wishes: Sequence[Wish], robot: str) -> Goal | Reje
 Binding = Mapping[Referent, tuple[str, ...]]
 
 
-def _conjunction(wishes: Sequence[Wish], binding: Binding) -> Formula:
+def _conjunction(wishes: Sequence[MeaningfulClause], binding: Binding) -> Formula:
     """Join the goals of wishes, each for every combination of the things that are all meant."""
     parts: dict[Formula, None] = {}  # in order, each once
     for wish in wishes:
@@ -323,7 +329,7 @@ def _conjunction(wishes: Sequence[Wish], binding: Binding) -> Formula:
     return next(iter(parts)) if len(parts) == 1 else And(tuple(parts))
 
 
-def _distinct(wishes: Sequence[Wish], binding: Binding) -> bool:
+def _distinct(wishes: Sequence[MeaningfulClause], binding: Binding) -> bool:
     """Return whether no wish relates a thing to itself, as "put a cup on a plate" never means to."""
     for wish in wishes:
         names = [name for referent in wish.referents.values() for name in binding[referent]]
@@ -332,7 +338,7 @@ def _distinct(wishes: Sequence[Wish], binding: Binding) -> bool:
     return True
 
 
-def _is_step(wish: Wish, later: Sequence[Wish], robot: str) -> bool:
+def _is_step(wish: MeaningfulClause, later: Sequence[MeaningfulClause], robot: str) -> bool:
     """Return whether a wish is about the robot alone, and all else in it comes up again in the `later` ones."""
     own = [referent for referent in wish.referents.values() if referent.names != {robot}]
     if len(own) == len(wish.referents):
@@ -343,10 +349,10 @@ def _is_step(wish: Wish, later: Sequence[Wish], robot: str) -> bool:
     return all(referent.names <= again for referent in own)
 
 
-def _speaks_of(atom: Atom, name: str, wish: Wish) -> bool:
+def _speaks_of(atom: Atom, name: str, wish: MeaningfulClause) -> bool:
     args = filled(atom, {slot: name for slot, referent in wish.referents.items() if referent.names == {name}})
     return isinstance(args, Atom) and name in args.args
 
 
-def _step_note(wish: Wish) -> str:
+def _step_note(wish: MeaningfulClause) -> str:
     return f"'{said(wish.words)}' was taken as a step on the way, not as something that holds in the end."

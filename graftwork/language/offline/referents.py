@@ -20,12 +20,12 @@ from math import comb, prod
 
 from graftwork.language.offline.patterns import AND, said
 from semantics.english import THINGS, Quantity, noun_phrase
-from semantics.lexicon import How
-from semantics.naming import Ambiguous, Names, Resolved, Unknown
+from semantics.lexicon import MatchKind
+from semantics.naming import Ambiguous, NameIndex, Resolved, Unknown
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
 
-__all__ = ["MOST_ALTERNATIVES", "PRONOUNS", "Doubt", "Places", "Referent", "Slots", "Spot"]
+__all__ = ["MOST_ALTERNATIVES", "PRONOUNS", "Doubt", "PlaceDescription", "PlaceReader", "Referent", "Slots"]
 
 
 Doubt = Ambiguous | Unknown
@@ -82,8 +82,8 @@ class Referent:
 class Slots:
     """Finds what the words of a slot name, with `names` of the scene and the `places` where things are."""
 
-    names: Names
-    places: Places
+    names: NameIndex
+    places: PlaceReader
 
     def referent(
         self,
@@ -162,7 +162,9 @@ class Slots:
         alternatives = tuple(combinations(found.names, found.choose))
         return Referent(text, alternatives, (found.note,) if found.note else (), misfits=int(not found.fits))
 
-    def _placed(self, text: str, spot: Spot, affordance: str | None, before: Sequence[Referent]) -> Referent:
+    def _placed(
+        self, text: str, spot: PlaceDescription, affordance: str | None, before: Sequence[Referent]
+    ) -> Referent:
         """Read a noun phrase that says where its things are: they are looked for among what is believed to be there."""
         parameters = self.names.vocabulary.predicates
         needed = {parameters[relation].parameters[1] for relation in spot.relations}
@@ -182,7 +184,7 @@ class Slots:
         notes = (*within.notes, *_place_note(text, read, self.places.said(relations), within))
         return replace(read, words=text, notes=notes, within=(within, *within.within))
 
-    def _nothing_there(self, text: str, spot: Spot, affordance: str | None, within: Referent) -> Doubt:
+    def _nothing_there(self, text: str, spot: PlaceDescription, affordance: str | None, within: Referent) -> Doubt:
         """Tell words that are unknown from things that are elsewhere."""
         core = said(spot.core)
         anywhere = self.names.resolve(core, affordance)
@@ -225,7 +227,7 @@ class Slots:
         if len(usable) > 1:
             options = tuple(each.words for each in usable)
             why = f"it can stand for {' and for '.join(options)}"
-            return Referent(text, doubts=(Ambiguous(text, options, why, How.PRONOUN),))
+            return Referent(text, doubts=(Ambiguous(text, options, why, MatchKind.PRONOUN),))
         return usable[0]
 
 
@@ -274,7 +276,7 @@ MOST_TOLD = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class PlaceDescription:
     """What words say of where things are.
 
     Attributes:
@@ -289,7 +291,7 @@ class Spot:
 
 
 @dataclass(eq=False)
-class Places:
+class PlaceReader:
     """Reads places and looks up what is there; most sentences name none, so its tables are made when one does."""
 
     vocabulary: Vocabulary
@@ -318,14 +320,14 @@ class Places:
                 held[name].setdefault(args[1], set()).add(args[0])
         return {name: {spot: frozenset(there) for spot, there in places.items()} for name, places in held.items()}
 
-    def read(self, words: tuple[str, ...]) -> Spot | None:
+    def read(self, words: tuple[str, ...]) -> PlaceDescription | None:
         """Take a noun phrase apart at the first words that tell a place."""
         for at in range(1, len(words) - 1):
             start = _behind_being(words, at)
             for length in range(min(4, len(words) - start - 1), 0, -1):
                 relations = self._relations.get(words[start : start + length])
                 if relations is not None:
-                    return Spot(words[:at], relations, words[start + length :])
+                    return PlaceDescription(words[:at], relations, words[start + length :])
         return None
 
     def fitting(self, relations: frozenset[str], places: Collection[str], affordance: str | None) -> frozenset[str]:

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from graftwork.language.offline.clauses import Clause, Clauses, Wish
+from graftwork.language.offline.clauses import Clause, Clauses, MeaningfulClause
 from graftwork.language.offline.patterns import AND, Pattern, said, verbs
 from graftwork.language.offline.referents import Doubt
 from semantics.english import GRAMMAR, THINGS, noun_phrase
 from semantics.feedback import Code, Feedback
 from semantics.goal import Question, Rejection
-from semantics.lexicon import How, plain
-from semantics.naming import Ambiguous, Names, Resolved, Unknown
+from semantics.lexicon import MatchKind, plain
+from semantics.naming import Ambiguous, NameIndex, Resolved, Unknown
 from semantics.spelling import distance
 from semantics.vocabulary import Thing
 from semantics.wording import shortened
@@ -36,13 +36,13 @@ class Refusals:
     """
 
     clauses: Clauses
-    names: Names
-    meaning: Names
+    names: NameIndex
+    meaning: NameIndex
 
     def explain(self, clauses: Sequence[Clause]) -> Question | Rejection | None:
         """Return why `clauses` make no goal, or None when nothing is in doubt."""
-        unread = [clause for clause in clauses if not isinstance(clause, Wish)]
-        doubts = [doubt for wish in clauses if isinstance(wish, Wish) for doubt in self._doubts(wish)]
+        unread = [clause for clause in clauses if not isinstance(clause, MeaningfulClause)]
+        doubts = [doubt for wish in clauses if isinstance(wish, MeaningfulClause) for doubt in self._doubts(wish)]
         unknown = (self._unknown(doubt, affordance) for doubt, affordance in doubts)
         reasons = tuple(dict.fromkeys(filter(None, (*unknown, *map(self._refused, unread)))))
         if reasons:
@@ -50,14 +50,14 @@ class Refusals:
         questions = [*map(self._asked, unread), *(_which(doubt) for doubt, _ in doubts if isinstance(doubt, Ambiguous))]
         return next((question for question in questions if question is not None), None)
 
-    def _doubts(self, wish: Wish) -> Iterator[tuple[Doubt, str | None]]:
+    def _doubts(self, wish: MeaningfulClause) -> Iterator[tuple[Doubt, str | None]]:
         """Yield each doubt about a wish with the affordance its slot needs; a likeness of meaning makes it a choice."""
         for slot, referent in wish.referents.items():
             affordance = wish.pattern.phrase.slots.get(slot)
             for doubt in referent.doubts:
                 alike = isinstance(doubt, Unknown) and not doubt.how
                 again = self.meaning.resolve(doubt.words, affordance) if alike else doubt
-                yield again if isinstance(again, Ambiguous) and again.how is How.MEANING else doubt, affordance
+                yield again if isinstance(again, Ambiguous) and again.how is MatchKind.MEANING else doubt, affordance
 
     def _unknown(self, doubt: Doubt, affordance: str | None) -> Feedback | None:
         forbidden = _forbidden(tuple(doubt.words.split()))
@@ -114,7 +114,7 @@ class Refusals:
     def _asked(self, clause: Clause) -> Question | None:
         near = self._near_verb(clause)
         if near:
-            return _which(Ambiguous(clause.words[0], near, "no such verb is known", How.SPELLING))
+            return _which(Ambiguous(clause.words[0], near, "no such verb is known", MatchKind.SPELLING))
         words = said(clause.words)
         why = Feedback(Code.AMBIGUOUS, _quoted(words), "it names a thing and says nothing about it.", culprits=(words,))
         return Question(f"What should be done with {shortened(words)}?", (), why)
@@ -158,7 +158,7 @@ def _forms(pattern: Pattern, verb: str) -> Iterator[str]:
 def _which(doubt: Ambiguous) -> Question:
     options = [f"'{option}'" for option in doubt.options]
     choice = ", ".join(options[:-1]) + (" or " if len(options) > 1 else "") + options[-1]
-    if doubt.how in (How.SPELLING, How.MEANING) or len(options) == 1:
+    if doubt.how in (MatchKind.SPELLING, MatchKind.MEANING) or len(options) == 1:
         text = f"Did you mean {choice} by {_quoted(doubt.words)}?"
     else:
         text = f"Which is meant by {_quoted(doubt.words)}: {choice}?"

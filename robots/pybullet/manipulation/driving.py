@@ -14,7 +14,7 @@ import numpy as np
 from robots.pybullet.chassis import Configuration
 from robots.pybullet.manipulation.reaching import withdraw
 from robots.pybullet.motion import Failed, Steps
-from robots.pybullet.navigation import Obstacle, clearance, obstacles, route
+from robots.pybullet.navigation import FloorObstacle, clearance, obstacles, route
 from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
@@ -75,7 +75,7 @@ def beside(rig: Rig, x: float, y: float) -> Steps:
             return
 
 
-def _sides(around: list[Obstacle], here: PlanarPose, x: float, y: float) -> list[_Side]:
+def _sides(around: list[FloorObstacle], here: PlanarPose, x: float, y: float) -> list[_Side]:
     """Return the free poses around a point, the best first."""
     found = []
     for turn in np.arange(SIDES) * (2 * pi / SIDES):
@@ -87,7 +87,7 @@ def _sides(around: list[Obstacle], here: PlanarPose, x: float, y: float) -> list
     return sorted(found, key=lambda side: side.cost)
 
 
-def _crossed(around: list[Obstacle], base: PlanarPose, x: float, y: float) -> float:
+def _crossed(around: list[FloorObstacle], base: PlanarPose, x: float, y: float) -> float:
     """Return how many metres of the straight line from a base to a point lie too near to something for the hand.
 
     The last of it do not count: there the thing itself stands, which is an obstacle like any other.
@@ -117,7 +117,7 @@ def _middle(rig: Rig) -> PlanarPose:
     return PlanarPose(x, y, rig.chassis.base().yaw)
 
 
-def _free_near(around: list[Obstacle], stand: PlanarPose, to: str) -> PlanarPose:
+def _free_near(around: list[FloorObstacle], stand: PlanarPose, to: str) -> PlanarPose:
     """Return the stand, or a free place beside it."""
     for radius in ASIDE:
         for turn in np.arange(0.0, 2 * np.pi, np.pi / 4) if radius else (0.0,):

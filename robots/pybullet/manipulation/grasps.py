@@ -21,7 +21,7 @@ from robots.pybullet.scenery.world import Quaternion
 from semantics.geometry import Vector
 from semantics.layout import Shape
 
-__all__ = ["FLAT", "OPEN_ABOVE", "UPRIGHT", "Block", "Matrix", "aims", "blocks"]
+__all__ = ["FLAT", "OPEN_ABOVE", "UPRIGHT", "GraspBox", "Matrix", "aims", "blocks"]
 
 THICKEST = 0.074
 """Thickest side the fingers can close across, in metres."""
@@ -51,7 +51,7 @@ SIDEWAYS = (0.0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9)
 Matrix = NDArray[np.float64]
 
 
-class Block(NamedTuple):
+class GraspBox(NamedTuple):
     """Something to close the fingers on: middle, axes as columns, full extents, and whether every side is alike."""
 
     centre: Matrix
@@ -65,17 +65,17 @@ def wrapped(angle: float) -> float:
     return (angle + pi) % (2 * pi) - pi
 
 
-def blocks(shape: Shape, position: Vector, orientation: Quaternion) -> list[Block]:
+def blocks(shape: Shape, position: Vector, orientation: Quaternion) -> list[GraspBox]:
     """Return what of a thing can be taken between the fingers."""
     axes = np.array(pybullet.getMatrixFromQuaternion(orientation)).reshape(3, 3)
     middle, size = np.array(position), np.array(shape.size)
     if shape.form == "open-box":
         return list(_walls(middle, axes, size))
     stands = shape.form == "cylinder" and abs(axes[2, 2]) > 0.95
-    return [Block(middle, axes, size, shape.form == "sphere" or stands)]
+    return [GraspBox(middle, axes, size, shape.form == "sphere" or stands)]
 
 
-def _walls(middle: Matrix, axes: Matrix, size: Matrix) -> Iterator[Block]:
+def _walls(middle: Matrix, axes: Matrix, size: Matrix) -> Iterator[GraspBox]:
     for axis in (0, 1):
         for sign in (1.0, -1.0):
             inset = sign * (size[axis] - OPEN_BOX_WALL) / 2
@@ -83,10 +83,10 @@ def _walls(middle: Matrix, axes: Matrix, size: Matrix) -> Iterator[Block]:
             extents[axis] = OPEN_BOX_WALL
             extents[2] = min(extents[2], RIM)
             up = axes[:, 2] * (size[2] - extents[2]) / 2
-            yield Block(middle + axes[:, axis] * inset + up, axes, extents)
+            yield GraspBox(middle + axes[:, axis] * inset + up, axes, extents)
 
 
-def aims(block: Block, facing: float, phis: Sequence[float], floor: float) -> Iterator[Aim]:
+def aims(block: GraspBox, facing: float, phis: Sequence[float], floor: float) -> Iterator[Aim]:
     """Yield poses that grasp a block from about the direction `facing`; `floor` is the height it rests at."""
     for phi in phis:
         lowest = floor + TIP * sin(phi) + 0.012 * cos(phi)
@@ -99,7 +99,7 @@ def aims(block: Block, facing: float, phis: Sequence[float], floor: float) -> It
                     yield Aim((x, y, max(z, lowest)), azimuth, phi, roll)
 
 
-def _shy(block: Block, depth: float) -> Iterator[float]:
+def _shy(block: GraspBox, depth: float) -> Iterator[float]:
     """Yield how far short of the middle to stop, for a block whose middle is that deep.
 
     Fingers that close in front of the widest part of a round thing would push it away.
@@ -109,13 +109,13 @@ def _shy(block: Block, depth: float) -> Iterator[float]:
     yield from (depth - bite for bite in (2.2 * BITE, BITE) if SHY[-1] < depth - bite <= most)
 
 
-def _depth(block: Block, ahead: Matrix) -> float:
+def _depth(block: GraspBox, ahead: Matrix) -> float:
     """Return how far the block's middle lies behind its surface, seen along a direction."""
     along = np.abs(block.axes.T @ ahead)
     return float(np.min(block.extents / 2 / np.maximum(along, 1e-6)))
 
 
-def _heights(block: Block, phi: float) -> list[float]:
+def _heights(block: GraspBox, phi: float) -> list[float]:
     """Return where to grasp: at the block's middle, or higher for a tall one; near its top from above."""
     middle = float(block.centre[2])
     half = float(np.abs(block.axes[2]) @ block.extents) / 2
@@ -125,7 +125,7 @@ def _heights(block: Block, phi: float) -> list[float]:
     return [middle, (middle + under_top) / 2, under_top] if phi < 0.6 else [under_top, middle]
 
 
-def _directions(block: Block, facing: float, phi: float) -> Iterator[tuple[float, float]]:
+def _directions(block: GraspBox, facing: float, phi: float) -> Iterator[tuple[float, float]]:
     """Yield azimuth and roll of the hand."""
     if block.round:
         yield from (
@@ -136,7 +136,7 @@ def _directions(block: Block, facing: float, phi: float) -> Iterator[tuple[float
     yield from sorted(found, key=lambda one: round(abs(wrapped(one[0] - facing)), 2))
 
 
-def _across(block: Block, axis: int, facing: float, phi: float) -> Iterator[tuple[float, float]]:
+def _across(block: GraspBox, axis: int, facing: float, phi: float) -> Iterator[tuple[float, float]]:
     """Yield azimuth and roll of hands that close along an axis of a block."""
     across = atan2(block.axes[1, axis], block.axes[0, axis])
     if phi > STEEP:
@@ -148,7 +148,7 @@ def _across(block: Block, axis: int, facing: float, phi: float) -> Iterator[tupl
         yield facing + turn + skew, 0.0
 
 
-def _closable(block: Block) -> list[int]:
+def _closable(block: GraspBox) -> list[int]:
     """Return the horizontal axes across which the fingers can close, the thinnest first."""
     level = [i for i in range(3) if abs(block.axes[2, i]) < 0.3 and block.extents[i] <= THICKEST]
     return sorted(level, key=lambda i: float(block.extents[i]))

@@ -18,7 +18,7 @@ from robots.pybullet.chassis import COLUMN, Configuration
 from robots.pybullet.kinematics import HAND, SHOULDER, WRIST, Reach, posture
 from robots.pybullet.mirror import AIR, Grip
 from robots.pybullet.motion import Failed, Steps
-from robots.pybullet.navigation import MARGIN, Obstacle, clearance, obstacles, route
+from robots.pybullet.navigation import MARGIN, FloorObstacle, clearance, obstacles, route
 from robots.pybullet.rig import Rig, with_base
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose, Vector
@@ -48,7 +48,7 @@ class Station(NamedTuple):
     """Where the robot works: its stand there (None on the open floor), and what stands on the floor around."""
 
     stand: PlanarPose | None
-    around: list[Obstacle]
+    around: list[FloorObstacle]
 
 
 def station(rig: Rig, place: str) -> Station:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from robots.arrangement import hollow
 from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HAND_HEIGHT, HAND_REACH, HAND_SIZE
-from robots.pybullet.scenery.world import World
+from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.geometry import Box, PlanarPose, Vector
 
 __all__ = ["Target", "floor_target", "free_spots", "targets"]
@@ -55,7 +55,7 @@ class Target(NamedTuple):
         return (ABOVE, self.depth / 2, self.depth + ABOVE) if self.depth else (ABOVE,)
 
 
-def targets(world: World, name: str, relation: str) -> list[Target]:
+def targets(world: PopulatedRoom, name: str, relation: str) -> list[Target]:
     """Return the regions of a thing that take something, the handiest first; empty for the floor."""
     if name in world.offered:
         return _of_furniture(world, name, relation)
@@ -68,7 +68,7 @@ def targets(world: World, name: str, relation: str) -> list[Target]:
     return []
 
 
-def _of_furniture(world: World, name: str, relation: str) -> list[Target]:
+def _of_furniture(world: PopulatedRoom, name: str, relation: str) -> list[Target]:
     offered, item = world.offered[name], world.furniture[name]
     if relation == "on":
         regions = [(board, board.high[2]) for board in offered.surfaces]
@@ -88,7 +88,7 @@ def _of_furniture(world: World, name: str, relation: str) -> list[Target]:
     return found
 
 
-def _of_piece(world: World, name: str) -> Target:
+def _of_piece(world: PopulatedRoom, name: str) -> Target:
     box = world.box(name)
     inside = hollow(world.shapes[name], box)
     top = inside.low[2] if inside else box.high[2]
@@ -102,7 +102,9 @@ def floor_target(base: PlanarPose) -> list[Target]:
     return [Target(x, y, base.yaw, 0.15, 0.4, 0.0)]
 
 
-def free_spots(world: World, target: Target, radius: float, held: str, *, drop: float = 0.0) -> Iterator[Vector]:
+def free_spots(
+    world: PopulatedRoom, target: Target, radius: float, held: str, *, drop: float = 0.0
+) -> Iterator[Vector]:
     """Yield spots for a thing of a radius, the middle of the front first, then farther back and aside.
 
     What is dropped from above the rim of a container may land on what is in there already.

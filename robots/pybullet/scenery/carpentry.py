@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from robots.furniture import SLAB, WALL, Fittings, fittings
-from robots.pybullet.scenery.solids import Door, Part, block, bowl_parts, rod
+from robots.pybullet.scenery.solids import Door, SolidPart, block, bowl_parts, rod
 from semantics.geometry import PlanarPose, Vector
 from semantics.layout import Furniture
 
@@ -65,7 +65,7 @@ HAND_SIZE = (0.28, 0.48, 0.03)
 class Built(NamedTuple):
     """A piece of furniture as solids."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[SolidPart, ...]
     door: Door | None = None
 
 
@@ -109,7 +109,7 @@ def _shelf(size: Vector, offered: Fittings) -> Built:
     )
 
 
-def _hollowed(size: Vector, low: Vector, high: Vector, colour: Vector) -> tuple[Part, ...]:
+def _hollowed(size: Vector, low: Vector, high: Vector, colour: Vector) -> tuple[SolidPart, ...]:
     """Return the walls and the floor around a space that is open above."""
     width, depth, top = size[0] / 2, size[1] / 2, size[2]
     return (
@@ -145,7 +145,7 @@ def _fridge(size: Vector, offered: Fittings) -> Built:
     return Built(body, Door(_panel(size), (front + 0.002, width, 0.0), DOOR_LIMIT))
 
 
-def _panel(size: Vector) -> tuple[Part, ...]:
+def _panel(size: Vector) -> tuple[SolidPart, ...]:
     """Return a door in the frame of its hinge: it extends against y and opens towards x."""
     width, height = size[0], size[2]
     bar = -width + HANDLE.inset
@@ -173,16 +173,16 @@ BUILDERS: dict[str, Callable[[Vector, Fittings], Built]] = {
 """How each model of furniture is built."""
 
 
-def person_parts() -> tuple[Part, ...]:
+def person_parts() -> tuple[SolidPart, ...]:
     """Return a standing figure that faces along x and holds out a flat hand with a low rim."""
     tray = tuple(
         replace(part, centre=(part.centre[0] + HAND_REACH, part.centre[1], part.centre[2] + HAND_HEIGHT + 0.005))
         for part in bowl_parts(HAND_SIZE, SKIN, 0.008, 0.01)
     )
     return (
-        Part("box", (0.22, 0.34, 0.8), (0.0, 0.0, 0.4), DARK),
-        Part("box", (0.22, 0.42, 0.6), (0.0, 0.0, 1.1), CLOTH),
-        Part("sphere", (0.24, 0.24, 0.24), (0.0, 0.0, 1.53), SKIN),
+        SolidPart("box", (0.22, 0.34, 0.8), (0.0, 0.0, 0.4), DARK),
+        SolidPart("box", (0.22, 0.42, 0.6), (0.0, 0.0, 1.1), CLOTH),
+        SolidPart("sphere", (0.24, 0.24, 0.24), (0.0, 0.0, 1.53), SKIN),
         block((0.1, -0.05, HAND_HEIGHT - 0.06), (HAND_REACH - HAND_SIZE[0] / 2, 0.05, HAND_HEIGHT), CLOTH),
         *tray,
     )

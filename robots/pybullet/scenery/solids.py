@@ -1,7 +1,7 @@
 """Bodies put together from boxes, cylinders and spheres, with one call to the simulator for each.
 
-Every body that is no robot is described as a tuple of `Part`s first, so that the live world and the mirror in which
-motions are planned are built from the same values.
+Every body that is no robot is described as a tuple of `SolidPart`s first, so that the live world and the mirror in
+which motions are planned are built from the same values.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from robots.arrangement import OPEN_BOX_FLOOR, OPEN_BOX_WALL
 from semantics.geometry import Vector
 from semantics.layout import Shape
 
-__all__ = ["Door", "Part", "block", "bowl_parts", "make_body", "rod", "shape_parts"]
+__all__ = ["Door", "SolidPart", "block", "bowl_parts", "make_body", "rod", "shape_parts"]
 
 FORMS = {"box": pybullet.GEOM_BOX, "cylinder": pybullet.GEOM_CYLINDER, "sphere": pybullet.GEOM_SPHERE}
 UPRIGHT = (0.0, 0.0, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SolidPart:
     """A solid in its body's frame: its form, size (see `semantics.layout.Shape`), middle and colour."""
 
     form: str
@@ -42,32 +42,32 @@ class Door:
         mass: Kilograms.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[SolidPart, ...]
     hinge: Vector
     limit: float
     mass: float = 4.0
 
 
-def block(low: Vector, high: Vector, colour: Vector) -> Part:
+def block(low: Vector, high: Vector, colour: Vector) -> SolidPart:
     """Return a box between two corners."""
     size = (high[0] - low[0], high[1] - low[1], high[2] - low[2])
     middle = ((low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2)
-    return Part("box", size, middle, colour)
+    return SolidPart("box", size, middle, colour)
 
 
-def rod(foot: Vector, length: float, diameter: float, colour: Vector) -> Part:
+def rod(foot: Vector, length: float, diameter: float, colour: Vector) -> SolidPart:
     """Return an upright cylinder that stands at `foot`."""
-    return Part("cylinder", (diameter, diameter, length), (foot[0], foot[1], foot[2] + length / 2), colour)
+    return SolidPart("cylinder", (diameter, diameter, length), (foot[0], foot[1], foot[2] + length / 2), colour)
 
 
-def shape_parts(shape: Shape) -> tuple[Part, ...]:
+def shape_parts(shape: Shape) -> tuple[SolidPart, ...]:
     """Return the parts of a movable thing, about its middle."""
     if shape.form == "open-box":
         return bowl_parts(shape.size, shape.colour, OPEN_BOX_WALL, OPEN_BOX_FLOOR)
-    return (Part(shape.form, shape.size, (0.0, 0.0, 0.0), shape.colour),)
+    return (SolidPart(shape.form, shape.size, (0.0, 0.0, 0.0), shape.colour),)
 
 
-def bowl_parts(size: Vector, colour: Vector, wall: float, floor: float) -> tuple[Part, ...]:
+def bowl_parts(size: Vector, colour: Vector, wall: float, floor: float) -> tuple[SolidPart, ...]:
     """Return a floor and four walls, about the middle of the whole."""
     x, y, z = (length / 2 for length in size)
     return (
@@ -79,7 +79,7 @@ def bowl_parts(size: Vector, colour: Vector, wall: float, floor: float) -> tuple
     )
 
 
-def _shapes(client: int, parts: Sequence[Part]) -> tuple[int, int]:
+def _shapes(client: int, parts: Sequence[SolidPart]) -> tuple[int, int]:
     """Make the collision and the visual shape of a body; returns their ids."""
     types = [FORMS[part.form] for part in parts]
     halves = [[length / 2 for length in part.size] for part in parts]
@@ -108,7 +108,7 @@ def _shapes(client: int, parts: Sequence[Part]) -> tuple[int, int]:
 
 def make_body(
     client: int,
-    parts: Sequence[Part],
+    parts: Sequence[SolidPart],
     position: Vector,
     orientation: Sequence[float] = UPRIGHT,
     mass: float = 0.0,

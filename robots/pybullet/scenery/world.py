@@ -1,4 +1,4 @@
-"""`World`: a room in one physics client, with everything in it by name.
+"""`PopulatedRoom`: a room in one physics client, with everything in it by name.
 
 The live world and the mirror in which motions are planned are both made here; in the mirror movable things have no
 mass, so that only the robot is ever tested against the rest. Things may fall asleep when they rest, which is what
@@ -20,7 +20,7 @@ from semantics.errors import UnknownNameError
 from semantics.geometry import Box, PlanarPose, Vector
 from semantics.layout import Furniture, Layout, Shape
 
-__all__ = ["DOOR", "STEP", "World"]
+__all__ = ["DOOR", "STEP", "PopulatedRoom"]
 
 STEP = 1.0 / 240.0
 """Seconds of one physics step."""
@@ -43,7 +43,7 @@ def _turned(yaw: float) -> Quaternion:
     return quaternion
 
 
-class World:
+class PopulatedRoom:
     """A populated room.
 
     Args:

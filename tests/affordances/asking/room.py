@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from affordances.asking.strategies import Described
+from affordances.asking.strategies import AskedAffordance
 
 SMALL = {
-    "cut": Described("other things can be cut with it", "(Does {} have a blade?) & (Is {} made to cut other things?)"),
-    "drink": Described("it is made to drink from", "Is {} a vessel that people drink from?"),
-    "grasp": Described("fingers can get hold of it", "(Is {} solid?) & !(Is {} wider than a hand?)"),
+    "cut": AskedAffordance(
+        "other things can be cut with it", "(Does {} have a blade?) & (Is {} made to cut other things?)"
+    ),
+    "drink": AskedAffordance("it is made to drink from", "Is {} a vessel that people drink from?"),
+    "grasp": AskedAffordance("fingers can get hold of it", "(Is {} solid?) & !(Is {} wider than a hand?)"),
 }
 TRUE = {"mug": {"drink", "grasp"}, "knife": {"cut", "grasp"}, "table": set()}
 _YES = {

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from affordances.asking.evidence import evidence_of_guess
-from affordances.asking.guessing import Guesser, How
-from affordances.asking.guessing.leave_one_out import Table, calibrate
+from affordances.asking.guessing import Guesser, GuessSource
+from affordances.asking.guessing.leave_one_out import NeighbourTable, calibrate
 from affordances.asking.guessing.nouns import Sign, plain_words, sign
 from affordances.mapping import Evidence, ObjectAffordances, household
 from affordances.mapping.object_affordances import ObjectKind
@@ -83,7 +83,7 @@ def test_things_that_end_like_plurals_stay():
 def test_a_class_that_is_known_by_some_name_is_no_guess(said: str, known: str):
     meanings = Meanings()
     guess = Guesser(mapping(), NAMES, embed=meanings).guess(said)
-    assert guess.how is How.KNOWN
+    assert guess.how is GuessSource.KNOWN
     assert guess.known_as == known
     assert guess.affordances == AFFORDS[known]
     assert not evidence_of_guess(guess)
@@ -93,7 +93,7 @@ def test_a_class_that_is_known_by_some_name_is_no_guess(said: str, known: str):
 def test_the_head_noun_decides_against_a_likeness_of_meaning():
     meanings = Meanings({("coffee mug", "knife"): 0.6, ("coffee mug", "saw"): 0.55, ("coffee mug", "mug"): 0.5})
     guess = Guesser(mapping(), NAMES, embed=meanings).guess("coffee mug")
-    assert guess.how is How.WORDS
+    assert guess.how is GuessSource.WORDS
     assert guess.neighbours[0].class_name == "mug"
     assert guess.confidence["drink"] > guess.confidence["cut"]
 
@@ -101,15 +101,15 @@ def test_the_head_noun_decides_against_a_likeness_of_meaning():
 def test_a_word_that_only_says_which_does_not_decide():
     meanings = Meanings({("mug tree", "mug"): 0.6, ("mug tree", "shelf"): 0.5})
     guess = Guesser(mapping(), NAMES, embed=meanings).guess("mug tree")
-    assert guess.how is How.MEANING
+    assert guess.how is GuessSource.MEANING
     assert guess.neighbours[0].class_name == "shelf"
-    assert Guesser(mapping(), NAMES).guess("mug tree").how is How.NOTHING
+    assert Guesser(mapping(), NAMES).guess("mug tree").how is GuessSource.NOTHING
 
 
 def test_without_a_sign_the_nearest_in_meaning_have_the_say():
     meanings = Meanings({("goblet", "mug"): 0.8, ("goblet", "cup"): 0.7})
     guess = Guesser(mapping(), NAMES, embed=meanings).guess("goblet")
-    assert guess.how is How.MEANING
+    assert guess.how is GuessSource.MEANING
     assert [near.class_name for near in guess.neighbours[:2]] == ["mug", "cup"]
     assert guess.confidence["drink"] > guess.confidence["support"]
     assert guess.note == ""
@@ -119,11 +119,11 @@ def test_without_a_sign_the_nearest_in_meaning_have_the_say():
 def test_without_a_sentence_model_only_words_count_and_it_says_so(embed: Missing | None):
     guesser = Guesser(mapping(), NAMES, embed=embed)
     mug = guesser.guess("coffee mug")
-    assert mug.how is How.WORDS
+    assert mug.how is GuessSource.WORDS
     assert [near.likeness for near in mug.neighbours] == [None]
     assert "head nouns only" in mug.note
     nothing = guesser.guess("goblet")
-    assert nothing.how is How.NOTHING
+    assert nothing.how is GuessSource.NOTHING
     assert nothing.neighbours == ()
     assert nothing.confidence["carry"] == pytest.approx(5 / 8)  # how common it is
     assert not evidence_of_guess(nothing)
@@ -146,7 +146,7 @@ def test_a_known_class_can_be_guessed_as_if_it_were_unknown():
 
 def test_an_empty_mapping_guesses_nothing():
     guess = Guesser(ObjectAffordances(), NAMES, embed=Meanings()).guess("mug")
-    assert guess.how is How.NOTHING
+    assert guess.how is GuessSource.NOTHING
     assert guess.affordances == frozenset()
 
 
@@ -163,7 +163,7 @@ def test_the_calibration_turns_votes_into_how_often_they_are_right():
     draw = np.random.default_rng(1)
     votes = draw.random((400, 5))
     true = (draw.random((400, 5)) < votes**2).astype(float)  # the votes promise too much
-    calibration = calibrate(Table(true, votes, np.ones(400, dtype=bool)))
+    calibration = calibrate(NeighbourTable(true, votes, np.ones(400, dtype=bool)))
     assert calibration.error < 0.05
     half = calibration.confidence(np.full(5, 0.5), true.mean(axis=0))
     assert half == pytest.approx(np.full(5, 0.25), abs=0.06)
@@ -171,7 +171,7 @@ def test_the_calibration_turns_votes_into_how_often_they_are_right():
 
 def test_votes_that_are_always_right_are_trusted_and_the_fit_ends():
     true = np.array([[1.0, 0.0]] * 20 + [[0.0, 1.0]] * 20)
-    calibration = calibrate(Table(true, true, np.ones(40, dtype=bool)))
+    calibration = calibrate(NeighbourTable(true, true, np.ones(40, dtype=bool)))
     assert calibration.f1 == 1.0
     assert all(np.isfinite(calibration.weights))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from affordances.asking import STRATEGIES, AnswerCache, Inquiry
+from affordances.asking import STRATEGIES, AnswerCache, ClassInquiry
 from affordances.asking.evidence import evidence_of_answers
 from affordances.mapping import ObjectAffordances
 from graftwork.language.openai_model import OpenAIModel
@@ -22,9 +22,9 @@ def model_of(server: LoopbackServer, timeout: float = 20.0, retries: int = 0) ->
     )
 
 
-def asking(server: LoopbackServer, strategy: str, folder: Path | None = None, **options: int) -> Inquiry:
+def asking(server: LoopbackServer, strategy: str, folder: Path | None = None, **options: int) -> ClassInquiry:
     cache = None if folder is None else AnswerCache(folder)
-    return Inquiry(tuple(TRUE), model_of(server), ontology=SMALL, strategy=strategy, cache=cache, **options)
+    return ClassInquiry(tuple(TRUE), model_of(server), ontology=SMALL, strategy=strategy, cache=cache, **options)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -59,8 +59,8 @@ def test_the_second_time_nothing_is_asked(strategy: str, tmp_path: Path):
 def test_only_what_is_missing_is_asked(tmp_path: Path):
     with LoopbackServer(knowing) as server:
         model = model_of(server)
-        Inquiry(["mug"], model, ontology=SMALL, strategy="yes-no", cache=AnswerCache(tmp_path)).run()
-        both = Inquiry(["mug", "knife"], model, ontology=SMALL, strategy="yes-no", cache=AnswerCache(tmp_path))
+        ClassInquiry(["mug"], model, ontology=SMALL, strategy="yes-no", cache=AnswerCache(tmp_path)).run()
+        both = ClassInquiry(["mug", "knife"], model, ontology=SMALL, strategy="yes-no", cache=AnswerCache(tmp_path))
         both.run()
     assert (both.counts.asked, both.counts.cached) == (3, 3)
 
@@ -68,7 +68,7 @@ def test_only_what_is_missing_is_asked(tmp_path: Path):
 def test_one_question_of_several_affordances_is_sent_once():
     same = {f"cut{number}": SMALL["cut"] for number in range(6)}
     with LoopbackServer(knowing) as server:
-        inquiry = Inquiry(["knife"], model_of(server), ontology=same, strategy="logic")
+        inquiry = ClassInquiry(["knife"], model_of(server), ontology=same, strategy="logic")
         found = inquiry.run()
         assert server.count == 2
     assert found[0].affordances == set(same)
@@ -92,7 +92,7 @@ def test_several_requests_are_under_way_at_a_time_but_no_more_than_allowed():
 
     ontology = {f"a{number}": SMALL["cut"]._replace(sentence=f"it is {number}") for number in range(7)}
     with LoopbackServer(answer) as server:
-        found = Inquiry(["mug"], model_of(server), ontology=ontology, strategy="yes-no", at_once=3).run()
+        found = ClassInquiry(["mug"], model_of(server), ontology=ontology, strategy="yes-no", at_once=3).run()
     assert most[0] == 3
     assert found[0].complete
     assert not found[0].unknown
@@ -101,7 +101,7 @@ def test_several_requests_are_under_way_at_a_time_but_no_more_than_allowed():
 @pytest.mark.parametrize("nonsense", ["Well, that depends.", "", '{"answer": "perhaps"}'])
 def test_an_answer_that_cannot_be_read_is_asked_again(nonsense: str):
     with LoopbackServer(nonsense, "yes") as server:
-        inquiry = Inquiry(["mug"], model_of(server), ontology={"drink": SMALL["drink"]}, strategy="yes-no")
+        inquiry = ClassInquiry(["mug"], model_of(server), ontology={"drink": SMALL["drink"]}, strategy="yes-no")
         found = inquiry.run()
         assert server.count == inquiry.counts.asked == 2
         roles = [message["role"] for message in server.requests[1]["messages"]]
@@ -112,7 +112,7 @@ def test_an_answer_that_cannot_be_read_is_asked_again(nonsense: str):
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_what_is_never_readable_is_unknown_and_not_yes(strategy: str, tmp_path: Path):
     with LoopbackServer("Yes and no!") as server:
-        found = Inquiry(
+        found = ClassInquiry(
             ["mug"], model_of(server), ontology=SMALL, strategy=strategy, tries=2, cache=AnswerCache(tmp_path)
         ).run()
     assert found[0].affordances == frozenset()
@@ -121,20 +121,20 @@ def test_what_is_never_readable_is_unknown_and_not_yes(strategy: str, tmp_path: 
     assert {each.code for each in found[0].feedback} == {Code.UNREADABLE}
     assert not evidence_of_answers(found[0], model="stand-in", strategy=strategy)
     with LoopbackServer(knowing) as server:  # nonsense is not kept: it is asked again the next time
-        again = Inquiry(["mug"], model_of(server), ontology=SMALL, strategy=strategy, cache=AnswerCache(tmp_path))
+        again = ClassInquiry(["mug"], model_of(server), ontology=SMALL, strategy=strategy, cache=AnswerCache(tmp_path))
         assert again.run()[0].affordances == TRUE["mug"]
 
 
 def test_unknown_names_in_a_list_are_reported_and_the_others_taken():
     with LoopbackServer('{"affordances": ["drink", "fly", "Grasp"]}') as server:
-        found = Inquiry(["mug"], model_of(server), ontology=SMALL, strategy="list").run()
+        found = ClassInquiry(["mug"], model_of(server), ontology=SMALL, strategy="list").run()
     assert found[0].affordances == {"drink", "grasp"}
     assert [each.culprits for each in found[0].feedback] == [("fly",)]
 
 
 def test_a_list_request_offers_the_names_in_its_schema():
     with LoopbackServer(knowing) as server:
-        Inquiry(["mug"], model_of(server), ontology=SMALL, strategy="list").run()
+        ClassInquiry(["mug"], model_of(server), ontology=SMALL, strategy="list").run()
         schema = server.requests[0]["response_format"]["json_schema"]["schema"]
     assert schema["properties"]["affordances"]["items"]["enum"] == list(SMALL)
 
@@ -151,7 +151,7 @@ def test_a_server_without_schemas_is_met_by_one_request_and_not_by_eight():
 def test_a_lost_request_is_unknown_and_the_rest_goes_on(fault: Fault):
     ontology = {f"a{number}": SMALL["drink"]._replace(sentence=f"drink {number}") for number in range(5)}
     with LoopbackServer(knowing, fault, knowing) as server:
-        inquiry = Inquiry(["mug"], model_of(server), ontology=ontology, strategy="yes-no")
+        inquiry = ClassInquiry(["mug"], model_of(server), ontology=ontology, strategy="yes-no")
         found = inquiry.run()
     assert inquiry.outage is None
     assert len(found[0].unknown) == 1
@@ -162,7 +162,7 @@ def test_a_lost_request_is_unknown_and_the_rest_goes_on(fault: Fault):
 def test_a_slow_answer_is_given_up_and_the_rest_goes_on():
     ontology = {f"a{number}": SMALL["drink"]._replace(sentence=f"drink {number}") for number in range(3)}
     with LoopbackServer(knowing, Fault.SLOW, knowing) as server:
-        found = Inquiry(["mug"], model_of(server, timeout=0.5), ontology=ontology, strategy="yes-no").run()
+        found = ClassInquiry(["mug"], model_of(server, timeout=0.5), ontology=ontology, strategy="yes-no").run()
     assert len(found[0].unknown) == 1
     assert len(found[0].affordances) == 2
 
@@ -170,7 +170,7 @@ def test_a_slow_answer_is_given_up_and_the_rest_goes_on():
 def test_a_server_that_is_gone_ends_the_inquiry_after_few_requests():
     ontology = {f"a{number}": SMALL["drink"]._replace(sentence=f"drink {number}") for number in range(500)}
     model = OpenAIModel("stand-in", base_url=dead_address(), api_key="key", timeout=5.0, retries=0)
-    inquiry = Inquiry(["mug"], model, ontology=ontology, strategy="yes-no")
+    inquiry = ClassInquiry(["mug"], model, ontology=ontology, strategy="yes-no")
     found = inquiry.run()
     assert inquiry.outage is not None
     assert inquiry.counts.asked <= 20
@@ -183,7 +183,7 @@ def test_a_model_that_never_answered_counts_as_gone_after_a_single_request(fault
     with LoopbackServer(knowing) as server:
         asking(server, "list", tmp_path).run()
     with LoopbackServer(fault) as server:
-        inquiry = Inquiry(["mug"], model_of(server), ontology=SMALL, strategy="list", cache=AnswerCache(None))
+        inquiry = ClassInquiry(["mug"], model_of(server), ontology=SMALL, strategy="list", cache=AnswerCache(None))
         inquiry.run()
         assert server.count == 1
         assert inquiry.outage is not None
@@ -230,7 +230,7 @@ def test_a_fault_of_the_model_comes_through():
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        Inquiry(["mug"], Broken(), ontology=SMALL, strategy="logic").run()  # type: ignore[arg-type]
+        ClassInquiry(["mug"], Broken(), ontology=SMALL, strategy="logic").run()  # type: ignore[arg-type]
 
 
 def test_answers_become_evidence_that_asking_again_does_not_double():
@@ -247,17 +247,17 @@ def test_what_cannot_be_asked_is_refused_at_once():
     with LoopbackServer(knowing) as server:
         model = model_of(server)
         with pytest.raises(UnknownNameError, match="yes-no"):
-            Inquiry(["mug"], model, strategy="yesno")
+            ClassInquiry(["mug"], model, strategy="yesno")
         for options in ({"at_once": 0}, {"at_once": 1000}, {"tries": 0}):
             with pytest.raises(UsageError):
-                Inquiry(["mug"], model, **options)
+                ClassInquiry(["mug"], model, **options)
         with pytest.raises(UsageError):
-            Inquiry([" "], model)
+            ClassInquiry([" "], model)
         assert server.count == 0
 
 
 def test_a_class_is_asked_about_as_people_write_it():
     with LoopbackServer(knowing) as server:
-        Inquiry(["mug"], model_of(server), ontology=SMALL, strategy="list").run()
-        Inquiry(["tea_towel"], model_of(server), ontology={"drink": SMALL["drink"]}, strategy="logic", tries=1)
+        ClassInquiry(["mug"], model_of(server), ontology=SMALL, strategy="list").run()
+        ClassInquiry(["tea_towel"], model_of(server), ontology={"drink": SMALL["drink"]}, strategy="logic", tries=1)
         assert about(server.requests[0]["messages"]) == "mug"

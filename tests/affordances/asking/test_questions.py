@@ -5,21 +5,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affordances.asking.inquiry import whole_ontology
-from affordances.asking.questions import Both, Either, Negated, Plain, decide, filled, parse_question, plain_questions
+from affordances.asking.questions import (
+    Both,
+    Either,
+    Negated,
+    PlainQuestion,
+    decide,
+    filled,
+    parse_question,
+    plain_questions,
+)
 from semantics.errors import FormulaError
 
 
 def test_a_text_without_parentheses_is_one_question():
-    assert parse_question("Is {} a (kind of) drink?") == Plain("Is {} a (kind of) drink?")
+    assert parse_question("Is {} a (kind of) drink?") == PlainQuestion("Is {} a (kind of) drink?")
 
 
 def test_not_binds_before_and_and_and_before_or():
-    assert parse_question("(a?) | !(b?) & (c?)") == Either((Plain("a?"), Both((Negated(Plain("b?")), Plain("c?")))))
+    assert parse_question("(a?) | !(b?) & (c?)") == Either(
+        (PlainQuestion("a?"), Both((Negated(PlainQuestion("b?")), PlainQuestion("c?"))))
+    )
 
 
 def test_parentheses_group_and_may_stand_in_a_question():
     assert parse_question("((a?) | (b (or so)?)) & !!(c?)") == Both(
-        (Either((Plain("a?"), Plain("b (or so)?"))), Negated(Negated(Plain("c?"))))
+        (Either((PlainQuestion("a?"), PlainQuestion("b (or so)?"))), Negated(Negated(PlainQuestion("c?"))))
     )
 
 

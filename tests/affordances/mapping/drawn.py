@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
-from affordances.mapping import Evidence, Source
+from affordances.mapping import Evidence, EvidenceSource
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 CLASSES = ("cup", "milk_carton", "tv-set")
@@ -17,15 +17,15 @@ moments = st.none() | st.integers(0, 10**6).map(lambda seconds: NOON + timedelta
 @st.composite
 def pieces(draw, classes=CLASSES, affordances=AFFORDANCES):
     """Draw one piece of evidence of any source."""
-    source = draw(st.sampled_from(Source))
-    share = {Source.WORKED: 1.0, Source.FAILED: 0.0}.get(source)
+    source = draw(st.sampled_from(EvidenceSource))
+    share = {EvidenceSource.WORKED: 1.0, EvidenceSource.FAILED: 0.0}.get(source)
     return Evidence(
         draw(st.sampled_from(classes)),
         draw(st.sampled_from(affordances)),
         source,
         draw(st.floats(0.0, 1.0)) if share is None else share,
         draw(NAMES),
-        draw(st.sampled_from(("list", "yes-no", "logic"))) if source is Source.ASKED else "",
+        draw(st.sampled_from(("list", "yes-no", "logic"))) if source is EvidenceSource.ASKED else "",
         draw(st.integers(1, 50)) if source.adds_up else 1,
         draw(moments),
     )

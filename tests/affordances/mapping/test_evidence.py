@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affordances.mapping import Evidence, ObjectAffordances, Source
+from affordances.mapping import Evidence, EvidenceSource, ObjectAffordances
 from affordances.mapping.weighing import PRIOR_NO, PRIOR_YES, counts, probability, weight
 from semantics.errors import UsageError
 from tests.affordances.mapping.drawn import NOON, about_a_cup, pieces
@@ -123,4 +123,4 @@ def test_a_piece_is_plain_data_for_json():
 
 
 def test_only_what_was_seen_adds_up():
-    assert {source for source in Source if source.adds_up} == {Source.WORKED, Source.FAILED}
+    assert {source for source in EvidenceSource if source.adds_up} == {EvidenceSource.WORKED, EvidenceSource.FAILED}

@@ -2,13 +2,13 @@ import json
 
 import pytest
 
-from affordances.substitutes import Knowledge, Task, ask_for_substitute
+from affordances.substitutes import Knowledge, SubstitutionTask, ask_for_substitute
 from graftwork.testing import ScriptedModel
 from semantics.errors import UsageError
 from semantics.parsing import parse_formula
 
 KNOWLEDGE = Knowledge()
-TASK = Task(parse_formula("(and (liquid_in water g0) (inhand g0 human0))"), "glass", frozenset({"g0"}))
+TASK = SubstitutionTask(parse_formula("(and (liquid_in water g0) (inhand g0 human0))"), "glass", frozenset({"g0"}))
 PRESENT = {"mug": ["mug0"], "cup": ["cup0"], "plate": ["plate0"], "fork": ["fork0"]}
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from affordances.mapping import ObjectAffordances
-from affordances.substitutes import Knowledge, Task, suggest
+from affordances.substitutes import Knowledge, SubstitutionTask, suggest
 from affordances.substitutes.suggesting import article
 from domains.reading import load_domain
 from semantics.errors import OutsideError
@@ -13,7 +13,7 @@ KNOWLEDGE = Knowledge()
 
 def task(missing, goal):
     places = frozenset({"missing0"}) if "?" in goal else frozenset()
-    return Task(parse_formula(goal.replace("?", "missing0")), missing, places)
+    return SubstitutionTask(parse_formula(goal.replace("?", "missing0")), missing, places)
 
 
 @pytest.mark.parametrize(("missing", "goal", "present", "right"), SITUATIONS)

@@ -7,7 +7,7 @@ from py_trees.blackboard import Blackboard
 from py_trees.common import Access, ParallelPolicy
 
 from bt import compile_plan
-from bt.checking import Sort, examine
+from bt.checking import FlawKind, examine
 from bt.execution.step import Step
 from semantics.state import Operator
 from tests.bt.toy import MILK, OPEN, ToyBeliefs, ToyRobot, move, operator
@@ -20,7 +20,7 @@ def clean() -> Iterator[None]:
     Blackboard.clear()
 
 
-def told(root: Behaviour, given: tuple[str, ...] = ()) -> list[tuple[Sort, str]]:
+def told(root: Behaviour, given: tuple[str, ...] = ()) -> list[tuple[FlawKind, str]]:
     return [(flaw.sort, flaw.path) for flaw in examine(root, given=given)]
 
 
@@ -37,24 +37,24 @@ def test_what_follows_an_always_success_in_a_selector_is_never_reached():
     sure = decorators.FailureIsSuccess("sure", check("look"))
     root = composites.Selector("or", memory=False, children=[check("first"), sure, check("never"), check("nor this")])
     (first, second) = examine(root)
-    assert (first.sort, first.path, first.culprits) == (Sort.UNREACHABLE, "or/never", ("sure",))
+    assert (first.sort, first.path, first.culprits) == (FlawKind.UNREACHABLE, "or/never", ("sure",))
     assert "'sure' before it never fails" in str(first)
     assert second.path == "or/nor this"
 
 
 def test_what_follows_an_always_failure_in_a_sequence_is_never_reached():
     root = composites.Sequence("and", memory=True, children=[behaviours.Failure("no"), check("never")])
-    assert told(root) == [(Sort.UNREACHABLE, "and/never")]
+    assert told(root) == [(FlawKind.UNREACHABLE, "and/never")]
 
 
 def test_what_a_wait_without_end_keeps_from_being_reached_is_told():
     root = composites.Sequence("and", memory=True, children=[behaviours.Running("wait"), check("never")])
-    assert told(root) == [(Sort.UNREACHABLE, "and/never")]
+    assert told(root) == [(FlawKind.UNREACHABLE, "and/never")]
 
 
 @pytest.mark.parametrize("times", [-1, 0, 10**9])
 def test_a_repetition_without_a_bound_is_told(times: int):
-    assert told(decorators.Repeat("loop", check("c"), times)) == [(Sort.UNBOUNDED, "loop")]
+    assert told(decorators.Repeat("loop", check("c"), times)) == [(FlawKind.UNBOUNDED, "loop")]
 
 
 def test_a_time_limit_above_bounds_a_loop():
@@ -62,7 +62,7 @@ def test_a_time_limit_above_bounds_a_loop():
 
 
 def test_trying_a_motion_again_for_ever_is_told_and_waiting_for_a_fact_is_not():
-    assert told(decorators.FailureIsRunning("again", step(OPEN))) == [(Sort.UNBOUNDED, "again")]
+    assert told(decorators.FailureIsRunning("again", step(OPEN))) == [(FlawKind.UNBOUNDED, "again")]
     assert told(decorators.FailureIsRunning("until", check("seen"))) == []
 
 
@@ -75,13 +75,13 @@ def test_a_key_that_nothing_writes_is_told_with_the_nearest_one():
     read = behaviours.CheckBlackboardVariableExists("look", "tarqet.name")
     root = composites.Sequence("and", memory=True, children=[wrote, read])
     (flaw,) = examine(root)
-    assert (flaw.sort, flaw.path, flaw.culprits) == (Sort.UNKNOWN_KEY, "and/look", ("/tarqet",))
+    assert (flaw.sort, flaw.path, flaw.culprits) == (FlawKind.UNKNOWN_KEY, "and/look", ("/tarqet",))
     assert flaw.how == "Did you mean /target?"
 
 
 def test_a_key_is_known_that_is_given_or_stands_there_already():
     read = behaviours.CheckBlackboardVariableExists("look", "goal")
-    assert told(read) == [(Sort.UNKNOWN_KEY, "look")]
+    assert told(read) == [(FlawKind.UNKNOWN_KEY, "look")]
     assert told(read, ("goal",)) == told(read, ("/goal",)) == []
     Blackboard.set("/goal", 1)
     assert told(read) == []
@@ -89,21 +89,21 @@ def test_a_key_is_known_that_is_given_or_stands_there_already():
 
 def test_the_keys_of_a_loop_over_things_count():
     each = decorators.ForEach("each", behaviours.CheckBlackboardVariableExists("it", "one"), "all", "one")
-    assert told(each) == [(Sort.UNKNOWN_KEY, "each")]
+    assert told(each) == [(FlawKind.UNKNOWN_KEY, "each")]
     assert told(each, ("all",)) == []
 
 
 def test_a_step_with_bookkeeping_alone_can_never_be_known_to_work():
     rest = operator("rest robot0", "busy robot0", "!busy robot0", "busy robot0")
     (flaw,) = examine(step(rest))
-    assert (flaw.sort, flaw.culprits) == (Sort.NOTHING_TO_SENSE, ("rest",))
+    assert (flaw.sort, flaw.culprits) == (FlawKind.NOTHING_TO_SENSE, ("rest",))
 
 
 def test_two_motions_of_one_agent_at_a_time_are_told():
     policy = ParallelPolicy.SuccessOnAll()
     root = composites.Parallel("both", policy, [step(OPEN), step(move("table0", "fridge0"))])
     (flaw,) = examine(root)
-    assert (flaw.sort, flaw.culprits) == (Sort.ONE_BODY, ("robot0",))
+    assert (flaw.sort, flaw.culprits) == (FlawKind.ONE_BODY, ("robot0",))
     other = operator("move human0 a b", "at human0 a", "at human0 b, !at human0 a")
     assert told(composites.Parallel("both", policy, [step(OPEN), step(other)])) == []
 
@@ -112,11 +112,11 @@ def test_a_node_that_stands_in_two_places_is_told():
     shared = check("twice")
     root = composites.Sequence("and", memory=True, children=[shared])
     root.children.append(shared)
-    assert (Sort.SHARED, "and/twice") in told(root)
+    assert (FlawKind.SHARED, "and/twice") in told(root)
 
 
 def test_an_empty_composite_is_told():
-    assert told(composites.Selector("or", memory=False)) == [(Sort.EMPTY, "or")]
+    assert told(composites.Selector("or", memory=False)) == [(FlawKind.EMPTY, "or")]
 
 
 def test_the_tree_of_a_plan_is_without_flaws():
@@ -150,7 +150,7 @@ def test_a_class_of_ones_own_is_seen_through_unless_it_ticks_in_its_own_way():
     def children() -> list[Behaviour]:
         return [behaviours.Success("sure"), check("never")]
 
-    assert told(Told("or", False, children())) == [(Sort.UNREACHABLE, "or/never")]
+    assert told(Told("or", False, children())) == [(FlawKind.UNREACHABLE, "or/never")]
     assert told(Backwards("or", False, children())) == []
     own = composites.Selector("or", False, children())
     own.tick = own.tick  # type: ignore[method-assign]
@@ -159,7 +159,7 @@ def test_a_class_of_ones_own_is_seen_through_unless_it_ticks_in_its_own_way():
 
 def test_a_time_limit_that_never_comes_bounds_nothing():
     loop = decorators.Repeat("loop", check("c"), -1)
-    assert told(decorators.Timeout("late", loop, float("inf"))) == [(Sort.UNBOUNDED, "late/loop")]
+    assert told(decorators.Timeout("late", loop, float("inf"))) == [(FlawKind.UNBOUNDED, "late/loop")]
 
 
 def test_a_key_is_the_one_that_it_is_mapped_to():
@@ -167,7 +167,7 @@ def test_a_key_is_the_one_that_it_is_mapped_to():
     reader.attach_blackboard_client("r").register_key("cup", Access.READ, remap_to="/scene/cup")
     writer.attach_blackboard_client("w").register_key("/scene/cup", Access.WRITE)
     assert told(composites.Sequence("both", False, [writer, reader])) == []
-    assert told(reader) == [(Sort.UNKNOWN_KEY, "both/reader")]
+    assert told(reader) == [(FlawKind.UNKNOWN_KEY, "both/reader")]
 
 
 def test_two_hands_of_one_body_may_work_at_a_time():
@@ -182,4 +182,4 @@ def test_two_hands_of_one_body_may_work_at_a_time():
     assert told(both) == []
     hands["move"] = {"robot0.left"}
     again = composites.Parallel("both", ParallelPolicy.SuccessOnAll(), [one.another(one.operator) for one in steps])
-    assert told(again) == [(Sort.ONE_BODY, "both/move")]
+    assert told(again) == [(FlawKind.ONE_BODY, "both/move")]

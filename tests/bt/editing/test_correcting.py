@@ -9,7 +9,7 @@ from domains.problem import Problem
 from domains.reading import load_domain, load_scene
 from planning import FastDownward, Valid, solve, validate
 from semantics.atoms import Atom, Conjunct, Literal
-from semantics.correction import Correction, Edit, Insert, Move, Remove, Replace, Spot, Wrap
+from semantics.correction import Correction, Edit, Insert, Move, Remove, Replace, StatementPlace, Wrap
 from semantics.feedback import Code
 from semantics.goal import CheckedGoal, Rejection
 from semantics.program import Program
@@ -68,7 +68,9 @@ def corrected_plan(*edits: Edit):
 
 
 def test_a_correction_that_works_is_kept_with_what_is_different():
-    found = corrected(Insert(Spot((6,)), "say('done')"), Wrap(Spot((0,)), "if on(blue_block, red_block):", 2))
+    found = corrected(
+        Insert(StatementPlace((6,)), "say('done')"), Wrap(StatementPlace((0,)), "if on(blue_block, red_block):", 2)
+    )
     assert not isinstance(found, Rejection)
     assert found.difference[0] == "'if on(blue_block, red_block):' is added before 'unstack(blue_block, red_block)'."
     assert found.rehearsed.state.satisfies(GOAL)
@@ -76,32 +78,32 @@ def test_a_correction_that_works_is_kept_with_what_is_different():
 
 
 def test_what_breaks_a_later_step_is_refused_with_the_fact_that_lacks():
-    found = corrected(Remove(Spot((0,))))
+    found = corrected(Remove(StatementPlace((0,))))
     assert isinstance(found, Rejection)
     assert found.feedback[0].code is Code.PRECONDITION
     assert "holding blue_block" in str(found)
 
 
 def test_what_no_longer_reaches_the_goal_is_refused_with_what_would_not_hold():
-    found = corrected(Remove(Spot((4,))), Remove(Spot((4,))))
+    found = corrected(Remove(StatementPlace((4,))), Remove(StatementPlace((4,))))
     assert isinstance(found, Rejection)
     assert found.feedback[0].code is Code.INVALID_PLAN
     assert found.feedback[0].culprits == ("red_block", "green_block")
 
 
 def test_without_a_goal_the_end_is_enough():
-    assert not isinstance(corrected(Remove(Spot((4,))), Remove(Spot((4,))), goal=None), Rejection)
+    assert not isinstance(corrected(Remove(StatementPlace((4,))), Remove(StatementPlace((4,))), goal=None), Rejection)
 
 
 def test_a_name_that_nobody_knows_is_refused_with_the_nearest():
-    found = corrected(Replace(Spot((2,)), "green_block", "gren_block"))
+    found = corrected(Replace(StatementPlace((2,)), "green_block", "gren_block"))
     assert isinstance(found, Rejection)
     assert found.feedback[0].code is Code.UNKNOWN_NAME
     assert "green_block" in found.feedback[0].how
 
 
 def test_a_loop_that_does_not_end_is_refused():
-    found = corrected(Insert(Spot((0,)), "while ontable(red_block):\n    pass"))
+    found = corrected(Insert(StatementPlace((0,)), "while ontable(red_block):\n    pass"))
     assert isinstance(found, Rejection)
 
 
@@ -114,8 +116,8 @@ def test_what_is_wanted_achieved_is_planned_for_by_the_real_planner():
 
     try:
         found = corrected(
-            *(Remove(Spot((0,))) for _ in range(6)),
-            Insert(Spot((0,)), "achieve(on(red_block, green_block) and on(green_block, blue_block))"),
+            *(Remove(StatementPlace((0,))) for _ in range(6)),
+            Insert(StatementPlace((0,)), "achieve(on(red_block, green_block) and on(green_block, blue_block))"),
             rehearsal=Rehearsal(planner=planned),
         )
     finally:
@@ -126,7 +128,8 @@ def test_what_is_wanted_achieved_is_planned_for_by_the_real_planner():
 
 def test_a_corrected_plan_is_a_plan_again_and_validates():
     found = corrected_plan(
-        Insert(Spot((0,)), "pick_up(green_block)\nput_down(green_block)"), Wrap(Spot((0,)), "for _ in range(2):", 2)
+        Insert(StatementPlace((0,)), "pick_up(green_block)\nput_down(green_block)"),
+        Wrap(StatementPlace((0,)), "for _ in range(2):", 2),
     )
     assert not isinstance(found, Rejection)
     changed, difference = found
@@ -136,6 +139,6 @@ def test_a_corrected_plan_is_a_plan_again_and_validates():
     assert difference[0] == "'for _ in range(2):' is added before 'pick_up(green_block)'."
 
 
-@pytest.mark.parametrize("edit", [Move(Spot((5,)), Spot((0,))), Remove(Spot((5,)))])
+@pytest.mark.parametrize("edit", [Move(StatementPlace((5,)), StatementPlace((0,))), Remove(StatementPlace((5,)))])
 def test_a_plan_is_not_corrected_into_one_that_does_not_work(edit: Edit):
     assert isinstance(corrected_plan(edit), Rejection)

@@ -14,7 +14,7 @@ from domains.problem import Problem
 from domains.reading import load_domain, load_scene
 from robots.fake import FakeRobot
 from semantics.atoms import Atom, Literal
-from semantics.correction import Correction, Insert, Remove, Replace, Spot
+from semantics.correction import Correction, Insert, Remove, Replace, StatementPlace
 from semantics.goal import Rejection
 from semantics.state import Action, Plan
 
@@ -71,7 +71,7 @@ class Run:
         return exchange(self.tree, plan, self.beliefs)
 
 
-DIRECTLY = (Remove(Spot((3,))), Replace(Spot((3,)), "shelf0", "fridge0"))
+DIRECTLY = (Remove(StatementPlace((3,))), Replace(StatementPlace((3,)), "shelf0", "fridge0"))
 
 
 def told(operators):
@@ -79,7 +79,7 @@ def told(operators):
 
 
 def elsewhere(number=4):
-    return tuple(Replace(Spot((n,)), "counter0", "table0") for n in (number, number + 1))
+    return tuple(Replace(StatementPlace((n,)), "counter0", "table0") for n in (number, number + 1))
 
 
 def test_a_later_step_goes_elsewhere_and_the_running_one_is_not_broken_off():
@@ -104,7 +104,7 @@ def test_a_later_step_that_was_removed_is_not_done():
 def test_steps_put_in_before_the_running_one_do_not_break_it_off():
     run = Run(1)
     detour = "move(robot0, fridge0, shelf0)\nmove(robot0, shelf0, fridge0)\n"
-    result = run.exchanged(run.corrected(Insert(Spot((1,)), detour)))
+    result = run.exchanged(run.corrected(Insert(StatementPlace((1,)), detour)))
     assert told(result.going_on) == "(open robot0 fridge0 fridge0)"
     assert run.runner.run(120).status is Ending.SUCCESS
     assert run.cancelled == []

@@ -10,9 +10,9 @@ from bt.editing import correct_under_way, exchange
 from bt.execution.order import bits
 from bt.runner import Ending
 from domains.problem import Problem
-from semantics.correction import Correction, Insert, Move, Remove, Replace, Spot, Wrap
+from semantics.correction import Correction, Insert, Move, Remove, Replace, StatementPlace, Wrap
 from semantics.goal import Rejection
-from semantics.protocols import MotionStatus, Progress
+from semantics.protocols import MotionProgress, MotionStatus
 from semantics.state import first_failure
 from tests.bt.recovery.bodies import Bar
 
@@ -31,7 +31,7 @@ class Braked:
     def poll(self):
         progress = self.motion.poll()
         if self.rests is not None and self.clock.now() < self.rests:
-            return Progress(MotionStatus.RUNNING, progress.fraction)
+            return MotionProgress(MotionStatus.RUNNING, progress.fraction)
         if progress.stage is not MotionStatus.RUNNING and self.ended is None:
             self.ended = self.clock.now()
         return progress
@@ -94,7 +94,7 @@ def random_edits(rng, plan):
     """Return edits of a plan, some of which make no sense."""
     number = rng.randrange(len(plan.steps))
     _, hand, thing, _ = plan.steps[number].action.args
-    steps = [(Spot((n,)), one.action.args) for n, one in enumerate(plan.steps)]
+    steps = [(StatementPlace((n,)), one.action.args) for n, one in enumerate(plan.steps)]
     swapped = [Replace(spot, args[1], other(args[1])) for spot, args in steps if thing in args]
     mirrored = [Replace(spot, args[1], other(args[1])) for spot, args in steps]
     return rng.choice(
@@ -102,14 +102,19 @@ def random_edits(rng, plan):
             swapped,
             mirrored,
             mirrored,
-            [Replace(Spot((number,)), hand, other(hand))],
-            [Remove(Spot((number,)))],
-            [Move(Spot((number,)), Spot((rng.randrange(len(plan.steps)),)))],
-            [Insert(Spot((number,)), f"put(robot0, {hand}, {thing}, blender)\nget(robot0, {hand}, {thing}, blender)")],
-            [Insert(Spot((number,)), f"get(robot0, {other(hand)}, milk_bottle, cooler)")],
-            [Wrap(Spot((number,)), "try:")],
-            [Replace(Spot((n,)), "serving_tray", "counter") for n in (number,)],
-            [Remove(Spot((number,))), Insert(Spot((number,)), written(plan.steps[number]))],
+            [Replace(StatementPlace((number,)), hand, other(hand))],
+            [Remove(StatementPlace((number,)))],
+            [Move(StatementPlace((number,)), StatementPlace((rng.randrange(len(plan.steps)),)))],
+            [
+                Insert(
+                    StatementPlace((number,)),
+                    f"put(robot0, {hand}, {thing}, blender)\nget(robot0, {hand}, {thing}, blender)",
+                )
+            ],
+            [Insert(StatementPlace((number,)), f"get(robot0, {other(hand)}, milk_bottle, cooler)")],
+            [Wrap(StatementPlace((number,)), "try:")],
+            [Replace(StatementPlace((n,)), "serving_tray", "counter") for n in (number,)],
+            [Remove(StatementPlace((number,))), Insert(StatementPlace((number,)), written(plan.steps[number]))],
         ]
     )
 

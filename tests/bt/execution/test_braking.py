@@ -2,7 +2,7 @@ from py_trees.common import ParallelPolicy, Status
 from py_trees.composites import Parallel, Selector, Sequence
 
 from bt import Replan, Runner, compile_plan, interlocked, pursue
-from bt.execution.step import Holds, Step
+from bt.execution.step import Condition, Step
 from bt.runner import Ending
 from semantics.protocols import ConcurrentMotion, ExactSensing, Interlocked, MotionStatus, PictureSource, Robot
 from semantics.state import Plan
@@ -43,7 +43,7 @@ def made(braking=0.4):
 
 def test_what_a_selector_turns_to_begins_when_what_it_turned_from_has_stopped():
     robot, beliefs, step = made()
-    urgent = Sequence("urgent", False, [Holds("hurry", HURRY, beliefs), step(NOD)])
+    urgent = Sequence("urgent", False, [Condition("hurry", HURRY, beliefs), step(NOD)])
     root = Selector("either", False, [urgent, step(WAVE)])
     robot.at(0.52, ["hurry now"])
     assert Runner(root, robot, beliefs).run(9).status is Ending.SUCCESS
@@ -53,7 +53,7 @@ def test_what_a_selector_turns_to_begins_when_what_it_turned_from_has_stopped():
 
 def test_another_agent_need_not_wait():
     robot, beliefs, step = made()
-    urgent = Sequence("urgent", False, [Holds("hurry", HURRY, beliefs), step(SING)])
+    urgent = Sequence("urgent", False, [Condition("hurry", HURRY, beliefs), step(SING)])
     robot.at(0.52, ["hurry now"])
     Runner(Selector("either", False, [urgent, step(WAVE)]), robot, beliefs).run(9)
     assert robot.begun == [("wave", 0.0), ("sing", 0.55)]
@@ -84,7 +84,7 @@ def test_a_new_plan_does_not_drive_a_body_that_never_stops():
 def test_two_steps_of_one_body_that_are_stopped_together_are_both_waited_for():
     robot, beliefs, step = made()
     both = Parallel("both", ParallelPolicy.SuccessOnAll(synchronise=False), [step(WAVE), step(SING)])
-    urgent = Sequence("urgent", True, [Holds("hurry", HURRY, beliefs), step(NOD)])
+    urgent = Sequence("urgent", True, [Condition("hurry", HURRY, beliefs), step(NOD)])
     robot.at(0.52, ["hurry now"])
     assert Runner(Selector("either", False, [urgent, both]), robot, beliefs).run(9).status is Ending.SUCCESS
     assert robot.clashes == []
@@ -155,7 +155,7 @@ def test_steps_over_a_wrapped_body_wait_for_each_other():
     def step(operator):
         return Step(operator, beliefs=beliefs, robot=body, skills={}, patience=1.0)
 
-    urgent = Sequence("urgent", False, [Holds("hurry", HURRY, beliefs), step(NOD)])
+    urgent = Sequence("urgent", False, [Condition("hurry", HURRY, beliefs), step(NOD)])
     robot.at(0.52, ["hurry now"])
     assert Runner(Selector("either", False, [urgent, step(WAVE)]), body, beliefs).run(9).status is Ending.SUCCESS
     assert robot.begun == [("wave", 0.0), ("nod", 0.95)]

@@ -6,7 +6,7 @@ from bt.execution import Order
 from bt.recovery import Recover, Replan, Retry
 from bt.recovery.failure import failure_below
 from bt.runner import Ending
-from robots.fake import Fault
+from robots.fake import InjectedFault
 from semantics.feedback import Code
 from tests.bt.execution.team import Team, carry, operator, plan_of
 from tests.bt.toy import atom
@@ -80,7 +80,7 @@ def test_an_object_is_changed_by_one_at_a_time():
 
 def test_when_a_step_fails_the_others_end_and_the_failure_says_which_and_why():
     team = Team(BOTH, START, seconds=lambda step: 1.0 if step.action.args[0] == "robot0" else 3.0)
-    team.robot.add_fault(Fault(Code.NOT_GRASPED, "take", {"role0": "cup"}))
+    team.robot.add_fault(InjectedFault(Code.NOT_GRASPED, "take", {"role0": "cup"}))
     end = team.run()
     assert end.status is Ending.FAILURE
     assert end.reason is failure_of(team.root)
@@ -120,7 +120,7 @@ def test_a_given_order_is_kept():
 
 def test_a_second_try_goes_on_where_each_agent_has_got_to():
     team = Team(BOTH, START)
-    team.robot.add_fault(Fault(Code.NOT_GRASPED, "take", {"role0": "cup"}))
+    team.robot.add_fault(InjectedFault(Code.NOT_GRASPED, "take", {"role0": "cup"}))
     root = Recover(team.root, [Retry()], beliefs=team.beliefs, clock=team.robot.clock, journal=team.journal)
     team.runner = Runner(root, team.robot, team.beliefs)
     assert team.run().status is Ending.SUCCESS

@@ -2,7 +2,7 @@ import pytest
 from py_trees.behaviours import Running, Success
 from py_trees.common import Status
 
-from bt import Goal, Runner, compile_plan
+from bt import GoalNode, Runner, compile_plan
 from bt.errors import TreeError
 from bt.runner import Ending
 from semantics.feedback import Code
@@ -46,7 +46,7 @@ def test_a_belief_that_the_last_sensing_denies_is_no_success():
             return False
 
     robot = ToyRobot([], [atom("inhand milk0 human0")])
-    root = Goal([GOAL], Success("nothing to do"), Doubtful(robot))
+    root = GoalNode([GOAL], Success("nothing to do"), Doubtful(robot))
     root.tick_once()
     assert root.status == Status.FAILURE
     assert root.feedback.code is Code.EFFECT_MISSING
@@ -56,7 +56,7 @@ def test_a_belief_that_was_never_sensed_is_no_success():
     robot = ToyRobot([], [atom("inhand milk0 human0")])
     beliefs = ToyBeliefs(robot)
     beliefs.hidden = frozenset({atom("inhand milk0 human0")})
-    root = Goal([GOAL], Running("work"), beliefs)
+    root = GoalNode([GOAL], Running("work"), beliefs)
     root.tick_once()
     assert root.status == Status.RUNNING
 
@@ -65,7 +65,7 @@ def test_a_child_that_is_content_with_a_belief_is_told_what_was_not_sensed():
     robot = ToyRobot([], [atom("inhand milk0 human0")])
     beliefs = ToyBeliefs(robot)
     beliefs.hidden = frozenset({atom("inhand milk0 human0")})
-    root = Goal([GOAL], Success("nothing to do"), beliefs)
+    root = GoalNode([GOAL], Success("nothing to do"), beliefs)
     root.tick_once()
     assert root.status == Status.FAILURE
     assert root.feedback.code is Code.NOT_VISIBLE
@@ -109,11 +109,11 @@ def test_what_turns_out_otherwise_when_it_is_looked_for_is_no_success():
 
 def test_any_of_several_goals_will_do():
     robot = ToyRobot([], [atom("on milk0 table0")])
-    root = Goal([GOAL, conjunct("on milk0 table0")], Running("work"), ToyBeliefs(robot))
+    root = GoalNode([GOAL, conjunct("on milk0 table0")], Running("work"), ToyBeliefs(robot))
     root.tick_once()
     assert root.status == Status.SUCCESS
 
 
 def test_a_goal_node_without_goals_is_refused():
     with pytest.raises(TreeError):
-        Goal([], Running("work"), ToyBeliefs(ToyRobot([])))
+        GoalNode([], Running("work"), ToyBeliefs(ToyRobot([])))

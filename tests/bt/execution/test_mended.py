@@ -6,7 +6,7 @@ from bt.execution.execute import plan_under_way
 from bt.execution.improvement import Basis
 from bt.recovery.failure import failure_below
 from bt.runner import Ending
-from robots.fake import Fault
+from robots.fake import InjectedFault
 from semantics.feedback import Code
 from tests.bt.execution.team import Team
 from tests.bt.execution.test_execute import BOTH, CUP, JUG, START
@@ -48,7 +48,7 @@ def test_what_a_rule_puts_in_and_restores_comes_out_as_one_after_the_other(name)
 def test_when_both_hands_slip_each_begins_once_more():
     bar = Bar("barman", "counter")
     for bottle in ("soda_bottle", "apple_bottle"):
-        bar.robot.add_fault(Fault(Code.NOT_GRASPED, "get", {"o": bottle}))
+        bar.robot.add_fault(InjectedFault(Code.NOT_GRASPED, "get", {"o": bottle}))
     end = bar.run(bar.plan(SERVED, EACH_HAND), Rungs(bar.mender, together=True))
     assert end.status is Ending.SUCCESS, end.reason
     assert bar.robot.clock.now() < 30.0  # twice half a grasp, twice a whole one, and both put down at once
@@ -56,7 +56,7 @@ def test_when_both_hands_slip_each_begins_once_more():
 
 def test_what_is_left_of_steps_done_at_once_follows_from_those_that_have_ended():
     team = Team(BOTH, START, seconds=lambda step: 1.0 if step.action.args[0] == "robot0" else 3.0)
-    team.robot.add_fault(Fault(Code.NOT_GRASPED, "lay", {"role0": "cup"}))
+    team.robot.add_fault(InjectedFault(Code.NOT_GRASPED, "lay", {"role0": "cup"}))
     start = team.robot.state
     team.run()
     node = plan_under_way(team.root)

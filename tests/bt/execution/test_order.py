@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bt.errors import TreeError
-from bt.execution import Claim, Order, partial_order
+from bt.execution import Order, ResourceClaim, partial_order
 from bt.execution.order import bits
 from bt.execution.remaining import Remaining
 from semantics.atoms import Atom, Compare
@@ -48,7 +48,9 @@ def operators(draw, rich):
 def situations(draw, rich):
     steps = tuple(draw(st.lists(operators(rich), min_size=1, max_size=5)))
     state = State(draw(st.frozensets(st.sampled_from(ATOMS))), dict.fromkeys(NUMBERS, float(draw(st.integers(0, 2)))))
-    claims = [Claim(frozenset(draw(st.frozensets(st.sampled_from("pq"), max_size=1))), frozenset()) for _ in steps]
+    claims = [
+        ResourceClaim(frozenset(draw(st.frozensets(st.sampled_from("pq"), max_size=1))), frozenset()) for _ in steps
+    ]
     return steps, RULES.close(state) if rich else state, draw(some_literals), claims
 
 
@@ -107,9 +109,9 @@ def test_the_smallest_set_is_the_smallest_that_simulation_finds(situation, most)
 
 def test_agents_that_carry_different_things_wait_only_for_themselves():
     steps = (*carry("robot0", "cup", "left", "middle"), *carry("robot1", "jug", "right", "middle"))
-    claims = [Claim(frozenset({step.action.args[0]}), frozenset()) for step in steps]
+    claims = [ResourceClaim(frozenset({step.action.args[0]}), frozenset()) for step in steps]
     assert partial_order(steps, claims).pairs == ((0, 1), (2, 3))
-    assert partial_order(steps, [Claim(frozenset({"one"}), frozenset())] * 4).total
+    assert partial_order(steps, [ResourceClaim(frozenset({"one"}), frozenset())] * 4).total
 
 
 def test_an_order_keeps_its_closure_and_tells_the_fewest_pairs():

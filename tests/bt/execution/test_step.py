@@ -2,10 +2,10 @@ import pytest
 from py_trees.common import Status
 
 from bt.errors import TreeError
-from bt.execution.step import Act, Holds, Step, kept_conditions
+from bt.execution.step import ActionLeaf, Condition, Step, kept_conditions
 from bt.node import failure_of
 from semantics.feedback import Code, Feedback
-from semantics.protocols import MotionStatus, Progress
+from semantics.protocols import MotionProgress, MotionStatus
 from semantics.state import Action, Operator
 from tests.bt.toy import OPEN, TAKE, ToyBeliefs, ToyClock, ToyRobot, atom, conjunct, move
 
@@ -93,12 +93,12 @@ def test_a_step_without_command_or_skill_is_refused_at_once():
 def test_a_motion_that_fails_without_a_reason_gets_one():
     class Broken:
         def poll(self):
-            return Progress(MotionStatus.FAILED)
+            return MotionProgress(MotionStatus.FAILED)
 
         def cancel(self):
             raise AssertionError("it has ended already")
 
-    act = Act("drive", Broken, ToyClock())
+    act = ActionLeaf("drive", Broken, ToyClock())
     act.tick_once()
     act.stop(Status.INVALID)
     assert act.feedback.code is Code.STUCK
@@ -107,7 +107,7 @@ def test_a_motion_that_fails_without_a_reason_gets_one():
 def test_a_reason_is_forgotten_when_a_leaf_starts_anew():
     robot = ToyRobot([], [])
     beliefs = ToyBeliefs(robot)
-    leaf = Holds("before", conjunct("opened fridge0"), beliefs)
+    leaf = Condition("before", conjunct("opened fridge0"), beliefs)
     leaf.tick_once()
     assert isinstance(leaf.feedback, Feedback)
     robot.change(added=[atom("opened fridge0")])

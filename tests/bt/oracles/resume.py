@@ -17,7 +17,7 @@ from bt.execution.goal import holds, without_proof
 from bt.execution.regression import Regression
 from bt.execution.step import Step, afterwards, culprits
 from bt.execution.trouble import lack, opposites
-from bt.node import REST_SECONDS, Accountable, Doubt, failure_of, lag_of, path_of
+from bt.node import REST_SECONDS, Accountable, Debounce, failure_of, lag_of, path_of
 from bt.record import Journal
 from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
@@ -114,8 +114,8 @@ class Resume(Accountable, Composite):
         self._clock = clock
         self._journal = journal
         self._regression = Regression(plan.steps, plan.goal)
-        self._doubt = Doubt(clock, grace if lag_of(beliefs) is None else 0.0)
-        self._unproven = Doubt(clock, patience)
+        self._doubt = Debounce(clock, grace if lag_of(beliefs) is None else 0.0)
+        self._unproven = Debounce(clock, patience)
         self._most = attempts
         self._forget()
 

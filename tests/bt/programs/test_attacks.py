@@ -6,7 +6,7 @@ from bt.editing import correct, edited
 from bt.editing.midway import correct_midway
 from bt.programs import CheckedProgram, check_program, read_program
 from domains.problem import Problem
-from semantics.correction import Correction, Insert, Move, Remove, Replace, Spot, Wrap
+from semantics.correction import Correction, Insert, Move, Remove, Replace, StatementPlace, Wrap
 from semantics.feedback import Code
 from semantics.goal import Rejection
 from semantics.program import RefusedProgram
@@ -14,7 +14,7 @@ from tests.bt.programs.watch import nothing_executed
 from tests.bt.programs.worlds import KITCHEN, SMALL, Stage
 
 PLAIN = "move(end=table0)\ngrasp(cup0)\n"
-FIRST = Spot((0,))
+FIRST = StatementPlace((0,))
 BY_EDITS = {
     "an import put in": (Insert(FIRST, "import os"),),
     "a call of Python put in": (Insert(FIRST, "__import__('os').system('id')"),),
@@ -34,12 +34,12 @@ BY_EDITS = {
     "brackets without an end": (Insert(FIRST, "say(" + "[" * 5000),),
     "a number without an end": (Replace(FIRST, "table0", "9" * 5000),),
     "a text without an end": (Insert(FIRST, "say('" + "a" * 100_000 + "')"),),
-    "a spot that is nowhere": (Remove(Spot((10**9,))),),
-    "a spot that is negative": (Remove(Spot((-1,))),),
-    "a spot far down": (Remove(Spot((0,) * 9999)),),
-    "a spot in a function that is none": (Remove(Spot((0,), "__init__")),),
+    "a spot that is nowhere": (Remove(StatementPlace((10**9,))),),
+    "a spot that is negative": (Remove(StatementPlace((-1,))),),
+    "a spot far down": (Remove(StatementPlace((0,) * 9999)),),
+    "a spot in a function that is none": (Remove(StatementPlace((0,), "__init__")),),
     "more statements than there are": (Wrap(FIRST, "try:", 10**9),),
-    "a statement moved into itself": (Wrap(FIRST, "try:"), Move(FIRST, Spot((0, 0, 0)))),
+    "a statement moved into itself": (Wrap(FIRST, "try:"), Move(FIRST, StatementPlace((0, 0, 0)))),
     "letters that look like others": (Insert(FIRST, "gr\N{CYRILLIC SMALL LETTER A}sp(cup0)"),),
     "a byte that is none": (Insert(FIRST, "say('\x00')"),),
     "half a letter": (Insert(FIRST, "say('\ud800')"),),

@@ -2,7 +2,7 @@ import pytest
 
 from bt.programs import CheckedProgram, check_program
 from semantics.feedback import Code
-from semantics.program import Place
+from semantics.program import TextPosition
 from tests.bt.programs.worlds import FOUR, KITCHEN, SMALL, TABLETOP, mistakes
 
 
@@ -67,10 +67,10 @@ def test_undefined_functions_are_listed_by_name_with_their_places():
     found = {one.name: one for one in checked(text).unresolved}
     assert set(found) == {"clear_table", "biggest"}
     assert found["clear_table"].call == "clear_table(table0)"
-    assert found["clear_table"].places == (Place(1, 1), Place(4, 5))
+    assert found["clear_table"].places == (TextPosition(1, 1), TextPosition(4, 5))
     defined = "def clear_table(x):\n    pass\ndef biggest(xs):\n    return xs[0]\n" + text.replace("print", "say")
     assert isinstance(checked(defined), CheckedProgram)
 
 
 def test_a_name_is_known_from_where_it_is_first_given_a_value():
-    assert mistakes("say(x)\nx = 1")[0].place == Place(1, 5)
+    assert mistakes("say(x)\nx = 1")[0].place == TextPosition(1, 5)

@@ -1,12 +1,12 @@
 import pytest
 
-from bt.programs.evaluating import Evaluation, Trouble
+from bt.programs.evaluating import ExpressionEvaluator, Trouble
 from bt.programs.language import Language
 from bt.programs.reading import read_program
 from domains.reading import load_domain, load_scene
 from semantics.atoms import And, Atom, Not, Or
 from semantics.feedback import Code
-from semantics.program import Limits
+from semantics.program import ProgramLimits
 from semantics.state import State
 from tests.bt.programs.worlds import KITCHEN, SMALL
 
@@ -14,7 +14,7 @@ STATE = State(SMALL.facts)
 
 
 def evaluation(**values):
-    return Evaluation(Language(KITCHEN, SMALL.things), STATE, values, Limits())
+    return ExpressionEvaluator(Language(KITCHEN, SMALL.things), STATE, values, ProgramLimits())
 
 
 def expression(text):
@@ -103,9 +103,9 @@ def test_the_numbers_of_a_scene_are_read():
     domain = load_domain("barman")
     scene = load_scene(domain, next(iter(_scenes(domain))))
     name, fluent = next((name, one) for name, one in domain.fluents.items() if not one.parameters)
-    judge = Evaluation(Language(domain, scene.things), State(scene.facts, scene.numbers), {}, Limits())
+    judge = ExpressionEvaluator(Language(domain, scene.things), State(scene.facts, scene.numbers), {}, ProgramLimits())
     assert judge.value(expression(f"{name}() * 2")) == scene.numbers[Atom(fluent.name)] * 2
-    unknown = Evaluation(Language(domain, scene.things), State(scene.facts), {}, Limits())
+    unknown = ExpressionEvaluator(Language(domain, scene.things), State(scene.facts), {}, ProgramLimits())
     with pytest.raises(Trouble) as caught:
         unknown.value(expression(f"{name}()"))
     assert caught.value.feedback.code is Code.EXCEPTION

@@ -3,7 +3,7 @@
 import pytest
 
 from semantics.feedback import Code
-from semantics.program import Limits
+from semantics.program import ProgramLimits
 from tests.bt.programs.worlds import Stage, failure, said
 
 
@@ -97,7 +97,7 @@ def test_a_second_run_begins_with_no_values():
     ],
 )
 def test_a_limit_that_is_reached_is_told(text, limits, said_of_it):
-    reason = failure(text, limits=Limits(**limits))
+    reason = failure(text, limits=ProgramLimits(**limits))
     assert (reason.code, reason.recoverable) == (Code.BUDGET_SPENT, False)
     assert said_of_it in reason.why
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from bt.programs import CheckedProgram, check_program
-from semantics.program import Limits
+from semantics.program import ProgramLimits
 from tests.bt.programs.pythons import RAW, SOUP, SPLICED, TREES
 from tests.bt.programs.test_escapes import PLACED
 from tests.bt.programs.watch import nothing_executed
@@ -15,7 +15,7 @@ from tests.bt.programs.written import programs
 
 EXAMPLES = int(os.environ.get("GRAFTWORK_EXAMPLES", "60"))
 MANY = settings(max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-SMALL_LIMITS = Limits(steps=60, passes=20, recursion=4)
+SMALL_LIMITS = ProgramLimits(steps=60, passes=20, recursion=4)
 
 
 @pytest.fixture(scope="module", autouse=True)

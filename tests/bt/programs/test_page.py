@@ -9,9 +9,9 @@ import pytest
 from bt.programs.language import ACTIONS, QUERIES
 from domains.problem import Problem
 from planning import make_planner, solve
-from robots.fake import Fault
+from robots.fake import InjectedFault
 from semantics.feedback import Code
-from semantics.program import Limits
+from semantics.program import ProgramLimits
 from tests.bt.programs.worlds import KITCHEN, SMALL, Stage
 
 PAGE = (Path(__file__).parents[3] / "docs" / "programs.md").read_text(encoding="utf-8")
@@ -47,7 +47,7 @@ def test_what_cannot_be_put_away_is_told(planner):
 def test_a_slippery_cup_is_tried_three_times(slips, ending):
     stage = Stage(SLIPPERY, body="fake")
     for _ in range(slips):
-        stage.robot.add_fault(Fault(Code.NOT_GRASPED, "pick"))
+        stage.robot.add_fault(InjectedFault(Code.NOT_GRASPED, "pick"))
     end = stage.run()
     assert end.status == ending
     assert stage.heard == ["Once more."] * slips
@@ -62,4 +62,4 @@ def test_every_query_action_and_limit_stands_on_the_page():
     table = PAGE[PAGE.index("## Limits") :]
     rows = [(re.findall(r"`(\w+)`", one), other) for one, other in re.findall(r"^\| (`.*?) \| (.*?) \|", table, re.M)]
     told = {name: number for names, numbers in rows for name, number in zip(names, numbers.split(", "), strict=True)}
-    assert told == {one.name: f"{one.default:,}" for one in dataclasses.fields(Limits)}
+    assert told == {one.name: f"{one.default:,}" for one in dataclasses.fields(ProgramLimits)}

@@ -6,7 +6,7 @@ from bt import Runner, examine
 from bt.programs import program_of
 from domains.problem import Problem
 from planning import make_planner, solve
-from robots.fake import Fault
+from robots.fake import InjectedFault
 from semantics.feedback import Code
 from tests.bt.programs.worlds import BLOCKS, FOUR, KITCHEN, SMALL, SUSSMAN, TABLETOP, Stage, failure
 
@@ -118,7 +118,7 @@ for again in range(3):
 """,
         body="fake",
     )
-    stage.robot.add_fault(Fault(Code.NOT_GRASPED, "pick"))
+    stage.robot.add_fault(InjectedFault(Code.NOT_GRASPED, "pick"))
     assert stage.run().status == "success"
     assert stage.heard == ["once more"]
     assert stage.holds("(inhand apple0 robot0)")

@@ -8,7 +8,7 @@ from bt import Ended, Entries, Runner
 from bt.programs import CheckedProgram, Routine, check_program, compile_program
 from domains.reading import load_domain, load_scene
 from graftwork.setup.bodies import robot_for
-from semantics.program import Limits
+from semantics.program import ProgramLimits
 
 KITCHEN = load_domain("kitchen")
 SMALL = load_scene(KITCHEN, "small")
@@ -39,7 +39,7 @@ class Stage:
     """A program in a world."""
 
     def __init__(self, text, domain=KITCHEN, scene=SMALL, body="symbolic", answers=(), limits=None, **options):
-        checked = check_program(text, domain, scene.things, limits=limits or Limits())
+        checked = check_program(text, domain, scene.things, limits=limits or ProgramLimits())
         assert isinstance(checked, CheckedProgram), str(checked)
         self.program = checked.program
         self.robot = robot_for(body, domain, scene)
@@ -82,6 +82,6 @@ def failure(text, **options):
 
 def mistakes(text, domain=KITCHEN, scene=SMALL, **limits):
     """Check a program that is to be refused; return its mistakes."""
-    refused = check_program(text, domain, scene.things, limits=Limits(**limits))
+    refused = check_program(text, domain, scene.things, limits=ProgramLimits(**limits))
     assert not isinstance(refused, CheckedProgram), text
     return refused.mistakes

@@ -11,15 +11,15 @@ from bt.recovery import (
     BUDGETS,
     Answer,
     Budget,
-    Desk,
-    Mender,
     Obstacles,
+    RepairSearch,
     Replan,
     Request,
     Retry,
     Rule,
     Scope,
     Strategy,
+    UserPrompt,
 )
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
@@ -46,7 +46,7 @@ class ByHand(Strategy):
         *,
         codes: frozenset[Code] | None = None,
         budget: Budget,
-        desk: Desk | None = None,
+        desk: UserPrompt | None = None,
         answer_seconds: float = 60.0,
         seconds: float = 0.1,
     ) -> None:
@@ -67,7 +67,7 @@ class Rungs:
     The replanner is given a state, a failure and a domain. The strategies above are of the kind `ByHand`.
     """
 
-    mender: Mender | None = None
+    mender: RepairSearch | None = None
     replanner: Callable[..., Any] | None = None
     again: Budget | None = BUDGETS["again"]
     rule: Budget | None = BUDGETS["rule"]
@@ -116,7 +116,7 @@ class Bar:
         watcher.refresh()
         self.obstacles = Obstacles(watcher, self.domain, self.robot.clock)
         self.journal = Entries()
-        self.mender = Mender(self.domain.repairs, self.domain, self.scene.things)
+        self.mender = RepairSearch(self.domain.repairs, self.domain, self.scene.things)
         self.asked = 0
 
     @property

@@ -9,7 +9,7 @@ from bt.errors import TreeError
 from bt.execution.step import Step
 from bt.recovery import Budget, Recover, Repeat, Retry, Rule
 from bt.runner import Ending
-from robots.fake import Fault
+from robots.fake import InjectedFault
 from semantics.atoms import Atom
 from semantics.feedback import Code
 from tests.bt.recovery.bodies import Bar, Rungs
@@ -29,7 +29,7 @@ def step_of(bar, text):
 
 def test_a_grasp_that_slipped_is_tried_once_more():
     bar = Bar("barman", "counter")
-    bar.robot.add_fault(Fault(Code.NOT_GRASPED, "get"))
+    bar.robot.add_fault(InjectedFault(Code.NOT_GRASPED, "get"))
     assert bar.run(bar.plan(GOAL, [GET]), Rungs()).status is Ending.SUCCESS
     assert bar.uses() == [("again", "not-grasped", True)]
     (failure,) = bar.journal.of("failure")
@@ -39,7 +39,7 @@ def test_a_grasp_that_slipped_is_tried_once_more():
 
 def test_what_a_second_try_cannot_mend_goes_up_at_once():
     bar = Bar("barman", "counter")
-    bar.robot.add_fault(Fault(Code.OBSTRUCTED, "get"))
+    bar.robot.add_fault(InjectedFault(Code.OBSTRUCTED, "get"))
     assert bar.run(bar.plan(GOAL, [GET]), Rungs()).reason.code is Code.OBSTRUCTED
     assert bar.uses() == []
 
@@ -47,7 +47,7 @@ def test_what_a_second_try_cannot_mend_goes_up_at_once():
 @pytest.mark.parametrize(("culprits", "uses"), [((), [("again", "refused-by-body", True)]), (("ginger_bottle",), [])])
 def test_a_refusal_is_asked_again_unless_the_body_blames_something(culprits, uses):
     bar = Bar("barman", "counter")
-    bar.robot.add_fault(Fault(Code.REFUSED_BY_BODY, "get", culprits=culprits))
+    bar.robot.add_fault(InjectedFault(Code.REFUSED_BY_BODY, "get", culprits=culprits))
     bar.run(bar.plan(GOAL, [GET]), Rungs())
     assert bar.uses() == uses
 
@@ -74,7 +74,7 @@ def test_hands_that_were_filled_with_what_nobody_needs_are_emptied(rung, planner
 def test_the_end_lists_what_was_tried_when_the_budget_is_spent(budget, tries):
     bar = Bar("barman", "counter")
     for _ in range(12):
-        bar.robot.add_fault(Fault(Code.NOT_GRASPED, "get", why="it slipped"))
+        bar.robot.add_fault(InjectedFault(Code.NOT_GRASPED, "get", why="it slipped"))
     end = bar.run(bar.plan(GOAL, [GET]), Rungs(again=budget))
     assert (end.status, end.reason.code) == (Ending.FAILURE, Code.BUDGET_SPENT)
     assert end.reason.why == f"it slipped; tried before: again for not-grasped ({tries} times, in vain)"
@@ -90,7 +90,7 @@ def test_an_answer_that_costs_money_is_bounded_by_it():
 
     bar = Bar("barman", "counter")
     for _ in range(5):
-        bar.robot.add_fault(Fault(Code.NOT_GRASPED, "get"))
+        bar.robot.add_fault(InjectedFault(Code.NOT_GRASPED, "get"))
     dear = Recover(
         step_of(bar, GET),
         [Dear()],
@@ -110,7 +110,7 @@ def test_a_budget_is_not_negative():
 
 def test_the_rungs_stand_in_a_tree_of_ones_own_without_any_plan():
     bar = Bar("barman", "counter")
-    bar.robot.add_fault(Fault(Code.NOT_GRASPED, "get"))
+    bar.robot.add_fault(InjectedFault(Code.NOT_GRASPED, "get"))
 
     def carry_out(plan, basis, improves):
         return compile_plan(plan, beliefs=bar.obstacles, robot=bar.robot)

@@ -8,8 +8,8 @@ from py_trees.common import Status
 from bt.execution.execute import plan_under_way
 from bt.execution.step import Step
 from bt.pending import Cancellation
-from bt.recovery import Ask, Budget, Desk, Detour, Nothing, Repeat
-from bt.recovery.inquiry import Inquiry
+from bt.recovery import Ask, Budget, Detour, Nothing, Repeat, UserPrompt
+from bt.recovery.inquiry import PendingQuestion
 from bt.runner import Ending
 from domains.problem import Problem
 from planning import solve
@@ -112,7 +112,7 @@ def test_what_was_paid_for_in_vain_is_off_the_budget(planner):
     def again(request):
         return Repeat("")
 
-    desk, rich = Desk(), Budget(tries=9, same=9)
+    desk, rich = UserPrompt(), Budget(tries=9, same=9)
     poor = Budget(tries=9, same=9, money=3.0)
     dear = ByHand("consult", consult, codes=None, budget=poor, desk=desk)
     end = run(bar, plan, dear, ByHand("ask", again, codes=None, budget=rich), tick=lambda: desk.answer("yes"))
@@ -122,7 +122,7 @@ def test_what_was_paid_for_in_vain_is_off_the_budget(planner):
 
 def test_a_question_waits_no_longer_than_its_rung_may_answer(planner):
     bar, plan = stuck_kitchen(planner)
-    desk, waited = Desk(), []
+    desk, waited = UserPrompt(), []
 
     def tick():
         if desk.question is not None:
@@ -137,13 +137,13 @@ def test_a_question_waits_no_longer_than_its_rung_may_answer(planner):
 
 
 def test_an_answer_at_the_last_moment_is_heard():
-    desk, heard = Desk(), []
+    desk, heard = UserPrompt(), []
     given = {"due": 1.0, "delay": 0.0, "heard": heard.append, "cancellation": Cancellation()}
-    inquiry = Inquiry(desk, MAY_I, lambda words: lambda: words, **given)
+    inquiry = PendingQuestion(desk, MAY_I, lambda words: lambda: words, **given)
     assert desk.answer("yes")
     assert inquiry.arrived(1.0)
     assert (heard, inquiry.result()) == (["yes"], "yes")
-    late = Inquiry(desk, Question("And now?"), lambda words: lambda: words, **given)
+    late = PendingQuestion(desk, Question("And now?"), lambda words: lambda: words, **given)
     assert late.arrived(1.0)
     assert isinstance(late.result(), Nothing)
     assert not desk.answer("too late")
@@ -151,7 +151,7 @@ def test_an_answer_at_the_last_moment_is_heard():
 
 def test_what_is_believed_when_an_answer_comes_is_read_between_ticks(planner):
     bar, plan = stuck_kitchen(planner)
-    desk, readers = Desk(), set()
+    desk, readers = UserPrompt(), set()
     kind = type(bar.obstacles)
 
     class Watched(kind):

@@ -10,7 +10,7 @@ from bt.recovery import Recover, Rule
 from bt.runner import Ending
 from domains.problem import Problem
 from planning import solve
-from robots.fake import Fault
+from robots.fake import InjectedFault
 from semantics.feedback import Code
 from tests.bt.recovery.bodies import Bar, Rungs
 
@@ -71,7 +71,7 @@ def test_a_hand_that_is_full_already_is_emptied_by_a_rule(planner):
 
 def test_a_slip_is_tried_again_before_anything_is_planned(planner):
     bar, plan, rungs = kitchen(planner, "(on apple0 shelf0)")
-    bar.robot.add_fault(Fault(Code.NOT_GRASPED, "pick"))
+    bar.robot.add_fault(InjectedFault(Code.NOT_GRASPED, "pick"))
     assert run(bar, plan, rungs) == ["again"]
     assert bar.asked == 0
 
@@ -94,7 +94,7 @@ def test_what_stands_in_the_way_is_put_aside_before_the_planner_is_asked(planner
     bar, plan, rungs = kitchen(planner, "(on apple0 shelf0)")
     beside = [name for name, carrier in bar.robot.world.carriers.items() if carrier == ("on", "table0")]
     other = next(name for name in beside if name != "apple0")
-    bar.robot.add_fault(Fault(Code.OBSTRUCTED, "pick", {"object": "apple0"}, culprits=(other,)))
+    bar.robot.add_fault(InjectedFault(Code.OBSTRUCTED, "pick", {"object": "apple0"}, culprits=(other,)))
     assert run(bar, plan, rungs) == ["rule"]
     assert bar.asked == 0
     assert bar.robot.world.carriers[other] != ("on", "table0")
@@ -114,7 +114,7 @@ def test_what_stands_in_the_way_of_a_step_of_a_tree_of_ones_own_is_really_put_as
         carry_out=lambda plan, *_: compile_plan(plan, beliefs=bar.obstacles, robot=bar.robot),
     )
     there = Step(bar.step("move robot0 floor0 table0"), beliefs=bar.obstacles, robot=bar.robot, skills={}, patience=3.0)
-    bar.robot.add_fault(Fault(Code.OBSTRUCTED, "pick", {"object": "apple0"}, culprits=("cup0",)))
+    bar.robot.add_fault(InjectedFault(Code.OBSTRUCTED, "pick", {"object": "apple0"}, culprits=("cup0",)))
     root = Sequence("fetch", True, [there, safe])
     assert Runner(root, bar.robot, bar.obstacles).run(200).status is Ending.SUCCESS
     assert bar.uses() == [("rule", "obstructed", True)]
@@ -128,6 +128,6 @@ def test_mishaps_of_every_kind_one_after_another_are_survived(planner, seed):
     codes = [Code.NOT_GRASPED, Code.STUCK, Code.OUT_OF_REACH, Code.OBSTRUCTED, Code.DROPPED]
     for number in range(3):
         primitive = ("pick", "give", "open", "drive")[(seed + number) % 4]
-        bar.robot.add_fault(Fault(codes[(seed + number) % 5], primitive))
+        bar.robot.add_fault(InjectedFault(codes[(seed + number) % 5], primitive))
     assert bar.run(plan, rungs).status is Ending.SUCCESS
     assert "milk0" in bar.robot.world.held("human0")

@@ -1,7 +1,7 @@
 """The log of failures: which rung was asked, which one answered, which one solved it, and how soon."""
 
 from bt.recovery import mishaps
-from robots.fake import Fault
+from robots.fake import InjectedFault
 from semantics.feedback import Code
 from tests.bt.recovery.bodies import Rungs
 from tests.bt.recovery.test_kitchen import kitchen, run
@@ -16,7 +16,7 @@ def told(journal):
 
 def test_a_slip_is_told_with_the_rung_that_mended_it_and_how_soon(planner):
     bar, plan, rungs = kitchen(planner, "(on apple0 shelf0)")
-    bar.robot.add_fault(Fault(Code.NOT_GRASPED, "pick"))
+    bar.robot.add_fault(InjectedFault(Code.NOT_GRASPED, "pick"))
     run(bar, plan, rungs)
     assert told(bar.journal) == [("not-grasped", [("again", True, True)], "again")]
     (mishap,) = mishaps(bar.journal.events)
@@ -27,7 +27,7 @@ def test_a_slip_is_told_with_the_rung_that_mended_it_and_how_soon(planner):
 def test_what_a_rung_did_in_vain_or_had_no_answer_to_is_told_of_the_failure_it_was_for(planner):
     bar, plan, rungs = kitchen(planner, "(on apple0 shelf0)")
     for _ in range(2):
-        bar.robot.add_fault(Fault(Code.NOT_GRASPED, "pick"))
+        bar.robot.add_fault(InjectedFault(Code.NOT_GRASPED, "pick"))
     run(bar, plan, Rungs(None, rungs.replanner))
     assert told(bar.journal) == [
         ("not-grasped", [("again", True, False)], None),

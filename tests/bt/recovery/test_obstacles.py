@@ -7,7 +7,7 @@ import pytest
 from bt.recovery import Obstacle, Replan, Request, domain_with
 from bt.recovery.obstacles import obstacle_of
 from bt.runner import Ending
-from robots.fake import Fault
+from robots.fake import InjectedFault
 from semantics.atoms import Atom, Literal
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs
@@ -32,7 +32,9 @@ class InTheWay:
     def __call__(self, command):
         if command.roles.get("o") == "soda_bottle" and ON_RACK in self.robot.state.atoms:
             self.refused += 1
-            self.robot.add_fault(Fault(Code.OBSTRUCTED, "get", {"o": "soda_bottle"}, culprits=("apple_bottle",)))
+            self.robot.add_fault(
+                InjectedFault(Code.OBSTRUCTED, "get", {"o": "soda_bottle"}, culprits=("apple_bottle",))
+            )
         return self.start(command)
 
 
@@ -65,7 +67,7 @@ def test_a_bottle_in_the_way_is_put_aside_by_the_planner_where_no_rule_says_how(
 
 def test_what_is_out_of_reach_for_one_hand_is_taken_with_the_other(planner):
     bar = Bar("barman", "counter")
-    bar.robot.add_fault(Fault(Code.OUT_OF_REACH, "get", {"h": "left_hand"}))
+    bar.robot.add_fault(InjectedFault(Code.OUT_OF_REACH, "get", {"h": "left_hand"}))
     end = bar.run(bar.plan(GOAL, STEPS), Rungs(None, bar.replanner(GOAL, planner)))
     assert end.status is Ending.SUCCESS, end.reason
     assert "(get robot0 right_hand soda_bottle rack)" in bar.plans()[-1]

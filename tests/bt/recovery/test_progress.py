@@ -7,7 +7,7 @@ import pytest
 from bt import Entries, Replan, Runner, compile_plan, pursue
 from bt.execution import Execute
 from bt.node import walk
-from bt.recovery.budget import OFTEN, Budget, Progress, ProgressAccount
+from bt.recovery.budget import OFTEN, Budget, ProgressAccount, ProgressMonitor
 from bt.runner import Ending
 from semantics.feedback import Code, Feedback
 from semantics.state import Plan
@@ -93,7 +93,7 @@ def test_progress_ends_whatever_the_world_and_the_planner_do(seed: int):
     random = Random(seed)
     robot = ToyRobot(())
     beliefs = ToyBeliefs(robot)
-    progress = Progress(beliefs)
+    progress = ProgressMonitor(beliefs)
     roots = [compile_plan(drawn_plan(random), beliefs=beliefs, robot=robot) for _ in range(30)]
     made = []
     for number in range(2000):

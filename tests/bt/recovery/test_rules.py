@@ -2,10 +2,10 @@
 
 import pytest
 
-from bt.recovery import Mended, Mender, Parking
+from bt.recovery import Mended, Parking, RepairSearch
 from bt.runner import Ending
 from domains.repairs import RepairRule, RepairStep
-from robots.fake import Fault
+from robots.fake import InjectedFault
 from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
 from tests.bt.recovery.bodies import Bar, Rungs
@@ -154,7 +154,7 @@ def test_a_repair_that_would_only_cause_the_next_failure_is_not_made_and_says_so
 
 def test_a_failure_without_a_rule_goes_up_as_it_is():
     bar = Bar("barman", "counter")
-    bar.robot.add_fault(Fault(Code.OUT_OF_REACH, "get", why="the arm is too short"))
+    bar.robot.add_fault(InjectedFault(Code.OUT_OF_REACH, "get", why="the arm is too short"))
     end = bar.run(bar.plan("(holding left_hand soda_bottle)", [GET_SODA]))
     assert end.status is Ending.FAILURE
     assert end.reason.code is Code.OUT_OF_REACH
@@ -178,14 +178,14 @@ def test_mending_is_a_function_of_the_model_alone():
     mended = bar.mender.mend(plan.steps, bar.state, plan.goal)
     assert isinstance(mended, Mended)
     assert str(mended.steps[0]) == "(get robot0 left_hand ginger_bottle rack)"
-    nothing = Mender((), bar.domain, bar.scene.things).mend(plan.steps, bar.state, plan.goal)
+    nothing = RepairSearch((), bar.domain, bar.scene.things).mend(plan.steps, bar.state, plan.goal)
     assert nothing.feedback == Feedback(Code.INVALID_PLAN, "repair by rules", "no rule is for this")
 
 
 def test_a_goal_that_no_rule_is_for_is_left_to_the_planner(planner):
     bar = Bar("barman", "counter")
     _, goal, steps, _ = MISHAPS["the steps come in the wrong order"]
-    rungs = Rungs(Mender((), bar.domain, bar.scene.things), bar.replanner(goal, planner))
+    rungs = Rungs(RepairSearch((), bar.domain, bar.scene.things), bar.replanner(goal, planner))
     assert bar.run(bar.plan(goal, steps), rungs).status is Ending.SUCCESS
     assert bar.asked == 1
     assert bar.uses() == [("replan", "precondition", True)]

@@ -5,11 +5,11 @@ from py_trees.behaviours import Failure, Success
 from py_trees.composites import Selector
 
 from bt import Runner
-from bt.recovery import Ask, Budget, Desk, Detour, NewGoal, Recover, Repeat
+from bt.recovery import Ask, Budget, Detour, NewGoal, Recover, Repeat, UserPrompt
 from bt.runner import Ending
 from domains.problem import Problem
 from planning import solve
-from robots.fake import Fault
+from robots.fake import InjectedFault
 from semantics.feedback import Code, Feedback
 from semantics.goal import Question
 from semantics.protocols import NoPlan
@@ -26,7 +26,7 @@ def stuck_kitchen(planner, times=9):
     bar = Bar("kitchen", "small")
     plan = solve(Problem(bar.domain, bar.scene.things, bar.state, bar.goal(APPLE).conjuncts), planner=planner)
     for _ in range(times):
-        bar.robot.add_fault(Fault(Code.OUT_OF_REACH, "pick"))
+        bar.robot.add_fault(InjectedFault(Code.OUT_OF_REACH, "pick"))
     return bar, plan
 
 
@@ -80,7 +80,7 @@ def test_after_an_errand_the_goal_is_planned_for_again_however_the_errand_ended(
         )
         return Detour((errand,), said="It looks into the fridge.")
 
-    bar.robot.add_fault(Fault(Code.STUCK, "open"))  # the errand fails
+    bar.robot.add_fault(InjectedFault(Code.STUCK, "open"))  # the errand fails
     end = run(bar, plan, ByHand("explore", look, codes=None, budget=ONCE), replanner=replan)
     assert end.status is Ending.SUCCESS, end.reason
     assert looked == [Code.NO_PLAN]
@@ -110,7 +110,7 @@ def asking(heard, desk, seconds=5.0):
 
 def test_a_person_is_waited_for_with_the_robot_at_rest_and_the_answer_taken(planner):
     bar, plan = stuck_kitchen(planner, times=1)
-    desk, seen = Desk(), []
+    desk, seen = UserPrompt(), []
 
     def replan(state, feedback, domain):
         asked = bool(bar.journal.of("answered"))
@@ -132,7 +132,7 @@ def test_a_person_is_waited_for_with_the_robot_at_rest_and_the_answer_taken(plan
 @pytest.mark.parametrize("is_open", [True, False])
 def test_without_an_answer_the_first_reason_stands_and_nothing_hangs(planner, is_open):
     bar, plan = stuck_kitchen(planner)
-    desk = Desk(is_open=is_open)
+    desk = UserPrompt(is_open=is_open)
     end = run(bar, plan, asking(lambda words, request: Repeat(), desk))
     assert end.status is Ending.FAILURE
     assert end.reason.code is Code.NO_PLAN
@@ -144,7 +144,7 @@ def test_without_an_answer_the_first_reason_stands_and_nothing_hangs(planner, is
 
 def test_a_run_that_is_called_off_withdraws_its_question(planner):
     bar, plan = stuck_kitchen(planner)
-    desk = Desk()
+    desk = UserPrompt()
     rungs = Rungs(None, no_plan, again=None, above=[asking(lambda words, request: Repeat(), desk, 600.0)])
     root = rungs.tree(plan, bar)
     runner = Runner(root, bar.robot, bar.obstacles)
@@ -188,7 +188,7 @@ def test_a_failure_of_another_kind_goes_up_as_it_was(planner):
 
 def test_in_a_tree_of_ones_own_the_child_is_begun_again_when_the_person_says_so():
     bar = Bar("kitchen", "small")
-    desk = Desk()
+    desk = UserPrompt()
     child = Selector("try", memory=False, children=[Failure("no luck")])
 
     def heard(words, request):

@@ -13,9 +13,22 @@ from bt import Entries, compile_plan, pursue
 from bt.editing import exchange
 from bt.errors import TreeError
 from bt.execution.execute import Execute
-from bt.execution.step import Holds
+from bt.execution.step import Condition
 from bt.node import walk
-from bt.recovery import Ask, Budget, Desk, Detour, NewGoal, NewPlan, Nothing, Repeat, Replan, Retry, Scope, Strategy
+from bt.recovery import (
+    Ask,
+    Budget,
+    Detour,
+    NewGoal,
+    NewPlan,
+    Nothing,
+    Repeat,
+    Replan,
+    Retry,
+    Scope,
+    Strategy,
+    UserPrompt,
+)
 from bt.ticking import Believed, Ticker
 from bt.ticking.cells import Foreign
 from semantics.feedback import Code, Feedback
@@ -185,7 +198,7 @@ class Twin:
         self.robot = Body(self.layout(), self.chance, draw.choice([0.0, 0.1, 0.4]), raises)
         self.robot.braking = draw.choice([0.0, 0.0, 0.6])
         self.beliefs = draw.choice([Exact, ToyBeliefs])(self.robot)
-        self.journal, self.desk = Entries(), Desk()
+        self.journal, self.desk = Entries(), UserPrompt()
         self.calm = draw.choice([0.6, 0.9, 1.0])
         self.goal = drawn_goal(draw)
         self.root = self.surrounded(self.tree())
@@ -265,8 +278,8 @@ class Twin:
         """Put a tree among nodes of py_trees, half of the time."""
         draw = self.random
         memory = draw.random() < 0.5
-        asks = Holds("asks", frozenset({literal(str(draw.choice(FACTS))[1:-1])}), self.beliefs)
-        then = Holds("then", frozenset({literal(str(draw.choice(FACTS))[1:-1])}), self.beliefs)
+        asks = Condition("asks", frozenset({literal(str(draw.choice(FACTS))[1:-1])}), self.beliefs)
+        then = Condition("then", frozenset({literal(str(draw.choice(FACTS))[1:-1])}), self.beliefs)
         kind = draw.randrange(14)
         if kind == 0:
             return composites.Sequence("all", memory, [asks, tree, then])

@@ -2,12 +2,12 @@ from py_trees.behaviours import Running
 from py_trees.common import Status
 from py_trees.composites import Selector
 
-from bt.execution.step import Holds
+from bt.execution.step import Condition
 from bt.ticking import Believed, Ticker
 from tests.bt.toy import START, ToyBeliefs, ToyRobot, atom, conjunct
 
 
-class Counted(Holds):
+class Counted(Condition):
     updates = 0
 
     def update(self):

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from py_trees.common import Status
 
-from bt import Goal, Runner, compile_plan
+from bt import GoalNode, Runner, compile_plan
 from bt.execution.execute import Execute
 from bt.execution.step import Step
 from bt.node import kind_of, walk
@@ -36,7 +36,7 @@ def test_each_node_of_the_tree_of_a_session_has_a_cell_of_its_own(session):
     root = session.subtree(MILK_PLEASE)
     nodes = list(walk(root))
     steps = sum(isinstance(node, Step) for node in nodes)
-    assert [type(node) for node in nodes[:4]] == [Goal, Recover, Execute, Step]
+    assert [type(node) for node in nodes[:4]] == [GoalNode, Recover, Execute, Step]
     assert len(nodes) == 3 + 4 * steps
     assert_native(Ticker(root), root)
 
@@ -65,14 +65,14 @@ def test_steps_that_have_ended_or_not_begun_are_not_ticked():
     assert [kind_of(node) for node in runner.visited] == ["act", "step", "execute", "goal"]
 
 
-class Hasty(Goal):
+class Hasty(GoalNode):
     """A goal node of somebody's own that takes nothing but its child's word."""
 
     def settled(self):
         return None
 
 
-class Patient(Goal):
+class Patient(GoalNode):
     """A goal node of somebody's own with a way of its own to tick."""
 
     ticks = 0

@@ -11,7 +11,7 @@ from domains.authoring.schema import THINGS, VALUES
 from domains.errors import DomainFileError
 from domains.reading import load_domain
 from domains.reading.keys import TABLES
-from domains.reading.nodes.document import Listing, Node, Table, read_document
+from domains.reading.nodes.document import Listing, Node, TableNode, read_document
 from domains.reading.nodes.fields import NUMBER
 from graftwork.cases.case_file import KEYS
 from graftwork.cases.schema import case_schema
@@ -33,7 +33,7 @@ def document(text: str, folder: Path) -> Any:
 
 def plain(node: Node) -> Any:
     """Return what a node is in YAML 1.2, where ``on`` is a text."""
-    if isinstance(node, Table):
+    if isinstance(node, TableNode):
         return {key.text: plain(value) for key, value in node.entries}
     if isinstance(node, Listing):
         return [plain(item) for item in node.items]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from robots.fake import Fault
-from semantics.correction import Correction, Insert, Move, Remove, Replace, Spot, Wrap
+from robots.fake import InjectedFault
+from semantics.correction import Correction, Insert, Move, Remove, Replace, StatementPlace, Wrap
 from semantics.feedback import Code
 from semantics.goal import Rejection
 from tests.golden.adapter import SERVED
@@ -46,19 +46,22 @@ def told(found: Any) -> Found:
 def around_the_shelf(played: Play) -> Correction:
     number = [str(step) for step in played.run.plan.steps].index("(move robot0 fridge0 table0)")
     detour = "move(robot0, fridge0, shelf0)\nmove(robot0, shelf0, table0)"
-    return Correction((Insert(Spot((number,)), detour), Remove(Spot((number + 2,)))))
+    return Correction((Insert(StatementPlace((number,)), detour), Remove(StatementPlace((number + 2,)))))
 
 
 def without_the_end(played: Play) -> Correction:
-    return Correction((Remove(Spot((len(played.run.plan.steps) - 2,))),))
+    return Correction((Remove(StatementPlace((len(played.run.plan.steps) - 2,))),))
 
 
 def by_the_other_hand(played: Play) -> Correction:
     steps = [(number, step.action) for number, step in enumerate(played.run.plan.steps)]
     soda, apple = ([step for step in steps if thing in step[1].args] for thing in ("soda_bottle", "apple_bottle"))
     (hand, free), last = ([own[0][1].args[1] for own in (apple, soda)]), len(steps)
-    others = [Replace(Spot((number,)), hand, free) for number, _ in apple]
-    after = [Move(Spot((apple[0][0],)), Spot((last,))), Move(Spot((apple[1][0] - 1,)), Spot((last,)))]
+    others = [Replace(StatementPlace((number,)), hand, free) for number, _ in apple]
+    after = [
+        Move(StatementPlace((apple[0][0],)), StatementPlace((last,))),
+        Move(StatementPlace((apple[1][0] - 1,)), StatementPlace((last,))),
+    ]
     return Correction((*others, *after))
 
 
@@ -69,38 +72,49 @@ def edited(*edits: Any) -> Make:
 PLAYED: dict[str, Callable[[Path], list[dict[str, Any]]]] = {
     "plan": corrected(APPLE, 1.0, around_the_shelf),
     "plan-then-again": corrected(
-        APPLE, 1.0, around_the_shelf, Story(faults=[Fault(Code.NOT_GRASPED, "pick"), Fault(Code.STUCK, "insert")])
+        APPLE,
+        1.0,
+        around_the_shelf,
+        Story(faults=[InjectedFault(Code.NOT_GRASPED, "pick"), InjectedFault(Code.STUCK, "insert")]),
     ),
-    "plan-then-replan": corrected(APPLE, 1.0, around_the_shelf, Story(faults=[Fault(Code.NOT_GRASPED, "pick")] * 3)),
+    "plan-then-replan": corrected(
+        APPLE, 1.0, around_the_shelf, Story(faults=[InjectedFault(Code.NOT_GRASPED, "pick")] * 3)
+    ),
     "plan-refused": corrected(APPLE, 1.0, without_the_end),
-    "plan-done-already": corrected(APPLE, 5.0, edited(Replace(Spot((0,)), "fridge0", "table0"))),
+    "plan-done-already": corrected(APPLE, 5.0, edited(Replace(StatementPlace((0,)), "fridge0", "table0"))),
     "plan-planned": corrected(
-        APPLE, 1.0, edited(Insert(Spot((1,)), "achieve(at(robot0, shelf0))\nachieve(at(robot0, fridge0))"))
+        APPLE, 1.0, edited(Insert(StatementPlace((1,)), "achieve(at(robot0, shelf0))\nachieve(at(robot0, fridge0))"))
     ),
     "hands": corrected("as scripted", 3.0, by_the_other_hand, Story("", "barman", "counter", "symbolic", SERVED)),
     "program": corrected(
         AWAY,
         3.0,
-        edited(Replace(Spot((2,)), "counter0", "shelf0"), Insert(Spot((4,)), "say('There it is.')")),
+        edited(
+            Replace(StatementPlace((2,)), "counter0", "shelf0"), Insert(StatementPlace((4,)), "say('There it is.')")
+        ),
         program=True,
     ),
     "program-under-the-hand": corrected(
         AWAY,
         0.5,
-        edited(Insert(Spot((1,)), "move(end=shelf0)"), Remove(Spot((0,))), Insert(Spot((1,)), "move(end=table0)")),
+        edited(
+            Insert(StatementPlace((1,)), "move(end=shelf0)"),
+            Remove(StatementPlace((0,))),
+            Insert(StatementPlace((1,)), "move(end=table0)"),
+        ),
         program=True,
     ),
     "program-then-again": corrected(
         AWAY,
         3.0,
-        edited(Replace(Spot((2,)), "counter0", "shelf0")),
-        Story(faults=[Fault(Code.STUCK, "put")]),
+        edited(Replace(StatementPlace((2,)), "counter0", "shelf0")),
+        Story(faults=[InjectedFault(Code.STUCK, "put")]),
         program=True,
     ),
     "program-under-a-try": corrected(
         "move(end=table0)\ngrasp(cup0)\nfail('no')\n",
         1.0,
-        edited(Wrap(Spot((0,)), "try:\nexcept:\n    say('Never mind.')", 3)),
+        edited(Wrap(StatementPlace((0,)), "try:\nexcept:\n    say('Never mind.')", 3)),
         program=True,
     ),
 }

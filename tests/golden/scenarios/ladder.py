@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from domains.ladder import Spending
-from robots.fake import Fault
+from robots.fake import InjectedFault as Fault
 from semantics.feedback import Code
 from semantics.protocols import ModelReply
 from tests.golden.stories import Deed, Story, after, at, fault, moved, near_sighted, room, taken

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from domains.ladder import Spending
-from robots.fake import Fault
+from robots.fake import InjectedFault as Fault
 from semantics.feedback import Code
 from tests.docs.blocks import DOCS, python_blocks
 from tests.golden.stories import Story, at

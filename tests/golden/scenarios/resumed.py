@@ -16,7 +16,7 @@ from bt.record import FILE_NAME
 from domains.reading import load_domain, load_scene
 from graftwork import Session
 from graftwork.errors import NothingToDoError
-from robots.fake import FakeRobot, Fault
+from robots.fake import FakeRobot, InjectedFault
 from semantics.feedback import Code
 from tests.golden.adapter import planner, settled
 from tests.golden.comparison import TIMES, normalised
@@ -43,7 +43,7 @@ class Cut(NamedTuple):
     body: Lasting
 
 
-def cuts(said: str, faults: Sequence[Fault], folder: Path) -> Iterator[Cut]:
+def cuts(said: str, faults: Sequence[InjectedFault], folder: Path) -> Iterator[Cut]:
     """Do a sentence with a record, and give what there is after each tick."""
     layout = load_scene(load_domain("kitchen"), "small").arrangement
     file = folder / "first" / FILE_NAME
@@ -89,7 +89,7 @@ def joined(outcomes: Iterable[tuple[float, list[dict[str, Any]]]]) -> list[dict[
     return told
 
 
-def family(said: str, *faults: Fault, every: int = 1) -> Callable[[Path], list[dict[str, Any]]]:
+def family(said: str, *faults: InjectedFault, every: int = 1) -> Callable[[Path], list[dict[str, Any]]]:
     """Return what resumes a run cut off after each tick, or after each `every` of them."""
 
     def done(folder: Path) -> list[dict[str, Any]]:
@@ -110,6 +110,6 @@ def from_an_old_record(folder: Path) -> list[dict[str, Any]]:
 
 PLAYED: dict[str, Callable[[Path], list[dict[str, Any]]]] = {
     "fridge-each-tick": family("open the fridge"),
-    "apple-with-a-slip": family("put the apple on the shelf", Fault(Code.NOT_GRASPED, "pick"), every=12),
+    "apple-with-a-slip": family("put the apple on the shelf", InjectedFault(Code.NOT_GRASPED, "pick"), every=12),
     "old-record": from_an_old_record,
 }

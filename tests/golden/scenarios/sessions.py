@@ -10,8 +10,8 @@ from unittest.mock import patch
 
 from benchmarks.faults.models import CARRYING, ModelHands
 from domains.reading import load_domain, load_scene
-from robots.fake import FakeRobot, Fault
-from robots.mishaps import Faulty, Mishap, RoomHands
+from robots.fake import FakeRobot, InjectedFault
+from robots.mishaps import Faulty, MishapKind, RoomHands
 from robots.perturb import perturbed
 from semantics.errors import OutsideError
 from semantics.feedback import Code
@@ -23,8 +23,8 @@ __all__ = ["PLAYED", "STORIES"]
 
 PART = "chop the apple and open the fridge"
 BAR = {"world": "barman", "scene": "counter", "robot": "symbolic"}
-SODA = Fault(Code.NOT_GRASPED, "get", {"o": "soda_bottle"}, fraction=0.5)
-MISHAPS = dict.fromkeys((kind for kind in Mishap if kind is not Mishap.BLIND), 0.2)
+SODA = InjectedFault(Code.NOT_GRASPED, "get", {"o": "soda_bottle"}, fraction=0.5)
+MISHAPS = dict.fromkeys((kind for kind in MishapKind if kind is not MishapKind.BLIND), 0.2)
 """Blindness lasts a second, so that what it hides would hang on moments; all others happen in parts of a motion."""
 
 
@@ -115,7 +115,7 @@ STORIES: dict[str, Story] = {
     "cancelled": Story("open the fridge", deeds=[(at(2.0), lambda played: played.run.cancel("the test said so"))],
                        again=["open the fridge"]),
     "cancelled-while-asked": Story("put the apple on the shelf", answers=[None],
-                                   faults=[Fault(Code.OUT_OF_REACH, "put")] * 9,
+                                   faults=[InjectedFault(Code.OUT_OF_REACH, "put")] * 9,
                                    deeds=[(after("asked"), lambda played: played.run.cancel("enough"))]),
     "words-of-no-use": Story("open the fridge", deeds=[(at(1.0), lambda played: played.run.say("a nice day"))]),
     "out-of-time": Story("put all the fruit on the shelf", limits={"run_seconds": 3.0}),
@@ -124,7 +124,7 @@ STORIES: dict[str, Story] = {
     "moved-twice": Story(
         "put the apple on the shelf",
         deeds=[(at(0.5), moved("apple0", "counter0")), (at(4.0), moved("apple0", "table0"))],
-        faults=[Fault(Code.NOT_GRASPED, "pick")],
+        faults=[InjectedFault(Code.NOT_GRASPED, "pick")],
     ),
     "shut-under-way": Story(
         "bring me the milk", deeds=[(at(6.0), lambda played: played.robot.set_door("fridge0", 0.0))]
@@ -138,7 +138,7 @@ STORIES: dict[str, Story] = {
     "hands-in-turn": Story(goal=SERVED, **BAR, given={"together": "never"}),
     "hands-one-slips": Story(goal=SERVED, **BAR, faults=[SODA]),
     "hands-both-slip": Story(
-        goal=SERVED, **BAR, faults=[SODA, Fault(Code.NOT_GRASPED, "get", {"o": "apple_bottle"}, fraction=0.5)]
+        goal=SERVED, **BAR, faults=[SODA, InjectedFault(Code.NOT_GRASPED, "get", {"o": "apple_bottle"}, fraction=0.5)]
     ),
     "hands-one-fails-for-good": Story(
         goal=SERVED, **BAR, faults=[SODA] * 12, given={"part": "allow"}, ladder={"consult": None}
@@ -197,7 +197,7 @@ def broken(folder: Path) -> list[dict[str, Any]]:
 
 def subtree(folder: Path) -> list[dict[str, Any]]:
     """Tick a behaviour of a session in a loop of one's own, with a slip on the way."""
-    played = Story(faults=[Fault(Code.NOT_GRASPED, "pick")]).opened(folder)
+    played = Story(faults=[InjectedFault(Code.NOT_GRASPED, "pick")]).opened(folder)
     with played.session as session:
         root = session.subtree("put the apple on the shelf")
         end = session.run(root)

@@ -1,6 +1,6 @@
 import pytest
 
-from graftwork.language.replies import LONGEST_REPLY, Proposal, Unreadable, read_reply
+from graftwork.language.replies import LONGEST_REPLY, ModelProposal, Unreadable, read_reply
 from semantics.feedback import Code
 from semantics.parsing import parse_formula
 
@@ -20,12 +20,14 @@ GOAL = "(and (in milk0 fridge0) (closed fridge0))"
     ],
 )
 def test_a_goal_is_found_in_well_and_ill_formed_answers(reply):
-    assert read_reply(reply) == Proposal(goal=parse_formula(GOAL))
+    assert read_reply(reply) == ModelProposal(goal=parse_formula(GOAL))
 
 
 def test_a_question_and_a_refusal_are_read():
-    assert read_reply('{"goal": null, "question": "Which cup?", "refusal": null}') == Proposal(question="Which cup?")
-    assert read_reply('{"goal": "", "refusal": "I cannot fly."}') == Proposal(refusal="I cannot fly.")
+    assert read_reply('{"goal": null, "question": "Which cup?", "refusal": null}') == ModelProposal(
+        question="Which cup?"
+    )
+    assert read_reply('{"goal": "", "refusal": "I cannot fly."}') == ModelProposal(refusal="I cannot fly.")
 
 
 def test_control_characters_of_a_question_do_not_reach_a_terminal():

@@ -3,7 +3,7 @@
 from domains.problem import Problem
 from planning import pddl_text
 from semantics.feedback import Code
-from semantics.protocols import Found, NoPlan
+from semantics.protocols import FoundPlan, NoPlan
 from tests.planning.kitchen import DOMAIN, conjunct, shipped
 
 
@@ -35,7 +35,7 @@ def worker_of(planner):
 
 
 def opens(answer):
-    return isinstance(answer, Found) and answer.optimal and [one.name for one in answer.actions] == ["move", "open"]
+    return isinstance(answer, FoundPlan) and answer.optimal and [one.name for one in answer.actions] == ["move", "open"]
 
 
 def late(answer):

@@ -111,7 +111,7 @@ def test_a_worker_that_does_not_even_read_is_replaced(alone, monkeypatch):
 
 def test_the_answer_to_an_interrupted_question_is_not_given_to_the_next(alone, monkeypatch):
     alone.solve(*TINY, seconds=10.0)
-    monkeypatch.setattr("planning.planners.fast_downward._Worker._line", interrupted)
+    monkeypatch.setattr("planning.planners.fast_downward._PlannerProcess._line", interrupted)
     with pytest.raises(KeyboardInterrupt):
         alone.solve(EASY.domain, EASY.problem, seconds=10.0)
     monkeypatch.undo()

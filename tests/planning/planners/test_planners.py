@@ -11,7 +11,7 @@ from domains.problem import Problem
 from planning import PLANNERS, FastDownward, make_planner, pddl_text, solve
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code
-from semantics.protocols import Found, NoPlan, Planner
+from semantics.protocols import FoundPlan, NoPlan, Planner
 from semantics.state import Plan, first_failure
 from tests.planning.kitchen import DOMAIN, conjunct, scene, shipped
 from tests.planning.random_kitchens import goal, kitchen
@@ -44,7 +44,7 @@ def test_it_solves_and_keeps_the_names_of_the_text(any_planner):
     found, state = shipped("small")
     text = pddl_text(Problem(DOMAIN, found, state, (conjunct("(inhand milk0 human0)"),)))
     answer = any_planner.solve(text.domain, text.problem, seconds=60)
-    assert isinstance(answer, Found)
+    assert isinstance(answer, FoundPlan)
     assert answer.optimal == (any_planner.name != "kairos")
     steps = [DOMAIN.ground(text.read(action), found) for action in answer.actions]
     assert first_failure(steps, state, conjunct("(inhand milk0 human0)")) is None
@@ -93,7 +93,7 @@ def test_plans_cost_what_unified_planning_finds_cheapest(planner, stock, seed):
         Problem(DOMAIN, found, state, (wanted,)),
         planner=planner,
     )
-    assert isinstance(ours, Plan) == isinstance(theirs, Found)
+    assert isinstance(ours, Plan) == isinstance(theirs, FoundPlan)
     if isinstance(ours, Plan):
         assert ours.cost == sum(DOMAIN.ground(text.read(action), found).cost for action in theirs.actions)
 

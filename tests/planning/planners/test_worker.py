@@ -11,7 +11,7 @@ import pytest
 from planning import FastDownward, PlannerUnavailableError
 from planning.planners.fast_downward import OPTIMAL
 from semantics.feedback import Code
-from semantics.protocols import Found, NoPlan
+from semantics.protocols import FoundPlan, NoPlan
 from tests.planning.planners.hard import EASY, FEWER, TINY, opens, worker_of
 from tests.planning.processes import children
 
@@ -20,7 +20,7 @@ def test_when_proof_takes_too_long_any_plan_will_do():
     planner = FastDownward(optimal="astar(blind())")
     answer = planner.solve(FEWER.domain, FEWER.problem, seconds=2.0)
     planner.close()
-    assert isinstance(answer, Found)
+    assert isinstance(answer, FoundPlan)
     assert not answer.optimal
     assert len(answer.actions) >= 16
 
@@ -29,7 +29,7 @@ def test_a_planner_that_does_not_prove_calls_nothing_optimal():
     planner = FastDownward(proves=False)
     answers = [planner.solve(EASY.domain, EASY.problem, seconds=10.0)]
     planner.close()
-    assert [(isinstance(one, Found), one.optimal) for one in answers] == [(True, False)]
+    assert [(isinstance(one, FoundPlan), one.optimal) for one in answers] == [(True, False)]
 
 
 def test_closing_twice_is_no_mistake_and_a_closed_planner_starts_again(alone):
@@ -72,7 +72,7 @@ def test_the_features_of_a_translated_task_decide_which_search_proves():
     proved, refused = (one.solve(*with_axiom(), seconds=20.0) for one in (planner, strict))
     planner.close()
     strict.close()
-    assert isinstance(proved, Found)
+    assert isinstance(proved, FoundPlan)
     assert proved.optimal
     assert isinstance(refused, NoPlan)
     assert "does not support" in refused.feedback.why
@@ -82,7 +82,7 @@ def test_what_a_named_search_does_not_take_is_left_to_the_other_one():
     planner = FastDownward(optimal=OPTIMAL)
     loose = planner.solve(*with_axiom(), seconds=20.0)
     planner.close()
-    assert isinstance(loose, Found)
+    assert isinstance(loose, FoundPlan)
     assert not loose.optimal
 
 

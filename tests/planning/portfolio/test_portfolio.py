@@ -7,7 +7,7 @@ from domains.problem import Problem
 from planning import FastDownward, PlannerUnavailableError, make_planner, solve
 from planning.portfolio import Kairos, Portfolio, race
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Found, NoPlan, Planner
+from semantics.protocols import FoundPlan, NoPlan, Planner
 from semantics.state import Action, Plan
 from tests.planning.kitchen import DOMAIN, checked, shipped
 from tests.planning.planners.hard import HARD
@@ -35,14 +35,14 @@ def kairos():
 @pytest.mark.parametrize("name", ["PLAIN", "NEGATIVE", "ALTERNATIVES", "CONDITIONAL", "DERIVED", "COSTS"])
 def test_it_proves_what_can_be_proved(portfolio, name):
     answer = portfolio.solve(*getattr(problems, name), seconds=20)
-    assert isinstance(answer, Found)
+    assert isinstance(answer, FoundPlan)
     assert (answer.optimal, len(answer.actions)) == (True, 1)
 
 
 @pytest.mark.parametrize(("name", "steps"), [("NUMERIC", 4), ("LASTING", 1)])
 def test_numbers_and_durations_get_a_plan_without_a_claim(portfolio, name, steps):
     answer = portfolio.solve(*getattr(problems, name), seconds=20)
-    assert isinstance(answer, Found)
+    assert isinstance(answer, FoundPlan)
     assert (answer.optimal, len(answer.actions)) == (False, steps)
     assert portfolio.choice.planner == "kairos"
 
@@ -74,7 +74,7 @@ def test_impossible_is_proven_by_who_can(portfolio):
 
 def test_when_the_proof_takes_too_long_the_quick_plan_is_the_answer_and_no_search_is_left(portfolio):
     answer = portfolio.solve(HARD.domain, HARD.problem, seconds=1.0)
-    assert isinstance(answer, Found)
+    assert isinstance(answer, FoundPlan)
     assert not answer.optimal
     workers = [made._worker.process.pid for made in portfolio._made.values() if isinstance(made, FastDownward)]
     assert wait_for(lambda: not any(children(pid) for pid in workers))
@@ -83,7 +83,7 @@ def test_when_the_proof_takes_too_long_the_quick_plan_is_the_answer_and_no_searc
 def test_for_a_first_plan_the_slower_one_is_called_off():
     quick = Portfolio(proof=False)
     answer = quick.solve(HARD.domain, HARD.problem, seconds=30)
-    assert isinstance(answer, Found)
+    assert isinstance(answer, FoundPlan)
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("planning.race")]
     quick.close()
 
@@ -92,7 +92,7 @@ def test_a_greedy_plan_is_never_called_optimal():
     alone = Portfolio(proof=False, available=("fast-downward",))
     answer = alone.solve(*problems.PLAIN, seconds=20)
     alone.close()
-    assert isinstance(answer, Found)
+    assert isinstance(answer, FoundPlan)
     assert not answer.optimal
 
 
@@ -107,12 +107,12 @@ def test_kairos_takes_ground_tasks_too(kairos, goal):
 class Sleeper:
     """A planner that sleeps until it is called off."""
 
-    def __init__(self, name: str, answer: Found | NoPlan | Exception | None = None) -> None:
+    def __init__(self, name: str, answer: FoundPlan | NoPlan | Exception | None = None) -> None:
         self.name = name
         self.answer = answer
         self.off = threading.Event()
 
-    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
+    def solve(self, domain: str, problem: str, *, seconds: float) -> FoundPlan | NoPlan:
         if self.answer is None:
             self.off.wait(30)
             return NoPlan(Feedback(Code.CANCELLED, "planning", "it was called off"))
@@ -127,7 +127,7 @@ class Sleeper:
         self.cancel()
 
 
-QUICK, PROOF = Found((GO, GO), False), Found((GO,), True)
+QUICK, PROOF = FoundPlan((GO, GO), False), FoundPlan((GO,), True)
 
 
 def test_the_first_sound_answer_ends_the_race():

@@ -7,9 +7,9 @@ import pytest
 from domains.problem import Problem
 from domains.reading import load_domain, load_scene
 from planning import Portfolio, solve
-from planning.portfolio import TABLE, Entry, Feature, choose, features, features_of_task
+from planning.portfolio import TABLE, Feature, PortfolioEntry, choose, features, features_of_task
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Found, NoPlan
+from semantics.protocols import FoundPlan, NoPlan
 from semantics.state import Plan, State
 from tests.planning.kitchen import DOMAIN, checked, shipped
 from tests.planning.portfolio import problems
@@ -83,7 +83,7 @@ class Waiter:
 
     name = "up:waiter"
 
-    def solve(self, domain: str, problem: str, *, seconds: float) -> Found | NoPlan:
+    def solve(self, domain: str, problem: str, *, seconds: float) -> FoundPlan | NoPlan:
         return NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", "not yet"))
 
     def close(self) -> None:
@@ -91,7 +91,7 @@ class Waiter:
 
 
 def test_an_engine_of_one_s_own_takes_part_with_a_row_of_the_table():
-    row = Entry("up:waiter", "", "the waiter", False, frozenset({Feature.COSTS, Feature.UNREADABLE}))
+    row = PortfolioEntry("up:waiter", "", "the waiter", False, frozenset({Feature.COSTS, Feature.UNREADABLE}))
     table = (*TABLE, row)
     made = Portfolio(available=("up:waiter",), table=table, makers={"up:waiter": lambda _: Waiter()})
     answer = made.solve(*problems.NUMERIC, seconds=5)
@@ -104,9 +104,11 @@ def test_an_engine_of_one_s_own_takes_part_with_a_row_of_the_table():
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning:unified_planning")
 def test_engines_of_unified_planning_are_made_by_their_name():
-    row = Entry("up:fast-downward", "", "Fast Downward by unified-planning", False, frozenset({Feature.UNREADABLE}))
+    row = PortfolioEntry(
+        "up:fast-downward", "", "Fast Downward by unified-planning", False, frozenset({Feature.UNREADABLE})
+    )
     made = Portfolio(proof=False, available=(row.planner,), table=(row,))
     answer = made.solve(*problems.PLAIN, seconds=30)
     made.close()
-    assert isinstance(answer, Found)
+    assert isinstance(answer, FoundPlan)
     assert (len(answer.actions), answer.optimal, made.choice.planner) == (1, False, row.planner)

@@ -7,7 +7,7 @@ from domains.problem import Problem
 from planning import Reduction, pddl_text, relevant, solve
 from planning.cheapest.reach import distinct
 from semantics.atoms import Atom
-from semantics.protocols import Found
+from semantics.protocols import FoundPlan
 from semantics.state import Plan, State
 from tests.planning.kitchen import DOMAIN, checked, complete, conjunct, scene, shipped
 from tests.planning.random_kitchens import goal, kitchen, with_dear_moves
@@ -113,7 +113,7 @@ def test_leaving_things_out_never_costs_anything(planner, seed):
         Problem(domain, found, state, (wanted,)),
         planner=planner,
     )
-    assert isinstance(plan, Plan) == isinstance(whole, Found)
+    assert isinstance(plan, Plan) == isinstance(whole, FoundPlan)
     if isinstance(plan, Plan):
         assert plan.optimal
         assert plan.cost == sum(domain.ground(text.read(action), found).cost for action in whole.actions)

@@ -7,7 +7,7 @@ from domains.reading import load_domain, load_scene
 from planning import CostModel, replan, solve
 from planning.problem.grounding import ground
 from planning.replanning.landmarks import Relaxed, landmark_cut, lower_bound
-from planning.replanning.replan import How
+from planning.replanning.replan import PlanSource
 from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal
@@ -52,14 +52,14 @@ def test_where_the_plan_left_it_the_rest_is_cheapest(planner):
         state = step.apply(state)
     rest = Plan(plan.steps[2:], plan.goal, optimal=True)
     again = replan(Problem(DOMAIN, found, state, checked(MILK).conjuncts), rest, state, planner=Never())
-    assert (again.how, again.answer.steps, again.answer.optimal, again.bound) == (How.TAIL, rest.steps, True, 3)
+    assert (again.how, again.answer.steps, again.answer.optimal, again.bound) == (PlanSource.TAIL, rest.steps, True, 3)
 
 
 def test_what_cannot_matter_may_change(planner):
     found, state, plan = bring(planner, {"milk0": "fridge0", "apple0": "table0"})
     _, moved = scene({"milk0": "fridge0", "apple0": "shelf0"})
     again = replan(Problem(DOMAIN, found, moved, checked(MILK).conjuncts), plan, state, planner=Never())
-    assert (again.how, again.answer.steps, again.answer.optimal) == (How.TAIL, plan.steps, True)
+    assert (again.how, again.answer.steps, again.answer.optimal) == (PlanSource.TAIL, plan.steps, True)
     assert again.why.startswith("Nothing that matters has changed")
 
 
@@ -67,7 +67,7 @@ def test_luck_is_used(planner):
     found, state, plan = bring(planner, {"milk0": "fridge0"})
     _, lucky = scene({"milk0": "fridge0"}, at="fridge0", opened=True)
     again = replan(Problem(DOMAIN, found, lucky, checked(MILK).conjuncts), plan, state, planner=Never())
-    assert (again.how, again.answer.cost, again.answer.optimal) == (How.TAIL, 3, True)
+    assert (again.how, again.answer.cost, again.answer.optimal) == (PlanSource.TAIL, 3, True)
 
 
 def test_a_moved_thing_is_fetched_from_its_new_place_without_a_planner(planner):
@@ -75,7 +75,7 @@ def test_a_moved_thing_is_fetched_from_its_new_place_without_a_planner(planner):
     found, state, plan = bring(planner, {"apple0": "table0"}, text)
     _, moved = scene({"apple0": "counter0"})
     again = replan(Problem(DOMAIN, found, moved, checked(text).conjuncts), plan, state, planner=Never())
-    assert (again.how, again.answer.cost, again.bound, again.answer.optimal) == (How.REPAIR, 4, 4, True)
+    assert (again.how, again.answer.cost, again.bound, again.answer.optimal) == (PlanSource.REPAIR, 4, 4, True)
     assert first_failure(again.answer.steps, moved, plan.goal) is None
 
 
@@ -83,7 +83,7 @@ def test_a_door_that_was_shut_is_opened_again(planner):
     found, state, plan = bring(planner, {"milk0": "fridge0"}, opened=True, at="fridge0")
     _, shut = scene({"milk0": "fridge0"}, at="fridge0")
     again = replan(Problem(DOMAIN, found, shut, checked(MILK).conjuncts), plan, state, planner=Never())
-    assert (again.how, again.answer.optimal) == (How.REPAIR, True)
+    assert (again.how, again.answer.optimal) == (PlanSource.REPAIR, True)
     assert [step.action.name for step in again.answer.steps] == ["open", "take_out", "move", "handover"]
 
 
@@ -100,7 +100,7 @@ def test_without_a_fresh_plan_in_time_what_there_is_is_given_with_its_bound(plan
     _, moved = scene({"apple0": "counter0", "milk0": "table0"})
     again = replan(Problem(DOMAIN, found, moved, checked(text).conjuncts), plan, state, planner=Late())
     assert isinstance(again.answer, Plan)
-    assert again.how is not How.FRESH
+    assert again.how is not PlanSource.FRESH
     assert again.answer.cost >= again.bound > 0
     assert again.answer.optimal == (again.answer.cost == again.bound)
 
@@ -119,7 +119,7 @@ def test_the_impossible_is_proven_by_a_fresh_solve(planner):
     closed = State(frozenset(atom for atom in state.atoms if atom.predicate not in ("reachable", "closed")))
     again = replan(Problem(DOMAIN, found, closed, checked(MILK).conjuncts), plan, state, planner=planner)
     assert isinstance(again.answer, NoPlan)
-    assert again.how is How.FRESH
+    assert again.how is PlanSource.FRESH
 
 
 def test_the_landmark_cut_of_a_small_task():
@@ -188,9 +188,9 @@ def test_in_a_rich_world_the_rest_is_taken_where_nothing_changed_and_else_planne
     expected = plan.steps[0].apply(state)
     rest = Plan(plan.steps[1:], plan.goal, optimal=True)
     again = replan(Problem(bar, counter.things, expected, text.conjuncts), rest, expected, planner=Never())
-    assert (again.how, again.answer.steps, again.answer.optimal) == (How.TAIL, rest.steps, True)
+    assert (again.how, again.answer.steps, again.answer.optimal) == (PlanSource.TAIL, rest.steps, True)
     opened = State(expected.atoms - {Atom("closed", ("soda_bottle",))}, expected.numbers)
     fresh = replan(Problem(bar, counter.things, opened, text.conjuncts), rest, expected, planner=planner)
-    assert (fresh.how, fresh.answer.optimal) == (How.FRESH, True)
+    assert (fresh.how, fresh.answer.optimal) == (PlanSource.FRESH, True)
     assert fresh.answer.cost == rest.cost - 1  # nothing is unscrewed
     assert first_failure(fresh.answer.steps, opened, plan.goal) is None

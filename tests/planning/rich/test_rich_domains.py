@@ -16,7 +16,7 @@ from semantics.atoms import And, Atom, Compare, Exists, Literal, Or, Variable
 from semantics.feedback import Code
 from semantics.goal import CheckedGoal, Goal
 from semantics.parsing import parse_formula
-from semantics.protocols import Found, NoPlan
+from semantics.protocols import FoundPlan, NoPlan
 from semantics.state import Action, Plan, State
 from semantics.vocabulary import Predicate, Thing
 
@@ -92,7 +92,7 @@ def test_blocks_are_stacked_by_nobody_optimally(planner):
 def test_the_text_for_other_planners_has_an_action_without_an_agent(planner):
     written = pddl_text(Problem(BLOCKS, THREE, SUSSMAN, (TOWER.conjuncts[0],)))
     found = planner.solve(written.domain, written.problem, seconds=20)
-    assert isinstance(found, Found)
+    assert isinstance(found, FoundPlan)
     assert len(found.actions) == 6
     assert written.read(found.actions[0]) == Action("unstack", ("c", "a"))
 

@@ -7,7 +7,7 @@ import pytest
 from domains.problem import Problem
 from domains.reading import load_domain
 from planning.costs import CostModel, Tries
-from planning.service.sharing import REMEMBERED, Ledger, Question, Shelf
+from planning.service.sharing import REMEMBERED, Ledger, PlanningRequest, Shelf
 from planning.service.wire import frame
 from semantics.atoms import Atom
 from semantics.state import Action, State
@@ -35,7 +35,7 @@ def halves():
 
 def test_what_arrives_is_what_was_asked_and_the_second_time_little_is_sent(halves):
     costs = CostModel(record={Action("open", ("a",)): Tries(1, 2), "close": Tries(3, 4)}, places={"table0": (1, 2)})
-    question = Question("solve", Problem(DOMAIN, THINGS, STATE, costs=costs), given={"seconds": 1.0})
+    question = PlanningRequest("solve", Problem(DOMAIN, THINGS, STATE, costs=costs), given={"seconds": 1.0})
     assert halves.pass_on(question) == question
     first = halves.sent
     assert halves.pass_on(question) == question
@@ -45,7 +45,7 @@ def test_what_arrives_is_what_was_asked_and_the_second_time_little_is_sent(halve
 @pytest.mark.parametrize("name", ["barman", "blocks", "kitchen", "pizza", "tabletop"])
 def test_every_shipped_domain_arrives(halves, name):
     domain = load_domain(name)
-    assert halves.pass_on(Question("exclusions", Problem(domain, {}, State()))).problem.domain == domain
+    assert halves.pass_on(PlanningRequest("exclusions", Problem(domain, {}, State()))).problem.domain == domain
 
 
 def test_a_long_conversation_never_gets_out_of_step(halves):
@@ -61,7 +61,7 @@ def test_a_long_conversation_never_gets_out_of_step(halves):
         state, expected = State(frozenset(atoms), known), random.choice([None, State(frozenset(atoms), known)])
         costs = random.choice([None, CostModel(risk=random.choice([1.0, 2.0]))])
         problem = Problem(random.choice(domains), things, state, costs=costs)
-        question = Question("solve", problem, expected, {"turn": turn})
+        question = PlanningRequest("solve", problem, expected, {"turn": turn})
         arrived = halves.pass_on(question)
         assert arrived == question
         assert list(arrived.problem.objects) == list(things)
@@ -70,11 +70,13 @@ def test_a_long_conversation_never_gets_out_of_step(halves):
 
 def test_read_only_views_arrive_as_what_they_show(halves):
     views = MappingProxyType(dict(THINGS))
-    question = Question("best_part", Problem(DOMAIN, views, STATE), given={"weights": MappingProxyType({"a": 1})})
-    shown = Question("best_part", Problem(DOMAIN, THINGS, STATE), given={"weights": {"a": 1}})
+    question = PlanningRequest(
+        "best_part", Problem(DOMAIN, views, STATE), given={"weights": MappingProxyType({"a": 1})}
+    )
+    shown = PlanningRequest("best_part", Problem(DOMAIN, THINGS, STATE), given={"weights": {"a": 1}})
     assert halves.pass_on(question) == shown
 
 
 def test_a_class_of_things_of_ones_own_arrives_too(halves):
     things = {"other name": THINGS["milk0"]}
-    assert halves.pass_on(Question("solve", Problem(DOMAIN, things, STATE))).problem.objects == things
+    assert halves.pass_on(PlanningRequest("solve", Problem(DOMAIN, things, STATE))).problem.objects == things

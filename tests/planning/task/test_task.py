@@ -10,7 +10,7 @@ from planning import pddl_text
 from planning.cheapest.reach import reach
 from planning.task.exploring import Individual, TooManyError, explore
 from planning.task.schemas import schemas
-from semantics.protocols import Found, NoPlan
+from semantics.protocols import FoundPlan, NoPlan
 from tests.planning.kitchen import DOMAIN, conjunct, scene, shipped
 from tests.planning.random_kitchens import goal, kitchen, with_dear_moves
 
@@ -38,7 +38,7 @@ def test_both_texts_have_the_same_optimal_cost(planner, seed):
         assert isinstance(ours, NoPlan)
         assert ours.proven
         return
-    assert isinstance(theirs, Found)
+    assert isinstance(theirs, FoundPlan)
     assert ours.optimal
     assert ours.cost == sum(domain.ground(text.read(action), found).cost for action in theirs.actions)
 

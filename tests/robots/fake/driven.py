@@ -3,7 +3,7 @@
 from math import pi
 
 from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, Person, Piece, RobotStart, Shape
+from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
 from semantics.protocols import MotionStatus
 from semantics.state import Command
 
@@ -17,11 +17,11 @@ LAYOUT = Layout(
         Furniture("trash0", "bin", PlanarPose(0.0, -2.0, pi / 2), (0.16, 0.16, 0.35)),
     ),
     (
-        Piece("milk0", CARTON, "in", "fridge0", level=1),
-        Piece("juice0", CARTON, "on", "table0", (0.3, 0.1)),
-        Piece("tray0", Shape("open-box", (0.3, 0.2, 0.04)), "on", "table0", (-0.2, 0.0)),
-        Piece("apple0", BALL, "on", "tray0"),
-        Piece("bowl0", Shape("open-box", (0.16, 0.16, 0.07)), "on", "table0", (0.3, -0.15)),
+        MovableObject("milk0", CARTON, "in", "fridge0", level=1),
+        MovableObject("juice0", CARTON, "on", "table0", (0.3, 0.1)),
+        MovableObject("tray0", Shape("open-box", (0.3, 0.2, 0.04)), "on", "table0", (-0.2, 0.0)),
+        MovableObject("apple0", BALL, "on", "tray0"),
+        MovableObject("bowl0", Shape("open-box", (0.16, 0.16, 0.07)), "on", "table0", (0.3, -0.15)),
     ),
     (Person("human0", PlanarPose(-2.0, 0.0)),),
 )

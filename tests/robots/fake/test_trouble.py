@@ -2,7 +2,7 @@
 
 import pytest
 
-from robots.fake import FakeRobot, Fault
+from robots.fake import FakeRobot, InjectedFault
 from semantics.errors import UnknownNameError, UsageError
 from semantics.feedback import Code
 from semantics.protocols import MotionStatus
@@ -11,7 +11,7 @@ from tests.robots.fake.driven import LAYOUT, do, drive, finish, pick, ready, sen
 
 
 def test_a_fault_makes_the_next_matching_motion_fail_once(robot):
-    robot.add_fault(Fault(Code.NOT_GRASPED, "pick", {"object": "juice0"}))
+    robot.add_fault(InjectedFault(Code.NOT_GRASPED, "pick", {"object": "juice0"}))
     ready(robot, drive("table0"))
     progress = do(robot, "pick", object="juice0", source="table0", at="table0")
     assert (progress.stage, progress.feedback.code) == (MotionStatus.FAILED, Code.NOT_GRASPED)
@@ -23,10 +23,10 @@ def test_a_fault_makes_the_next_matching_motion_fail_once(robot):
 @pytest.mark.parametrize(
     ("fault", "blamed"),
     [
-        (Fault(Code.NO_ROOM), ("tray0",)),
-        (Fault(Code.DROPPED), ("juice0",)),
-        (Fault(Code.OBSTRUCTED, culprits=("apple0",)), ("apple0",)),
-        (Fault(Code.STUCK, culprits=()), ()),
+        (InjectedFault(Code.NO_ROOM), ("tray0",)),
+        (InjectedFault(Code.DROPPED), ("juice0",)),
+        (InjectedFault(Code.OBSTRUCTED, culprits=("apple0",)), ("apple0",)),
+        (InjectedFault(Code.STUCK, culprits=()), ()),
     ],
 )
 def test_a_fault_blames_what_is_handled_or_has_no_room_or_what_it_was_told_to_blame(fault, blamed):
@@ -35,7 +35,7 @@ def test_a_fault_blames_what_is_handled_or_has_no_room_or_what_it_was_told_to_bl
 
 
 def test_a_drive_that_fails_leaves_the_robot_half_way():
-    robot = FakeRobot(LAYOUT, faults=[Fault(Code.STUCK, "drive", fraction=0.25)])
+    robot = FakeRobot(LAYOUT, faults=[InjectedFault(Code.STUCK, "drive", fraction=0.25)])
     progress = do(robot, "drive", to="table0")
     assert (progress.fraction, progress.feedback.code) == (0.25, Code.STUCK)
     assert progress.feedback.culprits == ("table0",)

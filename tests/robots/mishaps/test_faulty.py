@@ -1,7 +1,7 @@
 import pytest
 
 from robots.fake import FakeRobot
-from robots.mishaps import Faulty, Mishap, RoomHands
+from robots.mishaps import Faulty, MishapKind, RoomHands
 from semantics.errors import UsageError
 from semantics.feedback import Code
 from semantics.observation import Observation
@@ -18,7 +18,7 @@ class Noted:
     """Hands that do nothing but note what they were asked."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[Mishap, frozenset[str]]] = []
+        self.asked: list[tuple[MishapKind, frozenset[str]]] = []
 
     def do(self, kind, about, random):
         self.asked.append((kind, about))
@@ -55,19 +55,19 @@ def test_without_chances_nothing_happens():
 
 
 def test_a_command_is_refused_once_and_taken_when_it_comes_again():
-    robot = faulty({Mishap.REFUSED: 1.0})
+    robot = faulty({MishapKind.REFUSED: 1.0})
     refused = robot.start(DRIVE).poll()
     assert refused.stage is MotionStatus.FAILED
     assert refused.feedback.code is Code.REFUSED_BY_BODY
     assert robot.motions == 0
     assert finish(robot, DRIVE)[0].stage is MotionStatus.DONE
     assert robot.start(BACK).poll().stage is MotionStatus.FAILED
-    assert [one.kind for one in robot.happened] == [Mishap.REFUSED, Mishap.REFUSED]
+    assert [one.kind for one in robot.happened] == [MishapKind.REFUSED, MishapKind.REFUSED]
 
 
 def test_what_the_body_cannot_begin_meets_no_mishap():
     hands = Noted()
-    robot = faulty({Mishap.MOVED: 1.0}, hands=hands)
+    robot = faulty({MishapKind.MOVED: 1.0}, hands=hands)
     assert robot.start(PICK).poll().feedback.code is Code.OUT_OF_REACH
     robot.clock.sleep(5.0)
     robot.observation()
@@ -77,10 +77,10 @@ def test_what_the_body_cannot_begin_meets_no_mishap():
 
 def test_each_mishap_comes_once_in_a_motion_and_before_a_sensing_of_its_end():
     hands = Noted()
-    robot = faulty({Mishap.MOVED: 1.0, Mishap.SHUT: 1.0}, hands=hands)
+    robot = faulty({MishapKind.MOVED: 1.0, MishapKind.SHUT: 1.0}, hands=hands)
     robot.about |= {"milk0"}
     finish(robot, DRIVE)
-    assert sorted(kind for kind, _ in hands.asked) == [Mishap.MOVED, Mishap.SHUT]
+    assert sorted(kind for kind, _ in hands.asked) == [MishapKind.MOVED, MishapKind.SHUT]
     assert all(about == {"milk0", "table0"} for _, about in hands.asked)
     robot.clock.sleep(5.0)
     robot.observation()
@@ -89,7 +89,7 @@ def test_each_mishap_comes_once_in_a_motion_and_before_a_sensing_of_its_end():
 
 def test_nothing_happens_any_more_in_what_was_stopped():
     hands = Noted()
-    robot = faulty({Mishap.MOVED: 1.0}, hands=hands)
+    robot = faulty({MishapKind.MOVED: 1.0}, hands=hands)
     motion = robot.start(DRIVE)
     motion.cancel()
     robot.stop()
@@ -101,7 +101,7 @@ def test_nothing_happens_any_more_in_what_was_stopped():
 def test_a_blind_body_senses_nothing_of_the_room_for_a_second():
     ways = set()
     for seed in range(8):
-        robot = faulty({Mishap.BLIND: 1.0}, seed)
+        robot = faulty({MishapKind.BLIND: 1.0}, seed)
         seen = finish(robot, DRIVE)[1]
         (blind,) = robot.happened
         meanwhile = [one for one in seen if one.time > blind.time - 1e-9]
@@ -121,7 +121,7 @@ def test_a_blind_body_senses_nothing_of_the_room_for_a_second():
 
 def test_one_seed_gives_one_run_and_another_gives_another():
     def run(seed):
-        robot = faulty(dict.fromkeys(Mishap, 0.5), seed)
+        robot = faulty(dict.fromkeys(MishapKind, 0.5), seed)
         for command in (DRIVE, PICK, BACK, DRIVE, BACK, DRIVE):
             finish(robot, command)
         return robot.happened, dict(robot.robot.world.carriers)
@@ -132,7 +132,7 @@ def test_one_seed_gives_one_run_and_another_gives_another():
 
 def test_about_as_many_mishaps_come_as_the_chance_says():
     hands = Noted()
-    robot = faulty({Mishap.MOVED: 0.2}, hands=hands)
+    robot = faulty({MishapKind.MOVED: 0.2}, hands=hands)
     for _ in range(100):
         finish(robot, DRIVE)
         finish(robot, BACK)
@@ -142,4 +142,4 @@ def test_about_as_many_mishaps_come_as_the_chance_says():
 @pytest.mark.parametrize("chance", [-0.1, 1.5])
 def test_a_chance_is_from_0_to_1(chance):
     with pytest.raises(UsageError, match="from 0 to 1"):
-        faulty({Mishap.BLIND: chance})
+        faulty({MishapKind.BLIND: chance})

@@ -4,8 +4,8 @@ from math import pi
 
 from robots.pybullet import PyBulletRobot
 from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, Person, Piece, RobotStart, Shape
-from semantics.protocols import MotionStatus, Progress
+from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
+from semantics.protocols import MotionProgress, MotionStatus
 from semantics.state import Command
 
 MILK = Shape("box", (0.065, 0.065, 0.18), 0.5)
@@ -23,17 +23,17 @@ LAYOUT = Layout(
         Furniture("fridge0", "fridge", PlanarPose(1.2, -1.9, pi / 2), (0.6, 0.55, 1.2)),
     ),
     (
-        Piece("apple0", APPLE, "on", "counter0", (-0.4, 0.1)),
-        Piece("cup0", CUP, "on", "counter0", (0.0, 0.1)),
-        Piece("knife0", KNIFE, "on", "counter0", (0.4, 0.1), yaw=0.4),
-        Piece("bowl0", BOWL, "on", "counter0", (-0.1, -0.15)),
-        Piece("milk0", MILK, "in", "fridge0", (0.05, 0.06), level=1, yaw=0.3),
+        MovableObject("apple0", APPLE, "on", "counter0", (-0.4, 0.1)),
+        MovableObject("cup0", CUP, "on", "counter0", (0.0, 0.1)),
+        MovableObject("knife0", KNIFE, "on", "counter0", (0.4, 0.1), yaw=0.4),
+        MovableObject("bowl0", BOWL, "on", "counter0", (-0.1, -0.15)),
+        MovableObject("milk0", MILK, "in", "fridge0", (0.05, 0.06), level=1, yaw=0.3),
     ),
     (Person("human0", PlanarPose(-1.8, -1.6, pi / 4)),),
 )
 
 
-def done(robot: PyBulletRobot, primitive: str, **roles: str) -> Progress:
+def done(robot: PyBulletRobot, primitive: str, **roles: str) -> MotionProgress:
     """Do a command to its end, at most a simulated minute."""
     motion = robot.start(Command(primitive, "robot0", roles))
     start = robot.clock.now()

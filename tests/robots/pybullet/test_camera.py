@@ -5,7 +5,7 @@ import pytest
 pybullet = pytest.importorskip("pybullet")
 
 from robots.pybullet.camera import Camera, Darkroom  # noqa: E402 - pybullet is an extra
-from robots.pybullet.scenery.world import DOOR_LIMIT, World  # noqa: E402
+from robots.pybullet.scenery.world import DOOR_LIMIT, PopulatedRoom  # noqa: E402
 from semantics.geometry import Box  # noqa: E402
 from tests.contracts.bodies import LAYOUT  # noqa: E402
 
@@ -84,8 +84,8 @@ def test_straight_down_is_a_direction_like_any_other(client):
 
 
 @pytest.fixture
-def live() -> Iterator[World]:
-    room = World(LAYOUT)
+def live() -> Iterator[PopulatedRoom]:
+    room = PopulatedRoom(LAYOUT)
     yield room
     room.close()
 

@@ -5,7 +5,7 @@ import pytest
 
 from robots.pybullet import PyBulletRobot, stagehand
 from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, Person, Piece, RobotStart, Shape
+from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
 from tests.robots.pybullet.kitchen import MILK, succeeds
 
 JUICE = Shape("box", (0.062, 0.062, 0.165), 0.4)
@@ -17,7 +17,7 @@ LAYOUT = Layout(
     RobotStart("robot0", PlanarPose(0.0, 0.0, 0.4)),
     (Furniture("counter0", "counter", PlanarPose(0.0, 1.9, -pi / 2), (1.6, 0.6, 0.85)),),
     tuple(
-        Piece(name, shape, "on", "counter0", (-0.6 + 0.24 * i, 0.1), yaw=0.1 * i)
+        MovableObject(name, shape, "on", "counter0", (-0.6 + 0.24 * i, 0.1), yaw=0.1 * i)
         for i, (name, shape) in enumerate(DRINKS.items())
     ),
     (Person("human0", PlanarPose(-1.8, -1.6, pi / 4)),),

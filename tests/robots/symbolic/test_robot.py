@@ -2,7 +2,7 @@ import pytest
 
 from domains.reading import load_domain, load_scene
 from graftwork.setup.model_body import symbolic_robot
-from robots.fake import Fault
+from robots.fake import InjectedFault
 from semantics.atoms import Atom
 from semantics.feedback import Code
 from semantics.protocols import Clock, MotionStatus, Robot
@@ -83,7 +83,7 @@ def test_a_second_motion_waits_for_the_first(robot):
 
 def test_a_fault_that_was_asked_for_comes_once_and_leaves_the_world_as_it_was(robot):
     before = robot.state
-    robot.add_fault(Fault(Code.NOT_GRASPED, "unstack"))
+    robot.add_fault(InjectedFault(Code.NOT_GRASPED, "unstack"))
     failed = do(robot, UNSTACK)
     assert failed.feedback.code is Code.NOT_GRASPED
     assert failed.feedback.culprits == (next(iter(UNSTACK.roles.values())),)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from affordances.mapping import EvidenceStore, Source, read_mapping
+from affordances.mapping import EvidenceSource, EvidenceStore, read_mapping
 from affordances.ontology import AFFORDANCES
 from tests.affordances.asking.command.running import BY_WORDS, COMMAND, LISTED, affordances, environment, started
 from tests.loopback import Answer, Fault, LoopbackServer, dead_address
@@ -49,7 +49,7 @@ def test_answers_are_saved_as_evidence_and_saving_again_doubles_nothing(tmp_path
     assert first == last
     assert last.affordances_of("coffee_mug") == {"carry", "contain", "drink", "grasp", "liquid-contain"}
     (piece,) = last.evidence("coffee_mug", "drink")
-    assert (piece.source, piece.by, piece.how) == (Source.ASKED, "m", "list")
+    assert (piece.source, piece.by, piece.how) == (EvidenceSource.ASKED, "m", "list")
     assert len(last) == len(AFFORDANCES)
 
 
@@ -133,7 +133,7 @@ def test_offline_marks_what_it_guesses(tmp_path: Path, command: tuple[str, ...])
     assert guessed["confidence"]["drink"] > guessed["confidence"]["cut"]
     saved = read_mapping(tmp_path / "g.yaml")
     assert set(saved.classes) == {"steel_mug"}
-    assert {piece.source for piece in saved} == {Source.GUESSED}
+    assert {piece.source for piece in saved} == {EvidenceSource.GUESSED}
 
 
 def test_a_guess_is_shown_with_where_it_comes_from(tmp_path: Path):

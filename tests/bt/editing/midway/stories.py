@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import count
 
-from semantics.correction import Insert, Move, Remove, Replace, Spot, Wrap
+from semantics.correction import Insert, Move, Remove, Replace, StatementPlace, Wrap
 
 INDENT = "    "
 FRESH = count()
@@ -109,14 +109,14 @@ def inserted(top, place, point):
     new = Part(word())
     block, at = _block(top, place)
     block.insert(at, new)
-    return Insert(Spot(place), new.lines()[0])
+    return Insert(StatementPlace(place), new.lines()[0])
 
 
 def removed(top, place, point):
     """Leave a part out."""
     block, at = _block(top, place)
     block.pop(at)
-    return Remove(Spot(place))
+    return Remove(StatementPlace(place))
 
 
 def replaced(top, place, point):
@@ -127,7 +127,7 @@ def replaced(top, place, point):
         return None
     old, one.word = one.word, word()
     point.touched.add(one)
-    return Replace(Spot(place), f"'{old}'", f"'{one.word}'")
+    return Replace(StatementPlace(place), f"'{old}'", f"'{one.word}'")
 
 
 def moved(top, place, point, to):
@@ -138,14 +138,14 @@ def moved(top, place, point, to):
     one = block.pop(at)
     block.insert(to - (to > at), one)
     point.moved.add(one)
-    return Move(Spot(place), Spot((*place[:-1], to)))
+    return Move(StatementPlace(place), StatementPlace((*place[:-1], to)))
 
 
 def wrapped(top, place, point, rounds, size):
     """Put parts under a line."""
     block, at = _block(top, place)
     block[at : at + size] = [Part(rounds=rounds, body=block[at : at + size])]
-    return Wrap(Spot(place), f"for again in range({rounds}):" if rounds else "try:", size)
+    return Wrap(StatementPlace(place), f"for again in range({rounds}):" if rounds else "try:", size)
 
 
 def _block(top, place):

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from bt.editing.midway import correct_midway, exchange_program
 from bt.programs.nodes.statement import Asking
-from bt.recovery import Desk
+from bt.recovery import UserPrompt
 from semantics.correction import Correction
 from semantics.goal import Rejection
 from tests.bt.editing.midway.stories import Part, Point, inserted, moved, removed, replaced, text_of, word, wrapped
@@ -18,7 +18,7 @@ class Telling(Stage):
     """A program of words; a question is answered after three ticks."""
 
     def __init__(self, text):
-        self.desk = Desk()
+        self.desk = UserPrompt()
         super().__init__(text, asking=Asking(self.desk))
         self.ticker = self.runner()
         self.waited = 0
