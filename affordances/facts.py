@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping
 from math import hypot, nextafter
 
 from affordances.bookkeeping import DERIVED, derive
-from affordances.resting import LIFT_TOUCHING, container_of, loose, support_of, tops
+from affordances.support import LIFT_TOUCHING, container_of, loose, support_of, tops
 from domains.conventions import STANDARD, Conventions
 from semantics.atoms import Atom
 from semantics.errors import UnknownNameError

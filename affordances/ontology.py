@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from domains.reading.nodes.document import read_document
-from domains.reading.nodes.fields import entries, open_fields, text
+from domains.reader.nodes.document import read_document
+from domains.reader.nodes.fields import entries, open_fields, text
 from semantics.errors import UnknownNameError
 from semantics.vocabulary import Thing
 

@@ -26,7 +26,7 @@ from rich.table import Table
 from domains.model import Domain
 from domains.pddl import read_pddl_domain, read_pddl_problem
 from domains.problem import Problem
-from domains.reading import load_domain
+from domains.reader import load_domain
 from planning import FastDownward, Valid, solve, validate_actions
 from semantics.atoms import dnf
 from semantics.errors import UsageError

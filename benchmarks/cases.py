@@ -29,10 +29,10 @@ from rich.table import Table
 
 from affordances.scene import Scene
 from domains.model import Domain, SceneFile
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork.cases import CaseRunner, CaseWorld, read_cases
-from semantics.checking import check_goal
 from semantics.goal import CheckedGoal, Goal
+from semantics.goal_check import check_goal
 from semantics.parsing import parse_formula
 from semantics.rules import RuleBook
 

@@ -33,7 +33,7 @@ from rich.progress import Progress
 from affordances.bookkeeping import derive
 from domains.model import Domain
 from domains.problem import Problem
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from planning import OwnProcess, validate
 from planning.validation import Valid
 from semantics.atoms import And, Atom, Conjunct, Literal

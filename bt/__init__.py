@@ -2,18 +2,18 @@
 
 from py_trees.behaviour import Behaviour as Tree
 
-from bt.checking import Flaw, examine
-from bt.compiling import compile_plan, pursue
+from bt.compiler import compile_plan, pursue
 from bt.document import document, plan_document, plan_from_document
+from bt.examination import Flaw, examine
 from bt.execution import Execute, Improver, Improving
 from bt.execution.goal import GoalNode
 from bt.execution.step import interlocked
+from bt.listeners import Requests, Watch
 from bt.node import failure_of
 from bt.programs import Routine, check_program, compile_program, program_from_document, program_of
 from bt.record import Entries, Journal, Journals, Recorder, plan_fields, read_record
 from bt.recovery import Recover, Replan, Replanner, Retry, Rule, Strategy
 from bt.runner import Ended, Ending, Listener, Runner, signals
-from bt.watching import Requests, Watch
 
 __all__ = [
     "Ended",

@@ -21,9 +21,9 @@ from typing import Protocol
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
+from bt.background import Cancellation
 from bt.errors import TreeError
 from bt.node import failure_of, leaves_first, path_of
-from bt.pending import Cancellation
 from bt.ticking import Believed, Ticker
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs, Robot

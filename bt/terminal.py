@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
-from bt.drawing import SIGNS, Document, walk
+from bt.display import SIGNS, Document, walk
 
 __all__ = ["Line", "LiveTree", "labelled", "outline", "plain"]
 

@@ -1,7 +1,7 @@
 """`Domain` and `SceneFile`: a world as data, checked and ready to use.
 
 A domain says which classes of things there are and what they afford, which facts can be stated, what agents can do,
-and how people talk about it. It is read from YAML by `domains.reading`; nothing here knows about files.
+and how people talk about it. It is read from YAML by `domains.reader`; nothing here knows about files.
 """
 
 from __future__ import annotations

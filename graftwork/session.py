@@ -16,7 +16,7 @@ from typing import Self, TypeVar
 
 from affordances.mapping.object_affordances import THRESHOLD
 from bt import Ended, Journal, Runner, Tree
-from bt.pending import in_background
+from bt.background import in_background
 from bt.recovery import Obstacles
 from graftwork.decision import FinalDecision, Wanted, decide
 from graftwork.errors import NothingToDoError
@@ -34,13 +34,13 @@ from graftwork.run.run import Answering, Run
 from graftwork.setup.bodies import AUTO, ROBOTS, service_of
 from graftwork.setup.limits import PATIENCE, Consent, Consents, Limits, Weights, consent_named, joined_budgets
 from graftwork.setup.plans import Plans, Sharing, together_named
-from graftwork.setup.pricing import Pricing
+from graftwork.setup.prices import Pricing
 from graftwork.setup.stage import open_stage, priced
 from planning.service import PlanningService
 from semantics.errors import UnknownNameError, UsageError
 from semantics.feedback import Feedback
 from semantics.protocols import LanguageModel, Planner, Robot, Skill
-from semantics.wording import shortened
+from semantics.sentences import shortened
 
 __all__ = ["Session"]
 

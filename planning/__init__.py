@@ -9,10 +9,11 @@ from __future__ import annotations
 import contextlib
 import threading
 
+from planning.adl import Admission, admits
 from planning.anytime import Anytime
 from planning.costs import CostModel, Tries
 from planning.errors import PlannerUnavailableError, PlanningFailedError, UnplannableError
-from planning.excluding import exclusions
+from planning.mutexes import exclusions
 from planning.part import PartialPlan, best_part
 from planning.planners.fast_downward import FastDownward
 from planning.planners.stock import StockPlanner
@@ -24,9 +25,8 @@ from planning.reasons import Kind, Reason, explain
 from planning.registry import PLANNERS, make_planner
 from planning.relevance import Reduction, relevant
 from planning.replanning.replan import Replanned, replan
-from planning.rich import Admission, admits
 from planning.service import ImprovingSearch, InProcess, OwnProcess, PlanningService
-from planning.solving import solve
+from planning.solver import solve
 from planning.validation import Invalid, Valid, validate, validate_actions
 from semantics.errors import OutsideError
 from semantics.protocols import Planner

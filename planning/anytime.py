@@ -14,7 +14,7 @@ from typing import NamedTuple
 from domains.problem import Problem
 from planning.planners.search import Search
 from planning.portfolio.race import cancel
-from planning.solving import solve
+from planning.solver import solve
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
 from semantics.protocols import FoundPlan, NoPlan, Planner

@@ -1,6 +1,6 @@
 """A correction: what a person, or a model for a person, wants otherwise in a program, as a list of typed edits.
 
-A plan is a program without choices, so the same edits serve for both (see `bt.editing`). Where an edit holds is a
+A plan is a program without choices, so the same edits serve for both (see `bt.correction`). Where an edit holds is a
 `StatementPlace`: the statement's number among its neighbours, and from outside in the block and the number of each
 statement around it.
 """

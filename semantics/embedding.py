@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from semantics.errors import EmbeddingsUnavailableError
-from semantics.wording import shortened
+from semantics.sentences import shortened
 
 __all__ = ["Embedder", "SentenceEmbedder"]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from affordances.mapping.evidence import Evidence, EvidenceSource
-from affordances.mapping.loading import load_mapping
+from affordances.mapping.loader import load_mapping
 from affordances.mapping.object_affordances import ObjectAffordances, ObjectKind
-from affordances.mapping.reading import household, read_mapping
+from affordances.mapping.reader import household, read_mapping
 from affordances.mapping.store import EvidenceStore
-from affordances.mapping.writing import written
+from affordances.mapping.writer import written
 
 __all__ = [
     "Evidence",

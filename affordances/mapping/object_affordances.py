@@ -1,7 +1,7 @@
 """`ObjectAffordances`: the object-affordance mapping, with a probability and its evidence for each pair.
 
 AutoGPT+P (Birr et al. 2024, section III-A) maps a class to the set of its affordances. Here each pair of class and
-affordance has a probability and the evidence that it follows from (`affordances.mapping.weighing`), so that a plan can
+affordance has a probability and the evidence that it follows from (`affordances.mapping.weights`), so that a plan can
 ask for a threshold, and a person can ask why.
 """
 
@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from affordances.mapping.evidence import Evidence, EvidenceSource, joined
-from affordances.mapping.explaining import explained
-from affordances.mapping.weighing import probability
+from affordances.mapping.explanation import explained
+from affordances.mapping.weights import probability
 from domains.model import Domain
 
 __all__ = ["THRESHOLD", "ObjectAffordances", "ObjectKind"]

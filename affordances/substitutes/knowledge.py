@@ -24,7 +24,7 @@ from semantics.embedding import Embedder
 from semantics.lexicon import plain
 
 if TYPE_CHECKING:
-    from affordances.asking.guessing import Guess, Guesser
+    from affordances.elicitation.estimate import Guess, Guesser
 
 __all__ = ["SIZES", "ClassProfile", "Knowledge", "Purpose", "data_of", "everyday_classes", "sizes", "uses"]
 
@@ -139,7 +139,7 @@ class Knowledge:
 
     @cached_property
     def _guesser(self) -> Guesser:
-        from affordances.asking.guessing import (
+        from affordances.elicitation.estimate import (
             Guesser,
         )  # loads numpy, which a sentence about known things can do without
 

@@ -11,7 +11,7 @@ from bt.runner import Ending
 from domains.model import Domain, SceneFile
 from graftwork.setup.model_body import symbolic_robot
 from graftwork.setup.plans import Sharing
-from graftwork.setup.pricing import Pricing
+from graftwork.setup.prices import Pricing
 from semantics.state import Plan, State
 
 __all__ = ["Lasting", "lasting"]

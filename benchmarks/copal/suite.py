@@ -26,7 +26,7 @@ from benchmarks.copal.lasting import lasting
 from benchmarks.copal.recipes import SCENES, Recipe, recipes
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork.imports import import_copal
 from planning import FastDownward, solve
 from semantics.atoms import And, Atom, Conjunct, Literal

@@ -25,7 +25,7 @@ from benchmarks.copal_ladder.standin.model import StandIn, believed, drawn, shar
 from benchmarks.copal_ladder.standin.writing import GLASS, Wish, wish, written
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
-from domains.reading import load_domain
+from domains.reader import load_domain
 from graftwork.setup.model_body import symbolic_robot
 from planning import FastDownward, solve
 from semantics.atoms import And

@@ -14,9 +14,9 @@ from pathlib import Path
 from benchmarks.copal.suite import copal_scene
 from benchmarks.copal_ladder.records import Cause, Record
 from bt.recovery import Mended, RepairSearch
-from bt.recovery.normalising import Meant, completed, meant
+from bt.recovery.normalisation import Meant, completed, meant
 from domains.problem import Problem
-from domains.reading import load_domain
+from domains.reader import load_domain
 from semantics.atoms import Atom
 from semantics.feedback import Feedback
 from semantics.state import State

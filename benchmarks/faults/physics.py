@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from benchmarks.accept import observe
 from benchmarks.faults.runs import Job, Row, names_in, shared
 from benchmarks.judging import VERDICTS
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork import Limits, Session
 from robots.furniture import to_world
 from robots.mishaps import Faulty, MishapKind

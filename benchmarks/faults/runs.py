@@ -12,7 +12,7 @@ from functools import cache
 from benchmarks.faults.judging import RoomJudge, StateJudge
 from benchmarks.faults.models import CARRYING, ModelHands
 from domains.model import Domain, SceneFile
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork import Limits, Outcome, Session
 from graftwork.cases.model import Case, Planned
 from graftwork.cases.suites import load_suites

@@ -14,7 +14,7 @@ from benchmarks.killed.body import Judged
 from benchmarks.killed.lives import Length, Moment, Task, chosen, live
 from bt.errors import RecordError
 from domains.model import Domain, SceneFile
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork.run.past import read_past
 from robots.perturb import perturbed
 from robots.served import BodyServer

@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 
 from domains.model import Domain
-from domains.reading import load_domain
+from domains.reader import load_domain
 from semantics.atoms import Atom
 from semantics.vocabulary import Thing
 

@@ -109,7 +109,7 @@ def _kairos(kitchen: Kitchen) -> tuple[float, float, list[list[Action]]]:
 
     A first plan is found whatever it costs, so the text has the domain's own costs; the plan is priced like ours.
     """
-    from domains.pddl.writing import write_problem
+    from domains.pddl.writer import write_problem
     from planning.portfolio.kairos import Kairos
 
     began = time.perf_counter()

@@ -15,7 +15,7 @@ from affordances.scene import Scene
 from affordances.watcher import Watcher
 from bt import Recover, Replan, Runner, Tree, pursue
 from domains.problem import Problem
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork import Session
 from planning import OwnProcess
 from robots.fake import FakeRobot

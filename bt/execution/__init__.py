@@ -3,9 +3,9 @@
 from bt.execution.execute import Execute
 from bt.execution.given import Deordered, ordered, pairs_of_times
 from bt.execution.improvement import Improvement, Improver, Improving
+from bt.execution.load_sharing import shared_out
 from bt.execution.order import Occupied, Order, ResourceClaim, claim_of, occupancy, partial_order
 from bt.execution.remaining import Work
-from bt.execution.sharing import shared_out
 
 __all__ = [
     "Deordered",

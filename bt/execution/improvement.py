@@ -12,9 +12,9 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from bt.background import Cancellation, Pending
 from bt.errors import TreeError
 from bt.execution.regression import Regression
-from bt.pending import Cancellation, Pending
 from domains.model import Domain
 from semantics.protocols import Beliefs, Clock, NoPlan
 from semantics.state import Plan, State

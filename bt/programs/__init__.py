@@ -1,11 +1,11 @@
 """Programs: policies in a small subset of Python, read, checked and compiled to trees, never executed by Python."""
 
-from bt.programs.checking import CheckedProgram, check_program
-from bt.programs.compiling import Routine, compile_program
+from bt.programs.checker import CheckedProgram, check_program
+from bt.programs.compiler import Routine, compile_program
 from bt.programs.documents import program_from_document, program_of
 from bt.programs.language import Language
-from bt.programs.reading import read_program
-from bt.programs.writing import write_program
+from bt.programs.reader import read_program
+from bt.programs.writer import write_program
 
 __all__ = [
     "CheckedProgram",

@@ -10,7 +10,7 @@ from py_trees.behaviour import Behaviour
 
 from bt.document import document
 from bt.errors import DocumentError
-from bt.programs.reading import read_program
+from bt.programs.reader import read_program
 from semantics.program import Program, ProgramLimits, RefusedProgram
 
 __all__ = ["program_from_document", "program_of"]

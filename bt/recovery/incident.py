@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
+from bt.background import Awaited
 from bt.execution.step import Step, says_where
 from bt.node import Accountable, walk
-from bt.pending import Awaited
 from bt.recovery.failure import Failure
 from bt.recovery.request import Answer
 from semantics.atoms import Conjunct

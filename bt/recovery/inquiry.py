@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Lock
 
-from bt.pending import Cancellation, Pending
+from bt.background import Cancellation, Pending
 from bt.recovery.request import Answer, Nothing
 from semantics.feedback import Code, Feedback
 from semantics.goal import Question

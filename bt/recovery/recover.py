@@ -23,12 +23,12 @@ from collections.abc import Callable, Mapping, Sequence
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
+from bt.background import Cancellation, Pending
 from bt.errors import TreeError
 from bt.execution.execute import Execute
 from bt.execution.goal import GoalNode
 from bt.execution.improvement import Basis, Learning
 from bt.node import Guard, above, lag_of, path_of, purpose_of, walk
-from bt.pending import Cancellation, Pending
 from bt.record import Journal, plan_fields
 from bt.recovery.budget import Account, Budget, ProgressAccount, ProgressMonitor, within_budgets
 from bt.recovery.failure import failure_below

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from bt.drawing import walk
+from bt.display import walk
 
 __all__ = ["Chapter", "Event", "Span"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bt.drawing import markup
+from bt.display import markup
 from bt.recovery.mishaps import Mishap, Response, mishaps
 from bt.report.story import Story
 from bt.report.words import code_words, seconds

@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from bt.drawing import markup
+from bt.display import markup
 from bt.errors import RecordError
 from bt.record import FILE_NAME
 from bt.report import sections

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from bt.drawing import markup
+from bt.display import markup
 from bt.report.chapter import Event
 
 __all__ = ["RoomMap"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bt.drawing import LOOKS, SIGNS, markup, tree_svg
+from bt.display import LOOKS, SIGNS, markup, tree_svg
 from bt.report.chapter import Chapter, Event
 from bt.report.mended import mended
 from bt.report.pictures import Picture

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from bt.drawing import SIGNS, markup
+from bt.display import SIGNS, markup
 from bt.report.chapter import Chapter, Span
 from bt.report.story import Story
 from bt.report.words import seconds

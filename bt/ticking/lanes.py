@@ -15,11 +15,11 @@ from py_trees.behaviour import Behaviour
 from py_trees.decorators import Timeout
 
 from bt.ticking.cells import RUNNING, SUCCESS, Cell, LeafCell
-from bt.ticking.decorating import RESTING, DecoratorCell
-from bt.ticking.ending import abandon
+from bt.ticking.decorators import RESTING, DecoratorCell
 from bt.ticking.facts import Changing
 from bt.ticking.parallels import ParallelCell
 from bt.ticking.rows import RowCell, SelectorRow
+from bt.ticking.stop import abandon
 
 __all__ = ["Lane", "lane_of"]
 

@@ -10,7 +10,7 @@ from py_trees.common import ParallelPolicy
 from py_trees.composites import Parallel
 
 from bt.ticking.cells import FAILURE, RUNNING, SUCCESS, Cell, CellHost
-from bt.ticking.ending import end, end_tail, reset_kids, verify
+from bt.ticking.stop import end, end_tail, reset_kids, verify
 
 __all__ = ["POLICIES", "ParallelCell"]
 

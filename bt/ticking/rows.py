@@ -21,7 +21,7 @@ from py_trees.composites import Composite
 from bt.errors import TreeError
 from bt.node import path_of
 from bt.ticking.cells import FAILURE, INVALID, RUNNING, SUCCESS, Cell, LeafCell
-from bt.ticking.ending import end, end_tail, reset_kids, verify
+from bt.ticking.stop import end, end_tail, reset_kids, verify
 
 __all__ = ["RowCell", "SelectorRow", "SequenceRow"]
 

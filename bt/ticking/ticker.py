@@ -14,11 +14,11 @@ from py_trees.common import Status
 
 from bt.errors import TreeError
 from bt.ticking.cells import INVALID, Cell, LeafCell
-from bt.ticking.ending import abandon, distrust, end
+from bt.ticking.children import Offspring
 from bt.ticking.facts import Changing
-from bt.ticking.growing import cell_for
+from bt.ticking.growth import cell_for
 from bt.ticking.lanes import Lane, lane_of
-from bt.ticking.offspring import Offspring
+from bt.ticking.stop import abandon, distrust, end
 
 __all__ = ["Ticker"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from domains.capability import Capability
-from domains.lint.surveying.equality import may_be_equal
-from domains.lint.surveying.mentions import fluents_of, formulas_of, literal_of, mentioned_in, quantified, read_by
-from domains.lint.surveying.places import Path
-from domains.lint.surveying.preconditions import contradiction, renamed, required
-from domains.lint.surveying.survey import DomainSurvey
+from domains.lint.survey.equality import may_be_equal
+from domains.lint.survey.mentions import fluents_of, formulas_of, literal_of, mentioned_in, quantified, read_by
+from domains.lint.survey.places import Path
+from domains.lint.survey.preconditions import contradiction, renamed, required
+from domains.lint.survey.survey import DomainSurvey
 from semantics.atoms import Literal, Variable
 
 __all__ = ["check_capabilities", "check_variables"]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from domains.lint.surveying.survey import DomainSurvey
+from domains.lint.survey.survey import DomainSurvey
 from domains.model import GoalRule
 
 __all__ = ["NamingCall", "calls_of", "check_conditions"]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from domains.lint.surveying.mentions import effects_of
-from domains.lint.surveying.survey import DomainSurvey
+from domains.lint.survey.mentions import effects_of
+from domains.lint.survey.survey import DomainSurvey
 from domains.model import Domain
 from semantics.atoms import Formula, Literal, literals
 from semantics.errors import FormulaError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from domains.lint.surveying.survey import DomainSurvey
-from domains.pddl.writing.naming import RESERVED, Naming
+from domains.lint.survey.survey import DomainSurvey
+from domains.pddl.writer.names import RESERVED, Naming
 
 __all__ = ["check_names"]
 

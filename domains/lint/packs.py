@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from domains.lint.conditions import calls_of
 from domains.model import Domain
-from domains.reading.nodes.complaints import Diagnostics, Mark
-from domains.reading.rules import read_pack
+from domains.reader.nodes.diagnostics import Diagnostics, Mark
+from domains.reader.rules import read_pack
 from semantics.sexpr import place_of
 
 __all__ = ["lint_pack"]

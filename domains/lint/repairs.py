@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from domains.capability import Capability
-from domains.lint.surveying.preconditions import conjoined, renamed, required
-from domains.lint.surveying.survey import DomainSurvey
+from domains.lint.survey.preconditions import conjoined, renamed, required
+from domains.lint.survey.survey import DomainSurvey
 from domains.model import Domain, RepairRule, RepairStep
 from semantics.atoms import Atom, Literal, Not
 from semantics.feedback import Code

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from domains.lint.surveying.places import PositionFinder
+from domains.lint.survey.places import PositionFinder
 from domains.model import Domain, SceneFile
-from domains.reading.nodes.complaints import Diagnostics
+from domains.reader.nodes.diagnostics import Diagnostics
 from semantics.atoms import Atom
 
 __all__ = ["lint_scene"]

@@ -8,8 +8,8 @@ from domains.capability import NumericEffect
 from domains.lint.capabilities import check_variables
 from domains.lint.conditions import calls_of
 from domains.lint.goals import phrase_literals
-from domains.lint.surveying.mentions import fluents_of, formulas_of, read_by
-from domains.lint.surveying.survey import DomainSurvey
+from domains.lint.survey.mentions import fluents_of, formulas_of, read_by
+from domains.lint.survey.survey import DomainSurvey
 from domains.model import Domain
 
 __all__ = ["check_usage", "fluents_read"]

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from domains.errors import DomainFileError
 from domains.model import Domain, SceneFile
-from domains.pddl.writing import PddlWriter
+from domains.pddl.writer import PddlWriter
 from domains.pddl.yaml_text import domain_yaml, scene_yaml
-from domains.reading import load_domain, scene_path
-from domains.reading.pddl import ProblemFile, read_pddl_problem
+from domains.reader import load_domain, scene_path
+from domains.reader.pddl import ProblemFile, read_pddl_problem
 from semantics.atoms import And, Formula
 from semantics.errors import UsageError
 from semantics.state import State

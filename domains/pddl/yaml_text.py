@@ -9,8 +9,8 @@ import yaml
 
 from domains.capability import Capability, ConditionalEffect, NumericEffect
 from domains.model import Domain, ObjectClass, PredicateModel, SceneFile
-from domains.pddl.writing.formulas import expression_text, formula_text, number_text, parts_text, variables_text
-from domains.pddl.writing.texts import literal_text
+from domains.pddl.writer.formulas import expression_text, formula_text, number_text, parts_text, variables_text
+from domains.pddl.writer.texts import literal_text
 from semantics.atoms import Atom, Equal, Formula, Literal, Not
 from semantics.errors import UsageError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from domains.page import page
-from domains.reading import available_scenes, load_domain, load_scene
+from domains.reader import available_scenes, load_domain, load_scene
 from graftwork.cases.model import (
     Already,
     Case,

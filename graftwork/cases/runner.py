@@ -10,7 +10,7 @@ import contextlib
 import time
 from dataclasses import dataclass, field
 
-from affordances.substitutes.suggesting import article
+from affordances.substitutes.suggestion import article
 from graftwork.cases.judgement import Outcome, ProposedSubstitute, differences, told
 from graftwork.cases.model import Already, Case, Partial, QuestionExpected, RefusalExpected, Substituted
 from graftwork.cases.worlds import CaseScene, CaseWorld
@@ -20,7 +20,7 @@ from graftwork.errors import ModelError
 from graftwork.language.scripted import ScriptedModel
 from graftwork.setup.limits import Consent
 from graftwork.setup.plans import Plans
-from graftwork.setup.pricing import Pricing
+from graftwork.setup.prices import Pricing
 from planning import make_planner
 from planning.service import InProcess
 from semantics.errors import UsageError

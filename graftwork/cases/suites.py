@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from domains.errors import Diagnostic, DomainFileError
-from domains.reading import load_domain
+from domains.reader import load_domain
 from graftwork.cases.case_file import read_cases
 from graftwork.cases.model import Case
 from graftwork.cases.worlds import CaseWorld

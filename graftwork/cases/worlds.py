@@ -8,7 +8,7 @@ from pathlib import Path
 
 from affordances.scene import Scene
 from domains.model import Domain, SceneFile
-from domains.reading import available_scenes, load_scene
+from domains.reader import available_scenes, load_scene
 from semantics.atoms import Atom
 from semantics.rules import RuleBook
 from semantics.state import State

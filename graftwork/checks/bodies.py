@@ -7,9 +7,9 @@ from affordances.facts import TESTS
 from affordances.scene import bookkeeping_of
 from domains.capability import Capability
 from domains.lint import PositionFinder
-from domains.lint.surveying.mentions import effects_of
+from domains.lint.survey.mentions import effects_of
 from domains.model import Domain
-from domains.reading.nodes.complaints import Diagnostics, expected
+from domains.reader.nodes.diagnostics import Diagnostics, expected
 from robots.furniture import MODELS
 from robots.primitives import PRIMITIVES
 from semantics.spelling import distance, surely

@@ -8,10 +8,10 @@ from pathlib import Path
 from domains.errors import Diagnostic, DomainFileError
 from domains.lint.packs import lint_pack
 from domains.model import Domain
-from domains.reading import available_domains
-from domains.reading.nodes.complaints import Diagnostics, Mark
-from domains.reading.nodes.document import Node, Scalar, TableNode, read_document, read_text
-from domains.reading.pddl import open_document
+from domains.reader import available_domains
+from domains.reader.nodes.diagnostics import Diagnostics, Mark
+from domains.reader.nodes.document import Node, Scalar, TableNode, read_document, read_text
+from domains.reader.pddl import open_document
 from graftwork.cases.case_file import read_cases
 from graftwork.cases.worlds import CaseWorld
 from graftwork.checks.files import DOMAIN_FILES, ENDINGS, PACK, domain_beside, files_of, load_source, problem_of

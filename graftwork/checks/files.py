@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from domains.errors import Diagnostic
-from domains.reading import WORLDS, available_domains
-from domains.reading.nodes.complaints import expected
+from domains.reader import WORLDS, available_domains
+from domains.reader.nodes.diagnostics import expected
 from semantics.errors import nearest
 
 __all__ = ["DOMAIN_FILES", "ENDINGS", "PACK", "PARTS", "domain_beside", "files_of", "problem_of"]

@@ -9,8 +9,8 @@ from domains.errors import Diagnostic, DomainFileError, Severity
 from domains.lint import PddlPlaces, lint_domain, lint_scene
 from domains.lint.usage import fluents_read
 from domains.model import Domain, SceneFile
-from domains.reading.pddl import Document, ProblemFile, open_document, read_problem_document
-from domains.reading.pddl.domain import read_domain_document
+from domains.reader.pddl import Document, ProblemFile, open_document, read_problem_document
+from domains.reader.pddl.domain import read_domain_document
 from graftwork.checks.worlds import CheckedDomain
 from planning.lint import out_of_reach
 from semantics.atoms import literals

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from domains.errors import Diagnostic, Severity
-from domains.reading.nodes.document import Listing, Node, TableNode
+from domains.reader.nodes.document import Listing, Node, TableNode
 
 __all__ = ["FileKind", "Report", "counted", "sort_of_yaml"]
 

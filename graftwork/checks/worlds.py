@@ -9,11 +9,11 @@ from pathlib import Path
 from domains.errors import Diagnostic, DomainFileError, Severity
 from domains.lint import ADDED, CHECKS, YamlPlaces, absent_conventions, lint_domain, lint_scene
 from domains.model import Domain, SceneFile
-from domains.reading import available_scenes, load_scene
-from domains.reading.domain_file import is_sidecar, read_domain
-from domains.reading.nodes.complaints import Diagnostics
-from domains.reading.nodes.document import Node, read_document
-from domains.reading.scene_file import read_scene
+from domains.reader import available_scenes, load_scene
+from domains.reader.domain_file import is_sidecar, read_domain
+from domains.reader.nodes.diagnostics import Diagnostics
+from domains.reader.nodes.document import Node, read_document
+from domains.reader.scene_file import read_scene
 from graftwork.checks.bodies import check_bodies
 from graftwork.checks.files import problem_of
 from semantics.errors import UsageError

@@ -11,7 +11,7 @@ import typer
 
 from affordances.mapping import ObjectAffordances, household, load_mapping
 from affordances.ontology import AFFORDANCES
-from domains.reading import load_domain
+from domains.reader import load_domain
 from graftwork.cli.names import worlds_named
 from graftwork.memory.evidence import store_beside
 from graftwork.setup.settings import Settings, load_settings

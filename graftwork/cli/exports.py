@@ -66,7 +66,7 @@ def _as_pddl(
     """Return the files, by name, and what had to be renamed."""
     from affordances.scene import Scene
     from domains.pddl.files import problem_in, write_pddl
-    from domains.reading import load_domain, load_scene
+    from domains.reader import load_domain, load_scene
     from graftwork.cli.names import worlds_named
     from semantics.parsing import parse_formula
 

@@ -25,7 +25,7 @@ def import_copal_command(
     name: Annotated[str | None, typer.Option(help="Name of the scene (default: that of the file).")] = None,
 ) -> None:
     """Make a scene from an environment state of CoPAL; tell what was left out or assumed."""
-    from domains.reading import load_domain
+    from domains.reader import load_domain
     from graftwork.cli.names import worlds_named
     from graftwork.imports import import_copal
 

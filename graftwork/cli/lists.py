@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from domains.reading import WORLDS, available_scenes, load_domain, worlds_in
+from domains.reader import WORLDS, available_scenes, load_domain, worlds_in
 from graftwork.memory import Memory, Record
 from graftwork.setup.settings import load_settings
 from semantics.errors import UsageError

@@ -30,7 +30,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and no
 @repairs_app.command("list", epilog="Example: graftwork repairs list --domain barman")
 def list_command(domain: World = None, memory: MemoryFile = None, as_json: Json = False) -> None:
     """List the rules that repairs in remembered runs speak for, each tried in simulation."""
-    from domains.reading import load_domain
+    from domains.reader import load_domain
     from graftwork.recovery.accepted_rules import accepted, proposals
 
     kept, name = _opened(domain, memory)
@@ -59,7 +59,7 @@ def accept_command(
     anyway: Annotated[bool, typer.Option("--anyway", help="Also where it did not work in simulation.")] = False,
 ) -> None:
     """Write a proposed rule into your own file beside the memory (exit 3: it did not work in simulation)."""
-    from domains.reading import load_domain
+    from domains.reader import load_domain
     from graftwork.recovery.accepted_rules import accept, proposals
 
     kept, place = _opened(domain, memory)

@@ -29,7 +29,7 @@ from graftwork.setup.settings import Settings, load_settings
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import Question
-from semantics.wording import shortened
+from semantics.sentences import shortened
 
 __all__ = ["AtTheTerminal", "Manner", "question_words", "run_command"]
 

@@ -11,7 +11,7 @@ import typer
 
 from affordances.inventory import InventoryRow, inventory
 from affordances.scene import Belief, Scene
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import Stopwatch
 from graftwork.setup.settings import Settings, load_settings

@@ -15,16 +15,16 @@ import typer
 from affordances.scene import Scene
 from affordances.substitutes import Suggestions
 from domains.model import Domain, SceneFile
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork.decision.substitute import Absence, Presence, SubstituteProposal, Substitutes, named_absence, proposals
 from graftwork.language import model_from_name
 from graftwork.language.interpretation import interpret
 from graftwork.setup.settings import Settings, load_settings
 from semantics.atoms import Atom
-from semantics.checking import check_goal
 from semantics.embedding import SentenceEmbedder
 from semantics.errors import UsageError
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.goal_check import check_goal
 from semantics.parsing import parse_formula
 from semantics.rules import RuleBook
 from semantics.state import State

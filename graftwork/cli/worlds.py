@@ -27,7 +27,7 @@ def new(
     into: Annotated[Path, typer.Option("--into", metavar="DIR", help="Where the folder is made.")] = Path(),
 ) -> None:
     """Make a small world that works, with a scene and cases, to change as you like."""
-    from domains.authoring import new_world
+    from domains.scaffold import new_world
     from graftwork.cases.schema import case_schema
 
     files = new_world(name, into, {"case": case_schema()})
@@ -46,7 +46,7 @@ def schema(
     """Print the JSON Schema of a file, for editors to complete and check by."""
     import json
 
-    from domains.authoring import domain_schema, scene_schema
+    from domains.scaffold import domain_schema, scene_schema
     from graftwork.cases.schema import case_schema
 
     schemas = {SchemaKind.DOMAIN: domain_schema, SchemaKind.SCENE: scene_schema, SchemaKind.CASE: case_schema}

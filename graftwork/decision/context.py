@@ -12,9 +12,9 @@ from graftwork.setup.limits import Consent
 from graftwork.setup.plans import Plans
 from graftwork.setup.stage import Stage
 from semantics.atoms import Literal
-from semantics.checking import check_goal
 from semantics.embedding import Embedder
 from semantics.goal import CheckedGoal, Goal, Rejection
+from semantics.goal_check import check_goal
 from semantics.protocols import LanguageModel
 from semantics.rules import RuleBook
 from semantics.state import State

@@ -29,9 +29,9 @@ from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.protocols import NoPlan
+from semantics.sentences import shortened
 from semantics.state import Plan, State
 from semantics.vocabulary import Vocabulary
-from semantics.wording import shortened
 
 __all__ = ["Decision", "FinalDecision", "PartialGoal", "PersonAnswer", "PlanDecision", "Wanted", "decide", "words_of"]
 

@@ -16,9 +16,9 @@ from semantics.atoms import And, Conjunct, Formula, Literal, Not
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.protocols import NoPlan
+from semantics.sentences import in_words, shortened
 from semantics.state import State
 from semantics.vocabulary import Predicate
-from semantics.wording import in_words, shortened
 
 __all__ = ["Offer", "PartialGoal", "has_parts", "offer", "offer_of"]
 

@@ -15,7 +15,7 @@ from affordances.mapping import ObjectAffordances
 from affordances.ontology import AFFORDANCES
 from affordances.substitutes import Knowledge, SubstitutionTask, Suggestion, Suggestions, ask_for_substitute, suggest
 from affordances.substitutes.knowledge import everyday_classes
-from affordances.substitutes.suggesting import article
+from affordances.substitutes.suggestion import article
 from domains.model import Domain
 from graftwork.language.answers import with_answer
 from semantics.atoms import And, Atom, Formula, Not, Or, literals
@@ -25,8 +25,8 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.lexicon import plain
 from semantics.protocols import LanguageModel
+from semantics.sentences import shortened
 from semantics.vocabulary import Thing, Vocabulary
-from semantics.wording import shortened
 
 __all__ = [
     "Absence",

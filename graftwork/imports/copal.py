@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from domains.model import Domain
-from domains.reading.nodes.complaints import Diagnostics, Mark
+from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from graftwork.imports.classes import IGNORED, SUBSTANCES, classes_of
 from graftwork.imports.entries import ImportedObject, ImportedState, read_state
 from semantics.atoms import Atom

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from domains.reading.nodes.complaints import Diagnostics, Mark
-from domains.reading.nodes.document import read_text
+from domains.reader.nodes.diagnostics import Diagnostics, Mark
+from domains.reader.nodes.document import read_text
 from semantics.errors import nearest
 
 __all__ = ["ImportedObject", "ImportedState", "read_state"]

@@ -10,7 +10,7 @@ import re
 from semantics.feedback import Code, Feedback
 from semantics.goal import Question, Rejection
 from semantics.lexicon import plain
-from semantics.wording import shortened
+from semantics.sentences import shortened
 
 __all__ = ["with_answer"]
 

@@ -16,9 +16,9 @@ from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.protocols import LanguageModel, Message, ServedModel
+from semantics.sentences import shortened
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
-from semantics.wording import shortened
 
 __all__ = ["Check", "ModelUse", "Transcript", "ask_for_goal"]
 

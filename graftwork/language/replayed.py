@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from graftwork.errors import RecordingError, UnrecordedRequestError
 from semantics.protocols import LanguageModel, Message, ModelReply
-from semantics.wording import shortened
+from semantics.sentences import shortened
 
 __all__ = ["ReplayedModel", "request_key"]
 

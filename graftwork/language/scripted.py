@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 
 from graftwork.errors import OutOfAnswersError, RecordingError
 from semantics.protocols import Message, ModelReply
-from semantics.wording import shortened
+from semantics.sentences import shortened
 
 __all__ = ["ModelRequest", "ScriptedModel"]
 

@@ -19,8 +19,8 @@ from semantics.atoms import Atom
 from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import PictureSource, Robot
+from semantics.sentences import in_words
 from semantics.state import Plan
-from semantics.wording import in_words
 
 __all__ = ["Records", "RunRecord"]
 

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from affordances.scene import Scene
-from bt.recovery.proposing import Fix, Trial, fixes, passes, propose, tried
+from bt.recovery.rule_proposal import Fix, Trial, fixes, passes, propose, tried
 from domains.model import Domain, RepairRule
-from domains.reading import available_scenes, load_repairs, load_scene
+from domains.reader import available_scenes, load_repairs, load_scene
 from graftwork.memory import Memory
 from graftwork.recovery.rule_text import rule_text
 from semantics.errors import UnknownNameError

@@ -19,7 +19,7 @@ from semantics.errors import OutsideError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Question, Rejection
 from semantics.protocols import NoPlan
-from semantics.wording import shortened
+from semantics.sentences import shortened
 
 __all__ = ["AGAIN", "DONE", "HEARD_SECONDS", "STOP", "AskPerson", "chosen"]
 

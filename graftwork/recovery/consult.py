@@ -20,8 +20,8 @@ from semantics.errors import OutsideError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.protocols import LanguageModel
+from semantics.sentences import in_words, shortened
 from semantics.state import Plan
-from semantics.wording import in_words, shortened
 
 __all__ = ["CONSULTED_SECONDS", "Consult"]
 

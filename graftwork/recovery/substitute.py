@@ -21,8 +21,8 @@ from semantics.atoms import Atom, Or
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question
 from semantics.protocols import NoPlan
+from semantics.sentences import shortened
 from semantics.state import Plan, State
-from semantics.wording import shortened
 
 __all__ = ["Substitute"]
 

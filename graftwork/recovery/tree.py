@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bt import Improving, Tree
-from bt.compiling import pursue
+from bt.background import Cancellation
+from bt.compiler import pursue
 from bt.execution.improvement import Basis
-from bt.pending import Cancellation
 from bt.record import Journal
 from bt.recovery import (
     Answer,

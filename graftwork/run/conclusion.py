@@ -14,7 +14,7 @@ from graftwork.recovery.accepted_rules import fixes_told
 from graftwork.recovery.consent import Changed
 from graftwork.run.context import RunContext, RunState
 from graftwork.setup.plans import choice_told
-from graftwork.setup.pricing import shares_told
+from graftwork.setup.prices import shares_told
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal
 from semantics.protocols import Beliefs

@@ -11,7 +11,7 @@ from typing import Any
 
 from affordances.mapping import EvidenceStore
 from bt import Entries, Journal, Journals, Requests, Runner, Tree
-from bt.pending import Cancellation
+from bt.background import Cancellation
 from bt.recovery import NewGoal, Obstacles, UserPrompt
 from domains.model import RepairRule
 from graftwork.decision import DecisionContext, PlanDecision

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from bt import Journal, Runner, Tree, plan_fields
-from bt.editing import Midway, Proposed, Rehearsal, exchange, exchange_program, propose, propose_midway, worked_on
+from bt.background import Pending, in_background
+from bt.correction import Midway, Proposed, Rehearsal, exchange, exchange_program, propose, propose_midway, worked_on
 from bt.errors import TreeError
-from bt.pending import Pending, in_background
 from bt.programs import Routine
 from domains.problem import Problem
 from graftwork.record.episode import Episode

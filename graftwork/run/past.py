@@ -18,7 +18,7 @@ from affordances.scene import SENSED, Belief
 from bt.errors import RecordError
 from bt.record import FILE_NAME, read_record
 from domains.model import Domain
-from domains.reading import scene_path
+from domains.reader import scene_path
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Limits, Weights
 from graftwork.setup.settings import Settings

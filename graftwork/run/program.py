@@ -5,9 +5,9 @@ from __future__ import annotations
 from concurrent.futures import wait
 from functools import partial
 
-from bt.editing import Midway, Rehearsal
-from bt.editing.rehearsing import Rehearsed
-from bt.pending import in_background
+from bt.background import in_background
+from bt.correction import Midway, Rehearsal
+from bt.correction.rehearsal import Rehearsed
 from bt.programs import CheckedProgram, Routine, check_program, write_program
 from bt.record import Journal
 from bt.runner import Runner

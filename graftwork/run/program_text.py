@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from affordances.watcher import Watcher
+from bt.correction.rehearsal import Rehearsed
 from bt.document import document
-from bt.editing.rehearsing import Rehearsed
 from bt.programs import Routine
 from graftwork.errors import ProgramFileError
 from semantics.goal import CheckedGoal
 from semantics.limits import ProgramLimits
 from semantics.program import RefusedProgram
-from semantics.wording import shortened
+from semantics.sentences import shortened
 
 __all__ = ["ProgramSource", "closing", "preview", "read_source", "refusal"]
 

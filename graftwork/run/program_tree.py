@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bt import Ended, Journal, Runner, Tree
-from bt.compiling import Execution
-from bt.pending import Cancellation
+from bt.background import Cancellation
+from bt.compiler import Execution
 from bt.programs import CheckedProgram, Routine, compile_program
 from bt.programs.nodes.statement import Asking, Flow
 from bt.recovery import Recover, RepairSearch, Retry, Rule

@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any
 
 from bt import Journals
-from bt.pending import SLICE_SECONDS, in_background, waited
+from bt.background import SLICE_SECONDS, in_background, waited
 from bt.runner import Ended, Ending, Runner, prompt
 from graftwork.decision import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, decide, words_of
 from graftwork.record.episode import Episode, Outcome, Stopwatch
@@ -31,8 +31,8 @@ from semantics.errors import OutsideError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question
 from semantics.protocols import CountingModel
+from semantics.sentences import shortened
 from semantics.state import Plan
-from semantics.wording import shortened
 
 __all__ = ["Answering", "Run"]
 

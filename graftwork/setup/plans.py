@@ -19,7 +19,7 @@ from bt.execution import Occupied, shared_out
 from bt.recovery import Request, known_to
 from domains.model import Domain
 from domains.problem import ANYTHING, Problem
-from graftwork.setup.pricing import Pricing
+from graftwork.setup.prices import Pricing
 from planning import Invalid, PartialPlan, Replanned, Valid, validate_actions
 from planning.portfolio import Feature, Features, Portfolio, choose, present
 from planning.service import ImprovingSearch, PlanningService

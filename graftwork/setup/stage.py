@@ -9,19 +9,19 @@ from math import dist
 from pathlib import Path
 
 from affordances.mapping import EvidenceStore, ObjectAffordances
-from affordances.mapping.believing import believed_things
+from affordances.mapping.beliefs import believed_things
 from affordances.mapping.object_affordances import THRESHOLD
 from affordances.scene import Scene
 from affordances.watcher import Watcher
 from bt.execution.step import interlocked
 from bt.recovery import Parking
 from domains.model import Domain, SceneFile
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork.memory import Memory
 from graftwork.record.episode import Stopwatch
 from graftwork.setup.bodies import body_named, robot_for
 from graftwork.setup.limits import Weights
-from graftwork.setup.pricing import Pricing, pricing
+from graftwork.setup.prices import Pricing, pricing
 from robots.perturb import perturbed
 from robots.served import BodyServer
 from semantics.protocols import Robot

@@ -60,7 +60,7 @@ class CaseItem(pytest.Item):
 
 
 def _world(file: CaseFile) -> CaseWorld:
-    from domains.reading import load_domain
+    from domains.reader import load_domain
 
     source = domain_of(file.path)
     worlds = file.config.stash[WORLDS]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from affordances.scene import Scene
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from planning import Invalid, Valid, validate_actions
 from semantics.atoms import Atom, Conjunct, Formula, dnf
 from semantics.errors import UsageError

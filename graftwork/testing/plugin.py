@@ -65,7 +65,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 @pytest.fixture
 def domain(request: pytest.FixtureRequest) -> Domain:
     """The world, read once in a session."""
-    from domains.reading import load_domain
+    from domains.reader import load_domain
 
     named = _named(request, "domain")
     worlds = request.config.stash[WORLDS]
@@ -78,7 +78,7 @@ def domain(request: pytest.FixtureRequest) -> Domain:
 @pytest.fixture
 def scene(request: pytest.FixtureRequest, domain: Domain) -> SceneFile:
     """The scene as it is written, read once in a session."""
-    from domains.reading import available_scenes, load_scene
+    from domains.reader import available_scenes, load_scene
 
     named = _named(request, "scene") or available_scenes(domain)[0]
     worlds = request.config.stash[WORLDS]

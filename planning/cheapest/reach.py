@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 
 from domains.problem import Problem
 from planning.cheapest.apart import Fine, apart
-from planning.cheapest.casting import cast
+from planning.cheapest.concretisation import cast
 from planning.planners.search import Search
-from planning.problem.acting import pricing
+from planning.problem.agents import pricing
 from planning.relevance import Reduction, relevant
 from planning.relevance.needed import needed
 from planning.task import SearchTask, TooManyError, ground_task, write_sas

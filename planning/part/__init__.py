@@ -1,8 +1,8 @@
 """Part of a goal: the most valuable part of a conjunction that can be had, found by the planner.
 
 Parts are tried, the most valuable first (`planning.part.subsets`): mostly a few ordinary problems are enough. Where too
-many parts are equally good the planner weighs them in one problem, see `planning.part.wishes`. There a unit of value is
-dearer than a plan of hundreds of the dearest actions, so that value comes first and cost second.
+many parts are equally good the planner weighs them in one problem, see `planning.part.soft_goals`. There a unit of
+value is dearer than a plan of hundreds of the dearest actions, so that value comes first and cost second.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from domains.problem import Problem
+from planning.part.soft_goals import JUDGE, SoftGoals, instead
 from planning.part.subsets import FoundPart, Subsets
-from planning.part.wishes import JUDGE, SoftGoals, instead
 from planning.reasons import LITTLE, impossible, no_plan, whereabouts
-from planning.solving import solve
+from planning.solver import solve
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback

@@ -17,7 +17,7 @@ from itertools import groupby
 
 from domains.problem import Problem
 from planning.reasons import LITTLE, UNPROVED, explain, no_plan, plain_conflicts, whereabouts
-from planning.solving import solve
+from planning.solver import solve
 from semantics.atoms import Conjunct, Literal
 from semantics.feedback import Feedback
 from semantics.protocols import NoPlan, Planner

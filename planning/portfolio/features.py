@@ -68,7 +68,7 @@ def features(domain: str, problem: str) -> Features:
 
 
 def features_of_task(task: str) -> Features:
-    """Read the traits of a task that is ground already, as `planning.task.sas` and `planning.rich` write it.
+    """Read the traits of a task that is ground already, as `planning.task.sas` and `planning.adl` write it.
 
     Numbers, durations and alternatives are not in it any more: what is left are rules, conditional effects, and costs.
     """

@@ -69,7 +69,7 @@ class Kairos:
     def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> FoundPlan | NoPlan:
         """Solve a task that is ground already (see `planning.task.sas`); nothing is proved either way.
 
-        The plan is not replayed here: who writes such tasks runs it through the model (see `planning.solving`).
+        The plan is not replayed here: who writes such tasks runs it through the model (see `planning.solver`).
         """
         answer = self._timed(*pddl(task), max(seconds, 0.0))
         return answer if isinstance(answer, NoPlan) else FoundPlan(tuple(one.action for one in answer), False)

@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, replace
 
 from domains.pddl.errors import ProfileError
-from domains.pddl.writing import PddlWriter
+from domains.pddl.writer import PddlWriter
 from domains.problem import Problem
 from planning.portfolio.kairos import Kairos, Timed
 from planning.validation import Valid, validate_actions

@@ -12,7 +12,7 @@ from itertools import compress, product
 
 from domains.model import Capability, Domain
 from domains.problem import Problem
-from planning.problem.acting import actors
+from planning.problem.agents import actors
 from semantics.atoms import Literal
 from semantics.errors import UnknownNameError
 from semantics.state import Action, Operator, State

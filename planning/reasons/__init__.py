@@ -15,7 +15,7 @@ from domains.capability import Capability
 from domains.model import Domain
 from domains.problem import Problem
 from planning.reasons.effort import ENOUGH, LITTLE, Effort
-from planning.reasons.explaining import Explainer
+from planning.reasons.explanation import Explainer
 from planning.reasons.plain import plain_conflicts
 from planning.reasons.reason import Kind, Reason, said, together
 from semantics.feedback import Feedback

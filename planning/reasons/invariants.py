@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from domains.model import Capability, Domain, Template
-from planning.problem.acting import actors
+from planning.problem.agents import actors
 from semantics.atoms import Literal
 from semantics.state import State
 from semantics.vocabulary import Thing

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from domains.model import Capability, Domain, Template
-from planning.problem.acting import actors
+from planning.problem.agents import actors
 from planning.reasons.reason import Kind, together
 from planning.reasons.sketch import makers_of
 from semantics.atoms import Literal

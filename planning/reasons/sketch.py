@@ -19,7 +19,7 @@ from itertools import product
 
 from domains.model import Capability, Domain, Template
 from domains.problem import Problem
-from planning.problem.acting import actors
+from planning.problem.agents import actors
 from planning.reasons.effort import Effort
 from planning.reasons.invariants import Invariants
 from semantics.atoms import Atom, Literal

@@ -13,7 +13,7 @@ it, what is in a hand), and the vessel that a liquid of the goal is in. Of the r
 
 A cheapest plan of that problem costs no more than one of the whole. If no group takes part in it, it *is* a plan of the
 whole, and optimal: one search, and the proof with it. If one does, things may be found to play the part; else the
-group is taken apart (see `planning.solving`).
+group is taken apart (see `planning.solver`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from itertools import chain
 from domains.problem import Problem
 from planning.relevance.idle import Idleness, Signature, idleness, signature
 from planning.relevance.needed import needed
-from planning.task.exploring import Individual
+from planning.task.reachability import Individual
 from planning.task.schemas import Fact
 from semantics.vocabulary import Thing
 

@@ -13,7 +13,7 @@ from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 from domains.problem import Problem
-from planning.problem.acting import pricing
+from planning.problem.agents import pricing
 from planning.relevance import relevant
 from planning.relevance.needed import needed
 from planning.task import TooManyError, ground_task

@@ -20,8 +20,8 @@ from enum import StrEnum
 from domains.problem import Problem
 from planning.relevance import relevant
 from planning.replanning.landmarks import lower_bound
-from planning.replanning.splicing import Splicing
-from planning.solving import solve
+from planning.replanning.splice import Splicing
+from planning.solver import solve
 from semantics.protocols import NoPlan, Planner
 from semantics.state import Plan, State, first_failure
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from planning.service.sharing import SentRequest
+    from planning.service.shared_values import SentRequest
     from planning.service.verbs import Planners
 
 __all__ = ["ANSWER", "DATA", "ERROR", "HEARD", "READY", "SPENT", "main"]
@@ -105,7 +105,7 @@ def _planners(name: str) -> Planners:
 
 def _serve(questions: queue.SimpleQueue[tuple[int, SentRequest]], send: Any, planners: Planners) -> None:  # noqa: ANN401
     from planning.service.errors import raised
-    from planning.service.sharing import Shelf
+    from planning.service.shared_values import Shelf
     from planning.service.verbs import carry_out
 
     shelf = Shelf()

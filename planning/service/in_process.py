@@ -16,13 +16,13 @@ from typing import TypeVar
 from domains.model import Domain
 from domains.problem import Problem
 from planning.anytime import AGAIN, CALLED_OFF, Anytime, hearing
-from planning.excluding import exclusions
+from planning.mutexes import exclusions
 from planning.part import PartialPlan, best_part
 from planning.planners.fast_downward import FastDownward
 from planning.portfolio.race import cancel
 from planning.replanning.replan import PlanSource, Replanned, replan
 from planning.service.protocol import ImprovingSearch
-from planning.solving import solve
+from planning.solver import solve
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import OutsideError
 from semantics.exclusions import Exclusion

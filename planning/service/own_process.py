@@ -16,7 +16,7 @@ from typing import Any
 from domains.model import Domain
 from domains.problem import Problem
 from planning.anytime import CALLED_OFF, Best, PlannerWay
-from planning.excluding import remembered
+from planning.mutexes import remembered
 from planning.part import PartialPlan
 from planning.registry import PLANNERS, STOCK
 from planning.replanning.replan import PlanSource, Replanned
@@ -24,7 +24,7 @@ from planning.service.child import ERROR, SPENT
 from planning.service.pool import Pool, Ticket
 from planning.service.protocol import ImprovingSearch
 from planning.service.seat import CalledOffError, DiedError, LateError, Seat, WorkerReply
-from planning.service.sharing import PlanningRequest
+from planning.service.shared_values import PlanningRequest
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import OutsideError, UnknownNameError
 from semantics.exclusions import Exclusion

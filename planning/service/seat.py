@@ -15,7 +15,7 @@ from planning.errors import PlannerUnavailableError
 from planning.service.child import ANSWER, ERROR, HEARD, READY, SPENT
 from planning.service.errors import Raised
 from planning.service.family import end
-from planning.service.sharing import Ledger, PlanningRequest
+from planning.service.shared_values import Ledger, PlanningRequest
 from planning.service.wire import Inbox, frame
 
 __all__ = ["CalledOffError", "DiedError", "LateError", "Seat", "WorkerReply"]

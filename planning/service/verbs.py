@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from typing import Any
 
-from planning.excluding import found
+from planning.mutexes import found
 from planning.part import best_part
 from planning.planners.fast_downward import FastDownward
 from planning.portfolio.kairos import Kairos
 from planning.replanning.replan import replan
-from planning.service.sharing import PlanningRequest
-from planning.solving import solve
+from planning.service.shared_values import PlanningRequest
+from planning.solver import solve
 from semantics.protocols import Planner
 
 __all__ = ["VERBS", "Planners", "carry_out"]

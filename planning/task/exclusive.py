@@ -1,8 +1,8 @@
 """Facts of which at most one holds at a time, so that a search can keep them as one variable.
 
-A thing's own states were all found by exploring (see `planning.task.exploring`): two facts about it that no state has
-together exclude each other. That is what invariants are to a translator (Helmert, AIJ 2009), read off instead of
-guessed and proved. Heuristics see more in such variables, and states are smaller.
+A thing's own states were all found by exploring (see `planning.task.reachability`). Two facts about it that no state
+has together exclude each other. A translator guesses and proves such invariants (Helmert, AIJ 2009); here they are read
+off. Heuristics see more in such variables, and states are smaller.
 """
 
 from __future__ import annotations

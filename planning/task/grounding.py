@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from operator import itemgetter
 
 from planning.task.exclusive import exclusive
-from planning.task.exploring import Change, Individual, explore
+from planning.task.reachability import Change, Individual, explore
 from planning.task.schemas import CapabilitySchema, Fact, schemas
 from semantics.atoms import Conjunct
 from semantics.state import Action

@@ -12,7 +12,7 @@ from functools import cached_property
 from operator import itemgetter
 
 from domains.model import Capability, Domain, Template
-from planning.problem.acting import actors
+from planning.problem.agents import actors
 
 __all__ = ["AtomTemplate", "CapabilitySchema", "Fact", "Role", "schemas"]
 

@@ -1,6 +1,6 @@
 """A simulated body in PyBullet; the only room that imports it."""
 
-from robots.pybullet.importing import import_pybullet
+from robots.pybullet.client import import_pybullet
 
 import_pybullet()
 

@@ -10,10 +10,10 @@ from robots.errors import BodyUnavailableError
 from robots.primitives import unfit
 from robots.pybullet.camera import Camera
 from robots.pybullet.manipulation.doors import close_door, open_door
-from robots.pybullet.manipulation.driving import drive
-from robots.pybullet.manipulation.picking import pick
-from robots.pybullet.manipulation.placing import give, insert, put
-from robots.pybullet.manipulation.working import chop, draw, fill, heat, pour, receive, unscrew, wet, wipe
+from robots.pybullet.manipulation.drive import drive
+from robots.pybullet.manipulation.pick import pick
+from robots.pybullet.manipulation.place import give, insert, put
+from robots.pybullet.manipulation.work import chop, draw, fill, heat, pour, receive, unscrew, wet, wipe
 from robots.pybullet.motion import TICK, Running, Steps, refused
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import STEP

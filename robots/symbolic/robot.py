@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from robots.fake.clock import VirtualClock
 from robots.fake.motion import FailedMotion, InjectedFault
 from robots.symbolic.motion import SymbolicMotion, lacking
-from robots.symbolic.telling import ClosedWorld
+from robots.symbolic.observation import ClosedWorld
 from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
 from semantics.motion import MotionInterlock

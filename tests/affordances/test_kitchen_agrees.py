@@ -4,7 +4,7 @@ import pytest
 
 from affordances.scene import Scene
 from affordances.watcher import Watcher
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from robots.fake import FakeRobot
 from semantics.protocols import MotionStatus
 from semantics.state import Action

@@ -1,8 +1,8 @@
 import pytest
 
-from affordances.asking.questions import decide, plain_questions, question
+from affordances.elicitation.questions import decide, plain_questions, question
 from affordances.ontology import AFFORDANCES, QUESTIONS, STRUCTURAL, affording
-from domains.reading import available_domains, load_domain
+from domains.reader import available_domains, load_domain
 from semantics.errors import UnknownNameError
 from tests.affordances.room import THINGS
 

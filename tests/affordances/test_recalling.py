@@ -2,7 +2,7 @@
 
 from affordances.scene import SENSED, Belief, Scene
 from affordances.watcher import Watcher
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from robots.fake import FakeRobot
 from semantics.atoms import Atom, Literal
 

@@ -6,7 +6,7 @@ from benchmarks.copal.recipes import Recipe
 from benchmarks.copal_ladder.running.sequencing import Sequencer
 from benchmarks.copal_ladder.standin.model import StandIn
 from benchmarks.copal_ladder.standin.writing import Wish
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork.setup.model_body import symbolic_robot
 from semantics.state import State
 

@@ -2,7 +2,7 @@ from collections import Counter
 from random import Random
 
 from benchmarks.cases import choices, refusals, refusing
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from semantics.atoms import dnf
 from semantics.parsing import parse_formula
 

@@ -8,7 +8,7 @@ from benchmarks.faults.judging import RoomJudge, StateJudge
 from benchmarks.faults.models import CARRYING, ModelHands
 from benchmarks.faults.runs import WORLDS, Job, Row, conduct, jobs
 from benchmarks.faults.suite import misses, run_all, table_of, told
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork.setup.model_body import symbolic_robot
 from robots.fake import FakeRobot
 from robots.mishaps import MishapKind

@@ -2,7 +2,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from bt.drawing import HEIGHT, WIDTH, tree_svg, walk
+from bt.display import HEIGHT, WIDTH, tree_svg, walk
 from tests.bt.report.telling import FIRST_PLAN
 from tests.bt.report.trees import node, tree
 

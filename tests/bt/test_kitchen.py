@@ -11,7 +11,7 @@ from affordances.watcher import Watcher
 from bt import Entries, Replan, Runner, pursue
 from bt.runner import Ending
 from domains.problem import Problem
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from planning import make_planner, solve
 from robots.fake import FakeRobot, InjectedFault
 from semantics.atoms import dnf

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domains.errors import DomainFileError
-from domains.reading import load_domain
+from domains.reader import load_domain
 from graftwork.cases import CaseWorld, read_cases
 from graftwork.cases.case_file import KEYS
 from graftwork.cases.model import Already, Partial, Planned, QuestionExpected, RefusalExpected, StepPattern, Substituted

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domains.reading import load_domain
+from domains.reader import load_domain
 from graftwork.cases import CaseRunner, CaseWorld, load_suites, read_cases
 from graftwork.cases.judgement import told
 from graftwork.cases.suites import domain_of

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from domains.errors import Diagnostic
-from domains.reading import available_domains
+from domains.reader import available_domains
 from graftwork.checks import Report, check_paths
 from graftwork.checks.files import load_source
 from tests.checking.shed import shed

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from domains.authoring import new_world
+from domains.scaffold import new_world
 from graftwork.checks import check_paths
 
 PACK = """% what is above what

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork.setup.model_body import symbolic_robot
 from planning import make_planner
 from robots.mishaps import Faulty

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import pytest
 
 from domains.problem import Problem
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from planning import (
     CostModel,
     FastDownward,

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from domains.reading import load_domain
+from domains.reader import load_domain
 from graftwork.cases import CaseRunner, CaseWorld, read_cases
 from graftwork.cases.case_file import KEYS
 from graftwork.cases.expectations import KINDS

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from domains.reading import available_domains
+from domains.reader import available_domains
 from graftwork.cases.page import world_page
 
 PAGES = Path(__file__).parents[2] / "docs" / "worlds"

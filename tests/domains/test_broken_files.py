@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from domains.errors import DomainFileError
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from tests.domains.toy import DOMAIN, SCENE, changed, write
 
 TABLES = Path(__file__).parent / "broken"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from domains.errors import DomainFileError
-from domains.reading import load_domain
+from domains.reader import load_domain
 from tests.domains.toy import write
 
 UNREADABLE = {

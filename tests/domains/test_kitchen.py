@@ -7,7 +7,7 @@ import pytest
 
 from affordances.bookkeeping import derive
 from domains.model import Domain, SceneFile
-from domains.reading import available_scenes, load_domain, load_scene
+from domains.reader import available_scenes, load_domain, load_scene
 from semantics.atoms import Atom, dnf
 from semantics.layout import MovableObject
 from semantics.parsing import parse_formula

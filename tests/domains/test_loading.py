@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-import domains.reading
+import domains.reader
 from domains.model import Parameter, Template
-from domains.reading import ANY_SCENE, available_domains, available_scenes, load_domain, load_scene
+from domains.reader import ANY_SCENE, available_domains, available_scenes, load_domain, load_scene
 from semantics.atoms import Atom
 from semantics.errors import UnknownNameError
 from semantics.geometry import PlanarPose
@@ -16,9 +16,9 @@ from tests.domains.toy import DOMAIN, SCENE, changed, write
 
 
 def test_the_public_names_are_there_and_sorted():
-    names = domains.reading.__all__
+    names = domains.reader.__all__
     assert names == sorted(names)
-    assert all(hasattr(domains.reading, name) for name in names)
+    assert all(hasattr(domains.reader, name) for name in names)
 
 
 def test_every_world_and_scene_of_the_package_loads():

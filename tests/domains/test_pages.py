@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from domains.errors import DomainFileError
-from domains.reading import load_domain
-from domains.reading.keys import TABLES
+from domains.reader import load_domain
+from domains.reader.keys import TABLES
 from tests.domains.toy import DOMAIN, changed, write
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -4,7 +4,7 @@ import pickle
 import pytest
 
 from domains.problem import Problem
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from semantics.atoms import Atom, Literal
 from semantics.errors import UsageError
 from semantics.state import Action, State

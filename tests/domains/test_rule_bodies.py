@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import semantics.rules
-from domains.reading import load_domain
-from domains.reading.rules import ASKABLE, faults
+from domains.reader import load_domain
+from domains.reader.rules import ASKABLE, faults
 
 HARMLESS = [
     "holds(on, [X, Y]), Culprits = [X, Y]",

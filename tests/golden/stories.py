@@ -12,7 +12,7 @@ from typing import Any
 
 from bt import Entries
 from domains.ladder import Ladder
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork import Limits, Session
 from graftwork.testing import ScriptedModel
 from robots.fake import FakeRobot, InjectedFault

@@ -9,7 +9,7 @@ import json
 import sys
 from pathlib import Path
 
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork import Session
 from graftwork.testing import ScriptedModel
 from robots.fake import FakeRobot

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from robots.fake import FakeRobot, InjectedFault
 from robots.served import BodyServer
 from semantics.feedback import Code

@@ -7,7 +7,7 @@ from py_trees.common import Status
 
 from bt.node import walk
 from bt.record import read_record
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork import Outcome, Session
 from planning import FastDownward
 from robots.fake import FakeRobot

@@ -8,13 +8,13 @@ from typer.testing import CliRunner
 
 from affordances.mapping import Evidence, ObjectAffordances
 from bt import Entries
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork import Outcome, Session
 from graftwork.cli.app import app
 from graftwork.memory import Memory
 from graftwork.record.episode import Tried
 from graftwork.setup.limits import Weights, weights_from
-from graftwork.setup.pricing import pricing
+from graftwork.setup.prices import pricing
 from robots.fake import FakeRobot
 from semantics.errors import UnknownNameError, UsageError
 from semantics.feedback import Code, Feedback

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork import Outcome, Session
 from graftwork.errors import ModelUnreachableError
 from robots.fake import FakeRobot

@@ -6,7 +6,7 @@ import pytest
 
 from affordances.mapping import Evidence, EvidenceSource, EvidenceStore
 from affordances.mapping.errors import EvidenceFileError
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork import Outcome, Session
 from graftwork.memory.evidence import BLAMING, asked_of
 from robots.fake import FakeRobot, InjectedFault

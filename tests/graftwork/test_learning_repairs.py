@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from domains.reading import load_domain
+from domains.reader import load_domain
 from graftwork import Outcome, Session
 from graftwork.cli.app import app
 from graftwork.recovery.accepted_rules import accepted

@@ -8,7 +8,7 @@ import pytest
 
 from affordances.scene import Scene
 from domains.model import SceneFile
-from domains.reading import available_domains
+from domains.reader import available_domains
 from graftwork import Session
 from graftwork.cases import Case, CaseRunner, CaseWorld, load_suites
 from graftwork.cases.runner import consent_in, wanted_in
@@ -16,7 +16,7 @@ from graftwork.cli.plan import plan_context
 from graftwork.decision import Decision, PlanDecision, decide
 from graftwork.decision.substitute import Substitutes
 from graftwork.setup.model_body import symbolic_robot
-from graftwork.setup.pricing import Pricing
+from graftwork.setup.prices import Pricing
 from graftwork.setup.settings import Settings
 from graftwork.testing import ScriptedModel
 from planning import make_planner

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from domains.authoring import new_world
-from domains.reading import worlds_in
+from domains.reader import worlds_in
+from domains.scaffold import new_world
 from graftwork.cli.app import app
 from graftwork.errors import SettingsError
 from graftwork.setup.settings import load_settings, placed

@@ -8,7 +8,7 @@ import pytest
 
 from bt.errors import RecordError
 from bt.record import read_record
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork import Outcome, Session
 from graftwork.errors import NothingToDoError
 from graftwork.run.past import folder_beside, read_past

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork import Limits, Outcome, Session
 from graftwork.errors import NothingToDoError
 from robots.fake import FakeRobot

@@ -5,7 +5,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from domains.reading import load_domain
+from domains.reader import load_domain
 from graftwork import Outcome, Session
 from graftwork.cases import CaseRunner, CaseWorld
 from graftwork.cases.model import Case, CasePosition, Substituted

@@ -10,7 +10,7 @@ from benchmarks.faults.judging import StateJudge
 from benchmarks.faults.models import CARRYING, ModelHands
 from benchmarks.faults.runs import shared
 from bt import Entries
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork import Limits, Outcome, Session
 from graftwork.setup.model_body import symbolic_robot
 from graftwork.testing import ScriptedModel

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork import Outcome
 from robots.fake import FakeRobot, InjectedFault
 from semantics.atoms import Atom

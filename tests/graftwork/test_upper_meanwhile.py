@@ -7,7 +7,7 @@ import pytest
 
 from bt.recovery import Ask, NewGoal, Nothing, Obstacles, Request
 from domains.ladder import Spending
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork import Limits, Outcome, Session
 from graftwork.decision.exploration import Exploring, Looking
 from graftwork.recovery.consent import MOST_ROUNDS, YES, Finding, asked_first

@@ -3,7 +3,7 @@
 from functools import cache
 
 from affordances.bookkeeping import DERIVED, derive
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork.memory import Subtree
 from graftwork.record.episode import Episode, Outcome
 from semantics.atoms import Atom, dnf

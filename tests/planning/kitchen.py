@@ -5,7 +5,7 @@ from functools import cache
 
 from affordances.bookkeeping import derive
 from domains.model import Domain
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from semantics.atoms import Atom, Conjunct, dnf
 from semantics.goal import CheckedGoal, Goal
 from semantics.parsing import parse_formula

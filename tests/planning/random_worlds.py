@@ -9,7 +9,7 @@ from random import Random
 from affordances.scene import completed
 from domains.model import Domain
 from domains.problem import Problem
-from domains.reading import available_scenes, load_domain, load_scene
+from domains.reader import available_scenes, load_domain, load_scene
 from planning.problem.grounding import actions
 from semantics.atoms import Atom, Conjunct, Literal
 from semantics.state import Operator, State

@@ -3,13 +3,13 @@
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from planning import exclusions
 from planning.portfolio import Portfolio
 from semantics.atoms import Literal
-from semantics.checking import check_goal
 from semantics.exclusions import clashes, crowds
 from semantics.goal import CheckedGoal, Goal, Rejection
+from semantics.goal_check import check_goal
 from semantics.parsing import parse_formula
 from semantics.rules import RuleBook
 from semantics.state import State

@@ -3,7 +3,7 @@ from random import Random
 import pytest
 
 from domains.problem import Problem
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from planning import solve, validate
 from planning.costs import CostModel
 from planning.part import JUDGE, PartialPlan, best_part, subsets

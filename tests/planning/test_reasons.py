@@ -7,7 +7,7 @@ import yaml
 
 from affordances.scene import completed
 from domains.problem import Problem
-from domains.reading import available_domains, load_domain, load_scene
+from domains.reader import available_domains, load_domain, load_scene
 from planning import CostModel, ground, pddl_text, solve
 from planning.problem.grounding import reached_operators
 from planning.reasons import LITTLE, UNPROVED, Kind, explain, impossible, plain_conflicts

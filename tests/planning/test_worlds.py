@@ -5,7 +5,7 @@ import os
 import pytest
 
 from domains.problem import Problem
-from domains.reading import available_domains
+from domains.reader import available_domains
 from planning import FastDownward, pddl_text, solve, validate, validate_actions
 from planning.reasons import impossible
 from planning.validation import Valid

@@ -3,10 +3,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semantics.atoms import And, Atom, Not, Or, dnf
-from semantics.checking import check_goal
 from semantics.errors import UsageError
 from semantics.feedback import Code
 from semantics.goal import CheckedGoal, Goal, Rejection
+from semantics.goal_check import check_goal
 from semantics.parsing import parse_formula
 from semantics.rules import RuleBook
 from semantics.state import State

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from semantics.errors import EmbeddingsUnavailableError
-from semantics.naming import Ambiguous, MatchKind, NameIndex, Resolved, Unknown, resolve
+from semantics.names import Ambiguous, MatchKind, NameIndex, Resolved, Unknown, resolve
 from tests.semantics.toy import thing, vocabulary
 
 WORDS = vocabulary()

@@ -1,7 +1,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domains.reading import load_domain
+from domains.reader import load_domain
 from semantics.atoms import Atom, Literal
 from semantics.rules import RuleBook
 from tests.semantics.toy import SomeRule

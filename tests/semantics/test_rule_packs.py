@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from domains.reading.rules import read_pack
+from domains.reader.rules import read_pack
 from semantics.atoms import Atom, Literal
 from semantics.errors import UsageError
 from semantics.rules import RuleBook

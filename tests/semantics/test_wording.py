@@ -1,6 +1,6 @@
 import pytest
 
-from semantics.wording import shortened
+from semantics.sentences import shortened
 
 
 @pytest.mark.parametrize("text", ["", "bring me the milk", "x" * 60])

@@ -1,7 +1,7 @@
 import pytest
 
 from domains.problem import Problem
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork.testing import assert_plan_valid
 from planning import FastDownward, solve
 from semantics.atoms import Atom, Literal

@@ -112,7 +112,7 @@ def test_the_fixtures_work_together(pytester, run):
         from graftwork import Session
         from graftwork.testing import assert_plan_valid
         from planning import solve
-        from semantics.checking import check_goal
+        from semantics.goal_check import check_goal
         from semantics.goal import Goal
         from semantics.parsing import parse_formula
         from semantics.rules import RuleBook

@@ -2,11 +2,11 @@
 
 import pytest
 
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork.cases import CaseRunner, load_suites
 from graftwork.checks import check_paths
 from graftwork.setup.model_body import symbolic_robot
-from planning.rich import admits
+from planning.adl import admits
 from semantics.atoms import Atom
 from semantics.protocols import MotionStatus
 from semantics.state import Action

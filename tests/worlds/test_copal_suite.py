@@ -9,7 +9,7 @@ from benchmarks.copal.judging import Judge, distance
 from benchmarks.copal.recipes import Recipe, named
 from benchmarks.copal.suite import goals_of, main, outcomes
 from domains.problem import Problem
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork.imports import import_copal
 from planning import FastDownward, solve
 from semantics.atoms import And

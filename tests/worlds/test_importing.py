@@ -4,7 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from domains.errors import DomainFileError
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork.cli.app import app
 from graftwork.imports import import_copal
 from semantics.atoms import Atom

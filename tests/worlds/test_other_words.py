@@ -13,12 +13,12 @@ from domains.conventions import CONVENTIONS, STANDARD
 from domains.ladder import Spending
 from domains.model import Domain
 from domains.problem import Problem
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork import Limits, Outcome, Session
 from graftwork.checks import check_paths
 from graftwork.setup.limits import Weights
 from graftwork.setup.plans import Sharing
-from graftwork.setup.pricing import pricing
+from graftwork.setup.prices import pricing
 from planning.reasons import explain
 from planning.relevance import relevant
 from robots.fake import FakeRobot, InjectedFault

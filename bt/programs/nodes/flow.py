@@ -8,9 +8,9 @@ from typing import Any
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from bt.programs.evaluating import trouble
+from bt.programs.cursor import Chosen, Fallen, Frame, Going, Jump, Round, Stand, Under
+from bt.programs.evaluation import trouble
 from bt.programs.nodes.statement import Flow, ProgramContext, at_rest
-from bt.programs.standing import Chosen, Fallen, Frame, Going, Jump, Round, Stand, Under
 from semantics.feedback import Code
 from semantics.program import Assign, Expr, Return, TextPosition
 

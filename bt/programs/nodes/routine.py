@@ -10,7 +10,7 @@ from py_trees.common import Status
 
 from bt.node import walk
 from bt.programs.nodes.statement import Flow
-from bt.programs.writing import write_function
+from bt.programs.writer import write_function
 from semantics.goal import CheckedGoal
 from semantics.program import Function, Program, TextPosition
 

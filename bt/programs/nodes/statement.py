@@ -15,13 +15,13 @@ from typing import Any
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
+from bt.background import Cancellation
 from bt.execution.step import ActionLeaf
 from bt.node import Accountable, failure_of, path_of, walk
-from bt.pending import Cancellation
-from bt.programs.evaluating import ExpressionEvaluator, Spent, Trouble, trouble
+from bt.programs.cursor import Frame, Going, Under
+from bt.programs.evaluation import ExpressionEvaluator, Spent, Trouble, trouble
 from bt.programs.language import Language
-from bt.programs.standing import Frame, Going, Under
-from bt.programs.writing import head_of
+from bt.programs.writer import head_of
 from bt.record import Journal
 from bt.recovery.inquiry import UserPrompt
 from semantics.feedback import Code, Feedback

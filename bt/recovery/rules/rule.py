@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bt.recovery.request import Answer, Detour, NewPlan, Nothing, Request, Strategy
-from bt.recovery.rules.mending import Applied, Mended, RepairSearch
+from bt.recovery.rules.repair_search import Applied, Mended, RepairSearch
 from domains.model import Domain
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import UsageError

@@ -10,9 +10,9 @@ from typing import Any
 
 import typer
 
-from affordances.asking.evaluating import AffordanceScores, Figure, Score, Truth, read_truth
-from affordances.asking.evaluating import evaluate as compare
-from affordances.asking.guessing import LIKELY, Guesser
+from affordances.elicitation.estimate import LIKELY, Guesser
+from affordances.elicitation.evaluation import AffordanceScores, Figure, Score, Truth, read_truth
+from affordances.elicitation.evaluation import evaluate as compare
 from affordances.mapping import EvidenceStore, ObjectAffordances, read_mapping
 from affordances.mapping.object_affordances import THRESHOLD
 from affordances.ontology import AFFORDANCES

@@ -13,10 +13,10 @@ from typing import Any
 
 import typer
 
-from affordances.asking import AnswerCache, ClassInquiry, ClassReply
-from affordances.asking.evidence import evidence_of_answers, evidence_of_guess
-from affordances.asking.guessing import Guess, Guesser
-from affordances.asking.strategies import class_symbol
+from affordances.elicitation import AnswerCache, ClassInquiry, ClassReply
+from affordances.elicitation.estimate import Guess, Guesser
+from affordances.elicitation.evidence import evidence_of_answers, evidence_of_guess
+from affordances.elicitation.strategies import class_symbol
 from affordances.mapping import Evidence, household
 from affordances.ontology import AFFORDANCES
 from graftwork.cli.questions.evidence import keeper

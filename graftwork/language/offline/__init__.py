@@ -13,7 +13,7 @@ from graftwork.language.offline.referents import PlaceReader, Slots
 from graftwork.language.offline.refusals import Refusals
 from semantics.embedding import Embedder
 from semantics.goal import Goal, Question, Rejection
-from semantics.naming import NameIndex
+from semantics.names import NameIndex
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
 

@@ -27,7 +27,7 @@ from semantics.atoms import And, Atom, Formula, Or, literals
 from semantics.english import noun_phrase
 from semantics.feedback import Code, Feedback
 from semantics.goal import Goal, Rejection
-from semantics.naming import NameIndex, Resolved, Unknown
+from semantics.names import NameIndex, Resolved, Unknown
 
 __all__ = ["Clause", "Clauses", "MeaningfulClause", "goal_of", "read_sentence", "without_address"]
 

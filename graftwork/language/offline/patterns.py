@@ -19,8 +19,8 @@ from semantics.errors import FormulaError, UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
 from semantics.parsing import parse_formula
+from semantics.sentences import shortened
 from semantics.vocabulary import GoalPhrase, Vocabulary
-from semantics.wording import shortened
 
 __all__ = ["AND", "Joint", "Match", "Pattern", "Segment", "compiled", "filled", "said", "segments", "verbs"]
 

@@ -21,7 +21,7 @@ from math import comb, prod
 from graftwork.language.offline.patterns import AND, said
 from semantics.english import THINGS, Quantity, noun_phrase
 from semantics.lexicon import MatchKind
-from semantics.naming import Ambiguous, NameIndex, Resolved, Unknown
+from semantics.names import Ambiguous, NameIndex, Resolved, Unknown
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
 

@@ -13,10 +13,10 @@ from semantics.english import GRAMMAR, THINGS, noun_phrase
 from semantics.feedback import Code, Feedback
 from semantics.goal import Question, Rejection
 from semantics.lexicon import MatchKind, plain
-from semantics.naming import Ambiguous, NameIndex, Resolved, Unknown
+from semantics.names import Ambiguous, NameIndex, Resolved, Unknown
+from semantics.sentences import shortened
 from semantics.spelling import distance
 from semantics.vocabulary import Thing
-from semantics.wording import shortened
 
 __all__ = ["Refusals"]
 

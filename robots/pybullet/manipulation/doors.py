@@ -16,7 +16,7 @@ import pybullet
 from robots.furniture import to_world
 from robots.pybullet.chassis import OPEN_WIDTH, Configuration
 from robots.pybullet.kinematics import Reach, posture
-from robots.pybullet.manipulation.reaching import backed, station, way, withdraw
+from robots.pybullet.manipulation.reach import backed, station, way, withdraw
 from robots.pybullet.motion import Failed, Steps, pause
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HANDLE

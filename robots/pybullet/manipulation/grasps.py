@@ -16,7 +16,7 @@ import pybullet
 from numpy.typing import NDArray
 
 from robots.arrangement import OPEN_BOX_WALL
-from robots.pybullet.manipulation.reaching import Aim
+from robots.pybullet.manipulation.reach import Aim
 from robots.pybullet.scenery.world import Quaternion
 from semantics.geometry import Vector
 from semantics.layout import Shape

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from affordances.asking.strategies import AskedAffordance
+from affordances.elicitation.strategies import AskedAffordance
 
 SMALL = {
     "cut": AskedAffordance(

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from affordances.asking.cache import FILE_NAME, AnswerCache, key_of
-from affordances.asking.errors import AnswerCacheError
+from affordances.elicitation.cache import FILE_NAME, AnswerCache, key_of
+from affordances.elicitation.errors import AnswerCacheError
 from semantics.protocols import Message
 
 ASKED = (Message("system", "s"), Message("user", "u"))

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from affordances.asking.evidence import evidence_of_guess
-from affordances.asking.guessing import Guesser, GuessSource
-from affordances.asking.guessing.leave_one_out import NeighbourTable, calibrate
-from affordances.asking.guessing.nouns import Sign, plain_words, sign
+from affordances.elicitation.estimate import Guesser, GuessSource
+from affordances.elicitation.estimate.leave_one_out import NeighbourTable, calibrate
+from affordances.elicitation.estimate.nouns import Sign, plain_words, sign
+from affordances.elicitation.evidence import evidence_of_guess
 from affordances.mapping import Evidence, ObjectAffordances, household
 from affordances.mapping.object_affordances import ObjectKind
 from affordances.ontology import AFFORDANCES
@@ -184,7 +184,7 @@ def test_the_shipped_classes_guess_one_another_by_words_alone():
 
 PROBE = """
 import sys
-from affordances.asking.guessing import Guesser
+from affordances.elicitation.estimate import Guesser
 from affordances.mapping import household
 from affordances.ontology import AFFORDANCES
 from semantics.embedding import SentenceEmbedder

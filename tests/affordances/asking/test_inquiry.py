@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from affordances.asking import STRATEGIES, AnswerCache, ClassInquiry
-from affordances.asking.evidence import evidence_of_answers
+from affordances.elicitation import STRATEGIES, AnswerCache, ClassInquiry
+from affordances.elicitation.evidence import evidence_of_answers
 from affordances.mapping import ObjectAffordances
 from graftwork.language.openai_model import OpenAIModel
 from semantics.errors import UnknownNameError, UsageError

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affordances.asking.inquiry import whole_ontology
-from affordances.asking.questions import (
+from affordances.elicitation.inquiry import whole_ontology
+from affordances.elicitation.questions import (
     Both,
     Either,
     Negated,

@@ -1,7 +1,7 @@
 import pytest
 
-from affordances.asking.evaluating import evaluate
-from affordances.asking.evaluating.scores import wilson
+from affordances.elicitation.evaluation import evaluate
+from affordances.elicitation.evaluation.scores import wilson
 from semantics.errors import UsageError
 
 NAMES = ("carry", "cut", "drink", "fly")

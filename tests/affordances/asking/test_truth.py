@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affordances.asking.errors import TruthError
-from affordances.asking.evaluating import read_truth
+from affordances.elicitation.errors import TruthError
+from affordances.elicitation.evaluation import read_truth
 
 NAMES = ("carry", "cut", "drink", "heat-resistance")
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affordances.mapping import Evidence, ObjectAffordances
-from affordances.mapping.believing import believed_things
-from domains.reading import load_domain, load_scene
+from affordances.mapping.beliefs import believed_things
+from domains.reader import load_domain, load_scene
 from tests.affordances.mapping.drawn import NOON, pieces
 
 KITCHEN = load_domain("kitchen")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affordances.mapping import Evidence, EvidenceSource, ObjectAffordances
-from affordances.mapping.weighing import PRIOR_NO, PRIOR_YES, counts, probability, weight
+from affordances.mapping.weights import PRIOR_NO, PRIOR_YES, counts, probability, weight
 from semantics.errors import UsageError
 from tests.affordances.mapping.drawn import NOON, about_a_cup, pieces
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from affordances.mapping import Evidence, ObjectAffordances, ObjectKind, household, read_mapping, written
 from affordances.ontology import AFFORDANCES
 from domains.errors import DomainFileError
-from domains.reading import load_domain
+from domains.reader import load_domain
 from tests.affordances.mapping.drawn import CLASSES, NAMES, NOON, pieces
 
 kinds = st.builds(

@@ -4,7 +4,7 @@ import pytest
 
 from affordances.mapping import household
 from affordances.ontology import AFFORDANCES, STRUCTURAL
-from domains.reading import load_domain
+from domains.reader import load_domain
 
 HOUSE = household()
 IMPLIES = {

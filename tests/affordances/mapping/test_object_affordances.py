@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from affordances.mapping import Evidence, ObjectAffordances, ObjectKind
 from affordances.ontology import STRUCTURAL
-from domains.reading import load_domain
+from domains.reader import load_domain
 from tests.affordances.mapping.drawn import NOON, pieces
 
 KITCHEN = load_domain("kitchen")

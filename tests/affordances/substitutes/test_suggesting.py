@@ -2,8 +2,8 @@ import pytest
 
 from affordances.mapping import ObjectAffordances
 from affordances.substitutes import Knowledge, SubstitutionTask, suggest
-from affordances.substitutes.suggesting import article
-from domains.reading import load_domain
+from affordances.substitutes.suggestion import article
+from domains.reader import load_domain
 from semantics.errors import OutsideError
 from semantics.parsing import parse_formula
 from tests.affordances.substitutes.situations import SITUATIONS

@@ -7,7 +7,7 @@ from py_trees.blackboard import Blackboard
 from py_trees.common import Access, ParallelPolicy
 
 from bt import compile_plan
-from bt.checking import FlawKind, examine
+from bt.examination import FlawKind, examine
 from bt.execution.step import Step
 from semantics.state import Operator
 from tests.bt.toy import MILK, OPEN, ToyBeliefs, ToyRobot, move, operator

@@ -4,7 +4,7 @@ from py_trees import behaviours, composites, decorators
 from py_trees.behaviour import Behaviour
 from py_trees.common import ParallelPolicy, Status
 
-from bt.checking import outcomes
+from bt.examination import outcomes
 from bt.node import walk
 
 S, F, R = Status.SUCCESS, Status.FAILURE, Status.RUNNING

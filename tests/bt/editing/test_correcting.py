@@ -2,11 +2,11 @@ from functools import cache
 
 import pytest
 
-from bt.editing import Rehearsal, correct, correct_plan
+from bt.correction import Rehearsal, correct, correct_plan
 from bt.programs import read_program
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from planning import FastDownward, Valid, solve, validate
 from semantics.atoms import Atom, Conjunct, Literal
 from semantics.correction import Correction, Edit, Insert, Move, Remove, Replace, StatementPlace, Wrap

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bt.editing import at_line, difference, edited, spots
+from bt.correction import at_line, difference, edited, spots
 from bt.programs import read_program, write_program
 from semantics.correction import Correction, Edit, Insert, Move, Remove, Replace, StatementPlace, Wrap
 from semantics.feedback import Code

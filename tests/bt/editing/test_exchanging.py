@@ -7,11 +7,11 @@ import pytest
 from affordances.scene import Scene
 from affordances.watcher import Watcher
 from bt import Runner, compile_plan
-from bt.editing import Exchanged, correct_plan, exchange
+from bt.correction import Exchanged, correct_plan, exchange
 from bt.errors import TreeError
 from bt.runner import Ending
 from domains.problem import Problem
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from robots.fake import FakeRobot
 from semantics.atoms import Atom, Literal
 from semantics.correction import Correction, Insert, Remove, Replace, StatementPlace

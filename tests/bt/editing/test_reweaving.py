@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from bt import Runner, compile_plan
-from bt.editing import correct_under_way, exchange
+from bt.correction import correct_under_way, exchange
 from bt.execution.order import bits
 from bt.runner import Ending
 from domains.problem import Problem

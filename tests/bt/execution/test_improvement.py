@@ -12,7 +12,7 @@ from bt.errors import TreeError
 from bt.execution.improvement import Improvement
 from bt.runner import Ending
 from domains.problem import Problem
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from planning import Anytime, make_planner, solve
 from robots.fake import FakeRobot
 from semantics.atoms import dnf

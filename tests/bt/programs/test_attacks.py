@@ -2,8 +2,8 @@
 
 import pytest
 
-from bt.editing import correct, edited
-from bt.editing.midway import correct_midway
+from bt.correction import correct, edited
+from bt.correction.hot_swap import correct_midway
 from bt.programs import CheckedProgram, check_program, read_program
 from domains.problem import Problem
 from semantics.correction import Correction, Insert, Move, Remove, Replace, StatementPlace, Wrap

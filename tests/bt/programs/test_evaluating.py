@@ -1,9 +1,9 @@
 import pytest
 
-from bt.programs.evaluating import ExpressionEvaluator, Trouble
+from bt.programs.evaluation import ExpressionEvaluator, Trouble
 from bt.programs.language import Language
-from bt.programs.reading import read_program
-from domains.reading import load_domain, load_scene
+from bt.programs.reader import read_program
+from domains.reader import load_domain, load_scene
 from semantics.atoms import And, Atom, Not, Or
 from semantics.feedback import Code
 from semantics.program import ProgramLimits

@@ -6,7 +6,7 @@ from affordances.scene import Scene
 from affordances.watcher import Watcher
 from bt import Ended, Entries, Runner
 from bt.programs import CheckedProgram, Routine, check_program, compile_program
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork.setup.bodies import robot_for
 from semantics.program import ProgramLimits
 

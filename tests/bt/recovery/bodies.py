@@ -23,7 +23,7 @@ from bt.recovery import (
 )
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork.setup.model_body import symbolic_robot
 from planning import solve
 from robots.fake import FakeRobot

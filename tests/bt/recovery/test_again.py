@@ -4,7 +4,7 @@ import pytest
 from py_trees.common import Status
 
 from bt import Runner
-from bt.compiling import compile_plan
+from bt.compiler import compile_plan
 from bt.errors import TreeError
 from bt.execution.step import Step
 from bt.recovery import Budget, Recover, Repeat, Retry, Rule

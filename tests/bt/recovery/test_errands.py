@@ -5,9 +5,9 @@ import threading
 import pytest
 from py_trees.common import Status
 
+from bt.background import Cancellation
 from bt.execution.execute import plan_under_way
 from bt.execution.step import Step
-from bt.pending import Cancellation
 from bt.recovery import Ask, Budget, Detour, Nothing, Repeat, UserPrompt
 from bt.recovery.inquiry import PendingQuestion
 from bt.runner import Ending

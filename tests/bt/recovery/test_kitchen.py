@@ -4,7 +4,7 @@ import pytest
 from py_trees.composites import Sequence
 
 from bt import Runner
-from bt.compiling import compile_plan
+from bt.compiler import compile_plan
 from bt.execution.step import Step
 from bt.recovery import Recover, Rule
 from bt.runner import Ending

@@ -2,9 +2,9 @@
 
 import pytest
 
-from bt.recovery.normalising import Meant, completed, meant
+from bt.recovery.normalisation import Meant, completed, meant
 from domains.problem import Problem
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from semantics.feedback import Code, Feedback
 from semantics.state import State
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bt.recovery import RepairSearch
-from bt.recovery.proposing import Fix, Trial, fixes, passes, propose, tried
+from bt.recovery.rule_proposal import Fix, Trial, fixes, passes, propose, tried
 from bt.runner import Ending
 from domains.repairs import RepairRule, RepairStep
 from semantics.atoms import Atom

@@ -6,8 +6,8 @@ from py_trees.common import Status
 from py_trees.composites import Sequence
 
 from bt import Entries, Recover, Replan, Runner, Strategy, compile_plan, pursue
+from bt.background import Cancellation
 from bt.errors import TreeError
-from bt.pending import Cancellation
 from bt.recovery import Budget, Repeat
 from bt.runner import Ending
 from semantics.feedback import Code, Feedback

@@ -3,7 +3,7 @@
 from py_trees.composites import Sequence
 
 from bt import Recover, Retry, Runner, Strategy, compile_plan, pursue
-from bt.pending import Cancellation, Pending
+from bt.background import Cancellation, Pending
 from bt.recovery import Budget, Detour, NewPlan
 from bt.runner import Ending
 from semantics.feedback import Code, Feedback

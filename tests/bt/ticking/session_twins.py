@@ -10,7 +10,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import ParallelPolicy, Status
 
 from bt import Entries, compile_plan, pursue
-from bt.editing import exchange
+from bt.correction import exchange
 from bt.errors import TreeError
 from bt.execution.execute import Execute
 from bt.execution.step import Condition

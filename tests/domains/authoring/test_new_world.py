@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from domains.authoring import new_world
-from domains.reading import available_scenes, load_domain, load_scene
+from domains.reader import available_scenes, load_domain, load_scene
+from domains.scaffold import new_world
 from graftwork.checks import check_paths
 from graftwork.cli.app import app
 from graftwork.session import Session

@@ -5,21 +5,21 @@ from typing import Any
 
 import pytest
 
-import domains.reading
-from domains.authoring import domain_schema, scene_schema
-from domains.authoring.schema import THINGS, VALUES
+import domains.reader
 from domains.errors import DomainFileError
-from domains.reading import load_domain
-from domains.reading.keys import TABLES
-from domains.reading.nodes.document import Listing, Node, TableNode, read_document
-from domains.reading.nodes.fields import NUMBER
+from domains.reader import load_domain
+from domains.reader.keys import TABLES
+from domains.reader.nodes.document import Listing, Node, TableNode, read_document
+from domains.reader.nodes.fields import NUMBER
+from domains.scaffold import domain_schema, scene_schema
+from domains.scaffold.schema import THINGS, VALUES
 from graftwork.cases.case_file import KEYS
 from graftwork.cases.schema import case_schema
 from tests.domains.authoring.schemas import faults
 from tests.domains.reading import rich
 from tests.domains.toy import DOMAIN, SCENE, changed, write
 
-WORLDS = Path(domains.reading.__file__).parents[1]
+WORLDS = Path(domains.reader.__file__).parents[1]
 DOMAINS = sorted((*WORLDS.glob("*/domain.yaml"), *WORLDS.glob("authoring/world/domain.yaml")))
 SCENES = sorted(WORLDS.glob("**/scenes/*.yaml"))
 CASES = sorted(WORLDS.glob("**/cases/*.yaml"))

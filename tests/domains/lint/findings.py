@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from domains.lint import YamlPlaces, lint_domain
-from domains.reading.domain_file import read_domain
-from domains.reading.nodes.document import read_document
-from domains.reading.scene_file import read_scene
+from domains.reader.domain_file import read_domain
+from domains.reader.nodes.document import read_document
+from domains.reader.scene_file import read_scene
 from tests.domains.toy import DOMAIN, SCENE, changed, write
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from domains.errors import DomainFileError
-from domains.reading import available_scenes, load_domain, load_scene
+from domains.reader import available_scenes, load_domain, load_scene
 from tests.domains.pddl.worlds import ROADS
 
 BESIDE = """\

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from domains.pddl.yaml_text import domain_yaml, scene_yaml
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork.cli.app import app
 from tests.domains.pddl.exhaustive import cheapest
 from tests.domains.pddl.worlds import WORLDS, read

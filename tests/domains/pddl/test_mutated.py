@@ -4,9 +4,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domains.errors import DomainFileError
-from domains.reading.pddl.document import read_document
-from domains.reading.pddl.domain import read_domain_document
-from domains.reading.pddl.problem import read_problem_document
+from domains.reader.pddl.document import read_document
+from domains.reader.pddl.domain import read_domain_document
+from domains.reader.pddl.problem import read_problem_document
 from tests.domains.pddl.worlds import WORLDS
 
 DOMAINS = [world.domain for world in WORLDS.values()]
@@ -76,7 +76,7 @@ def test_a_mutated_problem_is_read_or_its_problems_are_located(
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.text(st.sampled_from("aAbB-_ 0é"), min_size=1, max_size=4), min_size=1, max_size=12, unique=True))
 def test_no_name_is_lost_and_none_comes_twice(names: list[str]):
-    from domains.pddl.writing.naming import LEGAL, RESERVED, Naming
+    from domains.pddl.writer.names import LEGAL, RESERVED, Naming
 
     naming = Naming()
     given_names = [naming.give("thing", name) for name in (*names, "And", "object")]

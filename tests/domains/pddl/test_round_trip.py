@@ -8,7 +8,7 @@ import pytest
 from affordances.scene import Scene
 from domains.pddl import ProblemFile, read_pddl_domain, read_pddl_problem
 from domains.pddl.files import write_pddl
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from semantics.parsing import parse_formula
 from tests.domains.pddl.exhaustive import cheapest
 from tests.domains.pddl.outside import fast_downward, pyperplan

@@ -9,7 +9,7 @@ from domains.model import AgentModel, NumericFluent
 from domains.pddl import PddlWriter, ProfileError, write_problem
 from domains.pddl.files import write_pddl
 from domains.problem import Problem
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from semantics.atoms import Atom, Literal
 from semantics.errors import UnknownNameError
 from semantics.parsing import parse_formula

@@ -9,7 +9,7 @@ from domains.conventions import CONVENTIONS, STANDARD, Conventions
 from domains.errors import DomainFileError
 from domains.model import Domain
 from domains.pddl.yaml_text import domain_yaml
-from domains.reading import load_domain
+from domains.reader import load_domain
 from graftwork.checks import check_paths
 
 WORLD = """

@@ -1,6 +1,6 @@
 import pytest
 
-from domains.reading import ANY_SCENE, load_domain, load_scene
+from domains.reader import ANY_SCENE, load_domain, load_scene
 
 
 @pytest.mark.parametrize(("world", "scene"), [("kitchen", "full"), ("blocks", "sussman"), ("tabletop", "four")])

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from domains.errors import DomainFileError
-from domains.reading import load_domain
+from domains.reader import load_domain
 from domains.repairs import RepairStep
 from tests.domains.toy import DOMAIN, write
 

@@ -16,7 +16,7 @@ from domains.model import (
     SceneFile,
     Template,
 )
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from semantics.atoms import And, Arithmetic, Atom, Compare, Exists, ForAll, Literal, Not, Or, Variable
 from semantics.errors import UsageError
 from semantics.rules import RuleBook

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from bt import Entries
 from bt.record import FILE_NAME
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork import Session
 from graftwork.errors import NothingToDoError
 from robots.fake import FakeRobot, InjectedFault

@@ -9,7 +9,7 @@ from typing import Any
 from unittest.mock import patch
 
 from benchmarks.faults.models import CARRYING, ModelHands
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from robots.fake import FakeRobot, InjectedFault
 from robots.mishaps import Faulty, MishapKind, RoomHands
 from robots.perturb import perturbed

@@ -4,12 +4,12 @@ from functools import cache
 
 import pytest
 
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork.language.offline import interpret
 from semantics.atoms import dnf
-from semantics.checking import check_goal
 from semantics.feedback import Code
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.goal_check import check_goal
 from semantics.parsing import parse_formula
 from semantics.rules import RuleBook
 from semantics.state import State

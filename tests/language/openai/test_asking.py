@@ -1,13 +1,13 @@
 import pytest
 
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork.errors import ModelNonsenseError
 from graftwork.language.conversation import ask_for_goal
 from graftwork.language.openai_model import OpenAIModel
-from semantics.checking import check_goal
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code
 from semantics.goal import CheckedGoal, Question, Rejection
+from semantics.goal_check import check_goal
 from semantics.rules import RuleBook
 from semantics.state import State
 from tests.loopback import Fault, LoopbackServer

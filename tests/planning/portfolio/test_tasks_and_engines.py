@@ -5,7 +5,7 @@ import json
 import pytest
 
 from domains.problem import Problem
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from planning import Portfolio, solve
 from planning.portfolio import TABLE, Feature, PortfolioEntry, choose, features, features_of_task
 from semantics.feedback import Code, Feedback

@@ -11,7 +11,7 @@ from bt.execution import Deordered, ordered, pairs_of_times
 from bt.runner import Ending
 from domains.pddl.files import write_pddl
 from domains.problem import Problem
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork.setup.model_body import symbolic_robot
 from planning import TimedPlan, schedule
 from semantics.atoms import dnf

@@ -1,6 +1,6 @@
 import dataclasses
 
-from domains.reading import load_domain
+from domains.reader import load_domain
 from planning.relevance.needed import needed
 from semantics.atoms import Atom, Literal
 

@@ -3,7 +3,7 @@ from random import Random
 import pytest
 
 from domains.problem import Problem
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from planning import CostModel, replan, solve
 from planning.problem.grounding import ground
 from planning.replanning.landmarks import Relaxed, landmark_cut, lower_bound

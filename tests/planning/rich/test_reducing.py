@@ -7,10 +7,10 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from domains.problem import Problem
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from planning import solve
-from planning.rich import decided, like_things, needed, opened, reach_all, solving
-from planning.rich.folding import folded
+from planning.adl import decided, like_things, needed, opened, reach_all
+from planning.adl.abstraction import folded
 from semantics.atoms import And, Atom, Literal
 from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import NoPlan
@@ -103,7 +103,7 @@ def test_whatever_is_put_together_no_cost_is_proved_that_is_not_the_least(planne
     except TooLargeError:
         assume(False)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(solving, "like_things", everything)
+        patch.setattr(solver, "like_things", everything)
         found = solve(Problem(domain, things, state, asked(goal).conjuncts), planner=planner, seconds=10)
     if least is None:
         assert isinstance(found, NoPlan)

@@ -7,11 +7,11 @@ import pytest
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template
 from domains.model import DerivedPredicate, Domain, NumericFluent, PredicateModel
 from domains.problem import Problem
-from domains.reading import load_domain
+from domains.reader import load_domain
 from planning import admits, ground, pddl_text, reachable, solve, validate_actions
+from planning.adl.solver import RETRIES
 from planning.part import best_part
 from planning.replanning.landmarks import lower_bound
-from planning.rich.solving import RETRIES
 from semantics.atoms import And, Atom, Compare, Exists, Literal, Or, Variable
 from semantics.feedback import Code
 from semantics.goal import CheckedGoal, Goal

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from domains.problem import Problem
 from planning import solve
+from planning.adl import alternatives
 from planning.reasons import impossible
-from planning.rich import alternatives, compiling
 from semantics.atoms import And
 from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import NoPlan
@@ -55,7 +55,7 @@ def test_nothing_that_can_be_had_is_called_impossible(seed):
 @given(seed=st.integers(0, 10**6))
 def test_what_cannot_be_written_out_is_left_to_a_search_that_takes_it(planner, seed):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiling, "ENOUGH", 0)
-        patch.setattr(compiling, "FACTOR", 1)
+        patch.setattr(compilation, "ENOUGH", 0)
+        patch.setattr(compilation, "FACTOR", 1)
         patch.setattr(alternatives, "SMALL", 0)
         test_a_plan_costs_what_an_exhaustive_search_finds.hypothesis.inner_test(planner, seed)

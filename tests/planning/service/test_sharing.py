@@ -5,9 +5,9 @@ from types import MappingProxyType
 import pytest
 
 from domains.problem import Problem
-from domains.reading import load_domain
+from domains.reader import load_domain
 from planning.costs import CostModel, Tries
-from planning.service.sharing import REMEMBERED, Ledger, PlanningRequest, Shelf
+from planning.service.shared_values import REMEMBERED, Ledger, PlanningRequest, Shelf
 from planning.service.wire import frame
 from semantics.atoms import Atom
 from semantics.state import Action, State

@@ -8,7 +8,7 @@ import pytest
 from domains.problem import Problem
 from planning import pddl_text
 from planning.cheapest.reach import reach
-from planning.task.exploring import Individual, TooManyError, explore
+from planning.task.reachability import Individual, TooManyError, explore
 from planning.task.schemas import schemas
 from semantics.protocols import FoundPlan, NoPlan
 from tests.planning.kitchen import DOMAIN, conjunct, scene, shipped
@@ -58,14 +58,14 @@ def test_one_thing_is_never_in_two_places():
 
 
 def test_state_spaces_that_are_too_large_are_given_up(monkeypatch):
-    monkeypatch.setattr("planning.task.exploring.LIMIT", 3)
+    monkeypatch.setattr("planning.task.reachability.LIMIT", 3)
     found, state = scene({"apple0": "table0"})
     with pytest.raises(TooManyError):
         explored(found, state, "(on apple0 shelf0)")
 
 
 def test_a_problem_that_is_too_large_to_be_explored_is_left_to_the_other_way(planner, monkeypatch):
-    monkeypatch.setattr("planning.task.exploring.LIMIT", 3)
+    monkeypatch.setattr("planning.task.reachability.LIMIT", 3)
     found, state = shipped("small")
     assert reach(Problem(DOMAIN, found, state, (conjunct("(opened fridge0)"),)), planner, 5.0) is None
 

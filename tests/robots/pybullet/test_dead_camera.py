@@ -5,7 +5,7 @@ import pytest
 from py_trees.common import Status
 
 from bt.node import leaves_first
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork import Outcome, Session
 from graftwork.run.run import Run
 from robots.pybullet import PyBulletRobot, stagehand

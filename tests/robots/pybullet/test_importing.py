@@ -4,8 +4,6 @@ import sys
 
 import pytest
 
-from robots.pybullet import importing
-
 
 def test_loading_the_simulated_body_says_nothing():
     done = subprocess.run([sys.executable, "-c", "import robots.pybullet"], capture_output=True, timeout=60, check=True)
@@ -29,7 +27,7 @@ def test_what_else_is_written_meanwhile_comes_out(monkeypatch, capfd):
         os.write(2, b"pybullet build time: today\nno graphics here\n")
         raise ImportError(f"{name} has no fitting library")
 
-    monkeypatch.setattr(importing.importlib, "import_module", load)
+    monkeypatch.setattr(client.importlib, "import_module", load)
     with pytest.raises(ImportError, match="pybullet has no fitting library"):
-        importing.import_pybullet()
+        client.import_pybullet()
     assert capfd.readouterr().err == "no graphics here\n"

@@ -1,6 +1,6 @@
 import pytest
 
-from robots.pybullet.manipulation.picking import unreachable
+from robots.pybullet.manipulation.pick import unreachable
 from semantics.feedback import Code
 
 

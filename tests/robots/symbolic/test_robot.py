@@ -1,6 +1,6 @@
 import pytest
 
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork.setup.model_body import symbolic_robot
 from robots.fake import InjectedFault
 from semantics.atoms import Atom

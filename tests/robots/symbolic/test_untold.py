@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from domains.reading import load_domain, load_scene
+from domains.reader import load_domain, load_scene
 from graftwork.session import Session
 from graftwork.setup.model_body import symbolic_robot
 from semantics.atoms import Atom

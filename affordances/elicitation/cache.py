@@ -1,0 +1,108 @@
+"""Answers kept on disk, so that nothing is asked of a model twice, and a killed run goes on where it stood.
+
+One JSON line for each readable answer, appended by a single write and never changed. The key is the SHA-256 of the
+model's name, the messages and the schema, so that a changed prompt is a new question. A line that a kill cut in two is
+passed over, and so is one that another program wrote there; of two lines with one key the later counts.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import threading
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from affordances.elicitation.errors import AnswerCacheError
+from semantics.protocols import Message
+
+__all__ = ["FILE_NAME", "AnswerCache", "Kept", "key_of"]
+
+FILE_NAME = "answers.jsonl"
+
+
+class Kept(NamedTuple):
+    """An answer: its text, and when it was given, in UTC."""
+
+    text: str
+    at: datetime
+
+
+def key_of(model: str, messages: Sequence[Message], schema: Mapping[str, Any] | None) -> str:
+    """Return the SHA-256 of a request, as 64 hexadecimal digits."""
+    said = [[message.role, message.content] for message in messages]
+    document = json.dumps([model, said, schema], sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(document.encode()).hexdigest()
+
+
+class AnswerCache:
+    """Answers by key; several threads and several processes may use one folder at a time."""
+
+    def __init__(self, folder: Path | None) -> None:
+        """Read what is kept.
+
+        Args:
+            folder: Where the file lies, made when it is missing; None keeps answers only while this object lives.
+
+        Raises:
+            AnswerCacheError: The folder or its file cannot be read or made.
+        """
+        self.file = None if folder is None else folder / FILE_NAME
+        self._lock = threading.Lock()
+        self._kept: dict[str, Kept] = {}
+        if self.file is not None:
+            try:
+                self.file.parent.mkdir(parents=True, exist_ok=True)
+                lines = self.file.read_bytes().splitlines() if self.file.exists() else []
+            except OSError as error:
+                raise AnswerCacheError(self.file, str(error)) from error
+            self._kept.update(entry for line in lines if (entry := _entry(line)) is not None)
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def get(self, key: str) -> Kept | None:
+        """Return the answer kept under a key."""
+        return self._kept.get(key)
+
+    def keep(self, key: str, model: str, text: str) -> Kept:
+        """Keep an answer, on disk before this returns.
+
+        Raises:
+            AnswerCacheError: It cannot be written.
+        """
+        kept = Kept(text, datetime.now(UTC).replace(microsecond=0))
+        line = json.dumps({"key": key, "model": model, "at": kept.at.isoformat(), "text": text}) + "\n"
+        with self._lock:
+            self._kept[key] = kept
+            if self.file is not None:
+                _append(self.file, line.encode())
+        return kept
+
+
+def _append(file: Path, line: bytes) -> None:
+    """Append a line by one write; a line that a kill left unfinished is ended first."""
+    try:
+        descriptor = os.open(file, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            size = os.fstat(descriptor).st_size
+            unfinished = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
+            os.write(descriptor, b"\n" + line if unfinished else line)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise AnswerCacheError(file, str(error)) from error
+
+
+def _entry(line: bytes) -> tuple[str, Kept] | None:
+    try:
+        record = json.loads(line)
+        key, text, at = record["key"], record["text"], datetime.fromisoformat(record["at"])
+    except (ValueError, KeyError, TypeError):
+        return None
+    return (key, Kept(text, at)) if isinstance(key, str) and isinstance(text, str) else None

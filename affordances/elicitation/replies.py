@@ -1,0 +1,124 @@
+"""Reading what a model answered: yes or no, or a list of affordances. What cannot be read is never a yes.
+
+A server that obeys the schema sends JSON; others send words, fences and thoughts. Of these only what is plainly meant
+is read, and the rest is `Feedback`, so that the question is asked again.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from semantics.errors import nearest
+from semantics.feedback import Code, Feedback
+from semantics.sentences import shortened
+from semantics.spelling import surely
+
+__all__ = ["LIST_KEY", "YES_NO_KEY", "Listed", "affordance_named", "read_list", "read_yes_no"]
+
+YES_NO_KEY = "answer"
+LIST_KEY = "affordances"
+
+_THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_FENCE = re.compile(r"```[a-z]*\s*(.*?)```", re.DOTALL | re.IGNORECASE)
+_LEADING = re.compile(
+    r"[\s\"'*_`]*(?:answer\s*:\s*)?[\"'*_`]*(yes|no)\b[\"'*_`]*(?:\s*$|\s*[.,:;!\n]|\s+[-–—]|\s+(?:it|they|this|that|an?|the)\b)",  # noqa: RUF001 - the dash is meant
+    re.IGNORECASE,
+)
+_WORDS: dict[object, bool] = {True: True, False: False, "yes": True, "no": False, "true": True, "false": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A list as it was read.
+
+    Attributes:
+        names: Affordances of the ontology.
+        feedback: One record for each name that nothing carries.
+    """
+
+    names: frozenset[str]
+    feedback: tuple[Feedback, ...] = ()
+
+
+def read_yes_no(text: str) -> bool | Feedback:
+    """Read one yes or no.
+
+    Args:
+        text: The reply: ``{"answer": "yes"}``, or words that begin with the answer and do not take it back.
+    """
+    bare = _bare(text)
+    document = _json(bare)
+    if isinstance(document, dict):
+        document = document.get(YES_NO_KEY, "")
+    if isinstance(document, str | bool):
+        word = document.strip().strip(".!").lower() if isinstance(document, str) else document
+        return _WORDS[word] if word in _WORDS else _unreadable(text, "it is neither yes nor no")
+    leading = _LEADING.match(bare)
+    said = {word.lower() for word in re.findall(r"\b(?:yes|no)\b", bare, re.IGNORECASE)}
+    if leading is None or len(said) > 1:
+        return _unreadable(text, "it is neither yes nor no")
+    return leading[1].lower() == "yes"
+
+
+def read_list(text: str, names: Iterable[str]) -> Listed | Feedback:
+    """Read a list of affordances; names in other spellings are taken for what they surely are, others reported.
+
+    Args:
+        text: The reply: ``{"affordances": ["grasp"]}`` or the bare list.
+        names: Every affordance that was offered.
+    """
+    document = _json(_bare(text))
+    listed = document.get(LIST_KEY) if isinstance(document, dict) else document
+    if not isinstance(listed, list):
+        return _unreadable(text, "it is no list of affordances")
+    offered = tuple(names)
+    read = {str(item): affordance_named(item, offered) for item in listed}
+    known = frozenset(name for name in read.values() if name is not None)
+    if listed and not known:
+        return _unreadable(text, "it names no affordance that was offered")
+    return Listed(known, tuple(_unknown(item, offered) for item, name in read.items() if name is None))
+
+
+def affordance_named(said: object, names: Iterable[str]) -> str | None:
+    """Return the affordance that a word is: itself, spelt with blanks or capitals, or with a slip of the fingers."""
+    if not isinstance(said, str):
+        return None
+    offered = tuple(names)
+    word = "-".join(said.lower().replace("_", " ").replace("-", " ").split())
+    if word in offered:
+        return word
+    sure = [name for name in offered if surely(word, name)]
+    return sure[0] if len(sure) == 1 else None
+
+
+def _bare(text: str) -> str:
+    """Take off thoughts and a fence."""
+    text = _THOUGHTS.sub("", text).strip()
+    fence = _FENCE.search(text)
+    return fence[1].strip() if fence else text
+
+
+def _json(text: str) -> Any:  # noqa: ANN401 - whatever the model sent
+    """Return the JSON of a reply, also when words stand around it; None when there is none."""
+    for start, end in ((0, len(text)), (text.find("{"), text.rfind("}") + 1), (text.find("["), text.rfind("]") + 1)):
+        if 0 <= start < end:
+            try:
+                return json.loads(text[start:end])
+            except (ValueError, RecursionError):
+                continue
+    return None
+
+
+def _unreadable(text: str, why: str) -> Feedback:
+    what = f"the reply '{shortened(text)}'" if text.strip() else "an empty reply"
+    return Feedback(Code.UNREADABLE, what, why)
+
+
+def _unknown(name: str, names: Iterable[str]) -> Feedback:
+    close = nearest(name, names)
+    how = f"Perhaps {' or '.join(close)} was meant; it was not counted." if close else "It was not counted."
+    return Feedback(Code.UNKNOWN_NAME, f"affordance '{shortened(name)}'", "the ontology has no such one", how, (name,))

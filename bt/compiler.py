@@ -1,0 +1,205 @@
+"""From a plan to a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from bt.background import Cancellation
+from bt.execution.execute import Execute
+from bt.execution.goal import GoalNode
+from bt.execution.improvement import Basis, Improvement, Improver
+from bt.execution.order import Order, ResourceClaim, claim_of, occupancy, partial_order
+from bt.execution.remaining import Remaining, Work
+from bt.execution.step import Step, interlocked
+from bt.record import Journal
+from bt.recovery.budget import Budget
+from bt.recovery.incident import Unplanned
+from bt.recovery.inquiry import UserPrompt
+from bt.recovery.recover import Recover
+from bt.recovery.request import Answer, Strategy
+from semantics.atoms import Conjunct
+from semantics.protocols import Beliefs, ConcurrentMotion, Robot, Skill
+from semantics.state import Operator, Plan
+
+__all__ = ["EFFECT_PATIENCE", "Execution", "Together", "compile_plan", "pursue"]
+
+EFFECT_PATIENCE = 3.0
+
+Together = bool | Order | None
+"""Which steps of a plan may be done at once.
+
+None for those of several agents, if the body can do that; True for those of several hands, too; False for none; an
+`Order` for those that it leaves unordered (see `bt.execution.given`).
+"""
+
+
+def compile_plan(
+    plan: Plan,
+    *,
+    beliefs: Beliefs,
+    robot: Robot,
+    skills: Mapping[str, Skill] | None = None,
+    journal: Journal | None = None,
+    effect_patience: float = EFFECT_PATIENCE,
+    improver: Improver | None = None,
+    delay: float | None = 0.1,
+    together: Together = None,
+) -> GoalNode:
+    """Make the tree that carries out `plan` from wherever the world is.
+
+    It is a py_trees behaviour like any other, and can stand anywhere in a tree; `beliefs.refresh()` has to be called
+    before each tick, which `Runner` does.
+
+    Args:
+        plan: What to do; a plan without steps is fine.
+        beliefs: What is held true.
+        robot: The body.
+        skills: By capability name, what gives the motion instead of the capability's primitive.
+        journal: Where changes of the resume point and failures are written.
+        effect_patience: How long to wait for a step's effect, or in the end the goal, to be sensed, in seconds of the
+            body's clock.
+        improver: Starts a search for a cheaper plan from a state; by default none is looked for.
+        delay: How long such a search takes on a simulated clock, in its seconds.
+        together: Which steps may be done at once, as far as they do not depend on each other: None for those of
+            several agents, True for those of several hands too, False for none, or a given order. Of a plan that is
+            not known to be cheapest none are with an `improver`, since a plan is changed between two steps.
+
+    Raises:
+        TreeError: A step has neither a motion primitive nor a skill.
+    """
+    execution = Execution(
+        beliefs, interlocked(robot), skills or {}, journal, effect_patience, improver, delay, together
+    )
+    return GoalNode((plan.goal,), execution.of(plan), beliefs)
+
+
+def pursue(
+    plan: Plan | None,
+    strategies: Sequence[Strategy] = (),
+    budgets: Mapping[str, Budget | None] | None = None,
+    *,
+    beliefs: Beliefs,
+    robot: Robot,
+    goals: Sequence[Conjunct] = (),
+    skills: Mapping[str, Skill] | None = None,
+    journal: Journal | None = None,
+    effect_patience: float = EFFECT_PATIENCE,
+    improver: Improver | None = None,
+    delay: float | None = 0.1,
+    together: bool | None = None,
+    basis: Basis | None = None,
+    desk: UserPrompt | None = None,
+    answer_seconds: float = 60.0,
+    listener: Callable[[Strategy, Answer], None] | None = None,
+    cancellation: Cancellation | None = None,
+) -> GoalNode:
+    """Make the tree that carries out `plan` and recovers from failures: `GoalNode > Recover > Execute > steps`.
+
+    Args:
+        plan: The first plan; it need not be right. None: it is made when the tree is first ticked.
+        strategies: How to recover from failures, the cheapest first.
+        budgets: By name of a strategy what it may spend, instead of the default; None leaves it out.
+        beliefs: What is held true; pass the same to `Runner`. `Obstacles` keep what the body meets in its way.
+        robot: The body.
+        goals: The conjuncts, any of which will do; by default the plan's.
+        skills: As in `compile_plan`.
+        journal: Where the tree writes what it decides.
+        effect_patience: As in `compile_plan`.
+        improver: Starts a search for a cheaper plan from a state; by default none is looked for.
+        delay: How long such a search takes on a simulated clock, in its seconds.
+        together: As in `compile_plan`, for every plan that is made; so no order can be given.
+        basis: What the first plan was made from, if that is known.
+        desk: Where questions to a person are put; None when nobody can be asked.
+        answer_seconds: How long an answer of a person is waited for, in seconds of the clock.
+        listener: Is told of every answer that changes the course of the run.
+        cancellation: Tells whether the run was called off; pass the same to `Runner`.
+
+    Raises:
+        TreeError: Neither a plan nor a goal is given; or as `Recover` and `compile_plan`.
+    """
+    execution = Execution(
+        beliefs, interlocked(robot), skills or {}, journal, effect_patience, improver, delay, together, cancellation
+    )
+    recover = Recover(
+        Unplanned() if plan is None else execution.of(plan, basis),
+        strategies,
+        budgets,
+        beliefs=beliefs,
+        clock=robot.clock,
+        journal=journal,
+        carry_out=execution.of,
+        desk=desk,
+        answer_seconds=answer_seconds,
+        listener=listener,
+        cancellation=cancellation,
+    )
+    return GoalNode(tuple(goals) or (() if plan is None else (plan.goal,)), recover, beliefs)
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """By what means plans are carried out; the attributes are the arguments of `compile_plan` and `pursue`."""
+
+    beliefs: Beliefs
+    robot: Robot
+    skills: Mapping[str, Skill]
+    journal: Journal | None = None
+    patience: float = EFFECT_PATIENCE
+    improver: Improver | None = None
+    delay: float | None = 0.1
+    together: Together = None
+    cancellation: Cancellation | None = None
+
+    def of(self, plan: Plan, basis: Basis | None = None, improves: bool = True) -> Execute:
+        """Make the composite that carries out a plan.
+
+        Args:
+            plan: What to do.
+            basis: What it was made from, if that is known.
+            improves: Whether a cheaper plan may take over under way, where there is an improver.
+
+        Raises:
+            TreeError: A step has neither a motion primitive nor a skill.
+        """
+        improvement = None
+        if self.improver is not None and improves:
+            look = partial(Improvement, self.improver, beliefs=self.beliefs, clock=self.robot.clock)
+            improvement = look(delay=self.delay, cancellation=self.cancellation)
+        is_changed_between_steps = improvement is not None and not plan.optimal
+        return Execute(
+            self._work(plan, False if is_changed_between_steps else self.together),
+            beliefs=self.beliefs,
+            clock=self.robot.clock,
+            journal=self.journal,
+            patience=self.patience,
+            improvement=improvement,
+            build=self._work,
+            basis=basis,
+        )
+
+    def _work(self, plan: Plan, together: Together = False) -> Work:
+        step = partial(Step, beliefs=self.beliefs, robot=self.robot, skills=self.skills, patience=self.patience)
+        steps = [step(operator) for operator in plan.steps]
+        order, claims = _order_and_claims(plan.steps, together, self.robot)
+        return Work(plan, steps, claims, Remaining(plan.steps, plan.goal, order))
+
+
+def _order_and_claims(steps: Sequence[Operator], together: Together, robot: Robot) -> tuple[Order, list[ResourceClaim]]:
+    """Return the order of the steps, as far as the body allows, with what they claim."""
+    claims = [claim_of(step, occupancy(robot)) for step in steps]
+    sequence = Order.sequence(len(steps))
+    agents = {step.command.agent if step.command else "" for step in steps}
+    if isinstance(together, Order):
+        return together, claims
+    if together is False or (together is None and len(agents) < 2) or not isinstance(robot, ConcurrentMotion):
+        return sequence, claims
+    order = partial_order(steps, claims)
+    if together is None and not any(_are_of_two_agents(steps[first], steps[then]) for first, then in order.unordered):
+        return sequence, claims
+    return order, claims
+
+
+def _are_of_two_agents(step: Operator, other: Operator) -> bool:
+    return step.command is None or other.command is None or step.command.agent != other.command.agent

@@ -1,0 +1,194 @@
+"""Static checks of any tree of py_trees nodes, ours or anybody's.
+
+Each check is a function from a `TreeSurvey` to the flaws that it finds; the tree is neither ticked nor set up.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from py_trees import composites, decorators
+from py_trees.behaviour import Behaviour
+from py_trees.blackboard import Blackboard, Client
+from py_trees.common import Status
+
+from bt.examination.flaws import Flaw, FlawKind
+from bt.examination.outcomes import Outcomes, kind_of, outcomes
+from bt.execution.execute import Execute
+from bt.execution.step import Step
+from bt.node import path_of, walk
+
+__all__ = ["examine"]
+
+NO_BOUND = 1_000_000
+"""As many rounds as nobody waits for."""
+WORDS = {Status.SUCCESS: "succeeds", Status.FAILURE: "fails"}
+
+
+def examine(root: Behaviour, *, given: Collection[str] = ()) -> tuple[Flaw, ...]:
+    """Return what is wrong with the tree as it is built, in the order of its nodes; nothing is ticked.
+
+    Args:
+        root: The tree.
+        given: Keys of the blackboard that are written from outside, with or without the leading slash.
+    """
+    survey = TreeSurvey(root, frozenset(_absolute(key) for key in given))
+    order = {node: number for number, node in enumerate(survey.nodes)}
+    found = [(order[node], flaw) for check in CHECKS for node, flaw in check(survey)]
+    return tuple(flaw for _, flaw in sorted(found, key=lambda pair: pair[0]))
+
+
+@dataclass
+class TreeSurvey:
+    """A tree with what is asked of it more than once."""
+
+    root: Behaviour
+    given: frozenset[str]
+    nodes: tuple[Behaviour, ...] = field(init=False)
+    outcomes: Mapping[Behaviour, Outcomes] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.nodes = tuple(dict.fromkeys(walk(self.root)))
+        self.outcomes = outcomes(self.root)
+
+    def above(self, node: Behaviour) -> Iterator[Behaviour]:
+        """Yield the nodes between `node` and the root, the root included."""
+        while node is not self.root and node.parent is not None:
+            node = node.parent
+            yield node
+
+
+PASSES: Mapping[type, Status] = {composites.Sequence: Status.SUCCESS, composites.Selector: Status.FAILURE}
+"""After which status of a child a composite goes on to the next."""
+Found = Iterator[tuple[Behaviour, Flaw]]
+
+
+def _unreachable(survey: TreeSurvey) -> Found:
+    """Find children after one that never lets the composite go on."""
+    for node in survey.nodes:
+        kind = kind_of(node)
+        passes = None if kind is None else PASSES.get(kind)
+        if passes is None:
+            continue
+        stops = next((at for at, one in enumerate(node.children) if passes not in survey.outcomes[one]), None)
+        for child in () if stops is None else node.children[stops + 1 :]:
+            before = node.children[stops or 0].name
+            why = f"it is never reached, since '{before}' before it never {WORDS[passes]}"
+            yield child, Flaw(FlawKind.UNREACHABLE, path_of(child), why, f"Put it before '{before}'.", (before,))
+
+
+def _unbounded(survey: TreeSurvey) -> Found:
+    """Find loops that go on whatever happens, with no time limit above them."""
+    for node in survey.nodes:
+        why = _endless(node, survey)
+        if why and not any(_is_limit(one) for one in survey.above(node)):
+            yield (
+                node,
+                Flaw(FlawKind.UNBOUNDED, path_of(node), why, "Give it a number of times, or a Timeout above it."),
+            )
+
+
+def _is_limit(node: Behaviour) -> bool:
+    return isinstance(node, decorators.Timeout) and node.duration < NO_BOUND
+
+
+def _endless(node: Behaviour, survey: TreeSurvey) -> str:
+    """Return why a node may go on for ever by its own doing, or nothing."""
+    inner = survey.outcomes[node.children[0]] if isinstance(node, decorators.Decorator) else frozenset()
+    if isinstance(node, decorators.Repeat) and not 1 <= node.num_success < NO_BOUND:
+        return "it repeats without a bound"
+    if isinstance(node, decorators.Retry) and node.num_failures >= NO_BOUND:
+        return "it tries again without a bound"
+    if isinstance(node, decorators.FailureIsRunning) and Status.FAILURE in inner and _acts(node):
+        return "it begins its work again after each failure, without a bound"
+    if isinstance(node, decorators.SuccessIsRunning) and Status.SUCCESS in inner and _acts(node):
+        return "it begins its work again after each success, without a bound"
+    return ""
+
+
+def _acts(node: Behaviour) -> bool:
+    """Return whether a motion is begun somewhere below."""
+    return any(isinstance(one, Step | Execute) for one in walk(node))
+
+
+def _unknown_keys(survey: TreeSurvey) -> Found:
+    """Find keys of the blackboard that are read and that nothing writes."""
+    clients = [(node, client) for node in survey.nodes for client in _clients(node)]
+    written = {_meant(key, client) for _, client in clients for key in (*client.write, *client.exclusive)}
+    known = written | survey.given | set(Blackboard.storage)
+    for node, client in clients:
+        for key in sorted({_meant(key, client) for key in client.read} - known):
+            near = difflib.get_close_matches(key, sorted(known), 1)
+            how = f"Did you mean {near[0]}?" if near else "Write it in the tree, or say that it is given."
+            yield node, Flaw(FlawKind.UNKNOWN_KEY, path_of(node), f"it reads {key}, which nothing writes", how, (key,))
+
+
+def _meant(key: str, client: Client) -> str:
+    """Return the key of the blackboard that a client's own name for it stands for."""
+    return str(client.remappings.get(key, key))
+
+
+def _clients(node: Behaviour) -> list[Client]:
+    """Return what a node reads and writes the blackboard by; some of py_trees' own nodes do not attach theirs."""
+    own = [one for one in vars(node).values() if isinstance(one, Client)]
+    return list({id(one): one for one in (*node.blackboards, *own)}.values())
+
+
+def _absolute(key: str) -> str:
+    return key if key.startswith(Blackboard.separator) else Blackboard.separator + key
+
+
+def _nothing_to_sense(survey: TreeSurvey) -> Found:
+    """Find steps whose effects no sensing shows."""
+    for node in survey.nodes:
+        if not isinstance(node, Step):
+            continue
+        operator = node.operator
+        if not (operator.effects or operator.conditional or operator.changes):
+            why = f"{operator} has no effect that can be sensed, so that nobody knows whether it worked"
+            how = "Give its capability a sensed effect."
+            yield node, Flaw(FlawKind.NOTHING_TO_SENSE, path_of(node), why, how, (operator.action.name,))
+
+
+def _one_body(survey: TreeSurvey) -> Found:
+    """Find parallel children that would drive one agent at the same time."""
+    for node in survey.nodes:
+        taken: dict[str, str] = {}
+        for child in node.children if isinstance(node, composites.Parallel) else ():
+            agents = {
+                name for one in walk(child) if isinstance(one, Step) and one.operator.command for name in one.busy
+            }
+            for agent in sorted(agents & taken.keys()):
+                why = f"it drives {agent} at the same time as '{taken[agent]}'"
+                yield child, Flaw(FlawKind.ONE_BODY, path_of(child), why, "Let one come after the other.", (agent,))
+            taken |= dict.fromkeys(agents - taken.keys(), child.name)
+
+
+def _shared(survey: TreeSurvey) -> Found:
+    """Find nodes that stand in two places: a status is kept once only."""
+    seen: set[int] = set()
+    for node in walk(survey.root):
+        if id(node) in seen:
+            why = "it stands in the tree twice, and would be ticked twice with one status"
+            yield node, Flaw(FlawKind.SHARED, path_of(node), why, "Make a second node like it.")
+        seen.add(id(node))
+
+
+def _empty(survey: TreeSurvey) -> Found:
+    """Find composites that have nothing to tick."""
+    for node in survey.nodes:
+        if isinstance(node, composites.Composite) and not isinstance(node, Execute) and not node.children:
+            yield node, Flaw(FlawKind.EMPTY, path_of(node), "it has no children", "Give it one, or leave it out.")
+
+
+CHECKS: tuple[Callable[[TreeSurvey], Found], ...] = (
+    _unreachable,
+    _unbounded,
+    _unknown_keys,
+    _nothing_to_sense,
+    _one_body,
+    _shared,
+    _empty,
+)

@@ -1,0 +1,260 @@
+"""Whether a program says something in a world: every name, every argument, every sort of value that shows beforehand.
+
+Each mistake is told with its place and what would be right. Functions that are called and not defined are listed by
+name as well, so that they can be asked for.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bt.programs.checker.deeds import Deeds
+from bt.programs.checker.sorts import Typing, ValueType
+from bt.programs.language import ACTIONS, Language
+from bt.programs.reader.statements import read_program
+from bt.programs.writer import write_expression
+from domains.model import Domain
+from semantics.errors import nearest
+from semantics.feedback import Code
+from semantics.program import (
+    Assign,
+    Break,
+    Call,
+    Continue,
+    Do,
+    Expr,
+    Fall,
+    For,
+    Function,
+    If,
+    Pass,
+    Program,
+    ProgramLimits,
+    RefusedProgram,
+    Return,
+    Statement,
+    TextPosition,
+    Unresolved,
+    While,
+)
+from semantics.vocabulary import Thing
+
+__all__ = ["CheckedProgram", "check_program", "is_done"]
+
+LISTED = 8
+OF_PYTHON = frozenset(name for name in dir(builtins) if not name.startswith("_"))
+"""Names that Python gives a meaning; a program may not take them, so that no reader is misled."""
+INSTEAD = {"print": 'Write say("…").', "input": 'Write answer = ask("…").', "exit": 'Write fail("…").'}
+"""What to write for calls that are often tried."""
+
+
+@dataclass(frozen=True)
+class CheckedProgram:
+    """A program whose names all mean something; the only type that is compiled.
+
+    Attributes:
+        program: The program.
+        language: What its names mean.
+        limits: What it may use up.
+    """
+
+    program: Program
+    language: Language
+    limits: ProgramLimits
+
+
+def check_program(
+    program: str | Program, domain: Domain, things: Mapping[str, Thing], *, limits: ProgramLimits | None = None
+) -> CheckedProgram | RefusedProgram:
+    """Read a program, and check it against a world.
+
+    Args:
+        program: Its text, or what was read of it.
+        domain: The world.
+        things: Everything that exists, by name.
+        limits: What it may measure and use up.
+    """
+    bounds = limits or ProgramLimits()
+    read = read_program(program, bounds) if isinstance(program, str) else program
+    if isinstance(read, RefusedProgram):
+        return read
+    checker = _NameChecker(read, Language(domain, things))
+    checker.check()
+    if checker.typing.mistakes or checker.unresolved:
+        mistakes = sorted(checker.typing.mistakes, key=lambda mistake: mistake.place)
+        return RefusedProgram(tuple(dict.fromkeys(mistakes)), tuple(checker.unresolved.values()))
+    return CheckedProgram(read, checker.language, bounds)
+
+
+def is_done(value: Expr | None, functions: Iterable[str]) -> bool:
+    """Return whether a value is what something that is done gives back: a function, or a person."""
+    return isinstance(value, Call) and (value.name == "ask" or value.name in functions)
+
+
+@dataclass
+class _NameChecker:
+    program: Program
+    language: Language
+    functions: dict[str, Function] = field(default_factory=dict)
+    unresolved: dict[str, Unresolved] = field(default_factory=dict)
+    typing: Typing = field(init=False)
+    deeds: Deeds = field(init=False)
+    _loops: int = 0
+    _inside: bool = False
+
+    def __post_init__(self) -> None:
+        self.typing = Typing(self.language)
+        self.deeds = Deeds(self.typing)
+
+    def check(self) -> None:
+        for function in self.program.functions:
+            self._name(function.name, function.place, "function")
+            if function.name in self.functions:
+                self._wrong(function.place, f"def {function.name}", "it is defined twice", "Keep one of the two.")
+            self.functions[function.name] = function
+        for function in self.program.functions:
+            for name in function.parameters:
+                self._name(name, function.place, "parameter")
+            self._inside = True
+            self._block(function.body, dict.fromkeys(function.parameters, ValueType.ANY))
+        self._inside = False
+        self._block(self.program.body, {})
+
+    def _wrong(self, place: TextPosition, what: str, why: str, how: str, code: Code = Code.UNREADABLE) -> None:
+        self.typing.wrong(place, what, why, how, code)
+
+    def _name(self, name: str, place: TextPosition, kind: str) -> None:
+        if name in self.language.reserved or name in OF_PYTHON or (name in self.functions and kind != "function"):
+            why = "this name has a meaning here already"
+            how = f"Take another name, such as {name}_1 or my_{name}."
+            self._wrong(place, f"the {kind} '{name}'", why, how, Code.AMBIGUOUS)
+
+    def _block(self, statements: tuple[Statement, ...], known: dict[str, ValueType]) -> None:
+        for at, statement in enumerate(statements):
+            CHECKS[type(statement)](self, statement, known)
+            if isinstance(statement, Return | Break | Continue) and at + 1 < len(statements):
+                after = statements[at + 1].place
+                self._wrong(after, "this line", "it is never reached", "Leave it out, or put it before.")
+
+    def _do(self, statement: Do, known: dict[str, ValueType]) -> None:
+        call = statement.call
+        if call.name in self.functions:
+            self._function_call(call, known)
+        elif call.name in self.language.capabilities or call.name in ACTIONS:
+            self.deeds.action(call, known)
+        elif call.name in self.language.queries:
+            how = f"Keep it, as in found = {write_expression(call)}, or ask for it in if or while."
+            self._wrong(call.place, f"{call.name} on a line of its own", "it is a question and does nothing", how)
+        else:
+            self._unknown(call, known)
+
+    def _unknown(self, call: Call, known: dict[str, ValueType]) -> None:
+        """Tell an unknown call, and list it as a function that could be written."""
+        close = nearest(call.name, (*self.language.actions, *self.functions, *self.language.queries))
+        valid = ", ".join(list(self.language.actions)[:LISTED])
+        valid += f" and {more} more" if (more := len(self.language.actions) - LISTED) > 0 else ""
+        how = f"Did you mean {' or '.join(close)}?" if close else f"Define it, or call one of: {valid}."
+        why = "there is no capability and no function of this name"
+        self._wrong(call.place, f"'{call.name}'", why, INSTEAD.get(call.name, how), Code.UNKNOWN_NAME)
+        self.typing.arguments(call, known)
+        if call.name in OF_PYTHON:
+            return
+        before = self.unresolved.get(call.name)
+        places = (*before.places, call.place) if before else (call.place,)
+        self.unresolved[call.name] = Unresolved(call.name, before.call if before else write_expression(call), places)
+
+    def _function_call(self, call: Call, known: dict[str, ValueType]) -> None:
+        function = self.functions[call.name]
+        self.typing.arguments(call, known)
+        wanted = f"{function.name}({', '.join(function.parameters)})"
+        named = [name for name, _ in call.keywords]
+        given = [*function.parameters[: len(call.args)], *named]
+        if len(call.args) > len(function.parameters) or sorted(given) != sorted(function.parameters):
+            why = f"it takes {len(function.parameters)} arguments, each once"
+            self._wrong(call.place, write_expression(call), why, f"Write it as {wanted}.", Code.WRONG_ARITY)
+
+    def _value(self, value: Expr, known: dict[str, ValueType]) -> ValueType:
+        """Check a value that may be what something that is done gives back."""
+        if isinstance(value, Call) and value.name in self.functions:
+            self._function_call(value, known)
+            return ValueType.ANY
+        if isinstance(value, Call) and value.name == "ask":
+            self.deeds.action(value, known)
+            return ValueType.NAME
+        if isinstance(value, Call) and value.name in (*self.language.capabilities, *ACTIONS):
+            if value.name not in self.language.queries:
+                how = f"Write {write_expression(value)} on a line of its own, and ask afterwards what holds."
+                self._wrong(value.place, f"the value of {value.name}", "it is done and gives nothing back", how)
+                return ValueType.ANY
+        elif isinstance(value, Call) and value.name not in self.language.queries:
+            self._unknown(value, known)
+            return ValueType.ANY
+        return self.typing.sort_of(value, known)
+
+    def _assign(self, statement: Assign, known: dict[str, ValueType]) -> None:
+        sort = self._value(statement.value, known)
+        self._bind(statement.targets, statement.place, known, sort if len(statement.targets) == 1 else ValueType.ANY)
+
+    def _bind(
+        self, targets: tuple[str, ...], place: TextPosition, known: dict[str, ValueType], sort: ValueType
+    ) -> None:
+        for name in targets:
+            self._name(name, place, "name")
+            known[name] = sort if known.get(name, sort) == sort else ValueType.ANY
+
+    def _if(self, statement: If, known: dict[str, ValueType]) -> None:
+        self.typing.condition(statement.test, known)
+        self._branches((statement.body, statement.otherwise), known)
+
+    def _fall(self, statement: Fall, known: dict[str, ValueType]) -> None:
+        self._branches((statement.body, statement.instead), known)
+
+    def _branches(self, branches: Iterable[tuple[Statement, ...]], known: dict[str, ValueType]) -> None:
+        found = [dict(known) for _ in branches]
+        for branch, names in zip(branches, found, strict=True):
+            self._block(branch, names)
+        for names in found:
+            for name, sort in names.items():
+                known[name] = sort if known.get(name, sort) == sort else ValueType.ANY
+
+    def _for(self, statement: For, known: dict[str, ValueType]) -> None:
+        sort = self.typing.member_of(statement.over, known)
+        self._bind(statement.targets, statement.place, known, sort if len(statement.targets) == 1 else ValueType.ANY)
+        self._loop(statement.body, known)
+
+    def _while(self, statement: While, known: dict[str, ValueType]) -> None:
+        self.typing.condition(statement.test, known)
+        self._loop(statement.body, known)
+
+    def _loop(self, body: tuple[Statement, ...], known: dict[str, ValueType]) -> None:
+        self._loops += 1
+        self._block(body, known)
+        self._loops -= 1
+
+    def _return(self, statement: Return, known: dict[str, ValueType]) -> None:
+        if not self._inside:
+            self._wrong(statement.place, "return", "it stands outside of a function", "Leave it out.")
+        if statement.value is not None:
+            self._value(statement.value, known)
+
+    def _jump(self, statement: Break | Continue, _: dict[str, ValueType]) -> None:
+        if not self._loops:
+            word = type(statement).__name__.lower()
+            self._wrong(statement.place, word, "it stands outside of a loop", "Leave it out.")
+
+
+CHECKS: Mapping[type[Statement], Any] = {
+    Do: _NameChecker._do,
+    Assign: _NameChecker._assign,
+    If: _NameChecker._if,
+    For: _NameChecker._for,
+    While: _NameChecker._while,
+    Fall: _NameChecker._fall,
+    Return: _NameChecker._return,
+    Break: _NameChecker._jump,
+    Continue: _NameChecker._jump,
+    Pass: lambda *_: None,
+}

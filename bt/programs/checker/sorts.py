@@ -1,0 +1,258 @@
+"""The sorts of values that show before a program runs, and what each call asks of its arguments."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+
+from bt.programs.language import ACTIONS, QUERIES, Language
+from bt.programs.reader.expressions import identifier
+from bt.programs.reader.source import unfit
+from bt.programs.writer import write_expression
+from semantics.errors import nearest
+from semantics.feedback import Code
+from semantics.program import Call, Constant, Each, Expr, Items, Mistake, Name, Operation, TextPosition
+
+__all__ = ["Known", "Typing", "ValueType"]
+
+LISTED = 8
+
+
+class ValueType(StrEnum):
+    """What a value is."""
+
+    NAME = "a thing or a text"
+    NUMBER = "a number"
+    TRUTH = "true or false"
+    LIST = "a list"
+    ANY = "anything"
+
+
+Known = Mapping[str, ValueType]
+
+
+class Typing:
+    """Finds mistakes in expressions, and the sort of each.
+
+    Attributes:
+        mistakes: What was found, in the order of finding.
+    """
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self.mistakes: list[Mistake] = []
+
+    def wrong(self, place: TextPosition, what: str, why: str, how: str, code: Code = Code.UNREADABLE) -> None:
+        """Keep a mistake."""
+        self.mistakes.append(unfit(place, what, why, how, code).mistake)
+
+    def condition(self, test: Expr, known: Known) -> None:
+        """Check what is asked by ``if`` and ``while``."""
+        self._needs(test, known, {ValueType.TRUTH, ValueType.LIST}, "a condition")
+
+    def sort_of(self, expression: Expr, known: Known) -> ValueType:
+        """Check an expression; return its sort."""
+        match expression:
+            case Constant(value):
+                return (
+                    ValueType.TRUTH
+                    if isinstance(value, bool)
+                    else ValueType.NAME
+                    if isinstance(value, str)
+                    else ValueType.NUMBER
+                )
+            case Name(text):
+                return self._name(text, expression.place, known)
+            case Items(parts):
+                for part in parts:
+                    self.sort_of(part, known)
+                return ValueType.LIST
+            case Each():
+                self._each(expression, known)
+                return ValueType.LIST
+            case Operation():
+                return self._operation(expression, known)
+            case Call():
+                return self._query(expression, known)
+
+    def _name(self, name: str, place: TextPosition, known: Known) -> ValueType:
+        if name in known:
+            return known[name]
+        if name in self.language.names:
+            return ValueType.NAME
+        why, how = "nothing has this name here", ""
+        close = nearest(name, (*known, *self.language.names))
+        if name in (*self.language.capabilities, *self.language.queries, *ACTIONS):
+            why, how = "it is no value", f"Call it, as in {name}(…)."
+        elif close:
+            how = f"Did you mean {' or '.join(close)}?"
+        else:
+            how = f"There are: {', '.join(list(self.language.names)[:LISTED])}."
+        self.wrong(place, f"'{name}'", why, how, Code.UNKNOWN_NAME)
+        return ValueType.ANY
+
+    def member_of(self, over: Expr, known: Known) -> ValueType:
+        """Check what a loop goes over; return the sort of its members."""
+        self._needs(over, known, {ValueType.LIST}, "what is gone through")
+        if isinstance(over, Call):
+            return {"objects": ValueType.NAME, "range": ValueType.NUMBER}.get(over.name, ValueType.ANY)
+        if isinstance(over, Items):
+            sorts = {Typing(self.language).sort_of(part, known) for part in over.parts}
+            return sorts.pop() if len(sorts) == 1 else ValueType.ANY
+        return ValueType.ANY
+
+    def _each(self, each: Each, known: Known) -> ValueType:
+        sort = self.member_of(each.over, known)
+        for name in each.targets:
+            if name in self.language.reserved or name in dir(builtins):
+                how = f"Take another name, such as {name}_1 or my_{name}."
+                self.wrong(each.place, f"the name '{name}'", "it has a meaning here already", how, Code.AMBIGUOUS)
+        inner = {**known, **dict.fromkeys(each.targets, sort if len(each.targets) == 1 else ValueType.ANY)}
+        if each.where is not None:
+            self.condition(each.where, inner)
+        return self.sort_of(each.element, inner)
+
+    def _needs(self, part: Expr, known: Known, sorts: set[ValueType], what: str) -> None:
+        sort = self.sort_of(part, known)
+        if sort is not ValueType.ANY and sort not in sorts:
+            wanted = " or ".join(sorted(sorts))
+            how = f"Give {wanted}."
+            self.wrong(part.place, f"{write_expression(part)}", f"{what} is {wanted}, and this is {sort}", how)
+
+    def _operation(self, operation: Operation, known: Known) -> ValueType:
+        operator, parts = operation.operator, operation.parts
+        if operator in ("and", "or", "not"):
+            for part in parts:
+                self.condition(part, known)
+            return ValueType.TRUTH
+        if operator == "[]":
+            self._needs(parts[0], known, {ValueType.LIST}, "what has members")
+            self._needs(parts[1], known, {ValueType.NUMBER}, "which member")
+            return ValueType.ANY
+        if operator in ("in", "not in"):
+            self.sort_of(parts[0], known)
+            self._needs(parts[1], known, {ValueType.LIST}, "what is looked through")
+            return ValueType.TRUTH
+        if operator == "+":
+            return self._sum(parts, known)
+        return self._two(operator, parts, known)
+
+    def _two(self, operator: str, parts: Sequence[Expr], known: Known) -> ValueType:
+        if operator in ("==", "!="):
+            for part in parts:
+                self.sort_of(part, known)
+            return ValueType.TRUTH
+        for part in parts:
+            self._needs(part, known, {ValueType.NUMBER}, "what is reckoned with or compared")
+        return ValueType.TRUTH if operator in ("<", "<=", ">", ">=") else ValueType.NUMBER
+
+    def _sum(self, parts: Sequence[Expr], known: Known) -> ValueType:
+        """Check ``+``: numbers are added, lists are joined, a text is joined with anything."""
+        sorts = {self.sort_of(part, known) for part in parts}
+        if ValueType.ANY in sorts:
+            return ValueType.ANY
+        if ValueType.NAME in sorts:
+            return ValueType.NAME
+        if len(sorts) > 1 or ValueType.TRUTH in sorts:
+            told = " and ".join(sorted(sorts))
+            self.wrong(parts[0].place, "this sum", f"it adds {told}", "Add numbers, join lists, or join texts.")
+            return ValueType.ANY
+        return sorts.pop()
+
+    def arguments(self, call: Call, known: Known) -> None:
+        """Check every argument by itself."""
+        names = [name for name, _ in call.keywords]
+        for twice in {name for name in names if names.count(name) > 1}:
+            self.wrong(call.place, f"'{twice}'", "it is given twice", "Give it once.", Code.WRONG_ARITY)
+        for part in (*call.args, *(value for _, value in call.keywords)):
+            self.sort_of(part, known)
+
+    def _query(self, call: Call, known: Known) -> ValueType:
+        name, language = call.name, self.language
+        if name in QUERIES:
+            return self._builtin(call, known)
+        if name in language.predicates:
+            self._arity(call, known, [identifier(one) for one in language.predicates[name].parameters])
+            self.fits(call.args, [(one,) for one in language.predicates[name].parameters], known, name)
+            return ValueType.TRUTH
+        if name in language.fluents:
+            self._arity(call, known, [identifier(one) for one in language.fluents[name].parameters])
+            self.fits(call.args, [(one,) for one in language.fluents[name].parameters], known, name)
+            return ValueType.NUMBER
+        self.arguments(call, known)
+        close = nearest(name, language.queries)
+        if name in (*language.capabilities, *ACTIONS):
+            how = "Put it on a line of its own; here a question is asked, such as on(apple0, table0)."
+            self.wrong(call.place, f"'{name}'", "it is done and has no value", how, Code.UNKNOWN_PREDICATE)
+        else:
+            listed = ", ".join([*list(language.predicates)[:LISTED], *QUERIES])
+            how = f"Did you mean {' or '.join(close)}?" if close else f"Ask one of: {listed}."
+            why = "no question of this name can be asked; a function stands on its own line, after = or after return"
+            self.wrong(call.place, f"'{name}'", why, how, Code.UNKNOWN_PREDICATE)
+        return ValueType.ANY
+
+    def _arity(self, call: Call, known: Known, parameters: Sequence[str]) -> None:
+        self.arguments(call, known)
+        if len(call.args) != len(parameters) or call.keywords:
+            why = f"it takes {len(parameters)} arguments by place, here are {len(call.args) + len(call.keywords)}"
+            how = f"Write it as {call.name}({', '.join(parameters)})."
+            self.wrong(call.place, write_expression(call), why, how, Code.WRONG_ARITY)
+
+    def fits(self, args: Iterable[Expr], affordances: Iterable[tuple[str, ...]], known: Known, name: str) -> None:
+        """Check what each argument affords, as far as it shows."""
+        for arg, needed in zip(args, affordances, strict=False):
+            thing = self.thing(arg, known)
+            if thing is None:
+                continue
+            if thing not in self.language.things:
+                known_ones = nearest(thing, self.language.things) or list(self.language.things)[:LISTED]
+                how = f"There are: {', '.join(known_ones)}."
+                self.wrong(arg.place, f"'{thing}'", "there is no such thing", how, Code.UNKNOWN_NAME)
+            elif lacking := set(needed) - {"object"} - self.language.things[thing].affordances:
+                able = self.language.able(needed)[:LISTED]
+                why = f"{thing} does not afford '{min(lacking)}', which {name} needs there"
+                how = f"Take one of: {', '.join(able)}." if able else "Nothing here does; ask for something else."
+                self.wrong(arg.place, write_expression(arg), why, how, Code.WRONG_AFFORDANCE)
+
+    def thing(self, arg: Expr, known: Known) -> str | None:
+        """Return the thing that an argument surely is; None while that is open."""
+        if isinstance(arg, Constant) and isinstance(arg.value, str):
+            return self.language.names.get(arg.value, arg.value)
+        if isinstance(arg, Name) and arg.text not in known:
+            return self.language.names.get(arg.text)
+        if Typing(self.language).sort_of(arg, known) not in (ValueType.NAME, ValueType.ANY):
+            how = "Name a thing, such as apple0."
+            self.wrong(arg.place, write_expression(arg), "a thing is needed here", how, Code.WRONG_AFFORDANCE)
+        return None
+
+    def _builtin(self, call: Call, known: Known) -> ValueType:
+        name, args = call.name, call.args
+        if name in ("min", "max") and len(args) == 2 and not call.keywords:
+            for arg in args:
+                self._needs(arg, known, {ValueType.NUMBER}, "what is compared")
+            return ValueType.NUMBER
+        self._arity(call, known, [QUERIES[name].split("(")[1].split(")")[0]])
+        if len(args) == 1:
+            self._only_argument(name, args[0], known)
+        return {
+            "objects": ValueType.LIST,
+            "range": ValueType.LIST,
+            "every": ValueType.TRUTH,
+            "any": ValueType.TRUTH,
+        }.get(name, ValueType.NUMBER)
+
+    def _only_argument(self, name: str, arg: Expr, known: Known) -> None:
+        if name in ("range", "abs"):
+            self._needs(arg, known, {ValueType.NUMBER}, f"what {name} takes")
+        elif name == "objects":
+            if isinstance(arg, Constant) and arg.value not in self.language.groups:
+                close = nearest(str(arg.value), self.language.groups) or self.language.groups[:LISTED]
+                how = f"Ask for one of: {', '.join(close)}."
+                self.wrong(
+                    arg.place, repr(arg.value), "no class, kind or affordance has this name", how, Code.UNKNOWN_NAME
+                )
+        else:
+            self._needs(arg, known, {ValueType.LIST}, f"what {name} takes")
+        if name in ("every", "any") and isinstance(arg, Each):
+            self.condition(arg.element, {**known, **dict.fromkeys(arg.targets, ValueType.ANY)})

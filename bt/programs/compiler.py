@@ -1,0 +1,222 @@
+"""From a checked program to a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from py_trees.behaviour import Behaviour
+
+from bt.background import Cancellation
+from bt.compiler import EFFECT_PATIENCE
+from bt.execution.step import interlocked
+from bt.programs.checker import CheckedProgram, is_done
+from bt.programs.cursor import Frame, Jump
+from bt.programs.nodes.achieve import Achieve, Fail, Say
+from bt.programs.nodes.actions import Perform
+from bt.programs.nodes.calls import AskStatement, Invoke, Receive
+from bt.programs.nodes.flow import Block, Choice, Instead, Keep, Leap, Loop, Rounds
+from bt.programs.nodes.routine import Routine
+from bt.programs.nodes.statement import (
+    Asking,
+    Flow,
+    GoalCheck,
+    GoalPlanner,
+    ProgramContext,
+    Pursuer,
+)
+from bt.record import Journal
+from semantics.goal_check import check_goal
+from semantics.program import (
+    Assign,
+    Break,
+    Call,
+    Continue,
+    Do,
+    Fall,
+    For,
+    If,
+    Pass,
+    Program,
+    Return,
+    Statement,
+    TextPosition,
+    Voice,
+    While,
+)
+from semantics.protocols import Beliefs, Robot, Skill
+from semantics.rules import RuleBook
+
+__all__ = ["Routine", "compile_program"]
+
+
+def compile_program(
+    checked: CheckedProgram,
+    *,
+    beliefs: Beliefs,
+    robot: Robot,
+    planner: GoalPlanner | None = None,
+    check: GoalCheck | None = None,
+    voice: Voice | None = None,
+    skills: Mapping[str, Skill] | None = None,
+    journal: Journal | None = None,
+    effect_patience: float = EFFECT_PATIENCE,
+    delay: float | None = 0.1,
+    around: Callable[[Behaviour], Behaviour] | None = None,
+    pursuer: Pursuer | None = None,
+    asking: Asking | None = None,
+    cancellation: Cancellation | None = None,
+) -> Routine:
+    """Make the tree that carries a program out; nothing of it is ever executed by Python.
+
+    It is a py_trees behaviour like any other; `Runner` calls `beliefs.refresh()` before each tick.
+
+    Args:
+        checked: What `check_program` gave.
+        beliefs: What is held true.
+        robot: The body.
+        planner: Gives a plan for what is to be achieved, or why there is none; called off the tick.
+        check: Checks what is to be achieved; by default names, affordances and the rules of the domain.
+        voice: Who is spoken to.
+        skills: By capability name, what gives the motion instead of the capability's primitive.
+        journal: Where the tree writes what it decides.
+        effect_patience: How long to wait for an effect to be sensed, in seconds of the body's clock.
+        delay: How long planning and answering take on a simulated clock; None to take an answer as soon as it is there.
+        around: Puts a step of a capability under a node of its own, such as a rung of the repair ladder.
+        pursuer: Makes the tree that pursues what is to be achieved; by default one that plans anew when it has to.
+        asking: Where questions to the person lie; by default `voice` is asked, on a thread of its own.
+        cancellation: Tells whether the run was called off; pass the same to `Runner`.
+    """
+    told = (planner, check or _checking(checked), voice, delay if robot.clock.simulated else None, around)
+    functions = {one.name: one for one in checked.program.functions}
+    means = (beliefs, interlocked(robot), skills or {}, effect_patience, journal, *told, pursuer, asking, cancellation)
+    return _routine(checked.program, ProgramContext(checked.language, functions, checked.limits, *means))
+
+
+def _routine(program: Program, setting: ProgramContext) -> Routine:
+    frame = Frame()
+    routine = Routine(
+        "program",
+        "a program",
+        TextPosition(),
+        setting,
+        frame,
+        [build_block(program.body, TextPosition(), setting, frame)],
+    )
+    routine.functions, routine.program = program.functions, program
+    return routine
+
+
+def _checking(checked: CheckedProgram) -> GoalCheck:
+    domain, things = checked.language.domain, checked.language.things
+    vocabulary, rules = domain.vocabulary(things), RuleBook(domain.rules)
+    return lambda goal, state: check_goal(goal, vocabulary, rules=rules, state=state)
+
+
+def build_block(statements: Sequence[Statement], place: TextPosition, setting: ProgramContext, frame: Frame) -> Block:
+    """Make the nodes of a block."""
+    return Block([_built(one, setting, frame) for one in statements], place, setting, frame)
+
+
+def _built(statement: Statement, setting: ProgramContext, frame: Frame) -> Behaviour:
+    made: Behaviour = BUILDERS[type(statement)](statement, setting, frame)
+    return made
+
+
+def _do(statement: Do, setting: ProgramContext, frame: Frame) -> Flow:
+    call = statement.call
+    if call.name in setting.functions or call.name == "ask":
+        return _receiving(statement, call, setting, frame)
+    capability = setting.language.capabilities.get(call.name)
+    if call.name in WISHES or capability is None:
+        node = WISHES[call.name].of(call.name, statement, setting, frame)
+    else:
+        node = Perform.of("capability", statement, setting, frame)
+        node.capability = capability
+    node.call = call
+    made: Flow = node
+    return made
+
+
+def _receiving(statement: Do | Assign | Return, call: Call, setting: ProgramContext, frame: Frame) -> Receive:
+    node: Receive
+    if call.name == "ask":
+        node = AskStatement.of("ask", statement, setting, frame)
+    else:
+        invoke: Invoke = Invoke.of("call", statement, setting, frame)
+        invoke.function, invoke.build = setting.functions[call.name], build_block
+        node = invoke
+    node.call = call
+    node.targets = statement.targets if isinstance(statement, Assign) else ()
+    node.returns = isinstance(statement, Return)
+    return node
+
+
+def _assign(statement: Assign, setting: ProgramContext, frame: Frame) -> Flow:
+    if is_done(statement.value, setting.functions):
+        assert isinstance(statement.value, Call)
+        return _receiving(statement, statement.value, setting, frame)
+    node = Keep.of("assign", statement, setting, frame)
+    node.statement = statement
+    made: Flow = node
+    return made
+
+
+def _return(statement: Return, setting: ProgramContext, frame: Frame) -> Flow:
+    if is_done(statement.value, setting.functions):
+        assert isinstance(statement.value, Call)
+        return _receiving(statement, statement.value, setting, frame)
+    node = Leap.of("return", statement, setting, frame)
+    node.jump, node.statement = Jump.RETURN, statement
+    made: Flow = node
+    return made
+
+
+def _if(statement: If, setting: ProgramContext, frame: Frame) -> Flow:
+    blocks = [statement.body, statement.otherwise] if statement.otherwise else [statement.body]
+    children = [build_block(block, statement.place, setting, frame) for block in blocks]
+    node: Choice = Choice.of("if", statement, setting, frame, children)
+    node.test = statement.test
+    return node
+
+
+def _for(statement: For, setting: ProgramContext, frame: Frame) -> Flow:
+    body = build_block(statement.body, statement.place, setting, frame)
+    node: Loop = Loop.of("for", statement, setting, frame, [body])
+    node.over, node.targets = statement.over, statement.targets
+    return node
+
+
+def _while(statement: While, setting: ProgramContext, frame: Frame) -> Flow:
+    body = build_block(statement.body, statement.place, setting, frame)
+    node: Rounds = Rounds.of("while", statement, setting, frame, [body])
+    node.test = statement.test
+    return node
+
+
+def _fall(statement: Fall, setting: ProgramContext, frame: Frame) -> Flow:
+    blocks = [build_block(one, statement.place, setting, frame) for one in (statement.body, statement.instead)]
+    node: Instead = Instead.of("try", statement, setting, frame, blocks)
+    return node
+
+
+def _leap(statement: Break | Continue | Pass, setting: ProgramContext, frame: Frame) -> Flow:
+    kind = type(statement).__name__.lower()
+    node: Leap = Leap.of(kind, statement, setting, frame)
+    node.jump = None if isinstance(statement, Pass) else Jump(kind)
+    return node
+
+
+WISHES: dict[str, Any] = {"achieve": Achieve, "say": Say, "fail": Fail}
+BUILDERS: dict[type[Statement], Any] = {
+    Do: _do,
+    Assign: _assign,
+    Return: _return,
+    If: _if,
+    For: _for,
+    While: _while,
+    Fall: _fall,
+    Break: _leap,
+    Continue: _leap,
+    Pass: _leap,
+}

@@ -1,0 +1,6 @@
+"""What an expression comes to in a state."""
+
+from bt.programs.evaluation.evaluation import ExpressionEvaluator
+from bt.programs.evaluation.values import Spent, Trouble, Value, spoken, trouble
+
+__all__ = ["ExpressionEvaluator", "Spent", "Trouble", "Value", "spoken", "trouble"]

@@ -1,0 +1,281 @@
+"""What an expression comes to in a state: numbers, texts, truth values, and lists of them.
+
+Each evaluation counts the parts that it looks at, and ends in a failure when they are too many; nothing is ever handed
+to Python to evaluate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from bt.programs.evaluation.values import (
+    ARITHMETIC,
+    Odd,
+    Spent,
+    TooMuch,
+    Value,
+    added,
+    bounded,
+    compared,
+    is_number,
+    reckoned,
+    shown,
+    trouble,
+)
+from bt.programs.language import Language
+from bt.programs.writer import write_expression
+from semantics.atoms import And, Atom, Formula, Not, Or
+from semantics.feedback import Code
+from semantics.program import Call, Constant, Each, Expr, Items, Name, Operation, ProgramLimits, TextPosition
+from semantics.state import State
+
+__all__ = ["ExpressionEvaluator"]
+
+SHOWN = 60
+
+
+class ExpressionEvaluator:
+    """Evaluates expressions in one state, with the values of one frame.
+
+    Args:
+        language: What names mean.
+        state: What is believed, derived facts included.
+        values: By name.
+        limits: What may be used up.
+        spent: Where the work is counted beyond one evaluation.
+    """
+
+    def __init__(
+        self,
+        language: Language,
+        state: State,
+        values: Mapping[str, Value],
+        limits: ProgramLimits,
+        spent: Spent | None = None,
+    ) -> None:
+        self._language = language
+        self._state = state
+        self._values = dict(values)
+        self._limits = limits
+        self._work = 0
+        self._spent = spent or Spent()
+
+    def value(self, expression: Expr) -> Value:
+        """Return what an expression comes to.
+
+        Raises:
+            Trouble: It comes to nothing: a name without a value, a division by zero, a limit.
+        """
+        self._spend(expression, 1)
+        try:
+            return self._found(expression)
+        except Odd as error:
+            raise trouble(expression.place, _short(expression), str(error)) from None
+        except TooMuch as error:
+            raise trouble(expression.place, _short(expression), str(error), Code.BUDGET_SPENT) from None
+
+    def _spend(self, expression: Expr, work: int) -> None:
+        self._work += work
+        self._spent.work += work
+        if self._work > self._limits.work:
+            why = f"it looks at more than {self._limits.work} parts"
+            raise trouble(expression.place, _short(expression), why, Code.BUDGET_SPENT, "Ask for less at a time.")
+
+    def _found(self, expression: Expr) -> Value:
+        match expression:
+            case Constant(value):
+                return value
+            case Name():
+                return self._name(expression)
+            case Items(parts):
+                return bounded([self.value(part) for part in parts], self._limits)
+            case Each():
+                return bounded([self.value(expression.element) for _ in self._bindings(expression)], self._limits)
+            case Operation():
+                return self._operation(expression)
+            case Call():
+                return self._call(expression)
+
+    def truth(self, expression: Expr) -> bool:
+        """Return whether a condition holds; a list does when it has members.
+
+        Raises:
+            Trouble: It is no condition, or comes to nothing.
+        """
+        found = self.value(expression)
+        if isinstance(found, bool | list):
+            return bool(found)
+        raise trouble(expression.place, _short(expression), f"a condition is needed, and this is {shown(found)}")
+
+    def members(self, expression: Expr) -> list[Any]:
+        """Return the members of a list.
+
+        Raises:
+            Trouble: It is no list, or comes to nothing.
+        """
+        found = self.value(expression)
+        if isinstance(found, list):
+            self._spend(expression, len(found))
+            return found
+        raise trouble(expression.place, _short(expression), f"a list is needed, and this is {shown(found)}")
+
+    def thing(self, expression: Expr) -> str:
+        """Return the thing that an argument names.
+
+        Raises:
+            Trouble: It names none.
+        """
+        found = self.value(expression)
+        name = self._language.names.get(found, found) if isinstance(found, str) else None
+        if name is None or name not in self._language.things:
+            why = f"a thing is needed, and {shown(found)} names none"
+            raise trouble(expression.place, _short(expression), why, Code.UNKNOWN_NAME)
+        return name
+
+    def formula(self, expression: Expr) -> Formula:
+        """Return the condition that an expression stands for, about the things that it names now.
+
+        Raises:
+            Trouble: As `value`.
+        """
+        match expression:
+            case Call(name, args) if name in self._language.predicates:
+                self._spend(expression, 1)
+                return Atom(self._language.predicates[name].name, tuple(map(self.thing, args)))
+            case Call("every" | "any" as name, (Each() as each,)):
+                parts = tuple(self.formula(each.element) for _ in self._bindings(each))
+                return And(parts) if name == "every" else Or(parts)
+            case Operation("not", (part,)):
+                return Not(self.formula(part))
+            case Operation("and" | "or" as word, parts):
+                made = tuple(map(self.formula, parts))
+                return And(made) if word == "and" else Or(made)
+            case _:
+                return And(()) if self.truth(expression) else Or(())
+
+    def _bindings(self, each: Each) -> Iterator[None]:
+        """Bind the names of a list to each of its members in turn; they are forgotten afterwards."""
+        before = self._values
+        try:
+            for member in self.members(each.over):
+                self._values = before | self.bound(each.targets, member, each.place)
+                if each.where is None or self.truth(each.where):
+                    yield
+        finally:
+            self._values = before
+
+    def bound(self, targets: tuple[str, ...], value: Value, place: TextPosition) -> dict[str, Value]:
+        """Return the values of names that a value is given to; several take the members of a list.
+
+        Raises:
+            Trouble: There are more or fewer members than names.
+        """
+        if len(targets) == 1:
+            return {targets[0]: value}
+        if not isinstance(value, list) or len(value) != len(targets):
+            raise trouble(place, ", ".join(targets), f"{len(targets)} values are needed, and this is {shown(value)}")
+        return dict(zip(targets, value, strict=True))
+
+    def _name(self, name: Name) -> Value:
+        if name.text in self._values:
+            return self._values[name.text]
+        if name.text in self._language.names:
+            return self._language.names[name.text]
+        raise trouble(name.place, f"'{name.text}'", "it has no value yet", Code.UNKNOWN_NAME, "Give it one before.")
+
+    def _call(self, call: Call) -> Value:
+        language = self._language
+        if call.name in QUERIES:
+            return QUERIES[call.name](self, call)
+        names = tuple(map(self.thing, call.args))
+        if call.name in language.predicates:
+            return Atom(language.predicates[call.name].name, names) in self._state.atoms
+        fluent = Atom(language.fluents[call.name].name, names)
+        if fluent not in self._state.numbers:
+            raise Odd(f"the number {fluent} is not known")
+        return self._state.numbers[fluent]
+
+    def _objects(self, call: Call) -> Value:
+        group = self.value(call.args[0])
+        if not isinstance(group, str) or group not in self._language.groups:
+            raise trouble(call.place, _short(call), f"no group is called {shown(group)}", Code.UNKNOWN_NAME)
+        return bounded(self._language.group(group), self._limits)
+
+    def _judged(self, call: Call) -> Iterator[bool]:
+        """Yield whether a condition holds of each member of a list."""
+        (each,) = call.args
+        if isinstance(each, Each):
+            yield from (self.truth(each.element) for _ in self._bindings(each))
+        else:
+            yield from (found is True for found in self.members(each))
+
+    def _quantified(self, call: Call) -> Value:
+        before = self._values
+        found = all(self._judged(call)) if call.name == "every" else any(self._judged(call))
+        self._values = before
+        return found
+
+    def _range(self, call: Call) -> Value:
+        count = self.value(call.args[0])
+        if not isinstance(count, int) or isinstance(count, bool) or count < 0:
+            raise Odd(f"a whole number from 0 is needed, and this is {shown(count)}")
+        if count > self._limits.items:
+            raise TooMuch(f"the list has more than {self._limits.items} members")
+        return list(range(count))
+
+    def _extreme(self, call: Call) -> Value:
+        found = [self.value(arg) for arg in call.args] if len(call.args) == 2 else self.members(call.args[0])
+        if not found or not all(map(is_number, found)):
+            raise Odd("numbers are needed, at least one")
+        return min(found) if call.name == "min" else max(found)
+
+    def _size(self, call: Call) -> Value:
+        number = self.value(call.args[0])
+        return number if is_number(number) and number >= 0 else reckoned("-", 0, number, self._limits)  # type: ignore[operator]
+
+    def _operation(self, operation: Operation) -> Value:
+        word, parts = operation.operator, operation.parts
+        if word in ("and", "or"):
+            found = (self.truth(part) for part in parts)
+            return all(found) if word == "and" else any(found)
+        if word == "not":
+            return not self.truth(parts[0])
+        if word in ("in", "not in"):
+            return (self.value(parts[0]) in self.members(parts[1])) == (word == "in")
+        if word == "[]":
+            return self._member(self.members(parts[0]), self.value(parts[1]))
+        left, right = (0, self.value(parts[0])) if len(parts) == 1 else map(self.value, parts)
+        return self._of_two(word, left, right)
+
+    def _of_two(self, word: str, left: Value, right: Value) -> Value:
+        if word == "+":
+            return added(left, right, self._limits)
+        if word in ARITHMETIC:
+            return reckoned(word, left, right, self._limits)
+        if word in ("==", "!="):
+            return (left == right) == (word == "==")
+        return compared(word, left, right)
+
+    def _member(self, members: list[Any], index: Value) -> Value:
+        if not isinstance(index, int) or isinstance(index, bool) or not -len(members) <= index < len(members):
+            raise Odd(f"the list has {len(members)} members and no number {shown(index)}")
+        found: Value = members[index]
+        return found
+
+
+def _short(expression: Expr) -> str:
+    text = write_expression(expression)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+
+
+QUERIES: Mapping[str, Callable[[ExpressionEvaluator, Call], Value]] = {
+    "objects": ExpressionEvaluator._objects,
+    "every": ExpressionEvaluator._quantified,
+    "any": ExpressionEvaluator._quantified,
+    "len": lambda self, call: len(self.members(call.args[0])),
+    "range": ExpressionEvaluator._range,
+    "min": ExpressionEvaluator._extreme,
+    "max": ExpressionEvaluator._extreme,
+    "abs": ExpressionEvaluator._size,
+}

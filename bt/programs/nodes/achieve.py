@@ -1,0 +1,138 @@
+"""``achieve``, ``say`` and ``fail``."""
+
+from __future__ import annotations
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from bt.background import Pending
+from bt.compiler import pursue
+from bt.execution.goal import holds
+from bt.execution.improvement import Basis
+from bt.programs.evaluation import Trouble, spoken, trouble
+from bt.programs.nodes.statement import Flow, GoalPlanner
+from bt.record import plan_fields
+from bt.recovery.strategies import Replan, Replanner
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal, Goal, Rejection
+from semantics.program import Call
+from semantics.protocols import NoPlan
+from semantics.state import Plan
+
+__all__ = ["Achieve", "Fail", "Say"]
+
+
+class Achieve(Flow):
+    """``achieve(condition)``: checks it as any goal is checked, plans for it off the tick, and pursues the plan.
+
+    The things it names are those that the condition comes to when it begins; the plan is made anew when it no longer
+    fits, as in the tree of a sentence.
+    """
+
+    call: Call
+    _pending: Pending[Plan | NoPlan] | None = None
+
+    def begin(self) -> None:
+        """Make a goal of the condition, and ask for a plan."""
+        setting, state = self.setting, self.setting.state
+        if setting.planner is None:
+            raise trouble(self.place, self.what, "there is nobody here who plans", Code.UNAVAILABLE)
+        for old in self.children:
+            old.parent = None
+        self.children = []
+        checked = setting.check(Goal(self.evaluation().formula(self.call.args[0]), self.what), state)
+        if isinstance(checked, Rejection):
+            raise Trouble(checked.feedback[0])
+        self._goal, self._state, planner = checked, state, setting.planner
+        now = setting.robot.clock.now()
+        self._pending = Pending(
+            lambda: planner(checked, state),
+            name="achieve",
+            now=now,
+            delay=setting.delay,
+            cancellation=setting.cancellation,
+        )
+
+    def upcoming(self) -> Behaviour | Status:
+        """Wait for the plan, then return its tree."""
+        if self._pending is not None:
+            if not self._pending.arrived(self.setting.robot.clock.now()):
+                return Status.RUNNING
+            plan, self._pending = self._pending.result(), None
+            if isinstance(plan, NoPlan):
+                raise Trouble(plan.feedback)
+            self._pursue(plan)
+        return self.children[0]
+
+    def _pursue(self, plan: Plan) -> None:
+        setting = self.setting
+        if setting.journal is not None:
+            now = round(setting.robot.clock.now(), 3)
+            setting.journal.write("plan", {"t": now, **plan_fields(plan, "achieve")})
+        self.adopt(self._pursuit(plan))
+
+    def _pursuit(self, plan: Plan) -> Behaviour:
+        setting, goal, planner = self.setting, self._goal, self.setting.planner
+        assert planner is not None
+        if setting.pursuer is not None:
+            made = setting.pursuer(goal, plan, self._state)
+            if isinstance(made, Feedback):
+                raise Trouble(made)
+            return made
+        return pursue(
+            plan,
+            [Replan(replanner_of(planner, goal), seconds=setting.delay or 0.0)],
+            beliefs=setting.beliefs,
+            robot=setting.robot,
+            goals=goal.conjuncts,
+            skills=setting.skills,
+            journal=setting.journal,
+            effect_patience=setting.patience,
+            delay=setting.delay,
+            basis=Basis(self._state),
+            cancellation=setting.cancellation,
+        )
+
+    def took(self, child: Behaviour) -> Status | None:
+        """End as the pursuit ended, which sees to it that what was wanted was sensed."""
+        if child.status == Status.SUCCESS and any(holds(one, self.setting.beliefs) for one in self._goal.conjuncts):
+            self.setting.achieved.append(self._goal)  # else a rung has settled for something else, and has told so
+        return super().took(child) or Status.SUCCESS
+
+
+def replanner_of(planner: GoalPlanner, goal: CheckedGoal) -> Replanner:
+    """Return what plans again for the same goal."""
+    return lambda request: planner(goal, request.state)
+
+
+class Say(Flow):
+    """``say(text)``: tells the person."""
+
+    call: Call
+
+    def begin(self) -> None:
+        """Say it; without anybody who listens it is only in the record."""
+        text = spoken(self.evaluation().value(self.call.args[0]))
+        if self.setting.journal is not None:
+            self.setting.journal.write("note", {"t": round(self.setting.robot.clock.now(), 3), "text": text})
+        if self.setting.voice is not None:
+            self.setting.voice.say(text)
+
+    def upcoming(self) -> Behaviour | Status:
+        """Be done."""
+        return Status.SUCCESS
+
+
+class Fail(Flow):
+    """``fail(reason)``: ends with a failure that the program itself decides."""
+
+    call: Call
+
+    def begin(self) -> None:
+        """Fail."""
+        reason = spoken(self.evaluation().value(self.call.args[0]))
+        raise trouble(self.place, "the program", reason or "it gave no reason", Code.PRECONDITION)
+
+    def upcoming(self) -> Behaviour | Status:
+        """Never comes to this."""
+        return Status.FAILURE

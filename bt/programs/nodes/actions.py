@@ -1,0 +1,202 @@
+"""A call of a capability: what it leaves out is read from the scene, then it is a step as in a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from bt.errors import TreeError
+from bt.execution.goal import holds
+from bt.execution.step import Step
+from bt.programs.checker.deeds import agent_given, signature
+from bt.programs.evaluation import trouble
+from bt.programs.nodes.statement import Flow, at_rest
+from bt.programs.reader.expressions import identifier
+from domains.capability import Capability, Parameter, Template
+from semantics.atoms import Atom
+from semantics.errors import UsageError
+from semantics.feedback import Code
+from semantics.program import Call
+from semantics.state import Action, Operator, State
+
+__all__ = ["Perform"]
+
+MOST_CHOICES = 100
+"""How many ways of filling in what is left out are tried."""
+Bound = dict[str, str]
+
+
+class Perform(Flow):
+    """Carries out a capability: condition before, act, effect sensed after.
+
+    Parameters that the call leaves out are chosen when it begins: the first things, in the order of their names, with
+    which the capability is possible in what is believed. After it was stopped it is done when its effect was sensed
+    meanwhile, and otherwise begun again once its motion has come to rest, with a new choice.
+    """
+
+    call: Call
+    capability: Capability
+    _step: Step | None = None
+    _lacking = ""
+
+    def begin(self) -> None:
+        """Choose what is left out, and make the step."""
+        operator = self._operator()
+        setting = self.setting
+        try:
+            self._step = Step(
+                operator,
+                beliefs=setting.beliefs,
+                robot=setting.robot,
+                skills=setting.skills,
+                patience=setting.patience,
+            )
+        except TreeError as error:
+            raise trouble(self.place, self.what, str(error), Code.UNSUPPORTED) from None
+        self.adopt(setting.around(self._step) if setting.around else self._step)
+        self._done = self._resting = False
+
+    def again(self) -> None:
+        """Be done when it worked meanwhile; else wait for its motion to come to rest."""
+        assert self._step is not None
+        effects = self._step.expected.effects
+        self._done = bool(effects) and holds(effects, self.setting.beliefs)
+        self._resting = True
+
+    def upcoming(self) -> Behaviour | Status:
+        """Return the step, once nothing moves any more that was stopped."""
+        assert self._step is not None
+        if self._resting:
+            if not at_rest(self):
+                return Status.RUNNING
+            self._resting = False
+            if not self._done:
+                self.begin()
+        return Status.SUCCESS if self._done else self.children[0]
+
+    @property
+    def step(self) -> Step | None:
+        """The step that is done or was done last."""
+        return self._step
+
+    def took(self, child: Behaviour) -> Status | None:
+        """End as the step ended."""
+        if child.status == Status.SUCCESS:
+            return Status.SUCCESS
+        status = self.failed_by(child)
+        assert self.feedback is not None
+        self.note(self.feedback)
+        return status
+
+    def _operator(self) -> Operator:
+        given = self._given()
+        free = [one for one in self.capability.parameters if one.name not in given]
+        found = self._completed(given, free) if free else self._ground(given)
+        if isinstance(found, UsageError):
+            raise trouble(self.place, self.what, str(found), Code.WRONG_AFFORDANCE)
+        if found is None:
+            names = " and ".join(identifier(one.name) for one in free)
+            why = f"there is no {names} with which it is possible now{self._lacking}"
+            how = f"Give them, as in {signature(self.capability, self.call.name)}, or bring about what it needs first."
+            raise trouble(self.place, self.what, why, Code.PRECONDITION, how)
+        return found
+
+    def _given(self) -> Bound:
+        """Return the arguments by parameter."""
+        evaluation, call = self.evaluation(), self.call
+        args = [evaluation.thing(arg) for arg in call.args]
+        parameters = list(self.capability.parameters)
+        count = len(args) + len(call.keywords)
+        if args and not agent_given(self.capability, args[0], count, self.setting.language):
+            parameters = parameters[1:]
+        if len(args) > len(parameters):
+            how = f"Write it as {signature(self.capability, call.name)}."
+            raise trouble(self.place, self.what, "there are too many arguments", Code.WRONG_ARITY, how)
+        bound = {one.name: arg for one, arg in zip(parameters, args, strict=False)}
+        by_name = {identifier(one.name): one.name for one in self.capability.parameters}
+        for name, value in call.keywords:
+            if by_name[name] in bound:
+                raise trouble(self.place, self.what, f"{name} is given twice", Code.WRONG_ARITY)
+            bound[by_name[name]] = evaluation.thing(value)
+        agents = self.setting.language.agents(self.capability)
+        if len(agents) == 1 and not self.capability.agentless:
+            bound.setdefault(self.capability.parameters[0].name, agents[0])
+        return bound
+
+    def _ground(self, bound: Mapping[str, str]) -> Operator | UsageError:
+        language, state = self.setting.language, self.setting.state
+        args = tuple(bound[one.name] for one in self.capability.parameters)
+        try:
+            action = Action(self.capability.name, args)
+            return language.domain.ground(action, language.things, state.numbers, language.axioms)
+        except UsageError as error:
+            return error
+
+    def _completed(self, given: Bound, free: list[Parameter]) -> Operator | UsageError | None:
+        """Choose what is left out so that the capability is possible, or else the first choice, which tells why not."""
+        state = self.setting.state
+        first: Operator | UsageError | None = None
+        for bound in islice(self._candidates(given, free, state), MOST_CHOICES):
+            operator = self._ground(bound)
+            if isinstance(operator, Operator) and _is_possible(operator, state):
+                return operator
+            first = operator if first is None or isinstance(first, UsageError) else first
+        return first
+
+    def _candidates(self, given: Bound, free: list[Parameter], state: State) -> Iterator[Bound]:
+        """Yield the ways to fill in what is left out that agree with the facts asked for, in the order of names."""
+        language = self.setting.language
+        able = {one.name: set(language.able(one.affordances)) for one in free}
+        agents = set(language.agents(self.capability))
+        if not self.capability.agentless and self.capability.parameters:
+            first = self.capability.parameters[0].name
+            able |= {first: able[first] & agents} if first in able else {}
+        asked = [one for one in self.capability.precondition if one.positive]
+        partial = [given]
+        for template in asked:
+            facts = sorted(atom for atom in state.atoms if atom.predicate == template.predicate)
+            found = [more for bound in partial for more in _matches(bound, template.args, facts, able)]
+            if not found:
+                self._lacking = f", for want of {_told(template, given)}"
+                return
+            partial = found[:MOST_CHOICES]
+        for bound in partial:
+            yield from _filled(bound, [one.name for one in free if one.name not in bound], able)
+
+
+def _is_possible(operator: Operator, state: State) -> bool:
+    try:
+        return operator.applicable(state)
+    except UsageError:  # a number that nobody knows
+        return False
+
+
+def _told(template: Template, bound: Bound) -> str:
+    args = [f"?{identifier(arg[1:])}" if arg.startswith("?") and arg[1:] not in bound else arg for arg in template.args]
+    return f"({' '.join((template.predicate, *(bound.get(arg[1:], arg) for arg in args)))})"
+
+
+def _matches(bound: Bound, args: tuple[str, ...], facts: list[Atom], able: Mapping[str, set[str]]) -> Iterator[Bound]:
+    """Yield `bound` with more parameters, so that the arguments of a condition are those of one of `facts`."""
+    for fact in facts:
+        more = dict(bound)
+        for arg, name in zip(args, fact.args, strict=True):
+            wanted = more.get(arg[1:]) if arg.startswith("?") else arg
+            if wanted is None and name in able.get(arg[1:], ()):
+                more[arg[1:]] = name
+            elif wanted != name:
+                break
+        else:
+            yield more
+
+
+def _filled(bound: Bound, free: list[str], able: Mapping[str, set[str]]) -> Iterator[Bound]:
+    """Yield every way to fill in what no condition says anything of."""
+    if not free:
+        yield bound
+        return
+    for name in sorted(able[free[0]]):
+        yield from _filled({**bound, free[0]: name}, free[1:], able)

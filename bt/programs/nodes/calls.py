@@ -1,0 +1,171 @@
+"""Calls of functions, and what a function or a person gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from bt.background import Pending
+from bt.programs.cursor import Called, Frame, Jump, Under
+from bt.programs.evaluation import Value, spoken, trouble
+from bt.programs.nodes.flow import Block
+from bt.programs.nodes.statement import Flow
+from semantics.feedback import Code
+from semantics.goal import Question
+from semantics.program import Call, Function, Statement, TextPosition
+
+if TYPE_CHECKING:
+    from bt.programs.nodes.statement import ProgramContext
+
+__all__ = ["AskStatement", "Invoke", "Receive"]
+
+Build = Callable[[Sequence[Statement], TextPosition, "ProgramContext", Frame], Behaviour]
+
+
+class Receive(Flow):
+    """A call that gives something back, which is kept under names or returned.
+
+    Attributes:
+        call: The call.
+        targets: The names; none when it is let go.
+        returns: Whether it ends the function that it stands in, with what is given back.
+    """
+
+    call: Call
+    targets: tuple[str, ...] = ()
+    returns: bool = False
+
+    def receive(self, value: Value | None) -> Status:
+        """Take in what is given back."""
+        if self.returns:
+            self.frame.returned, self.frame.jump = value, Jump.RETURN
+        elif self.targets:
+            if value is None:
+                why = f"{self.call.name} returned nothing"
+                raise trouble(self.place, self.what, why, how="Let it return a value on every way.")
+            self.frame.values |= self.evaluation().bound(self.targets, value, self.place)
+        return Status.SUCCESS
+
+
+class Invoke(Receive):
+    """A call of a function: its body as a subtree with values of its own, made when the call begins.
+
+    Its body is made anew for each call, so that a function may call itself, as deep as the limits allow.
+    """
+
+    function: Function
+    build: Build
+
+    def begin(self) -> None:
+        """Make the values and the body."""
+        limits, evaluation = self.setting.limits, self.evaluation()
+        if self.frame.depth >= limits.recursion or self._level() >= limits.depth:
+            why = f"functions call each other more than {min(limits.recursion, self.frame.depth)} deep"
+            how = "Use a loop, or end the recursion earlier."
+            raise trouble(self.place, self.what, why, Code.BUDGET_SPENT, how)
+        values = dict(zip(self.function.parameters, map(evaluation.value, self.call.args), strict=False))
+        values |= {name: evaluation.value(value) for name, value in self.call.keywords}
+        self._inner = Frame(values, self.frame.depth + 1)
+        self._make_body()
+
+    def _level(self) -> int:
+        node: Behaviour | None = self
+        level = 0
+        while node is not None:
+            node, level = node.parent, level + 1
+        return level
+
+    def upcoming(self) -> Behaviour | Status:
+        """Return the body."""
+        return self.children[0]
+
+    def took(self, child: Behaviour) -> Status | None:
+        """Take in the result."""
+        failed = super().took(child)
+        return failed if failed is not None else self.receive(self._inner.returned)
+
+    def standing(self) -> Under:
+        """Return its values and where its body stands."""
+        (body,) = self.children
+        assert isinstance(body, Block)
+        return Called(self._inner, body.stand())
+
+    def go_on(self, under: Called) -> None:
+        """Stand in the body, with these values."""
+        super().go_on(under)
+        self._inner = under.frame
+        self._make_body()
+        (body,) = self.children
+        assert isinstance(body, Block)
+        body.go_on(under.block)
+
+    def _make_body(self) -> None:
+        self.adopt(self.build(self.function.body, self.function.place, self.setting, self._inner))
+
+
+class AskStatement(Receive):
+    """``ask(text)``: waits for the answer of a person, off the tick."""
+
+    _asked: Pending[str] | None = None
+
+    def begin(self) -> None:
+        """Put the question."""
+        setting = self.setting
+        question = spoken(self.evaluation().value(self.call.args[0]))
+        voice, asking, self._began = setting.voice, setting.asking, setting.robot.clock.now()
+        if asking is not None and asking.desk.is_open:
+            asking.desk.ask(Question(question))
+            self._tell("asked", {"question": question, "options": []})
+        elif asking is None and voice is not None:
+            ask, now = voice.ask, self._began
+            self._asked = Pending(
+                lambda: ask(question), name="ask", now=now, delay=setting.delay, cancellation=setting.cancellation
+            )
+        else:
+            raise trouble(self.place, self.what, "nobody can be asked", Code.QUESTION)
+
+    def again(self) -> None:
+        """Put it once more, unless it was put to somebody who still thinks about it."""
+        if self.setting.asking is not None:
+            self.begin()
+
+    def upcoming(self) -> Behaviour | Status:
+        """Wait, then take the answer."""
+        answer = self._from_desk() if self.setting.asking is not None else self._from_voice()
+        if answer is None:
+            return Status.RUNNING
+        if len(answer) > self.setting.limits.text:
+            why = f"the answer has more than {self.setting.limits.text} characters"
+            raise trouble(self.place, self.what, why, Code.BUDGET_SPENT)
+        return self.receive(answer)
+
+    def _from_voice(self) -> str | None:
+        asked = self._asked
+        assert asked is not None
+        return asked.result() if asked.arrived(self.setting.robot.clock.now()) else None
+
+    def _from_desk(self) -> str | None:
+        assert self.setting.asking is not None
+        desk, seconds = self.setting.asking.desk, self.setting.asking.seconds
+        words = desk.taken()
+        if words is None and self.setting.robot.clock.now() - self._began <= seconds:
+            return None
+        desk.withdraw()
+        self._tell("answered", {"words": words})
+        if words is None:
+            raise trouble(self.place, self.what, f"nobody answered within {seconds:g} s", Code.QUESTION)
+        return words
+
+    def _tell(self, event: str, fields: dict[str, Any]) -> None:
+        if self.setting.journal is not None:
+            now = round(self.setting.robot.clock.now(), 3)
+            self.setting.journal.write(event, {"t": now, "rung": "program", **fields})
+
+    def terminate(self, new_status: Status) -> None:
+        """Ask no longer when it is stopped."""
+        if new_status == Status.INVALID and self.status == Status.RUNNING and self.setting.asking is not None:
+            self.setting.asking.desk.withdraw()
+        super().terminate(new_status)

@@ -1,0 +1,6 @@
+"""From text to a program: bounds on the text, then statements and expressions as values."""
+
+from bt.programs.reader.expressions import identifier
+from bt.programs.reader.statements import read_program
+
+__all__ = ["identifier", "read_program"]

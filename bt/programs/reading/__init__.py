@@ -1,6 +1,0 @@
-"""From text to a program: bounds on the text, then statements and expressions as values."""
-
-from bt.programs.reading.expressing import identifier
-from bt.programs.reading.statements import read_program
-
-__all__ = ["identifier", "read_program"]

@@ -1,0 +1,7 @@
+"""Learning repair rules from what has worked, behind a gate."""
+
+from bt.recovery.rule_proposal.fixes import Fix, fixes
+from bt.recovery.rule_proposal.gate import Trial, passes, tried
+from bt.recovery.rule_proposal.proposer import propose
+
+__all__ = ["Fix", "Trial", "fixes", "passes", "propose", "tried"]

@@ -1,0 +1,156 @@
+"""Decorators: one child, and an `update` that judges it."""
+
+from __future__ import annotations
+
+from py_trees import decorators
+from py_trees.behaviour import Behaviour
+from py_trees.decorators import Decorator, OneShot, Timeout
+
+from bt.ticking.cells import INVALID, RUNNING, Cell, CellHost, valid
+from bt.ticking.stop import bury, distrust, end, verify
+
+__all__ = ["RESTING", "DecoratorCell"]
+
+RESTING: dict[type[Decorator], tuple[str, ...]] = {
+    decorators.Condition: (),
+    decorators.FailureIsRunning: (),
+    decorators.FailureIsSuccess: (),
+    decorators.Inverter: (),
+    decorators.OneShot: ("final_status",),
+    decorators.PassThrough: (),
+    decorators.Repeat: ("success",),
+    decorators.Retry: ("failures",),
+    decorators.RunningIsFailure: (),
+    decorators.RunningIsSuccess: (),
+    decorators.SuccessIsFailure: (),
+    decorators.SuccessIsRunning: (),
+    decorators.Timeout: (),
+}
+"""Decorators whose `update` is a function of their child's status and message and of these attributes.
+
+Such a one sleeps once a tick has left status, message and attributes as the tick before did, at once when it has no
+such attributes. `Count`, `ForEach` and `StatusToBlackboard` do something at every tick, and so never sleep; nor does a
+class that is not listed.
+"""
+
+
+class DecoratorCell(Cell):
+    """A decorator that is ticked as `Decorator.tick` does it, or `OneShot`."""
+
+    __slots__ = ("_before", "_watched")
+    node: Decorator
+
+    def __init__(self, node: Behaviour, ticker: CellHost, hooked: bool) -> None:
+        super().__init__(node, ticker, hooked)
+        self._watched = RESTING.get(type(node))  # type: ignore[arg-type]
+        self._before: tuple[object, ...] = ()
+
+    def begin(self) -> Cell | None:
+        """Tick the child if it is awake, and judge it."""
+        node = self.node
+        verify(self)
+        self.fresh, self.busy, self.at = self.status is not RUNNING, True, -1
+        if self.fresh:
+            node.initialise()
+            if self.hooked:
+                self.ticker.look()
+        return self._child()
+
+    def _child(self) -> Cell | None:
+        kid = self.kids[0]
+        self.at = 0
+        if self._bounces():
+            if self.ghost:
+                bury(kid)
+        elif kid.awake:
+            if not kid.leaf:
+                return kid
+            kid.begin()
+        self._judge()
+        return None
+
+    def after(self) -> Cell | None:
+        """Judge the child."""
+        self._judge()
+        return None
+
+    def _noted(self, names: tuple[str, ...]) -> tuple[object, ...]:
+        node = self.node
+        if not names:
+            return ()
+        return (node.status, node.feedback_message, *(getattr(node, name) for name in names))
+
+    def _judge(self) -> None:
+        node, kid = self.node, self.kids[0]
+        status = valid(node, node.update())
+        self.reach = 0
+        if kid.node.status is not kid.status:  # `update` has stopped it
+            distrust(kid)
+        if status is INVALID:
+            end(self)
+            self.ticker.touched.append(node)
+            return
+        if status is not RUNNING:
+            node.terminate(status)
+            if kid.node.status is RUNNING:
+                end(kid)
+        self.took(kid)
+        node.status = self.status = status
+        self.ghost = self.busy = False
+        self.awake = self.restless()
+        self.touchy = not self.awake and self.notices()
+        self.ticker.touched.append(node)
+        if self.hooked:
+            self.ticker.look()
+
+    def restless(self) -> bool:
+        """Return whether the child is awake, or the decorator itself is not yet as it will stay."""
+        is_child_awake = self.kids[0].awake and not self._bounces()
+        if self._watched is None or is_child_awake or (isinstance(self.node, Timeout) and self.status is RUNNING):
+            self._before = ()
+            return True
+        before, self._before = self._before, self._noted(self._watched)
+        return bool(self._watched) and before != self._before
+
+    def notices(self) -> bool:
+        """Return whether the child would notice being stopped."""
+        if self.status is RUNNING:
+            return False
+        kid = self.kids[0]
+        return not (kid.leaf and not kid.hooked and kid.status is INVALID) if self._bounces() else kid.touchy
+
+    def _bounces(self) -> bool:
+        return isinstance(self.node, OneShot) and bool(self.node.final_status)
+
+    def heeds(self, index: int) -> bool:
+        """Return whether the next tick would come to the child."""
+        return not self._bounces()
+
+    def to_end(self, lazily: bool) -> list[Cell]:
+        """Return the child, which is stopped whatever its status is, unless it is asleep and would not notice."""
+        kid = self.kids[0]
+        noticed = kid.awake or kid.touchy or self._bounces()
+        return [kid] if noticed or not lazily else []
+
+    def ending(self) -> None:
+        """Terminate before the child does."""
+        self.node.terminate(INVALID)
+        if self.hooked:
+            self.ticker.look()
+
+    def ended(self, lazily: bool) -> None:
+        """Take on its status after the child was stopped."""
+        self.node.status = self.status = INVALID
+        self.awake, self.touchy, self.ghost, self.busy = True, False, lazily, False
+        if not lazily:
+            self.forget()
+
+    def forget(self) -> None:
+        """Know nothing of the child but that it is INVALID."""
+        super().forget()
+        self._before = ()
+
+    def doubt(self) -> None:
+        """Know nothing of the child at all."""
+        super().doubt()
+        self._before = ()

@@ -1,8 +1,0 @@
-"""For those who write worlds: a small world to begin with, and what editors need to complete and check the files."""
-
-from __future__ import annotations
-
-from domains.authoring.new import new_world
-from domains.authoring.schema import domain_schema, scene_schema
-
-__all__ = ["domain_schema", "new_world", "scene_schema"]

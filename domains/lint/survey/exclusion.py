@@ -1,0 +1,165 @@
+"""Which facts about one thing exclude each other, by induction over the capabilities.
+
+A slot is an argument of a predicate. Two slots exclude each other when no thing ever fills both: what is held is not
+lying there. Candidates that a known scene contradicts are dropped, then those that a capability could break given the
+others, until none is dropped (the simplest of the invariants of Helmert, "Concise finite-domain representations for
+PDDL planning tasks", 2009, section 5, kept to pairs). A slot may exclude itself: at most one fact has a thing there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations, combinations_with_replacement
+
+from domains.capability import Capability
+from domains.lint.survey.preconditions import different, required
+from domains.model import Domain, SceneFile
+from semantics.atoms import Atom, Literal
+
+__all__ = ["SlotMutexes", "exclusions"]
+
+Slot = tuple[str, int]
+Pair = frozenset[Slot]
+
+
+@dataclass(frozen=True, slots=True)
+class SlotMutexes:
+    """The pairs of slots that no thing fills both of."""
+
+    pairs: frozenset[Pair]
+
+    def exclude(self, one: Atom, other: Atom) -> bool:
+        """Return whether two different facts cannot hold together."""
+        return one != other and any(
+            frozenset(((one.predicate, i), (other.predicate, j))) in self.pairs
+            for i, left in enumerate(one.args)
+            for j, right in enumerate(other.args)
+            if left == right
+        )
+
+    def forbid(self, conjunct: Iterable[Literal]) -> tuple[Atom, Atom] | None:
+        """Return two facts of a conjunct that cannot hold together, or None."""
+        asserted = [literal.atom for literal in conjunct if literal.positive]
+        return next((pair for pair in combinations(asserted, 2) if self.exclude(*pair)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """One alternative of what a capability does: what surely held, what it adds and surely deletes."""
+
+    held: tuple[Literal, ...]
+    added: tuple[Atom, ...]
+    deleted: frozenset[Atom]
+    apart: frozenset[frozenset[str]]
+
+
+def exclusions(domain: Domain, scenes: Iterable[SceneFile]) -> SlotMutexes:
+    """Return the pairs of slots that exclude each other whatever is done from `scenes`, if those allow it."""
+    changes = [change for one in domain.capabilities.values() for change in _changes(one)]
+    slots = _slots(domain, changes)
+    pairs = {frozenset(pair) for pair in combinations_with_replacement(slots, 2)}
+    pairs = {pair for pair in pairs if not any(_broken_in(pair, scene) for scene in scenes)}
+    while True:
+        known = SlotMutexes(frozenset(pairs))
+        kept = {pair for pair in pairs if all(_keeps(change, pair, known) for change in changes)}
+        if kept == pairs:
+            return known
+        pairs = kept
+
+
+def _changes(capability: Capability) -> Iterator[_Change]:
+    held = tuple(required(capability))
+    apart = frozenset(different(capability))
+    effect = [Atom(template.predicate, template.args) for template in capability.effect if template.positive]
+    gone = {Atom(template.predicate, template.args) for template in capability.effect if not template.positive}
+    more = [
+        Atom(template.predicate, template.args)
+        for one in capability.conditional
+        for template in one.literals
+        if template.positive
+    ]
+    yield _Change(held, (*effect, *more), frozenset(gone.difference(effect, more)), apart)
+
+
+def _slots(domain: Domain, changes: Iterable[_Change]) -> list[Slot]:
+    """Return the arguments of the predicates that capabilities make true, of which scenes state every fact."""
+    made = {atom.predicate for change in changes for atom in change.added}
+    return [
+        (name, position)
+        for name, model in domain.predicates.items()
+        if name in made and name not in domain.derived and not model.bookkeeping
+        for position in range(len(model.predicate.parameters))
+    ]
+
+
+def _broken_in(pair: Pair, scene: SceneFile) -> bool:
+    filled: set[str] = set()
+    one, other = (*pair, *pair)[:2]
+    seen: dict[str, Atom] = {}
+    for slot in {one, other}:
+        for atom in scene.facts:
+            if atom.predicate == slot[0] and slot[1] < len(atom.args):
+                name = atom.args[slot[1]]
+                if seen.setdefault(name, atom) != atom:
+                    return True
+                filled.add(name)
+    return False
+
+
+def _keeps(change: _Change, pair: Pair, known: SlotMutexes) -> bool:
+    one, other = (*pair, *pair)[:2]
+    directions = ((one, other),) if one == other else ((one, other), (other, one))
+    return all(_keeps_adding(change, added, present, known) for added, present in directions)
+
+
+def _keeps_adding(change: _Change, added: Slot, present: Slot, known: SlotMutexes) -> bool:
+    """Return whether no thing that comes into the slot `added` is, or comes, into the slot `present`."""
+    new = [atom for atom in change.added if atom.predicate == added[0] and Literal(atom) not in change.held]
+    for atom in new:
+        term = atom.args[added[1]]
+        if not _is_free(change, term, present, known):
+            return False
+        for too in change.added:
+            if too.predicate == present[0] and too != atom and _may_meet(change, term, too.args[present[1]], known):
+                return False
+    return True
+
+
+def _is_free(change: _Change, term: str, slot: Slot, known: SlotMutexes) -> bool:
+    """Return whether surely nothing that stays has `term` in `slot` before the change."""
+    if Atom(slot[0], (term,)) in change.deleted:
+        return True
+    return any(
+        _frees(change, literal, (literal.atom.predicate, position), slot, known)
+        for literal in change.held
+        for position, arg in enumerate(literal.atom.args)
+        if arg == term
+    )
+
+
+def _frees(change: _Change, literal: Literal, here: Slot, slot: Slot, known: SlotMutexes) -> bool:
+    """Return whether a literal that held shows that `slot` is free of what it has in the slot `here`."""
+    if not literal.positive:
+        return here == slot and len(literal.atom.args) == 1
+    if here != slot:
+        return frozenset((here, slot)) in known.pairs
+    return literal.atom in change.deleted and (len(literal.atom.args) == 1 or frozenset({slot}) in known.pairs)
+
+
+def _may_meet(change: _Change, one: str, other: str, known: SlotMutexes) -> bool:
+    """Return whether two terms may be the same thing where the change applies."""
+    if one == other:
+        return True
+    if frozenset((one, other)) in change.apart or not (one.startswith("?") or other.startswith("?")):
+        return False
+    same = {one: other}
+    merged = [
+        Literal(
+            Atom(literal.atom.predicate, tuple([same.get(arg, arg) for arg in literal.atom.args])), literal.positive
+        )
+        for literal in change.held
+    ]
+    asserted = {literal.atom for literal in merged if literal.positive}
+    denied = {literal.atom for literal in merged if not literal.positive}
+    return not asserted & denied and known.forbid(merged) is None

@@ -1,0 +1,120 @@
+"""Places in a PDDL file, by its brackets; the paths are those of the world that it is read as.
+
+Types are found as ``affordances``, actions as ``capabilities``, objects as ``things``, the rest by its own name. PDDL
+has no cases, so paths and words are in small letters. What is declared twice is where it stands first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from domains.lint.survey.places import Path, groups
+from domains.reader.nodes.diagnostics import Mark
+from semantics.sexpr import Group, Node, Word, parse_sexprs, place_of
+
+__all__ = ["PddlPlaces"]
+
+TYPED = {":types": "affordances", ":constants": "constants", ":objects": "things"}
+HEADED = {":predicates": "predicates", ":functions": "fluents"}
+PARTS = {":parameters": "parameters", ":precondition": "precondition", ":effect": "effect"}
+WHOLE = {":init": "facts", ":goal": "goal"}
+
+
+class _FilePart(NamedTuple):
+    node: Node
+    names: Node
+
+
+class PddlPlaces:
+    """Finds the parts of a domain or problem file."""
+
+    def __init__(self, text: str) -> None:
+        """Index `text`.
+
+        Raises:
+            FormulaError: Its brackets do not match.
+        """
+        self._text = text
+        self._parts: dict[Path, _FilePart] = {}
+        for path, part in _indexed(parse_sexprs(text)):
+            self._parts.setdefault(path, part)
+
+    def of(self, *path: str) -> Mark:
+        """Return where the name at the end of `path` stands; see `Places`."""
+        part = self._nearest(path)
+        return Mark(*place_of(self._text, part.names.offset)) if part else Mark()
+
+    def literal(self, path: Path, words: Sequence[str], positive: bool | None = None) -> Mark:
+        """Return where an atom stands below `path`; see `Places`."""
+        part = self._nearest(path)
+        if part is None:
+            return Mark()
+        for group, sign in groups((part.node,)):
+            named = [item.text for item in group.items if isinstance(item, Word)]
+            if named[: len(words)] == list(words) and positive in (None, sign):
+                return Mark(*place_of(self._text, group.offset))
+        return Mark(*place_of(self._text, part.names.offset))
+
+    def offset(self, path: Path, offset: int) -> Mark:
+        """Return the place of the part at `path`: PDDL holds no text within its text."""
+        return self.of(*path)
+
+    def _nearest(self, path: Path) -> _FilePart | None:
+        while path and path not in self._parts:
+            path = path[:-1]
+        return self._parts.get(path)
+
+
+def _indexed(parts: Sequence[Node]) -> Iterator[tuple[Path, _FilePart]]:
+    for part in parts:
+        if not isinstance(part, Group):
+            continue
+        yield (), _FilePart(part, part)
+        for section in part.items:
+            if isinstance(section, Group):
+                yield from _section(section)
+
+
+def _section(section: Group) -> Iterator[tuple[Path, _FilePart]]:
+    head, rest = section.head, section.items[1:]
+    if head in TYPED:
+        yield (TYPED[head],), _FilePart(section, section)
+        yield from (((TYPED[head], word.text), _FilePart(word, word)) for word in _names(rest))
+    elif head in HEADED:
+        yield (HEADED[head],), _FilePart(section, section)
+        yield from (((HEADED[head], one.head), _FilePart(one, one.items[0])) for one in _headed(rest))
+    elif head == ":action" and rest and isinstance(rest[0], Word):
+        yield ("capabilities", rest[0].text), _FilePart(section, rest[0])
+        yield from _action(("capabilities", rest[0].text), rest[1:])
+    elif head == ":derived":
+        yield from (
+            (("predicates", one.head, "derived"), _FilePart(section, one.items[0])) for one in _headed(rest[:1])
+        )
+    elif head in WHOLE:
+        yield (WHOLE[head],), _FilePart(section, section.items[0])
+
+
+def _headed(nodes: Sequence[Node]) -> Iterator[Group]:
+    yield from (node for node in nodes if isinstance(node, Group) and node.head)
+
+
+def _names(nodes: Sequence[Node]) -> Iterator[Word]:
+    """Yield the names of a typed list, and not their types."""
+    before = ""
+    for node in nodes:
+        if isinstance(node, Word) and node.text != "-" and before != "-":
+            yield node
+        before = node.text if isinstance(node, Word) else ""
+
+
+def _action(path: Path, rest: Sequence[Node]) -> Iterator[tuple[Path, _FilePart]]:
+    for key, value in pairwise(rest):
+        if isinstance(key, Word) and key.text in PARTS:
+            part = PARTS[key.text]
+            yield (*path, part), _FilePart(value, key)
+            if part == "parameters" and isinstance(value, Group):
+                yield from (
+                    ((*path, part, word.text.lstrip("?")), _FilePart(word, word)) for word in _names(value.items)
+                )

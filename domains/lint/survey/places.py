@@ -1,0 +1,135 @@
+"""Where the names and literals of a world stand: a side table beside its model, which knows nothing of files.
+
+A path names a part of a domain or a scene, such as ``("capabilities", "grasp", "effect")``. A part that the file does
+not have is where the nearest part around it begins, so that a finding always has a place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from domains.reader.formulas.plain import written_out
+from domains.reader.formulas.source import FormulaSource
+from domains.reader.nodes.diagnostics import Diagnostics, Mark
+from domains.reader.nodes.document import Listing, Node, Scalar, TableNode, place_in
+from semantics.errors import FormulaError
+from semantics.sexpr import Group, Word, parse_sexprs, place_of
+from semantics.sexpr import Node as Part
+
+__all__ = ["Path", "PositionFinder", "YamlPlaces", "groups", "literal_offset"]
+
+Path = tuple[str, ...]
+"""Sections and names from the top of a file down; the items of a list are counted from 0."""
+
+
+class PositionFinder(Protocol):
+    """Finds the parts of one file."""
+
+    def of(self, *path: str) -> Mark:
+        """Return where the name at the end of `path` stands."""
+        ...
+
+    def literal(self, path: Path, words: Sequence[str], positive: bool | None = None) -> Mark:
+        """Return where ``(predicate arguments)`` stands below `path`.
+
+        Args:
+            path: What it stands in.
+            words: The predicate and its arguments; the predicate alone finds its first use.
+            positive: Whether it is asserted there or denied; None for either.
+        """
+        ...
+
+    def offset(self, path: Path, offset: int) -> Mark:
+        """Return the place of an offset in the text at `path`, counted from its first letter that is no space."""
+        ...
+
+
+class YamlPlaces:
+    """Places in a YAML file, by its nodes."""
+
+    def __init__(self, node: Node, complaints: Diagnostics) -> None:
+        self._node = node
+        self._complaints = complaints
+
+    def of(self, *path: str) -> Mark:
+        """Return where the key or item at the end of `path` stands."""
+        return self._found(path)[0]
+
+    def literal(self, path: Path, words: Sequence[str], positive: bool | None = None) -> Mark:
+        """Return where an atom stands below `path`; see `PositionFinder`."""
+        mark, node = self._found(path)
+        for source in self._sources(path, node) if node is not None else ():
+            offset = literal_offset(source.text, words, positive)
+            if offset is not None:
+                return source.mark(offset)
+        return mark
+
+    def _sources(self, path: Path, node: Node) -> Iterator[FormulaSource]:
+        """Yield the texts of a condition or effect; plain YAML is written out."""
+        for item in node.items if isinstance(node, Listing) else (node,):
+            if isinstance(item, Scalar):
+                # A slot of a phrase is a variable of the same length, so that every column stays where it is.
+                yield FormulaSource(item.text.replace("{", "?").replace("}", " "), "", self._complaints, item)
+            else:
+                written = written_out(item, self._variables(path), "", Diagnostics(""), is_effect=path[-1] == "effect")
+                yield from (written,) if written is not None else ()
+
+    def _variables(self, path: Path) -> list[str]:
+        """Return the names of the parameters around a condition."""
+        _, node = self._found((*path[:2], "parameters"))
+        return [entry.key.text for entry in node.entries] if isinstance(node, TableNode) else []
+
+    def offset(self, path: Path, offset: int) -> Mark:
+        """Return the place of an offset in the text at `path`; see `PositionFinder`."""
+        mark, node = self._found(path)
+        if not isinstance(node, Scalar):
+            return mark
+        leading = len(node.text) - len(node.text.lstrip())
+        return place_in(node, *place_of(node.text, offset + leading), self._complaints)
+
+    def _found(self, path: Path) -> tuple[Mark, Node | None]:
+        mark, node = self._node.mark, self._node
+        for name in path:
+            if isinstance(node, TableNode):
+                entry = next((one for one in node.entries if one.key.text == name), None)
+                if entry is None:
+                    return mark, None
+                mark, node = entry.key.mark, entry.value
+            elif isinstance(node, Listing):
+                item = _item(node, name)
+                if item is None:
+                    return mark, None
+                mark, node = item.mark, item
+            else:
+                return (node.mark, node) if node.text == name else (mark, None)
+        return mark, node
+
+
+def _item(listing: Listing, name: str) -> Node | None:
+    """Return the item of that number or that text."""
+    if name.isdigit():
+        return listing.items[int(name)] if int(name) < len(listing.items) else None
+    return next((one for one in listing.items if isinstance(one, Scalar) and one.text == name), None)
+
+
+def literal_offset(text: str, words: Sequence[str], positive: bool | None = None) -> int | None:
+    """Return the offset of an atom in the text of a formula, if it stands there."""
+    try:
+        parts = parse_sexprs(text)
+    except FormulaError:
+        return None
+    return next((group.offset for group, sign in groups(parts) if _is(group, sign, words, positive)), None)
+
+
+def _is(group: Group, sign: bool, words: Sequence[str], positive: bool | None) -> bool:
+    named = [item.text for item in group.items if isinstance(item, Word)]
+    return named[: len(words)] == list(words) and (positive is None or sign == positive)
+
+
+def groups(parts: Sequence[Part], positive: bool = True) -> Iterator[tuple[Group, bool]]:
+    """Yield every bracket below `parts` in reading order, and whether it is asserted there."""
+    for part in parts:
+        if isinstance(part, Group):
+            yield part, positive
+            yield from groups(part.items, positive != (part.head == "not"))

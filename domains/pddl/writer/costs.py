@@ -1,0 +1,128 @@
+"""Costs that depend on the arguments of an action, as PDDL and its readers take them.
+
+An action may add a constant or a number of the problem to the total cost, no arithmetic. What is more than that
+becomes a number of its own, written out for every choice of arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from domains.pddl.errors import ProfileError, Refusal
+from domains.pddl.writer.formulas import Translation, fresh_variable
+from domains.pddl.writer.names import Naming
+from domains.pddl.writer.profiles import fluents_in
+from domains.pddl.writer.schemas import PddlAction
+from domains.pddl.writer.texts import ActionText
+from semantics.atoms import Arithmetic, Atom, Expression, Variable
+from semantics.conditions import bindings, expanded_expression, value
+from semantics.errors import UsageError
+from semantics.vocabulary import Thing
+
+__all__ = ["CostTable", "CostWriter"]
+
+
+@dataclass
+class CostTable:
+    """What the costs of a problem add to it.
+
+    Attributes:
+        functions: Name and number of arguments.
+        predicates: Likewise: where a cost is known, if it is not known everywhere.
+        numbers: Values.
+        facts: Of those predicates.
+    """
+
+    functions: dict[str, int] = field(default_factory=dict)
+    predicates: dict[str, int] = field(default_factory=dict)
+    numbers: dict[Atom, float] = field(default_factory=dict)
+    facts: list[Atom] = field(default_factory=list)
+
+
+class CostWriter:
+    """Says what each action adds to the total cost."""
+
+    def __init__(
+        self, things: Mapping[str, Thing], naming: Naming, changing: frozenset[str], *, numbers: bool = False
+    ) -> None:
+        """Take what exists, the names, the numbers that change, and whether numbers can be written."""
+        self._numbers = numbers
+        self._things = things
+        self._naming = naming
+        self._translate = Translation(naming)
+        self._changing = changing
+
+    def actions(
+        self, schemas: Iterable[PddlAction], numbers: Mapping[Atom, float]
+    ) -> tuple[tuple[ActionText, ...], CostTable]:
+        """Return the actions with their costs.
+
+        Raises:
+            ProfileError: A cost depends on a number that changes, or is no whole number from 0.
+        """
+        table = CostTable()
+        return tuple(self._action(schema, numbers, table) for schema in schemas), table
+
+    def _action(self, schema: PddlAction, numbers: Mapping[Atom, float], table: CostTable) -> ActionText:
+        if schema.cost_by is None:
+            return ActionText(schema, schema.cost)
+        if not self._changing.isdisjoint(atom.predicate for atom in fluents_in(schema.cost_by)):
+            return self._direct(schema, schema.cost_by)
+        asked = _variables(schema.cost_by)
+        values = self._values(schema, asked, numbers)
+        args = tuple(f"?{fresh_variable(name)}" for name in asked)
+        name = self._naming.give("made", f"cost of {schema.name}", f"cost-of-{schema.name}")
+        table.functions[name] = len(args)
+        table.numbers |= {Atom(name, key): cost for key, cost in values.items() if cost is not None}
+        if None in values.values():
+            guard = self._naming.give("made", f"known cost of {schema.name}", f"known-{name}")
+            table.predicates[guard] = len(args)
+            table.facts += [Atom(guard, key) for key, cost in values.items() if cost is not None]
+            schema = replace(schema, conditions=(*schema.conditions, Atom(guard, args)))
+        return ActionText(schema, Atom(name, args))
+
+    def _direct(self, schema: PddlAction, cost_by: Expression) -> ActionText:
+        if not self._numbers:
+            raise ProfileError("adl-costs", [_refusal(schema, "a cost that depends on numbers that change")])
+        cost = self._translate.expression(cost_by)
+        return ActionText(schema, cost if schema.cost == 1 else Arithmetic("*", (float(schema.cost), cost)))
+
+    def _values(
+        self, schema: PddlAction, asked: tuple[str, ...], numbers: Mapping[Atom, float]
+    ) -> dict[tuple[str, ...], int | None]:
+        """Return the cost for each choice of what it depends on; None where a number is missing."""
+        assert schema.capability is not None
+        assert schema.cost_by is not None
+        needs = {one.name: one.affordances for one in schema.capability.parameters}
+        found: dict[tuple[str, ...], int | None] = {}
+        for bound in bindings(tuple(Variable(name) for name in asked), self._things):
+            if all(self._affords(bound[f"?{name}"], needs[name]) for name in asked):
+                key = tuple(self._naming.of("thing", thing) for thing in bound.values())
+                found[key] = self._value(schema, expanded_expression(schema.cost_by, bound), numbers)
+        return found
+
+    def _affords(self, thing: str, affordances: tuple[str, ...]) -> bool:
+        return not set(affordances) - self._things[thing].affordances - {"object"}
+
+    def _value(self, schema: PddlAction, expression: Expression, numbers: Mapping[Atom, float]) -> int | None:
+        try:
+            cost = value(expression, numbers)
+        except UsageError:  # a number is missing: the step cannot be taken
+            return None
+        if cost < 0 or cost != int(cost):
+            raise ProfileError("adl-costs", [_refusal(schema, f"a cost of {cost:g}")])
+        return schema.cost * int(cost)
+
+
+def _refusal(schema: PddlAction, feature: str) -> Refusal:
+    return Refusal(f"action {schema.name}", feature, "expected a whole number from 0 that the scene fixes")
+
+
+def _variables(expression: Expression) -> tuple[str, ...]:
+    """Return the variables of an expression without question marks, in order."""
+    if isinstance(expression, Atom):
+        return tuple(dict.fromkeys(arg[1:] for arg in expression.args if arg.startswith("?")))
+    if isinstance(expression, Arithmetic):
+        return tuple(dict.fromkeys(name for part in expression.parts for name in _variables(part)))
+    return ()

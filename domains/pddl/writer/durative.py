@@ -1,0 +1,158 @@
+"""Actions that last, for temporal planners (PDDL 2.1): what a step takes from the world it takes at its start.
+
+What a step makes true is true at its end, and what it makes false no longer at its start, so that nobody counts on what
+is just being changed; while it is being made false it is *in flux*, so that nobody counts on its being false either.
+What a step needs and does not change itself it needs all the while. Two steps never use a hand at once, or an agent
+where the capability does not say that it only uses hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from domains.capability import ConditionalEffect
+from domains.pddl.writer.formulas import formula_text, variables_text
+from domains.pddl.writer.names import Naming
+from domains.pddl.writer.schemas import PddlAction
+from semantics.atoms import And, Atom, Exists, ForAll, Formula, Literal, Not, Or
+
+__all__ = ["UNKNOWN_SECONDS", "Lasting", "durative_text", "lasting"]
+
+UNKNOWN_SECONDS = 1.0
+"""How long an action takes of which nobody has said how long it takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lasting:
+    """The predicates that actions need which last; all in the names of the file.
+
+    Attributes:
+        idle: Of what nobody uses.
+        flux: By predicate that is denied somewhere, the one that says that it is being made false.
+        arities: Of those, how many arguments they have.
+    """
+
+    idle: str
+    flux: dict[str, str] = field(default_factory=dict)
+    arities: dict[str, int] = field(default_factory=dict)
+
+    def predicates(self) -> Iterator[tuple[str, int]]:
+        """Yield name and number of arguments of each."""
+        yield self.idle, 1
+        yield from ((self.flux[name], arity) for name, arity in self.arities.items())
+
+    def stable(self, formula: Formula, denied: bool = False) -> Formula:
+        """Return a condition in which nothing counts as false that is only being made false."""
+        match formula:
+            case Not(part):
+                return Not(self.stable(part, not denied))
+            case And(parts):
+                return And(tuple(self.stable(part, denied) for part in parts))
+            case Or(parts):
+                return Or(tuple(self.stable(part, denied) for part in parts))
+            case ForAll(variables, part):
+                return ForAll(variables, self.stable(part, denied))
+            case Exists(variables, part):
+                return Exists(variables, self.stable(part, denied))
+            case Atom(name, args) if denied and name in self.flux:
+                return Or((formula, Atom(self.flux[name], args)))
+        return formula
+
+
+def lasting(schemas: Iterable[PddlAction], naming: Naming) -> Lasting:
+    """Return the predicates that these actions need."""
+    schemas = tuple(schemas)
+    denied = {name for schema in schemas for asked in _asked(schema) for name in _denied(asked)}
+    found = Lasting(naming.give("made", "idle", "idle"))
+    for atom in (one.atom for schema in schemas for one in schema.effects if not one.positive):
+        if atom.predicate in denied and atom.predicate not in found.flux:
+            found.flux[atom.predicate] = naming.give("made", f"{atom.predicate} in flux", f"flux-{atom.predicate}")
+            found.arities[atom.predicate] = len(atom.args)
+    return found
+
+
+def _asked(schema: PddlAction) -> Iterator[Formula]:
+    yield from schema.conditions
+    yield from (one.condition for one in schema.conditional if one.condition is not None)
+
+
+def _denied(formula: Formula, odd: bool = False) -> Iterator[str]:
+    """Yield the predicates that a condition asks to be false, in whatever depth."""
+    match formula:
+        case Not(part):
+            yield from _denied(part, not odd)
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from _denied(part, odd)
+        case ForAll(_, part) | Exists(_, part):
+            yield from _denied(part, odd)
+        case Atom(name) if odd:
+            yield name
+
+
+def durative_text(schema: PddlAction, means: Lasting) -> str:
+    """Write an action that lasts."""
+    parameters = " ".join(f"?{name} - {kind}" for name, kind in schema.parameters)
+    locks = [f"({means.idle} ?{name})" for name in _locked(schema)]
+    conditions = [f"(at start {lock})" for lock in locks] + list(_conditions(schema, means))
+    effects = [f"(at start (not {lock})) (at end {lock})" for lock in locks]
+    effects += [text for one in schema.effects for text in _timed(one, means)]
+    effects += [text for one in schema.conditional for text in _conditional(one, means)]
+    seconds = schema.capability.duration if schema.capability else None
+    lines = (
+        f"(:durative-action {schema.name}",
+        f"    :parameters ({parameters})",
+        f"    :duration (= ?duration {seconds or UNKNOWN_SECONDS:g})",
+        f"    :condition (and {' '.join(conditions)})",
+        f"    :effect (and {' '.join(effects)}))",
+    )
+    return "\n".join(lines)
+
+
+def _locked(schema: PddlAction) -> list[str]:
+    """Return the parameters that nobody else may use meanwhile: the hands, or else the agent."""
+    capability = schema.capability
+    if capability is None:
+        return []
+    names = {one.name: name for one, (name, _) in zip(capability.parameters, schema.parameters, strict=True)}
+    if capability.resources:
+        return [names[resource] for resource in capability.resources]
+    return [] if capability.agentless else [schema.parameters[0][0]]
+
+
+def _conditions(schema: PddlAction, means: Lasting) -> Iterator[str]:
+    changed = {literal.atom.predicate for literal in schema.effects}
+    changed |= {literal.predicate for effect in schema.conditional for literal in effect.literals}
+    for condition in schema.conditions:
+        text = formula_text(condition)
+        yield f"(at start {formula_text(means.stable(condition))})"
+        atom = _atom(condition)
+        if atom is not None and atom.predicate not in changed:
+            yield f"(over all {text})"
+
+
+def _atom(condition: Formula) -> Atom | None:
+    inner = condition.part if isinstance(condition, Not) else condition
+    return inner if isinstance(inner, Atom) else None
+
+
+def _timed(literal: Literal, means: Lasting) -> Iterator[str]:
+    atom = literal.atom
+    if literal.positive:
+        yield f"(at end {atom})"
+        return
+    yield f"(at start (not {atom}))"
+    if atom.predicate in means.flux:
+        flux = Atom(means.flux[atom.predicate], atom.args)
+        yield f"(at start {flux}) (at end (not {flux}))"
+
+
+def _conditional(effect: ConditionalEffect, means: Lasting) -> Iterator[str]:
+    """Yield each effect under its condition, which is asked of the start."""
+    for one in effect.literals:
+        atom = Atom(one.predicate, one.args)
+        text = f"(at end {atom if one.positive else f'(not {atom})'})"
+        if effect.condition is not None:
+            text = f"(when (at start {formula_text(means.stable(effect.condition))}) {text})"
+        yield f"(forall ({variables_text(effect.variables)}) {text})" if effect.variables else text

@@ -1,0 +1,143 @@
+"""Formulas in the names of a PDDL file, and as its text.
+
+A quantifier over an affordance ranges over all objects, with the affordance as a condition in its body.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from domains.pddl.writer.names import Naming
+from semantics.atoms import (
+    And,
+    Arithmetic,
+    Atom,
+    Compare,
+    Equal,
+    Exists,
+    Expression,
+    ForAll,
+    Formula,
+    Literal,
+    Not,
+    Or,
+    Variable,
+)
+
+__all__ = ["Translation", "expression_text", "formula_text", "fresh_variable", "number_text", "variables_text"]
+
+
+def fresh_variable(name: str) -> str:
+    """Return a variable's name without its question mark, in letters that PDDL takes."""
+    return "".join(char if char.isascii() and (char.isalnum() or char in "_-") else "-" for char in name.lower())
+
+
+class Translation:
+    """Puts formulas into the names of a file."""
+
+    def __init__(self, naming: Naming) -> None:
+        self._naming = naming
+
+    def word(self, arg: str) -> str:
+        """Translate an argument: a variable or the name of a thing.
+
+        Raises:
+            UnknownNameError: No such thing in the problem.
+        """
+        return f"?{fresh_variable(arg[1:])}" if arg.startswith("?") else self._naming.of("thing", arg)
+
+    def atom(self, atom: Atom, kind: str = "predicate") -> Atom:
+        """Translate an atom, or a numeric fluent."""
+        return Atom(self._naming.of(kind, atom.predicate), tuple(map(self.word, atom.args)))
+
+    def literal(self, literal: Literal) -> Literal:
+        """Translate a literal."""
+        return Literal(self.atom(literal.atom), literal.positive)
+
+    def affords(self, variable: str, affordance: str) -> Atom | None:
+        """Return what says that a ``?variable`` affords something; None for ``object``."""
+        return None if affordance == "object" else Atom(self._naming.of("affordance", affordance), (variable,))
+
+    def guards(self, variables: tuple[Variable, ...]) -> tuple[Formula, ...]:
+        """Return what says that variables afford what they are declared to."""
+        found = (self.affords(f"?{fresh_variable(one.name)}", one.affordance) for one in variables)
+        return tuple(one for one in found if one is not None)
+
+    def formula(self, formula: Formula) -> Formula:  # noqa: C901 - one case per node of the language
+        """Translate a condition."""
+        match formula:
+            case Atom():
+                return self.atom(formula)
+            case Not(part):
+                return Not(self.formula(part))
+            case And(parts):
+                return And(tuple(map(self.formula, parts)))
+            case Or(parts):
+                return Or(tuple(map(self.formula, parts)))
+            case Equal(one, other):
+                return Equal(self.word(one), self.word(other))
+            case Compare(operator, left, right):
+                return Compare(operator, self.expression(left), self.expression(right))
+            case ForAll(variables, part):
+                unless = tuple(Not(guard) for guard in self.guards(variables))
+                inner = self.formula(part)
+                return ForAll(_bare(variables), Or((*unless, inner)) if unless else inner)
+            case Exists(variables, part):
+                guards = self.guards(variables)
+                inner = self.formula(part)
+                return Exists(_bare(variables), And((*guards, inner)) if guards else inner)
+
+    def expression(self, expression: Expression) -> Expression:
+        """Translate a numeric expression."""
+        if isinstance(expression, Atom):
+            return self.atom(expression, "fluent")
+        if isinstance(expression, Arithmetic):
+            return Arithmetic(expression.operator, tuple(map(self.expression, expression.parts)))
+        return expression
+
+
+def _bare(variables: tuple[Variable, ...]) -> tuple[Variable, ...]:
+    return tuple(Variable(fresh_variable(one.name)) for one in variables)
+
+
+def formula_text(formula: Formula) -> str:
+    """Write a condition that is in the names of its file."""
+    match formula:
+        case Not(part):
+            return f"(not {formula_text(part)})"
+        case And(parts):
+            return parts_text("and", parts)
+        case Or(parts):
+            return parts_text("or", parts)
+        case Compare(operator, left, right):
+            return f"({operator} {expression_text(left)} {expression_text(right)})"
+        case ForAll(variables, part):
+            return f"(forall ({variables_text(variables)}) {formula_text(part)})"
+        case Exists(variables, part):
+            return f"(exists ({variables_text(variables)}) {formula_text(part)})"
+        case _:
+            return str(formula)
+
+
+def parts_text(word: str, parts: tuple[Formula, ...]) -> str:
+    """Write a conjunction or disjunction; one part stands for itself."""
+    return formula_text(parts[0]) if len(parts) == 1 else f"({' '.join((word, *map(formula_text, parts)))})"
+
+
+def variables_text(variables: tuple[Variable, ...]) -> str:
+    """Write a list of variables."""
+    return " ".join(map(str, variables))
+
+
+def expression_text(expression: Expression) -> str:
+    """Write a numeric expression, each number exactly."""
+    if isinstance(expression, Atom):
+        return str(expression)
+    if isinstance(expression, Arithmetic):
+        return f"({' '.join((expression.operator, *map(expression_text, expression.parts)))})"
+    return number_text(expression)
+
+
+def number_text(number: float) -> str:
+    """Write a number without an exponent, such that it is read back as the same."""
+    return str(int(number)) if number == int(number) else f"{Decimal(repr(float(number))):f}"

@@ -1,0 +1,186 @@
+"""STRIPS without denials: what is denied is asked for as the opposite, and names that differ are listed as facts.
+
+Each predicate that a condition denies gets an opposite, which every effect keeps up. Where an action may both add and
+delete one atom of it, because two arguments may be the same thing, the action is written once for each case: PDDL
+deletes first, which the opposite cannot follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+
+from domains.pddl.errors import ProfileError, Refusal
+from domains.pddl.writer.names import Naming
+from domains.pddl.writer.schemas import PddlAction
+from semantics.atoms import And, Atom, Equal, Formula, Literal, Not
+
+__all__ = ["PlainCompilation", "plain"]
+
+MOST_VARIANTS = 64
+MOST_FACTS = 500_000
+
+
+@dataclass
+class PlainCompilation:
+    """What the compilation adds.
+
+    Attributes:
+        predicates: Name and number of arguments.
+        facts: Of those predicates.
+    """
+
+    predicates: dict[str, int] = field(default_factory=dict)
+    facts: list[Atom] = field(default_factory=list)
+
+
+def plain(
+    schemas: Sequence[PddlAction], goal: Formula, facts: Collection[Atom], objects: Mapping[str, str], naming: Naming
+) -> tuple[tuple[PddlAction, ...], Formula, PlainCompilation]:
+    """Return actions and goal without denials, and what that adds to the problem.
+
+    Raises:
+        ProfileError: There are too many cases or facts.
+    """
+    denied = {
+        atom.predicate: len(atom.args)
+        for condition in (*(one for schema in schemas for one in schema.conditions), *_parts(goal))
+        for atom in _denied(condition)
+    }
+    opposites = {name: naming.give("made", f"not {name}", f"not-{name}") for name in denied}
+    cases = [case for schema in schemas for case in _cases(schema, denied, naming)]
+    compiler = _Compiler(opposites, naming)
+    written = tuple(map(compiler.schema, cases))
+    wanted = And(tuple(compiler.condition(part) for part in _parts(goal)))
+    extra = PlainCompilation({opposites[name]: arity for name, arity in denied.items()})
+    holding = frozenset(facts)
+    for name, arity in denied.items():
+        extra.facts += _absent(name, arity, opposites[name], holding, objects)
+    compiler.add_comparisons(extra, objects)
+    return written, wanted, extra
+
+
+def _parts(formula: Formula) -> tuple[Formula, ...]:
+    return formula.parts if isinstance(formula, And) else (formula,)
+
+
+def _denied(condition: Formula) -> Iterator[Atom]:
+    match condition:
+        case Not(Atom() as atom):
+            yield atom
+        case And(parts):
+            for part in parts:
+                yield from _denied(part)
+
+
+def _absent(
+    name: str, arity: int, opposite: str, holding: Collection[Atom], objects: Mapping[str, str]
+) -> Iterator[Atom]:
+    if len(objects) ** arity > MOST_FACTS:
+        reason = f"its denial for {len(objects)} things is too long"
+        raise ProfileError("strips", [Refusal(f"predicate {name}", reason, "use the profile adl-costs")])
+    return (Atom(opposite, args) for args in product(objects, repeat=arity) if Atom(name, args) not in holding)
+
+
+class _Compiler:
+    def __init__(self, opposites: Mapping[str, str], naming: Naming) -> None:
+        self._opposites = opposites
+        self._naming = naming
+        self._compared: dict[bool, str] = {}
+
+    def schema(self, schema: PddlAction) -> PddlAction:
+        conditions = tuple(dict.fromkeys(map(self.condition, schema.conditions)))
+        added = {one.atom for one in schema.effects if one.positive}
+        effects = [one for one in schema.effects if one.positive or one.atom not in added]
+        mirrored = [
+            Literal(Atom(self._opposites[atom.predicate], atom.args), not positive)
+            for atom, positive in effects
+            if atom.predicate in self._opposites
+        ]
+        return replace(schema, conditions=conditions, effects=tuple(dict.fromkeys((*effects, *mirrored))))
+
+    def condition(self, condition: Formula) -> Formula:
+        match condition:
+            case Not(Atom() as atom):
+                return Atom(self._opposites[atom.predicate], atom.args)
+            case Not(Equal(one, other)):
+                return Atom(self._comparison(same=False), (one, other))
+            case Equal(one, other):
+                return Atom(self._comparison(same=True), (one, other))
+            case And(parts):
+                return And(tuple(map(self.condition, parts)))
+        return condition
+
+    def _comparison(self, *, same: bool) -> str:
+        if same not in self._compared:
+            word = "same" if same else "distinct"
+            self._compared[same] = self._naming.give("made", f"{word} things", word)
+        return self._compared[same]
+
+    def add_comparisons(self, extra: PlainCompilation, objects: Iterable[str]) -> None:
+        for same, name in self._compared.items():
+            extra.predicates[name] = 2
+            extra.facts += [Atom(name, pair) for pair in product(objects, repeat=2) if (pair[0] == pair[1]) == same]
+
+
+def _cases(schema: PddlAction, denied: Collection[str], naming: Naming) -> list[PddlAction]:
+    """Write an action once for each way in which what it adds may be what it deletes."""
+    settled, waiting = list[PddlAction](), [schema]
+    while waiting:
+        one = waiting.pop()
+        pair = next(_may_be_equal(one, denied), None)
+        if pair is None:
+            settled.append(one)
+        else:
+            waiting += [_equated(one, *pair), replace(one, conditions=(*one.conditions, Not(Equal(*pair))))]
+        if len(settled) + len(waiting) > MOST_VARIANTS:
+            reason = "too many arguments that may be the same thing"
+            raise ProfileError("strips", [Refusal(f"action {schema.name}", reason, "say which must differ")])
+    for number, one in enumerate(settled[1:], 2):
+        settled[number - 1] = replace(one, name=_renamed(naming, schema.name, number))
+    return settled
+
+
+def _renamed(naming: Naming, name: str, number: int) -> str:
+    made = naming.give("made", f"{name} case {number}", f"{name}-case-{number}")
+    naming.ours[made] = naming.ours[name]
+    return made
+
+
+def _may_be_equal(schema: PddlAction, denied: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield two different arguments that decide whether an added and a deleted atom are one."""
+    apart = set(_differences(schema.conditions))
+    for added in (one.atom for one in schema.effects if one.positive and one.atom.predicate in denied):
+        for deleted in (one.atom for one in schema.effects if not one.positive):
+            if deleted.predicate == added.predicate:
+                pairs = [pair for pair in zip(added.args, deleted.args, strict=True) if pair[0] != pair[1]]
+                if not any(frozenset(pair) in apart or not _open(pair) for pair in pairs):
+                    yield from pairs
+
+
+def _differences(conditions: Iterable[Formula]) -> Iterator[frozenset[str]]:
+    for condition in conditions:
+        match condition:
+            case Not(Equal(one, other)):
+                yield frozenset((one, other))
+
+
+def _open(pair: tuple[str, str]) -> bool:
+    return any(arg.startswith("?") for arg in pair)
+
+
+def _equated(schema: PddlAction, one: str, other: str) -> PddlAction:
+    """Return the case in which two arguments are the same thing: the parameters stay, one takes the other's place."""
+    gone, kept = (one, other) if one.startswith("?") else (other, one)
+    return replace(
+        schema,
+        conditions=(*schema.conditions, Equal(gone, kept)),
+        effects=tuple(
+            dict.fromkeys(Literal(_swapped(atom, gone, kept), positive) for atom, positive in schema.effects)
+        ),
+    )
+
+
+def _swapped(atom: Atom, gone: str, kept: str) -> Atom:
+    return Atom(atom.predicate, tuple(kept if arg == gone else arg for arg in atom.args))

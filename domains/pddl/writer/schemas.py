@@ -1,0 +1,133 @@
+"""Capabilities as the actions of a PDDL file, in its names: one for each class of agents that has the capability."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from domains.capability import Capability, ConditionalEffect, NumericEffect, Template
+from domains.model import AgentModel, Domain
+from domains.pddl.writer.formulas import Translation, fresh_variable
+from domains.pddl.writer.names import Naming
+from semantics.atoms import And, Atom, Equal, Expression, Formula, Literal, Not
+
+__all__ = ["PddlAction", "make_schemas"]
+
+ROOT = "object"
+
+
+@dataclass(frozen=True, slots=True)
+class PddlAction:
+    """An action of a PDDL file, in its names.
+
+    Attributes:
+        name: Of the action.
+        parameters: Variables without the question mark, each with its type.
+        conditions: What must hold before, all of it.
+        effects: Literals made true or false.
+        conditional: Effects under a condition, or of everything; literals are templates over PDDL names.
+        numeric: Numeric effects.
+        cost: Of each step, where that is fixed.
+        cost_by: What it depends on otherwise, in our names; `cost` multiplies it.
+        capability: What it was made from.
+    """
+
+    name: str
+    parameters: tuple[tuple[str, str], ...]
+    conditions: tuple[Formula, ...]
+    effects: tuple[Literal, ...]
+    conditional: tuple[ConditionalEffect, ...] = ()
+    numeric: tuple[NumericEffect, ...] = ()
+    cost: int = 1
+    cost_by: Expression | None = None
+    capability: Capability | None = None
+
+
+def make_schemas(
+    domain: Domain, capabilities: Iterable[Capability], naming: Naming, classes: Iterable[str]
+) -> tuple[PddlAction, ...]:
+    """Make the actions of all agents whose class is among `classes`."""
+    present = set(classes)
+    maker = _Maker(naming)
+    return tuple(
+        maker.schema(capability, agent)
+        for capability in capabilities
+        for agent in _agents(domain, capability)
+        if agent is None or agent.class_name in present
+    )
+
+
+def _agents(domain: Domain, capability: Capability) -> Iterator[AgentModel | None]:
+    if capability.agentless:
+        yield None
+    else:
+        yield from (agent for agent in domain.agents.values() if capability.name in agent.capabilities)
+
+
+class _Maker:
+    def __init__(self, naming: Naming) -> None:
+        self._naming = naming
+        self._translate = Translation(naming)
+        self._used: set[str] = set()
+
+    def schema(self, capability: Capability, agent: AgentModel | None) -> PddlAction:
+        types = [ROOT] * len(capability.parameters)
+        if agent is not None:
+            types[0] = self._naming.of("type", agent.class_name)
+        return PddlAction(
+            name=self._name(capability, agent),
+            parameters=tuple(
+                (fresh_variable(one.name), kind) for one, kind in zip(capability.parameters, types, strict=True)
+            ),
+            conditions=tuple(self._conditions(capability)),
+            effects=tuple(dict.fromkeys(map(self._literal, capability.effect))),
+            conditional=tuple(map(self._conditional, capability.conditional)),
+            numeric=tuple(map(self._numeric, capability.numeric)),
+            cost=(agent.cost if agent else 1) * (1 if capability.cost_by is not None else capability.cost),
+            cost_by=capability.cost_by,
+            capability=capability,
+        )
+
+    def _name(self, capability: Capability, agent: AgentModel | None) -> str:
+        if capability.name not in self._used:
+            self._used.add(capability.name)
+            return self._naming.of("capability", capability.name)
+        who = agent.class_name if agent else "any"
+        made = self._naming.give("made", f"{capability.name} by {who}", f"{capability.name}-{who}")
+        self._naming.ours[made] = capability.name
+        return made
+
+    def _conditions(self, capability: Capability) -> Iterator[Formula]:
+        for parameter in capability.parameters:
+            for affordance in parameter.affordances:
+                guard = self._translate.affords(f"?{fresh_variable(parameter.name)}", affordance)
+                if guard is not None:
+                    yield guard
+        for one, other in capability.distinct:
+            yield Not(Equal(f"?{fresh_variable(one)}", f"?{fresh_variable(other)}"))
+        for template in capability.precondition:
+            atom, positive = self._literal(template)
+            yield atom if positive else Not(atom)
+        if capability.condition is not None:
+            condition = self._translate.formula(capability.condition)
+            yield from condition.parts if isinstance(condition, And) else (condition,)
+
+    def _literal(self, template: Template) -> Literal:
+        return self._translate.literal(Literal(Atom(template.predicate, template.args), template.positive))
+
+    def _conditional(self, effect: ConditionalEffect) -> ConditionalEffect:
+        condition = None if effect.condition is None else self._translate.formula(effect.condition)
+        guards = self._translate.guards(effect.variables)
+        asked = (*guards, *(() if condition is None else (condition,)))
+        made = [self._literal(one) for one in effect.literals]
+        return ConditionalEffect(
+            literals=tuple(Template(atom.predicate, atom.args, positive) for atom, positive in made),
+            numeric=tuple(map(self._numeric, effect.numeric)),
+            condition=And(asked) if asked else None,
+            variables=tuple(one._replace(name=fresh_variable(one.name), affordance=ROOT) for one in effect.variables),
+        )
+
+    def _numeric(self, effect: NumericEffect) -> NumericEffect:
+        return NumericEffect(
+            effect.how, self._translate.atom(effect.fluent, "fluent"), self._translate.expression(effect.amount)
+        )

@@ -1,0 +1,94 @@
+"""What a domain names: affordances that are asked for, things that capabilities name, numbers that change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from domains.capability import Capability
+from domains.model import Domain
+from domains.pddl.writer.profiles import fluents_in, numbers_in
+from semantics.atoms import And, Atom, Equal, Exists, Expression, ForAll, Formula, Not, Or, Variable
+
+__all__ = ["affordances_asked", "affordances_in", "changing_fluents", "names_mentioned"]
+
+
+def affordances_in(formula: Formula) -> Iterator[str]:
+    """Yield what the quantifiers of a formula range over."""
+    match formula:
+        case ForAll(variables, part) | Exists(variables, part):
+            yield from _of(variables)
+            yield from affordances_in(part)
+        case Not(part):
+            yield from affordances_in(part)
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from affordances_in(part)
+
+
+def _of(variables: Iterable[Variable]) -> Iterator[str]:
+    return (one.affordance for one in variables)
+
+
+def affordances_asked(domain: Domain, capabilities: Iterable[Capability], goal: Formula | None = None) -> list[str]:
+    """Return every affordance that something asks for, in order; ``object`` is none."""
+    found: list[str] = [] if goal is None else [*affordances_in(goal)]
+    for capability in capabilities:
+        found += [affordance for one in capability.parameters for affordance in one.affordances]
+        for formula in _formulas(capability):
+            found += affordances_in(formula)
+        for effect in capability.conditional:
+            found += _of(effect.variables)
+    for derived in domain.derived.values():
+        found += _of(derived.variables)
+        for body in derived.bodies:
+            found += affordances_in(body)
+    return [name for name in dict.fromkeys(found) if name != "object"]
+
+
+def _formulas(capability: Capability) -> Iterator[Formula]:
+    if capability.condition is not None:
+        yield capability.condition
+    yield from (one.condition for one in capability.conditional if one.condition is not None)
+
+
+def changing_fluents(domain: Domain) -> frozenset[str]:
+    """Return the numbers that some capability changes."""
+    return frozenset(
+        effect.fluent.predicate
+        for one in domain.capabilities.values()
+        for effect in (*one.numeric, *(numeric for conditional in one.conditional for numeric in conditional.numeric))
+    )
+
+
+def names_mentioned(domain: Domain, capabilities: Iterable[Capability]) -> list[str]:
+    """Return the things that capabilities and definitions name, in order."""
+    found: list[str] = []
+    for capability in capabilities:
+        templates = (*capability.precondition, *capability.effect)
+        templates += tuple(one for effect in capability.conditional for one in effect.literals)
+        found += [arg for one in templates for arg in one.args]
+        numeric = (*capability.numeric, *(one for effect in capability.conditional for one in effect.numeric))
+        found += [arg for one in numeric for atom in (one.fluent, *fluents_in(one.amount)) for arg in atom.args]
+        found += [arg for formula in _formulas(capability) for arg in _args(formula)]
+        found += _priced_by(capability.cost_by)
+    found += [arg for one in domain.derived.values() for body in one.bodies for arg in _args(body)]
+    return [name for name in dict.fromkeys(found) if not name.startswith("?")]
+
+
+def _priced_by(expression: Expression | None) -> list[str]:
+    return [] if expression is None else [arg for atom in fluents_in(expression) for arg in atom.args]
+
+
+def _args(formula: Formula) -> Iterator[str]:
+    match formula:
+        case Atom():
+            yield from formula.args
+        case Equal(one, other):
+            yield from (one, other)
+        case Not(part) | ForAll(_, part) | Exists(_, part):
+            yield from _args(part)
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from _args(part)
+        case _:
+            yield from (arg for atom in numbers_in(formula) for arg in atom.args)

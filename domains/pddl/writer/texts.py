@@ -1,0 +1,165 @@
+"""The text of a domain and of a problem, from parts that are in their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from domains.capability import ConditionalEffect, NumericEffect, Template
+from domains.pddl.writer.durative import Lasting, durative_text
+from domains.pddl.writer.formulas import expression_text, formula_text, parts_text, variables_text
+from domains.pddl.writer.schemas import ROOT, PddlAction
+from semantics.atoms import Atom, Expression, Formula, Literal, Variable
+
+__all__ = ["ActionText", "Sheet", "action_text", "domain_text", "literal_text", "wrapped"]
+
+WIDE = 110
+
+
+@dataclass(frozen=True, slots=True)
+class ActionText:
+    """An action and what it costs, as an expression in the names of the file; None where nothing is counted."""
+
+    schema: PddlAction
+    cost: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What a domain's text declares; all in its names.
+
+    Attributes:
+        name: Of the domain.
+        requirements: With their colons.
+        types: Under the root.
+        constants: Each with its type.
+        predicates: Name and number of arguments.
+        functions: Likewise; ``total-cost`` is one of them.
+        derived: Head and body.
+        actions: In order.
+        notes: Lines of comment.
+        lasting: What actions need that last; None where they do not.
+    """
+
+    name: str
+    requirements: Sequence[str]
+    types: Sequence[str]
+    constants: Sequence[tuple[str, str]]
+    predicates: Sequence[tuple[str, int]]
+    functions: Sequence[tuple[str, int]] = ()
+    derived: Sequence[tuple[tuple[Variable, ...], Atom, Formula]] = ()
+    actions: Sequence[ActionText] = ()
+    notes: Sequence[str] = field(default=())
+    lasting: Lasting | None = None
+
+
+def domain_text(sheet: Sheet) -> str:
+    """Write a domain file."""
+    sections = [
+        f"(:requirements {' '.join(sheet.requirements)})",
+        wrapped("(:types", (f"{name} - {ROOT}" for name in sheet.types), ")") if sheet.types else "",
+        wrapped("(:constants", typed(sheet.constants), ")") if sheet.constants else "",
+        wrapped("(:predicates", map(_declared, sheet.predicates), ")"),
+        wrapped("(:functions", (f"{_declared(one)} - number" for one in sheet.functions), ")")
+        if sheet.functions
+        else "",
+        *(f"(:derived {_head(variables, head)}\n    {formula_text(body)})" for variables, head, body in sheet.derived),
+        *(durative_text(one.schema, sheet.lasting) if sheet.lasting else action_text(one) for one in sheet.actions),
+    ]
+    body = "\n\n".join(f"  {section}" for section in sections if section)
+    return f"{comments(sheet.notes)}(define (domain {sheet.name})\n{body}\n)\n"
+
+
+def comments(notes: Iterable[str]) -> str:
+    """Write lines of comment."""
+    return "".join(f"; {' '.join(note.split())}\n" for note in notes)
+
+
+def typed(names: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Yield ``a b - type`` for names that are sorted by type."""
+    by_type: dict[str, list[str]] = {}
+    for name, kind in names:
+        by_type.setdefault(kind, []).append(name)
+    for kind, members in by_type.items():
+        yield f"{' '.join(members)} - {kind}"
+
+
+def wrapped(opening: str, items: Iterable[str], closing: str) -> str:
+    """Write one item after the other, on lines that are not too long."""
+    lines, indent = [f"{opening}"], "    "
+    for item in items:
+        if len(lines[-1]) + len(item) + 3 > WIDE:
+            lines.append(f"{indent}{item}")
+        else:
+            lines[-1] += f" {item}"
+    return "\n".join(lines) + closing
+
+
+def _declared(one: tuple[str, int]) -> str:
+    name, arity = one
+    return f"({' '.join((name, *(f'?x{number} - {ROOT}' for number in range(arity))))})"
+
+
+def _head(variables: tuple[Variable, ...], head: Atom) -> str:
+    return f"({' '.join((head.predicate, *map(str, variables)))})" if variables else f"({head.predicate})"
+
+
+def action_text(action: ActionText) -> str:
+    """Write an action."""
+    schema = action.schema
+    parameters = " ".join(f"?{name} - {kind}" for name, kind in schema.parameters)
+    lines = [f"(:action {schema.name}", f"    :parameters ({parameters})"]
+    if schema.conditions:
+        lines.append(f"    :precondition {parts_text('and', schema.conditions)}")
+    effects = [
+        *map(literal_text, schema.effects),
+        *map(_conditional, schema.conditional),
+        *map(_numeric, schema.numeric),
+    ]
+    if action.cost is not None:
+        effects.append(f"(increase (total-cost) {expression_text(action.cost)})")
+    lines.append(f"    :effect (and {' '.join(effects)})" if effects else "    :effect (and)")
+    return "\n".join(lines) + ")"
+
+
+def literal_text(literal: Literal | Template) -> str:
+    """Write a literal."""
+    atom = Atom(literal.predicate, literal.args) if isinstance(literal, Template) else literal.atom
+    return str(atom) if literal.positive else f"(not {atom})"
+
+
+def _numeric(effect: NumericEffect) -> str:
+    return f"({effect.how} {effect.fluent} {expression_text(effect.amount)})"
+
+
+def _conditional(effect: ConditionalEffect) -> str:
+    parts = [*map(literal_text, effect.literals), *map(_numeric, effect.numeric)]
+    text = parts[0] if len(parts) == 1 else f"(and {' '.join(parts)})"
+    if effect.condition is not None:
+        text = f"(when {formula_text(effect.condition)} {text})"
+    return f"(forall ({variables_text(effect.variables)}) {text})" if effect.variables else text
+
+
+def problem_text(
+    name: str,
+    domain: str,
+    objects: Iterable[tuple[str, str]],
+    facts: Iterable[Atom],
+    numbers: Mapping[Atom, float],
+    goal: Formula,
+    *,
+    metric: bool,
+    notes: Iterable[str] = (),
+) -> str:
+    """Write a problem file."""
+    values = (f"(= {atom} {expression_text(value)})" for atom, value in numbers.items())
+    goal_text = formula_text(goal)
+    sections = [
+        f"(:domain {domain})",
+        wrapped("(:objects", typed(objects), ")"),
+        wrapped("(:init", (*map(str, facts), *values), ")"),
+        f"(:goal {goal_text if goal_text.startswith('(and') else f'(and {goal_text})'})",
+        "(:metric minimize (total-cost))" if metric else "",
+    ]
+    body = "\n".join(f"  {section}" for section in sections if section)
+    return f"{comments(notes)}(define (problem {name})\n{body}\n)\n"

@@ -1,0 +1,243 @@
+"""`PddlWriter`: a domain with the things of a scene, as PDDL, for any state and goal.
+
+Several affordances per class are encoded so that every PDDL planner reads them, as `planning.problem.text` does: each
+class is a type directly under one root, and each affordance that something asks for is a static unary predicate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from domains.capability import Capability
+from domains.model import Domain
+from domains.pddl.errors import ProfileError
+from domains.pddl.writer.costs import CostTable, CostWriter
+from domains.pddl.writer.durative import lasting
+from domains.pddl.writer.formulas import Translation, fresh_variable
+from domains.pddl.writer.names import Naming
+from domains.pddl.writer.plain import PlainCompilation, plain
+from domains.pddl.writer.profiles import planned_only, profile_named, refused, refused_goal, unequal_costs
+from domains.pddl.writer.requirements import requirements_of
+from domains.pddl.writer.schemas import PddlAction, make_schemas
+from domains.pddl.writer.survey import affordances_asked, affordances_in, changing_fluents, names_mentioned
+from domains.pddl.writer.texts import ActionText, Sheet, domain_text, problem_text
+from semantics.atoms import And, Atom, Conjunct, Formula, Not, Or, Variable
+from semantics.state import Action as Step
+from semantics.state import State
+from semantics.vocabulary import Thing
+
+__all__ = ["PddlWriter", "WrittenProblem"]
+
+
+class WrittenProblem(NamedTuple):
+    """A problem as PDDL text.
+
+    Attributes:
+        domain: The domain file's text.
+        problem: The problem file's text.
+        names: Our name of everything, by its PDDL name.
+    """
+
+    domain: str
+    problem: str
+    names: Mapping[str, str]
+
+    def read(self, action: Step) -> Step:
+        """Translate an action of the PDDL text back into our names."""
+        name, *args = (self.names[word.lower()] for word in (action.name, *action.args))
+        return Step(name, tuple(args))
+
+
+class PddlWriter:
+    """Writes problems of one domain and the same things; what they share is prepared once.
+
+    Attributes:
+        naming: The names given.
+        notes: What was left out, in words.
+    """
+
+    def __init__(
+        self, domain: Domain, things: Mapping[str, Thing], profile: str = "adl-costs", *, drop_costs: bool = False
+    ) -> None:
+        """Prepare.
+
+        Raises:
+            ProfileError: The profile cannot say what the domain does; lists every reason.
+            UnknownNameError: No such profile, or a capability names what does not exist.
+        """
+        self.profile = profile_named(profile)
+        self.domain = domain
+        self.things = {**domain.constants, **things}
+        self.naming = Naming()
+        self.notes: list[str] = []
+        self._drop_costs = drop_costs
+        self._counted = self.profile.costs and not drop_costs
+        capabilities = self._capabilities()
+        self._changing = changing_fluents(domain)
+        self._affordances = affordances_asked(domain, capabilities)
+        self._constants = [name for name in names_mentioned(domain, capabilities) if name in self.things]
+        self._give_names()
+        self._translate = Translation(self.naming)
+        classes = dict.fromkeys(thing.class_name for thing in self.things.values())
+        self._schemas = make_schemas(domain, capabilities, self.naming, classes if things else domain.classes)
+        self._lasting = lasting(self._schemas, self.naming) if self.profile.durations else None
+        self._check_costs()
+
+    def write(self, state: State, goal: Formula | Conjunct, name: str = "task") -> WrittenProblem:
+        """Write the problem of reaching `goal` from `state`; atoms over things that are not there are left out.
+
+        Raises:
+            ProfileError: The profile cannot say the goal.
+            UnknownNameError: The goal names what does not exist.
+        """
+        facts = [self._translate.atom(atom) for atom in sorted(state.atoms) if self._known(atom)]
+        asked = self._goal(goal)
+        schemas: tuple[PddlAction, ...] = self._schemas
+        extra = PlainCompilation()
+        if not self.profile.denials:
+            schemas, asked, extra = plain(schemas, asked, facts, self._objects(), self.naming)
+        actions, table = self._priced(schemas, state.numbers)
+        numbers = {**self._numbers(state.numbers), **table.numbers}
+        sheet = self._sheet(actions, asked, table, extra)
+        domain_name, problem_name = self.naming.give("domain", self.domain.name), self.naming.give("problem", name)
+        idle = [Atom(self._lasting.idle, (name,)) for name in self._objects()] if self._lasting else []
+        init = dict.fromkeys((*self._affords(), *facts, *extra.facts, *table.facts, *idle))
+        objects = [one for one in self._objects().items() if one not in sheet.constants]
+        if self._counted:
+            numbers = {Atom("total-cost"): 0, **numbers}
+        problem = problem_text(problem_name, domain_name, objects, init, numbers, asked, metric=self._counted)
+        return WrittenProblem(domain_text(replace(sheet, name=domain_name)), problem, dict(self.naming.ours))
+
+    def _capabilities(self) -> tuple[Capability, ...]:
+        found = tuple(self.domain.capabilities.values())
+        if not self.profile.numbers:
+            found = tuple(planned_only(self.domain, one) for one in found)
+            dropped = sorted(name for name, fluent in self.domain.fluents.items() if not fluent.planned)
+            self.notes += [f"left out: the number {name}, which plans are made without" for name in dropped]
+        refusals = list(refused(self.domain, self.profile, found))
+        if refusals:
+            raise ProfileError(self.profile.name, refusals)
+        return found
+
+    def _give_names(self) -> None:
+        for kind, names in (
+            ("thing", self.things),
+            ("predicate", self.domain.predicates),
+            ("capability", self.domain.capabilities),
+            ("fluent", self.domain.fluents),
+            ("type", self._classes()),
+        ):
+            for name in names:
+                self.naming.give(kind, name)
+        for affordance in self._affordances:
+            self.naming.give("affordance", affordance, f"affords-{affordance}")
+
+    def _classes(self) -> Iterable[str]:
+        present = dict.fromkeys(thing.class_name for thing in self.things.values())
+        return present or self.domain.classes
+
+    def _check_costs(self) -> None:
+        if not self.profile.costs and not self.profile.durations and not self._drop_costs:
+            refusals = list(unequal_costs({one.name: one.cost for one in self._schemas}))
+            if refusals:
+                raise ProfileError(self.profile.name, refusals)
+
+    def _affords(self) -> list[Atom]:
+        return [
+            Atom(self.naming.of("affordance", affordance), (self.naming.of("thing", thing.name),))
+            for affordance in self._affordances
+            for thing in self.things.values()
+            if affordance in thing.affordances
+        ]
+
+    def _known(self, atom: Atom) -> bool:
+        return (
+            atom.predicate in self.domain.predicates
+            and atom.predicate not in self.domain.derived
+            and all(arg in self.things for arg in atom.args)
+        )
+
+    def _goal(self, goal: Formula | Conjunct) -> Formula:
+        if isinstance(goal, frozenset):
+            parts = (one.atom if one.positive else Not(one.atom) for one in sorted(goal))
+            goal = And(tuple(parts))
+        refusals = list(refused_goal(goal, self.profile))
+        if refusals:
+            raise ProfileError(self.profile.name, refusals)
+        for affordance in affordances_in(goal):
+            if affordance != "object" and affordance not in self._affordances:
+                self._affordances.append(affordance)
+                self.naming.give("affordance", affordance, f"affords-{affordance}")
+        return self._translate.formula(goal)
+
+    def _priced(
+        self, schemas: Iterable[PddlAction], numbers: Mapping[Atom, float]
+    ) -> tuple[tuple[ActionText, ...], CostTable]:
+        if not self._counted:
+            return tuple(map(ActionText, schemas)), CostTable()
+        pricing = CostWriter(self.things, self.naming, self._changing, numbers=self.profile.numbers)
+        return pricing.actions(schemas, numbers)
+
+    def _numbers(self, numbers: Mapping[Atom, float]) -> dict[Atom, float]:
+        if not self.profile.numbers:
+            return {}
+        kept = (one for one in sorted(numbers) if all(arg in self.things for arg in one.args))
+        return {self._translate.atom(one, "fluent"): numbers[one] for one in kept}
+
+    def _objects(self) -> dict[str, str]:
+        return {
+            self.naming.of("thing", one.name): self.naming.of("type", one.class_name) for one in self.things.values()
+        }
+
+    def _sheet(
+        self, actions: tuple[ActionText, ...], goal: Formula, table: CostTable, extra: PlainCompilation
+    ) -> Sheet:
+        objects = self._objects()
+        constants = [
+            self.naming.of("thing", name) for name in dict.fromkeys((*self.domain.constants, *self._constants))
+        ]
+        return Sheet(
+            name="",
+            requirements=requirements_of(
+                actions, goal, self._derived(), self.profile, counted=self._counted, numbers=bool(self.domain.fluents)
+            ),
+            types=[self.naming.of("type", name) for name in self._classes()],
+            constants=[(name, objects[name]) for name in constants],
+            predicates=list(self._predicates(table, extra)),
+            functions=list(self._functions(table)),
+            derived=self._derived(),
+            actions=actions,
+            lasting=self._lasting,
+            notes=[*self.notes, *(f"renamed: {pddl} is {ours}" for pddl, ours in self.naming.renamed.items())],
+        )
+
+    def _predicates(self, table: CostTable, extra: PlainCompilation) -> Iterator[tuple[str, int]]:
+        for model in self.domain.predicates.values():
+            yield self.naming.of("predicate", model.predicate.name), len(model.predicate.parameters)
+        for affordance in self._affordances:
+            yield self.naming.of("affordance", affordance), 1
+        if self._lasting:
+            yield from self._lasting.predicates()
+        yield from (*extra.predicates.items(), *table.predicates.items())
+
+    def _functions(self, table: CostTable) -> Iterator[tuple[str, int]]:
+        if self._counted:
+            yield "total-cost", 0
+        if self.profile.numbers:
+            for fluent in self.domain.fluents.values():
+                yield self.naming.of("fluent", fluent.name), len(fluent.parameters)
+        yield from table.functions.items()
+
+    def _derived(self) -> list[tuple[tuple[Variable, ...], Atom, Formula]]:
+        return [self._definition(name) for name in self.domain.derived]
+
+    def _definition(self, name: str) -> tuple[tuple[Variable, ...], Atom, Formula]:
+        derived = self.domain.derived[name]
+        bodies = tuple(map(self._translate.formula, derived.bodies))
+        variables = tuple(Variable(fresh_variable(one.name)) for one in derived.variables)
+        head = Atom(self.naming.of("predicate", name), tuple(f"?{one.name}" for one in variables))
+        choice = bodies[0] if len(bodies) == 1 else Or(bodies)
+        guards = self._translate.guards(derived.variables)
+        return variables, head, And((*guards, choice)) if guards else choice

@@ -1,0 +1,170 @@
+"""Reading worlds: a domain and its scenes, from YAML or PDDL files, by name or by path.
+
+A name is one of the worlds that come with this package (`available_domains`) or, for a scene, one of the files in the
+folder ``scenes`` (or ``problems``) beside the domain's file, or a PDDL problem right beside it. Anything with a
+separator or an ending is a path.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from domains.model import Domain, SceneFile
+from domains.reader.domain_file import read_domain
+from domains.reader.nodes.document import read_document
+from domains.reader.repairs import load_repairs
+from domains.reader.scene_file import read_scene
+from semantics.errors import UnknownNameError
+
+__all__ = [
+    "ANY_SCENE",
+    "DOMAIN_FILE",
+    "PDDL_FILE",
+    "WORLDS",
+    "available_domains",
+    "available_scenes",
+    "load_domain",
+    "load_repairs",
+    "load_scene",
+    "scene_path",
+    "worlds_in",
+]
+
+WORLDS = Path(__file__).parent.parent
+"""The folder of the worlds that come with this package."""
+DOMAIN_FILE = "domain.yaml"
+PDDL_FILE = "domain.pddl"
+ENDINGS = (".yaml", ".yml", ".pddl")
+ANY_SCENE = "auto"
+"""Stands for the scene that is meant where none is named."""
+HEAD = 65_536
+"""Characters of a file that are looked at; comments may stand before what it is."""
+COMMENT = re.compile(r";.*")
+PROBLEM = re.compile(r"^\s*\(\s*define\s*\(\s*problem\b", re.IGNORECASE)
+SCENE_PLACES = ("scenes/*.yaml", "scenes/*.pddl", "problems/*.pddl")
+
+
+def available_domains() -> tuple[str, ...]:
+    """Return the names of the worlds that come with this package, sorted."""
+    return tuple(sorted(path.parent.name for path in WORLDS.glob(f"*/{DOMAIN_FILE}")))
+
+
+def worlds_in(folders: Iterable[Path]) -> dict[str, tuple[Path, ...]]:
+    """Return the folders of the worlds that stand in `folders`, by name, sorted; a folder that is not there has none.
+
+    A name that stands in several places has several folders.
+    """
+    found: dict[str, list[Path]] = {}
+    for folder in dict.fromkeys(folders):
+        for file in (*folder.glob(f"*/{DOMAIN_FILE}"), *folder.glob(f"*/{PDDL_FILE}")):
+            places = found.setdefault(file.parent.name, [])
+            if file.parent not in places:
+                places.append(file.parent)
+    return {name: tuple(found[name]) for name in sorted(found)}
+
+
+def available_scenes(domain: Domain) -> tuple[str, ...]:
+    """Return the names of the scenes beside a domain's file, sorted."""
+    return tuple(sorted(_scenes(domain)))
+
+
+def load_domain(name_or_path: str | Path) -> Domain:
+    """Read a domain; a folder stands for the ``domain.yaml`` or ``domain.pddl`` in it.
+
+    Raises:
+        UnknownNameError: A name, not a path, that no world carries.
+        DomainFileError: The file cannot be used; lists every problem with its line and column.
+    """
+    path = Path(name_or_path)
+    if not _is_path(name_or_path):
+        if str(name_or_path) not in available_domains():
+            raise UnknownNameError("domain", str(name_or_path), available_domains(), _beside(path))
+        path = WORLDS / str(name_or_path) / DOMAIN_FILE
+    elif _is_file(path / DOMAIN_FILE):
+        path /= DOMAIN_FILE
+    elif _is_file(path / PDDL_FILE):
+        path /= PDDL_FILE
+    if path.suffix == ".pddl":
+        from domains.reader.beside import load_pddl_world  # most worlds are in YAML and load sooner without it
+
+        return load_pddl_world(path)
+    node, complaints = read_document(path, str(path))
+    domain = read_domain(node, str(path), complaints)
+    complaints.settle()
+    return domain
+
+
+def load_scene(domain: Domain, name_or_path: str | Path) -> SceneFile:
+    """Read a scene of a domain.
+
+    Raises:
+        UnknownNameError: A name, not a path, that no scene of the domain carries.
+        DomainFileError: The file cannot be used; lists every problem with its line and column.
+    """
+    path = scene_path(domain, name_or_path)
+    if path.suffix == ".pddl":
+        from domains.reader.pddl import read_pddl_problem
+
+        return read_pddl_problem(domain, path).scene
+    node, complaints = read_document(path, str(path))
+    scene = read_scene(node, domain, path.stem, complaints)
+    complaints.settle()
+    return scene
+
+
+def scene_path(domain: Domain, name_or_path: str | Path) -> Path:
+    """Return the file of a scene; `ANY_SCENE` is the one called ``full``, or else the first by name.
+
+    Raises:
+        UnknownNameError: A name, not a path, that no scene of the domain carries.
+    """
+    if _is_path(name_or_path):
+        return Path(name_or_path)
+    scenes = _scenes(domain)
+    if str(name_or_path) == ANY_SCENE and scenes:
+        return scenes.get("full") or scenes[min(scenes)]
+    if str(name_or_path) not in scenes:
+        raise UnknownNameError("scene", str(name_or_path), scenes, _beside(Path(name_or_path)))
+    return scenes[str(name_or_path)]
+
+
+def _scenes(domain: Domain) -> dict[str, Path]:
+    """Return the scenes by name: PDDL problems beside a domain's file, then those in folders, and YAML before PDDL."""
+    if not domain.source:
+        return {}
+    folder = Path(domain.source).parent
+    beside = {path.stem: path for path in sorted(folder.glob("*.pddl")) if _is_problem(path)}
+    return beside | {path.stem: path for place in SCENE_PLACES[::-1] for path in sorted(folder.glob(place))}
+
+
+def _is_problem(path: Path) -> bool:
+    """Return whether a file begins as a PDDL problem does; a domain, or what cannot be read, does not."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            return bool(PROBLEM.search(COMMENT.sub("", file.read(HEAD))))
+    except OSError:
+        return False
+
+
+def _beside(path: Path) -> str:
+    """Say how a file or folder here is named that was meant, perhaps, by a name."""
+    try:
+        there = bool(path.name) and path.exists()
+    except (OSError, ValueError):
+        return ""
+    return f"the {'folder' if path.is_dir() else 'file'} of that name is named ./{path}" if there else ""
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a path that cannot exist; opening it says why
+        return False
+
+
+def _is_path(name_or_path: str | Path) -> bool:
+    return (
+        isinstance(name_or_path, Path) or "/" in name_or_path or "\\" in name_or_path or name_or_path.endswith(ENDINGS)
+    )

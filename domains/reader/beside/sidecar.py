@@ -1,0 +1,147 @@
+"""The YAML file beside a PDDL domain: what it adds, name by name; unknown names are told with the nearest."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from domains.errors import DomainFileError
+from domains.model import Domain, ObjectClass
+from domains.reader.beside.overlays import overlay, with_capability, with_class, with_fluent, with_predicate
+from domains.reader.capabilities import read_agents
+from domains.reader.classes import Words, kinds_of, read_kinds
+from domains.reader.conventions import declared_name, read_conventions
+from domains.reader.formulas.scope import FormulaScope
+from domains.reader.nodes.diagnostics import Diagnostics
+from domains.reader.nodes.document import Node, Scalar, read_document, value_of
+from domains.reader.nodes.fields import Fields, entries, open_fields, symbol, text
+from domains.reader.pddl import read_pddl_domain
+from domains.reader.phrases import read_phrases
+from domains.reader.repairs import read_ladder, read_repairs
+from domains.reader.rules import read_rules
+from semantics.vocabulary import Thing
+
+__all__ = ["load_pddl_world", "read_sidecar"]
+
+KEYS = (
+    "name",
+    "affordances",
+    "kinds",
+    "classes",
+    "predicates",
+    "fluents",
+    "capabilities",
+    "agents",
+    "phrases",
+    "rules",
+    "repairs",
+    "ladder",
+    "conventions",
+)
+
+
+def load_pddl_world(path: Path) -> Domain:
+    """Read a PDDL domain, with the ``domain.yaml`` beside it if that names it.
+
+    Raises:
+        DomainFileError: A file cannot be used; lists every problem with its line and column.
+    """
+    beside = path.with_name("domain.yaml")
+    if not _names(beside, path.name):
+        return read_pddl_domain(path)
+    node, complaints = read_document(beside, str(beside))
+    domain = read_sidecar(node, str(beside), complaints)
+    complaints.settle()
+    return domain
+
+
+def _names(beside: Path, name: str) -> bool:
+    """Return whether a file is there that adds to the PDDL file of that name."""
+    try:
+        node, _ = read_document(beside, str(beside))
+    except DomainFileError:
+        return False
+    named = value_of(node, "pddl")
+    return isinstance(named, Scalar) and named.text == name
+
+
+def read_sidecar(node: Node, source: str, complaints: Diagnostics) -> Domain:
+    """Read the PDDL domain that a YAML file names, with what the file adds.
+
+    Raises:
+        DomainFileError: The PDDL file cannot be used; what is wrong in the YAML file is told to `complaints`.
+    """
+    fields = open_fields(node, "a domain", complaints, required=("pddl",), optional=KEYS)
+    domain = read_pddl_domain(_pddl_file(fields, source, complaints))
+    domain = _with_things(replace(domain, source=source), fields, complaints)
+    return _with_words(_with_deeds(domain, fields, complaints), fields, complaints)
+
+
+def _pddl_file(fields: Fields, source: str, complaints: Diagnostics) -> Path:
+    node = fields.get("pddl")
+    name = text(node, "the PDDL file", complaints)
+    path = Path(source).parent / name
+    if not name or not path.is_file():
+        mark = node.mark if isinstance(node, Scalar) else fields.mark
+        raise complaints.fatal(mark, f"there is no file '{name}' beside this one; expected a PDDL domain", "no-file")
+    return path
+
+
+def _with_things(domain: Domain, fields: Fields, complaints: Diagnostics) -> Domain:
+    """Add affordances, kinds, words and conventions."""
+    more = {
+        key.text: text(value, f"the sentence of affordance '{key.text}'", complaints)
+        for key, value in entries(fields.get("affordances"), "affordances", complaints)
+    }
+    affordances = {**domain.affordances, **more}
+    words = Words(complaints)
+    kinds = read_kinds(fields.get("kinds"), words, complaints)
+    add = with_class(kinds, affordances, words)
+    classes = overlay(fields.get("classes"), "class", domain.classes, add, complaints)
+    words.check({*classes, *kinds})
+    actor = declared_name(fields.get("conventions"), "actor")
+    for name in (key.text for key, _ in entries(fields.get("agents"), "agents", Diagnostics(""))):
+        if name in classes:
+            classes[name] = replace(classes[name], affordances=classes[name].affordances | {actor})
+            affordances.setdefault(actor, "it acts")
+    return replace(
+        domain,
+        name=symbol(fields.get("name"), "the name of the domain", complaints, domain.name),
+        affordances=affordances,
+        classes=classes,
+        kinds=kinds_of(classes, kinds),
+        words={word: kind for kind, said in kinds.items() for word in said},
+        constants={name: _constant(thing, classes[thing.class_name]) for name, thing in domain.constants.items()},
+        conventions=read_conventions(fields.get("conventions"), affordances, classes, domain.predicates, complaints),
+    )
+
+
+def _constant(thing: Thing, found: ObjectClass) -> Thing:
+    return Thing(thing.name, found.name, found.affordances, found.kinds, found.words)
+
+
+def _with_deeds(domain: Domain, fields: Fields, complaints: Diagnostics) -> Domain:
+    """Add how facts are known and said, and who acts."""
+    predicates = overlay(fields.get("predicates"), "predicate", domain.predicates, with_predicate, complaints)
+    fluents = overlay(fields.get("fluents"), "number", domain.fluents, with_fluent, complaints)
+    capabilities = overlay(fields.get("capabilities"), "capability", domain.capabilities, with_capability, complaints)
+    agents = read_agents(fields.get("agents"), domain.classes, capabilities, domain.conventions, complaints)
+    return replace(domain, predicates=predicates, fluents=fluents, capabilities=capabilities, agents=agents)
+
+
+def _with_words(domain: Domain, fields: Fields, complaints: Diagnostics) -> Domain:
+    """Add phrases, rules and repairs."""
+    scope = FormulaScope(
+        {name: tuple(thing.affordances) for name, thing in domain.constants.items()},
+        {name: model.predicate.parameters for name, model in domain.predicates.items()} or None,
+        {name: fluent.parameters for name, fluent in domain.fluents.items()},
+        tuple(domain.affordances),
+    )
+    afforded = tuple(domain.affordances) or None
+    return replace(
+        domain,
+        phrases=read_phrases(fields.get("phrases"), afforded, domain.predicates or None, complaints),
+        rules=read_rules(fields.get("rules"), complaints, domain.source or ""),
+        repairs=read_repairs(fields.get("repairs"), scope, domain.capabilities, complaints),
+        ladder=read_ladder(fields.get("ladder"), complaints),
+    )

@@ -1,0 +1,63 @@
+"""The conventions of a world: the names by which code that knows no world finds its way in it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from domains.conventions import ARITIES, CONVENTIONS, NONE, STANDARD, ConventionKind, Conventions, Known
+from domains.model import PredicateModel
+from domains.reader.keys import open_table
+from domains.reader.nodes.diagnostics import Diagnostics
+from domains.reader.nodes.document import Node, Scalar, value_of
+from domains.reader.nodes.fields import is_empty, symbol
+
+__all__ = ["declared_name", "read_conventions"]
+
+
+def read_conventions(
+    node: Node | None,
+    affordances: Collection[str],
+    classes: Collection[str],
+    predicates: Mapping[str, PredicateModel],
+    complaints: Diagnostics,
+) -> Conventions:
+    """Read which names play the parts that are asked for by convention.
+
+    A part that the file does not speak of has its default name, if the world has that. A section that is empty has its
+    own complaint; names that refer to it are not complained of.
+    """
+    known: Known = {
+        ConventionKind.AFFORDANCE: affordances,
+        ConventionKind.CLASS: classes,
+        ConventionKind.PREDICATE: predicates,
+    }
+    standing = STANDARD.among(known)
+    if node is None or is_empty(node):
+        return standing
+    fields = open_table(node, "conventions", "the table of conventions", complaints)
+    names: dict[str, str] = {}
+    for key, value in fields.values.items():
+        name = symbol(value, f"convention '{key}'", complaints)
+        sort = CONVENTIONS.get(key)
+        if not name or sort is None:
+            continue
+        names[key] = "" if name == NONE else name
+        if names[key] and known[sort] and name not in known[sort]:
+            complaints.unknown(value.mark, sort.value, name, known[sort], f"for the convention '{key}'")
+        elif name in predicates and key in ARITIES:
+            _check_arity(key, predicates[name], value, complaints)
+    return standing.with_names(names)
+
+
+def _check_arity(key: str, model: PredicateModel, value: Node, complaints: Diagnostics) -> None:
+    has, needs = len(model.predicate.parameters), ARITIES[key]
+    if has != needs:
+        name = model.predicate.name
+        message = f"predicate '{name}' has {has} parameters; expected one of {needs} for the convention '{key}'"
+        complaints.add(value.mark, message, "wrong-arity", name)
+
+
+def declared_name(node: Node | None, key: str) -> str:
+    """Return the name that a file declares for one convention, before the rest of it is read; else the default."""
+    value = None if node is None else value_of(node, key)
+    return value.text if isinstance(value, Scalar) and value.text != NONE else STANDARD[key]

@@ -1,0 +1,97 @@
+"""The domain file: sections in an order in which each may refer to those before it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from domains.model import Domain, NumericFluent, PredicateModel
+from domains.reader.capabilities import read_agents, read_capabilities
+from domains.reader.classes import Words, kinds_of, read_classes, read_constants, read_kinds
+from domains.reader.conventions import read_conventions
+from domains.reader.formulas.scope import FormulaScope
+from domains.reader.keys import open_table
+from domains.reader.nodes.diagnostics import Diagnostics
+from domains.reader.nodes.document import Node, TableNode
+from domains.reader.nodes.fields import entries, symbol, text
+from domains.reader.phrases import read_phrases
+from domains.reader.predicates import ANYTHING, read_derived, read_fluents, read_predicates
+from domains.reader.repairs import read_ladder, read_repairs
+from domains.reader.rules import read_rules
+from semantics.vocabulary import Thing
+
+__all__ = ["is_sidecar", "read_domain"]
+
+
+def read_domain(node: Node, source: str, complaints: Diagnostics) -> Domain:
+    """Read a whole domain; when `complaints` were made, the result is not to be used."""
+    if is_sidecar(node):
+        from domains.reader.beside import read_sidecar  # most worlds are in YAML and load sooner without it
+
+        return read_sidecar(node, source, complaints)
+    fields = open_table(node, "domain", "a domain", complaints)
+    affordances = _read_affordances(fields.get("affordances"), complaints)
+    # An empty section has its own complaint; names that refer to it are then not complained of one by one.
+    afforded = tuple(affordances) or None
+    words = Words(complaints)
+    kinds = read_kinds(fields.get("kinds"), words, complaints)
+    classes = read_classes(fields.get("classes"), afforded, kinds, words, complaints)
+    words.check({*classes, *kinds})
+    constants = read_constants(fields.get("constants"), classes, afforded, complaints)
+    predicates = read_predicates(fields.get("predicates"), afforded, complaints)
+    fluents = read_fluents(fields.get("fluents"), afforded, predicates, complaints)
+    scope = _scope(constants, predicates, fluents, afforded)
+    derived = read_derived(fields.get("predicates"), scope, predicates, complaints)
+    capabilities = read_capabilities(fields.get("capabilities"), scope, derived, complaints)
+    conventions = read_conventions(fields.get("conventions"), affordances, classes, predicates, complaints)
+    return Domain(
+        name=symbol(fields.get("name"), "the name of the domain", complaints),
+        affordances=affordances,
+        classes=classes,
+        kinds=kinds_of(classes, kinds),
+        predicates=predicates,
+        capabilities=capabilities,
+        agents=read_agents(fields.get("agents"), classes, capabilities, conventions, complaints),
+        phrases=read_phrases(fields.get("phrases"), afforded, predicates or None, complaints),
+        rules=read_rules(fields.get("rules"), complaints, source),
+        words={word: kind for kind, said in kinds.items() for word in said},
+        source=source,
+        constants=constants,
+        derived=derived,
+        fluents=fluents,
+        repairs=read_repairs(fields.get("repairs"), scope, capabilities, complaints),
+        ladder=read_ladder(fields.get("ladder"), complaints),
+        conventions=conventions,
+    )
+
+
+def is_sidecar(node: Node) -> bool:
+    """Return whether a file adds to a PDDL domain, see `domains.reader.beside`."""
+    return isinstance(node, TableNode) and any(entry.key.text == "pddl" for entry in node.entries)
+
+
+def _scope(
+    constants: Mapping[str, Thing],
+    predicates: Mapping[str, PredicateModel],
+    fluents: Mapping[str, NumericFluent],
+    affordances: tuple[str, ...] | None,
+) -> FormulaScope:
+    return FormulaScope(
+        {name: tuple(thing.affordances) for name, thing in constants.items()},
+        {name: model.predicate.parameters for name, model in predicates.items()} or None,
+        {name: fluent.parameters for name, fluent in fluents.items()},
+        affordances,
+    )
+
+
+def _read_affordances(node: Node | None, complaints: Diagnostics) -> dict[str, str]:
+    found = {
+        key.text: text(value, f"the sentence of affordance '{key.text}'", complaints)
+        for key, value in entries(node, "affordances", complaints)
+    }
+    if node is not None and not found:
+        complaints.add(node.mark, "no affordances; expected a name and a sentence for each", "empty-section")
+    if node is not None and ANYTHING in found:
+        complaints.add(
+            node.mark, f"affordance '{ANYTHING}' is built in, everything has it; expected other names", "named-twice"
+        )
+    return found

@@ -1,0 +1,184 @@
+"""Reading conditions and numbers: `semantics.parsing` reads them, and here every name in them is held to its scope."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from domains.reader.formulas.plain import written_out
+from domains.reader.formulas.scope import FormulaScope, check_call
+from domains.reader.formulas.source import FormulaSource
+from domains.reader.nodes.diagnostics import Diagnostics
+from domains.reader.nodes.document import Listing, Node, Scalar
+from semantics.atoms import And, Atom, Expression, Formula, Literal, Variable
+from semantics.errors import FormulaError
+from semantics.parsing import COMPARISONS, FormulaReader
+from semantics.sexpr import Group, Word, parse_sexpr
+from semantics.sexpr import Node as Bracket
+
+__all__ = ["Checked", "conjoined", "read_condition", "read_each", "read_expression", "sources"]
+
+ARITHMETIC = ("+", "-", "*", "/")
+
+
+def sources(
+    node: Node | None, scope: FormulaScope, what: str, complaints: Diagnostics, *, is_effect: bool = False
+) -> Iterator[tuple[FormulaSource, Bracket]]:
+    """Yield each item of a list, or the one text or table, as PDDL that can be read."""
+    if node is None:
+        return
+    variables = [name[1:] for name in scope.names if name.startswith("?")]
+    for item in node.items if isinstance(node, Listing) else (node,):
+        if isinstance(item, Scalar):
+            source: FormulaSource | None = FormulaSource(item.text, what, complaints, item)
+        else:
+            source = written_out(item, variables, what, complaints, is_effect=is_effect)
+        if source is not None:
+            try:
+                yield source, parse_sexpr(source.text)
+            except FormulaError as error:
+                source.unreadable(error)
+
+
+def read_each(node: Node | None, scope: FormulaScope, what: str, complaints: Diagnostics) -> tuple[Formula, ...]:
+    """Read each item of a list of conditions."""
+    found: list[Formula] = []
+    for source, tree in sources(node, scope, what, complaints):
+        reader = Checked(source)
+        found.append(reader.condition(tree, scope))
+    return tuple(found)
+
+
+def read_condition(node: Node | None, scope: FormulaScope, what: str, complaints: Diagnostics) -> tuple[Formula, ...]:
+    """Read a condition, as the parts that all must hold."""
+    return tuple(part for formula in read_each(node, scope, what, complaints) for part in conjoined(formula))
+
+
+def conjoined(formula: Formula) -> Iterator[Formula]:
+    """Yield the parts of a conjunction."""
+    if isinstance(formula, And):
+        for part in formula.parts:
+            yield from conjoined(part)
+    else:
+        yield formula
+
+
+def read_expression(node: Node, scope: FormulaScope, what: str, complaints: Diagnostics) -> Expression | None:
+    """Read a number that depends on things; None when it cannot be read."""
+    for source, tree in sources(node, scope, what, complaints):
+        return Checked(source).expression(tree, scope)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Reads the brackets of one source, and complains of the names in them."""
+
+    source: FormulaSource
+
+    @property
+    def syntax(self) -> FormulaReader:
+        """What reads the brackets without looking at names."""
+        return FormulaReader(self.source.text)
+
+    def condition(self, tree: Bracket, scope: FormulaScope, positive: bool = True) -> Formula:
+        """Read a condition; the empty conjunction when it cannot be read."""
+        try:
+            formula = self.syntax.formula(tree)
+        except FormulaError as error:
+            self.source.unreadable(error)
+            return And(())
+        self._check(tree, scope, positive)
+        return formula
+
+    def expression(self, tree: Bracket, scope: FormulaScope) -> Expression | None:
+        """Read a number; None when it cannot be read."""
+        try:
+            expression = self.syntax.expression(tree)
+        except FormulaError as error:
+            self.source.unreadable(error)
+            return None
+        self._check_number(tree, scope)
+        return expression
+
+    def variables(self, tree: Bracket, scope: FormulaScope) -> tuple[Variable, ...]:
+        """Read the variables of a quantifier.
+
+        Raises:
+            FormulaError: They cannot be read.
+        """
+        found = self.syntax.typed(tree)
+        words = [item for item in tree.items if isinstance(item, Word)] if isinstance(tree, Group) else []
+        valid = None if scope.affordances is None else (*scope.affordances, "object")
+        for variable in found:
+            place = next((word for word in words if word.text == f"?{variable.name}"), tree)
+            if place is tree:
+                shown = variable.name
+                self.source.add(tree, f"'{shown}' is no variable; expected '?{shown}'", "not-a-variable", shown)
+            if f"?{variable.name}" in scope.names or found.count(variable) > 1:
+                message = f"'?{variable.name}' is named already; expected another name for this variable"
+                self.source.add(place, message, "named-twice", variable.name)
+            if valid is not None and variable.affordance not in valid:
+                kind = next((word for word in reversed(words) if word.text == variable.affordance), tree)
+                self.source.complaints.unknown(self.source.at(kind), "affordance", variable.affordance, valid)
+        return found
+
+    def atom(self, tree: Bracket, literal: Literal, scope: FormulaScope) -> None:
+        """Check a fact."""
+        self._call(tree, literal, scope.predicates, "predicate", scope)
+
+    def number(self, tree: Bracket, atom: Atom, scope: FormulaScope) -> None:
+        """Check a number that depends on things."""
+        self._call(tree, Literal(atom), scope.fluents, "number", scope)
+
+    def _call(
+        self,
+        tree: Bracket,
+        literal: Literal,
+        parameters: Mapping[str, Sequence[str]] | None,
+        kind: str,
+        scope: FormulaScope,
+    ) -> None:
+        items = tree.items if isinstance(tree, Group) else (tree,)
+        place = lambda position: self.source.at(items[position])  # noqa: E731 - asked only when something is wrong
+        check_call(literal, parameters, kind, scope.names, place, self.source.complaints)
+
+    def _check(self, tree: Bracket, scope: FormulaScope, positive: bool) -> None:
+        """Check the names of a condition that can be read."""
+        if not isinstance(tree, Group):
+            return
+        if tree.head in ("and", "or"):
+            self._check_all(tree.items[1:], scope, positive)
+        elif tree.head == "not":
+            self._check(tree.items[1], scope, not positive)
+        elif tree.head == "imply":
+            self._check(tree.items[1], scope, not positive)
+            self._check(tree.items[2], scope, positive)
+        elif tree.head in ("forall", "exists"):
+            self._check(tree.items[2], scope.inside(self.variables(tree.items[1], scope)), positive)
+        elif tree.head in COMPARISONS:
+            self._check_compared(tree.items[1:], scope)
+        else:
+            self.atom(tree, Literal(self.syntax.atom(tree), positive), scope)
+
+    def _check_all(self, trees: Sequence[Bracket], scope: FormulaScope, positive: bool) -> None:
+        for tree in trees:
+            self._check(tree, scope, positive)
+
+    def _check_compared(self, trees: Sequence[Bracket], scope: FormulaScope) -> None:
+        for tree in trees:
+            if isinstance(tree, Word) and tree.text[:1] in "?abcdefghijklmnopqrstuvwxyz":
+                if tree.text not in scope.names:
+                    kind = "parameter" if tree.text.startswith("?") else "name"
+                    self.source.complaints.unknown(self.source.at(tree), kind, tree.text, scope.names)
+            else:
+                self._check_number(tree, scope)
+
+    def _check_number(self, tree: Bracket, scope: FormulaScope) -> None:
+        if not isinstance(tree, Group):
+            return
+        if tree.head in ARITHMETIC:
+            for part in tree.items[1:]:
+                self._check_number(part, scope)
+        else:
+            self.number(tree, self.syntax.atom(tree), scope)

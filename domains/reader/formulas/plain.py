@@ -1,0 +1,218 @@
+"""Plain YAML for conditions and effects, written out as PDDL.
+
+``on: [o, from]`` is a fact about parameters, named without a question mark (a parameter is meant before a constant);
+``not:``, ``and:``, ``or:`` and comparisons stand before others; ``forall:`` and ``exists:`` name their variables and
+are followed by ``holds:`` or, in an effect, ``then:``. Several entries of a table all hold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+from domains.reader.formulas.source import FormulaSource
+from domains.reader.nodes.diagnostics import Diagnostics, Mark
+from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNode, place_in
+from domains.reader.nodes.fields import is_empty
+from semantics.errors import FormulaError
+from semantics.parsing import NUMBER
+from semantics.sentences import shortened
+from semantics.sexpr import Node as Bracket
+from semantics.sexpr import Word, parse_sexpr, place_of
+
+__all__ = ["RESERVED", "written_out"]
+
+NAME = re.compile(r"\??[a-z][a-z0-9_-]*", re.ASCII)
+BEFORE_OTHERS = ("and", "or", "not", "imply", "=", "<", "<=", ">=", ">", "+", "-", "*", "/")
+CHANGES = {"increase": "by", "decrease": "by", "assign": "to"}
+LEADERS = ("forall", "exists", "when", *CHANGES)
+FOLLOWERS = ("holds", "then", "by", "to")
+RESERVED = frozenset({"and", "or", "not", "imply", *LEADERS, *FOLLOWERS})
+"""Words of the language, which no predicate or number may have for a name."""
+
+
+def written_out(
+    node: Node, variables: Collection[str], what: str, complaints: Diagnostics, *, is_effect: bool = False
+) -> FormulaSource | None:
+    """Write a table or list out as PDDL; None when that cannot be done, which is complained of.
+
+    Args:
+        node: What stands in the file.
+        variables: Parameters in scope, without their question mark.
+        what: What it is, for messages.
+        complaints: Of the file.
+        is_effect: Whether it says what changes; else it says what holds.
+    """
+    writer = _Writer(what, complaints, is_effect=is_effect)
+    writer.formula(node, frozenset(variables))
+    return writer.source() if writer.is_whole else None
+
+
+class _Writer:
+    def __init__(self, what: str, complaints: Diagnostics, *, is_effect: bool) -> None:
+        self._what = what
+        self._complaints = complaints
+        self._is_effect = is_effect
+        self._parts: list[str] = []
+        self._length = 0
+        self._places: list[tuple[int, Mark]] = []
+        self.is_whole = True
+
+    def source(self) -> FormulaSource:
+        offsets, marks = tuple(zip(*self._places, strict=True)) if self._places else ((0,), (Mark(),))
+        return FormulaSource("".join(self._parts), self._what, self._complaints, None, offsets, marks)
+
+    def _put(self, word: str, mark: Mark) -> None:
+        self._places.append((self._length, mark))
+        self._parts.append(word + " ")
+        self._length += len(word) + 1
+
+    def _refuse(self, mark: Mark, message: str, culprit: str = "") -> None:
+        self.is_whole = False
+        self._complaints.add(mark, f"{self._what}: {message}", "unreadable-formula", culprit)
+
+    def formula(self, node: Node, variables: frozenset[str]) -> None:
+        """Write what holds, or changes."""
+        if isinstance(node, Scalar):
+            self._text(node)
+        elif isinstance(node, Listing):
+            self._joined(node.items, variables, node.mark)
+        elif any(key.text in (*LEADERS, *FOLLOWERS) for key, _ in node.entries):
+            self._led({key.text: Entry(key, value) for key, value in node.entries}, variables, node.mark)
+        elif len(node.entries) == 1:
+            self._applied(node.entries[0], variables)
+        else:
+            self._put("(", node.mark)
+            self._put("and", node.mark)
+            for entry in node.entries:
+                self._applied(entry, variables)
+            self._put(")", node.mark)
+
+    def _joined(self, items: Collection[Node], variables: frozenset[str], mark: Mark) -> None:
+        self._put("(", mark)
+        self._put("and", mark)
+        for item in items:
+            self.formula(item, variables)
+        self._put(")", mark)
+
+    def _text(self, scalar: Scalar) -> None:
+        """Write PDDL that stands among plain YAML."""
+        try:
+            tree = parse_sexpr(scalar.text)
+        except FormulaError as error:
+            mark = place_in(scalar, error.line, error.column, self._complaints)
+            self._refuse(mark, f"'{shortened(scalar.text)}' cannot be read: {error.reason}", scalar.text)
+            return
+        for word, offset in _words(tree):
+            self._put(word, place_in(scalar, *place_of(scalar.text, offset), self._complaints))
+
+    def _led(self, entries: dict[str, Entry], variables: frozenset[str], mark: Mark) -> None:
+        """Write a quantifier, an effect under a condition, or a change of a number."""
+        leader = next((key for key in LEADERS if key in entries), "")
+        keys = self._keys_of(leader, entries)
+        if set(keys) != set(entries):
+            shown = " and ".join(f"'{key}'" for key in entries)
+            self._refuse(mark, f"{shown} cannot stand together; {_forms(self._is_effect)}", next(iter(entries)))
+        elif leader in CHANGES:
+            self._put("(", entries[leader].key.mark)
+            self._put(leader, entries[leader].key.mark)
+            self._expression(entries[leader].value, variables)
+            self._expression(entries[CHANGES[leader]].value, variables)
+            self._put(")", mark)
+        else:
+            self._scoped([entries[key] for key in keys], variables, mark)
+
+    def _keys_of(self, leader: str, entries: Collection[str]) -> tuple[str, ...]:
+        if not self._is_effect:
+            return (leader, "holds") if leader in ("forall", "exists") else ()
+        if leader in CHANGES:
+            return (leader, CHANGES[leader])
+        if leader == "forall":
+            return ("forall", "when", "then") if "when" in entries else ("forall", "then")
+        return ("when", "then") if leader == "when" else ()
+
+    def _scoped(self, entries: list[Entry], variables: frozenset[str], mark: Mark) -> None:
+        *leaders, last = entries
+        for key, value in leaders:
+            self._put("(", key.mark)
+            self._put(key.text, key.mark)
+            if key.text == "when":
+                self._is_effect = False
+                self.formula(value, variables)
+                self._is_effect = True
+            else:
+                variables |= self._variables(value)
+        self.formula(last.value, variables)
+        for _ in leaders:
+            self._put(")", mark)
+
+    def _variables(self, node: Node) -> frozenset[str]:
+        """Write the variables of a quantifier, and return their names."""
+        if not isinstance(node, TableNode) or not node.entries:
+            self._refuse(node.mark, "no variables; expected a table such as {x: block}")
+            return frozenset()
+        self._put("(", node.mark)
+        for key, value in node.entries:
+            if isinstance(value, Scalar) and NAME.fullmatch(key.text) and NAME.fullmatch(value.text):
+                self._put(f"?{key.text.removeprefix('?')}", key.mark)
+                self._put("-", value.mark)
+                self._put(value.text, value.mark)
+            else:
+                self._refuse(key.mark, f"'{shortened(key.text)}' is no variable; expected such as {{x: block}}")
+        self._put(")", node.mark)
+        return frozenset(key.text.removeprefix("?") for key, _ in node.entries)
+
+    def _applied(self, entry: Entry, variables: frozenset[str]) -> None:
+        """Write a predicate with its arguments, or a word that stands before others."""
+        key, value = entry
+        if key.text not in BEFORE_OTHERS and not NAME.fullmatch(key.text):
+            self._refuse(key.mark, f"'{shortened(key.text)}' is no name; {_forms(self._is_effect)}", key.text)
+            return
+        self._put("(", key.mark)
+        self._put(key.text, key.mark)
+        if key.text == "not":
+            self.formula(value, variables)
+        elif key.text in ("and", "or", "imply"):
+            for item in value.items if isinstance(value, Listing) else (value,):
+                self.formula(item, variables)
+        else:
+            for item in _items(value):
+                self._expression(item, variables)
+        self._put(")", key.mark)
+
+    def _expression(self, node: Node, variables: frozenset[str]) -> None:
+        """Write an argument: a name, a number, or a number that depends on things."""
+        if isinstance(node, TableNode) and len(node.entries) == 1:
+            self._applied(node.entries[0], variables)
+        elif isinstance(node, Scalar) and node.text.startswith("("):
+            self._text(node)
+        elif isinstance(node, Scalar) and (NAME.fullmatch(node.text) or NUMBER.fullmatch(node.text)):
+            self._put(f"?{node.text}" if node.text in variables else node.text, node.mark)
+        else:
+            shown = f"'{shortened(node.text)}'" if isinstance(node, Scalar) else "this"
+            self._refuse(node.mark, f"{shown} is neither name nor number")
+
+
+def _items(node: Node) -> tuple[Node, ...]:
+    if isinstance(node, Listing):
+        return node.items
+    return () if is_empty(node) else (node,)
+
+
+def _words(tree: Bracket) -> Iterator[tuple[str, int]]:
+    if isinstance(tree, Word):
+        yield tree.text, tree.offset
+        return
+    yield "(", tree.offset
+    for item in tree.items:
+        yield from _words(item)
+    yield ")", tree.end - 1
+
+
+def _forms(is_effect: bool) -> str:
+    if is_effect:
+        return (
+            "expected such as {on: [o, to]}, {not: …}, {when: …, then: …}, {forall: {x: block}, then: …} or "
+            "{increase: {volume: [c]}, by: 1}"
+        )
+    return "expected such as {on: [o, from]}, {not: …}, {or: […]} or {forall: {x: block}, holds: …}"

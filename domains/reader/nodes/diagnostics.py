@@ -1,0 +1,103 @@
+"""`Diagnostics`: everything found wrong in one file, gathered so that its writer sees all of it at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import NamedTuple
+
+from domains.errors import Diagnostic, DomainFileError, Severity
+from semantics.errors import nearest
+from semantics.sentences import shortened
+
+__all__ = ["Diagnostics", "Mark", "expected"]
+
+MOST_NAMES = 15
+LONGEST_NAME = 80
+LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # as libyaml counts lines
+
+
+class Mark(NamedTuple):
+    """A 1-based place in a file."""
+
+    line: int = 1
+    column: int = 1
+
+
+class Diagnostics:
+    """The problems of one file, so far.
+
+    Attributes:
+        shown: Path of the file as it was given.
+    """
+
+    def __init__(self, shown: str, text: str = "") -> None:
+        self.shown = shown
+        self._lines = LINE_BREAK.split(text)
+        self._problems: list[Diagnostic] = []
+
+    def beside(self, shown: str, text: str) -> Diagnostics:
+        """Return complaints of another file that count as those of this one."""
+        other = Diagnostics(shown, text)
+        other._problems = self._problems
+        return other
+
+    def line(self, number: int) -> str:
+        """Return the text of a line, counted from 1; empty beyond the last."""
+        return self._lines[number - 1] if 0 < number <= len(self._lines) else ""
+
+    def add(self, mark: Mark, message: str, code: str = "invalid", culprit: str = "") -> None:
+        """Note a problem and go on."""
+        self._problems.append(Diagnostic(self.shown, mark.line, mark.column, message, code, culprit=culprit))
+
+    def unknown(self, mark: Mark, kind: str, name: str, valid: Collection[str], where: str = "") -> None:
+        """Note a name that nothing carries; `where` tells more of its place, such as ``in class 'cup'``."""
+        message = f"unknown {kind} '{shortened(name)}'{f' {where}' if where else ''}; {expected(name, valid)}"
+        close = tuple(nearest(name[:LONGEST_NAME].lower(), sorted(valid)))
+        problem = Diagnostic(
+            self.shown,
+            mark.line,
+            mark.column,
+            message,
+            f"unknown-{kind.replace(' ', '-')}",
+            culprit=name,
+            valid=tuple(sorted(valid)),
+            nearest=close,
+        )
+        self._problems.append(problem)
+
+    def warn(self, mark: Mark, message: str, code: str, culprit: str = "") -> None:
+        """Note what can be used, but does not mean what its writer thinks."""
+        self._problems.append(
+            Diagnostic(self.shown, mark.line, mark.column, message, code, Severity.WARNING, culprit=culprit)
+        )
+
+    @property
+    def problems(self) -> tuple[Diagnostic, ...]:
+        """Everything noted so far, warnings among it, in the order of the file."""
+        return tuple(sorted(self._problems))
+
+    def fatal(self, mark: Mark, message: str, code: str = "unreadable") -> DomainFileError:
+        """Return the error to raise when nothing after this problem can be read."""
+        self.add(mark, message, code)
+        return DomainFileError(self._problems)
+
+    def settle(self) -> None:
+        """End the reading.
+
+        Raises:
+            DomainFileError: Something was noted that is no mere warning.
+        """
+        if any(problem.severity is Severity.ERROR for problem in self._problems):
+            raise DomainFileError(self._problems)
+
+
+def expected(name: str, valid: Collection[str]) -> str:
+    """Say which names there are, and which of them look like `name`."""
+    names = sorted(valid)
+    close = nearest(name[:LONGEST_NAME].lower(), names)
+    if not names:
+        return "expected none here"
+    listed = ", ".join(names[:MOST_NAMES]) + (", …" if len(names) > MOST_NAMES else "")
+    meant = f"; did you mean {' or '.join(close)}?" if close else ""
+    return f"expected {'one of ' if len(names) > 1 else ''}{listed}{meant}"

@@ -1,0 +1,241 @@
+"""From a YAML file to nodes that know their line and column.
+
+The events of libyaml are composed here rather than by PyYAML, for three reasons: every scalar stays text (``on`` is a
+name, not a truth value), nothing recurses deeper than the files need, and aliases, tags and repeated keys, which could
+blow a small file up or hide half of it, are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from domains.errors import DomainFileError
+from domains.reader.nodes.diagnostics import Diagnostics, Mark
+from semantics.sentences import shortened
+
+__all__ = ["Entry", "Listing", "Node", "Scalar", "TableNode", "place_in", "read_document", "read_text", "value_of"]
+
+MAX_BYTES = 2_000_000
+MAX_DEPTH = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A text; `style` is YAML's: a quote, ``|``, ``>``, or empty for a plain one."""
+
+    text: str
+    mark: Mark
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Nodes in order."""
+
+    items: tuple[Node, ...]
+    mark: Mark
+
+
+class Entry(NamedTuple):
+    """A key and what stands under it."""
+
+    key: Scalar
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class TableNode:
+    """Entries in order, no key twice."""
+
+    entries: tuple[Entry, ...]
+    mark: Mark
+
+
+Node = Scalar | Listing | TableNode
+
+
+def value_of(node: Node, key: str) -> Node | None:
+    """Return what stands under `key`; None where it does not, or where `node` is no table."""
+    if isinstance(node, TableNode):
+        for entry in node.entries:
+            if entry.key.text == key:
+                return entry.value
+    return None
+
+
+def place_in(scalar: Scalar, line: int, column: int, complaints: Diagnostics) -> Mark:
+    """Turn a place in a scalar's text into one in its file.
+
+    Exact for texts of one line and for ``|`` blocks; the start of the text for folded ones.
+    """
+    if scalar.style == "|":
+        part = scalar.text.split("\n")[line - 1]
+        indent = complaints.line(scalar.mark.line + line).find(part)
+        return Mark(scalar.mark.line + line, max(indent, 0) + column)
+    written = complaints.line(scalar.mark.line)[scalar.mark.column - 1 :].rstrip()
+    quoted = scalar.style in ("'", '"')
+    end = len(scalar.text) + quoted
+    is_verbatim = written[end : end + 1] == scalar.style if quoted else scalar.style == "" and end <= len(written)
+    if line == 1 and is_verbatim:
+        return Mark(scalar.mark.line, scalar.mark.column + quoted + column - 1)
+    return scalar.mark
+
+
+def read_document(path: Path, shown: str) -> tuple[Node, Diagnostics]:
+    """Read a YAML file of one document; `shown` is the path for messages. A key that stands twice is complained of.
+
+    Raises:
+        DomainFileError: It cannot be read, is no UTF-8, no YAML, empty, or uses aliases or tags.
+    """
+    text = read_text(path, shown)
+    complaints = Diagnostics(shown, text)
+    return _Composer(text, complaints).compose(), complaints
+
+
+def read_text(path: Path, shown: str) -> str:
+    """Read a file of text.
+
+    Raises:
+        DomainFileError: It cannot be read, is too large, or no UTF-8.
+    """
+    data = _bytes(path, Diagnostics(shown))
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as exc:
+        before = data[: exc.start].decode("utf-8")
+        message = f"byte 0x{data[exc.start]:02x} is not UTF-8; expected a text in UTF-8"
+        raise Diagnostics(shown).fatal(_mark_at(before, len(before)), message) from exc
+
+
+def _bytes(path: Path, complaints: Diagnostics) -> bytes:
+    try:
+        if path.is_dir():
+            raise complaints.fatal(Mark(), "this is a directory; expected a YAML file")
+        if path.exists() and not path.is_file():
+            raise complaints.fatal(Mark(), "this is not a regular file; expected a YAML file")
+        with path.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as exc:
+        reason = getattr(exc, "strerror", None) or str(exc)
+        raise complaints.fatal(Mark(), f"the file cannot be read: {reason}") from exc
+    if len(data) > MAX_BYTES:
+        raise complaints.fatal(Mark(), f"the file is too large; expected at most {MAX_BYTES} bytes")
+    return data
+
+
+def _mark_at(text: str, offset: int) -> Mark:
+    return Mark(text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset))
+
+
+class _Composer:
+    """Turns libyaml's events into nodes; a fault of the YAML itself ends it."""
+
+    def __init__(self, text: str, complaints: Diagnostics) -> None:
+        self._text = text
+        self._complaints = complaints
+        self._depth = 0
+        self._events = self._translated()
+
+    def compose(self) -> Node:
+        """Read the only document."""
+        next(self._events)
+        if isinstance(next(self._events), yaml.StreamEndEvent):
+            raise self._complaints.fatal(Mark(), "the file is empty")
+        node = self._node(next(self._events))
+        next(self._events)
+        extra = next(self._events)
+        if not isinstance(extra, yaml.StreamEndEvent):
+            raise self._fault(extra, "a second document begins here; expected one document in a file")
+        return node
+
+    def _translated(self) -> Iterator[yaml.Event]:
+        try:
+            # libyaml where PyYAML was built with it; the Python parser gives the same events, slower.
+            loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(self._text)
+            while True:
+                event = loader.get_event()
+                yield event
+                if isinstance(event, yaml.StreamEndEvent):
+                    return
+        except yaml.MarkedYAMLError as exc:
+            raise self._syntax_error(exc) from exc
+        except yaml.reader.ReaderError as exc:
+            mark = _mark_at(self._text, _first_unprintable(self._text))
+            raise self._complaints.fatal(mark, "a control character; expected printable text") from exc
+
+    def _syntax_error(self, exc: yaml.MarkedYAMLError) -> DomainFileError:
+        place = exc.problem_mark or exc.context_mark
+        mark = Mark(place.line + 1, place.column + 1) if place else Mark()
+        if self._complaints.line(mark.line)[mark.column - 1 :].startswith("\t"):
+            return self._complaints.fatal(mark, "a tab; expected spaces for indentation")
+        context = f" {exc.context}" if exc.context else ""
+        return self._complaints.fatal(mark, f"not YAML: {exc.problem}{context}")
+
+    def _fault(self, event: yaml.Event, message: str) -> DomainFileError:
+        return self._complaints.fatal(_mark(event), message)
+
+    def _node(self, event: yaml.Event) -> Node:
+        if isinstance(event, yaml.AliasEvent):
+            raise self._fault(
+                event, f"an alias '*{shortened(event.anchor or '')}'; expected the text itself, without aliases"
+            )
+        if isinstance(event, yaml.ScalarEvent):
+            self._refuse_extras(event)
+            return Scalar(event.value, _mark(event), event.style or "")
+        if isinstance(event, yaml.CollectionStartEvent):
+            self._refuse_extras(event)
+        return self._collection(event)
+
+    def _refuse_extras(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
+        if event.anchor:
+            raise self._fault(
+                event, f"an anchor '&{shortened(event.anchor)}'; expected the text itself, without anchors"
+            )
+        if event.tag and event.tag != "!":
+            raise self._fault(event, f"a tag '{shortened(event.tag)}'; expected plain values, without tags")
+
+    def _collection(self, event: yaml.Event) -> Node:
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise self._fault(event, f"nested deeper than {MAX_DEPTH}")
+        is_table = isinstance(event, yaml.MappingStartEvent)
+        node = self._table(_mark(event)) if is_table else Listing(tuple(self._items()), _mark(event))
+        self._depth -= 1
+        return node
+
+    def _items(self) -> Iterator[Node]:
+        while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
+            yield self._node(event)
+
+    def _table(self, mark: Mark) -> TableNode:
+        entries: dict[str, Entry] = {}
+        while not isinstance(event := next(self._events), yaml.MappingEndEvent):
+            key = self._node(event)
+            if not isinstance(key, Scalar):
+                raise self._fault(event, "a key that is not a single text; expected a name")
+            value = self._node(next(self._events))
+            if key.text in entries:
+                first = entries[key.text].key.mark.line
+                self._complaints.add(
+                    key.mark,
+                    f"'{shortened(key.text)}' stands here twice; the first is in line {first}",
+                    "duplicate-key",
+                )
+            else:
+                entries[key.text] = Entry(key, value)
+        return TableNode(tuple(entries.values()), mark)
+
+
+def _mark(event: yaml.Event) -> Mark:
+    place = event.start_mark
+    return Mark(place.line + 1, place.column + 1) if place else Mark()
+
+
+def _first_unprintable(text: str) -> int:
+    found = yaml.reader.Reader.NON_PRINTABLE.search(text)
+    return found.start() if found else 0

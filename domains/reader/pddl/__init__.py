@@ -1,0 +1,50 @@
+"""Reading PDDL: domains and problems, each mistake in them with its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from domains.model import Domain
+from domains.reader.pddl.document import Document, open_document
+from domains.reader.pddl.domain import ParsedDomain, read_domain_document
+from domains.reader.pddl.problem import ProblemFile, read_problem_document, read_problem_file
+
+__all__ = [
+    "Document",
+    "ParsedDomain",
+    "ProblemFile",
+    "open_document",
+    "read_pddl_domain",
+    "read_pddl_problem",
+    "read_pddl_reading",
+    "read_problem_document",
+]
+
+
+def read_pddl_reading(path: str | Path) -> ParsedDomain:
+    """Read a domain file, and keep its parse tree, the places in it and the warnings.
+
+    Raises:
+        DomainFileError: The file cannot be used; lists every problem with its line and column.
+    """
+    reading = read_domain_document(open_document(Path(path), str(path)), str(path))
+    reading.document.complaints.settle()
+    return reading
+
+
+def read_pddl_domain(path: str | Path) -> Domain:
+    """Read a domain file.
+
+    Raises:
+        DomainFileError: The file cannot be used; lists every problem with its line and column.
+    """
+    return read_pddl_reading(path).domain
+
+
+def read_pddl_problem(domain: Domain, path: str | Path) -> ProblemFile:
+    """Read a problem of `domain`, whether that was written in PDDL or in YAML.
+
+    Raises:
+        DomainFileError: The file cannot be used; lists every problem with its line and column.
+    """
+    return read_problem_file(domain, Path(path))

@@ -1,0 +1,189 @@
+"""Actions and derived predicates of a PDDL domain, as capabilities without an agent and definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from domains.capability import Capability, Parameter, Template
+from domains.model import DerivedPredicate
+from domains.reader.nodes.diagnostics import expected
+from domains.reader.pddl.conditions import TRUE, Conditions
+from domains.reader.pddl.document import Document, shown
+from domains.reader.pddl.effects import EffectsReader, ParsedEffects
+from domains.reader.pddl.names import BoundVariable, PddlNames, plain_name
+from semantics.atoms import And, Atom, Equal, Exists, Formula, Not, Variable
+from semantics.sexpr import Group, Node, Word
+
+__all__ = ["read_action", "read_derived"]
+
+PARTS = (":parameters", ":precondition", ":effect")
+
+
+def read_action(names: PddlNames, section: Group, derived: Iterable[str], *, counted: bool) -> Capability | None:
+    """Read an action; None when it has no name.
+
+    Args:
+        names: What the domain declares.
+        section: ``(:action name …)``.
+        derived: Predicates that no effect may change.
+        counted: Whether costs are counted, so that a step which says none costs nothing.
+    """
+    document = names.document
+    if len(section.items) < 2:
+        document.complain(section, "an action without a name", "name")
+        return None
+    name = plain_name(document, section.items[1], "an action")
+    parts = _parts(document, section.items[2:], PARTS, f"action '{name}'")
+    conditions = Conditions(names)
+    if ":parameters" not in parts:
+        message = f"action '{name}' has no :parameters; read as ()"
+        document.warn(section.items[1], message, "missing-parameters", name)
+    written = parts.get(":parameters", Group((), section.offset, section.end))
+    _, scope = conditions.variables(written, {}, f"the parameters of '{name}'")
+    condition = conditions.formula(parts[":precondition"], scope) if ":precondition" in parts else TRUE
+    effects = (
+        EffectsReader(conditions, derived).read(parts[":effect"], scope) if ":effect" in parts else ParsedEffects()
+    )
+    if ":effect" not in parts:
+        document.warn(section.items[1], f"action '{name}' has no :effect, so it does nothing", "missing-effect", name)
+    conditions.unused(scope, "unused-parameter")
+    return _capability(names, name, scope.values(), condition, effects, counted=counted) if name else None
+
+
+def _parts(document: Document, items: Sequence[Node], valid: tuple[str, ...], what: str) -> dict[str, Node]:
+    """Read ``:keyword value`` pairs."""
+    found: dict[str, Node] = {}
+    at = 0
+    while at < len(items):
+        key = items[at]
+        if not isinstance(key, Word) or not key.text.startswith(":"):
+            document.complain(key, f"'{shown(key)}' in {what}; expected {', '.join(valid)}", "unknown-keyword")
+            at += 1
+            continue
+        value = items[at + 1] if at + 1 < len(items) else None
+        if value is None or (isinstance(value, Word) and value.text.startswith(":")):
+            document.complain(key, f"{key.text} of {what} has nothing after it; expected '('", "value-missing")
+            at += 1
+            continue
+        _keep(document, key, value, found, valid, what)
+        at += 2
+    return found
+
+
+def _keep(
+    document: Document, key: Word, value: Node, found: dict[str, Node], valid: tuple[str, ...], what: str
+) -> None:
+    if key.text not in valid:
+        document.complain(key, f"unknown {key.text} in {what}; {expected(key.text, valid)}", "unknown-keyword")
+    elif key.text in found:
+        document.complain(key, f"{key.text} stands twice in {what}", "duplicate-name")
+    else:
+        found[key.text] = value
+
+
+def _capability(
+    names: PddlNames,
+    name: str,
+    parameters: Iterable[BoundVariable],
+    condition: Formula,
+    effects: ParsedEffects,
+    *,
+    counted: bool,
+) -> Capability:
+    by_name = tuple(Parameter(one.name, (names.affordance(one.types),)) for one in parameters)
+    own = {f"?{one.name}" for one in by_name}
+    literals, distinct, rest = list[Template](), list[tuple[str, str]](), list[Formula]()
+    for part in _flat(condition):
+        match part:
+            case Atom(predicate, args):
+                literals.append(Template(predicate, args))
+            case Not(Atom(predicate, args)):
+                literals.append(Template(predicate, args, positive=False))
+            case Not(Equal(one, other)) if one != other and {one, other} <= own:
+                distinct.append((one[1:], other[1:]))
+            case _:
+                rest.append(part)
+    capability = Capability(
+        name=name,
+        parameters=by_name,
+        precondition=tuple(dict.fromkeys(literals)),
+        effect=tuple(dict.fromkeys(effects.literals)),
+        distinct=tuple(dict.fromkeys(distinct)),
+        condition=None if not rest else rest[0] if len(rest) == 1 else And(tuple(rest)),
+        conditional=tuple(effects.conditional),
+        numeric=tuple(effects.numeric),
+        agentless=True,
+        cost=0 if counted else 1,
+    )
+    if isinstance(effects.cost, float):
+        return replace(capability, cost=int(effects.cost))
+    return capability if effects.cost is None else replace(capability, cost=1, cost_by=effects.cost)
+
+
+def _flat(formula: Formula) -> Iterator[Formula]:
+    if isinstance(formula, And):
+        for part in formula.parts:
+            yield from _flat(part)
+    else:
+        yield formula
+
+
+def read_derived(names: PddlNames, sections: Iterable[Group]) -> dict[str, DerivedPredicate]:
+    """Read the definitions of derived predicates; several of one predicate are alternatives."""
+    found: dict[str, DerivedPredicate] = {}
+    for section in sections:
+        names.needs(":derived-predicates", section)
+        one = _definition(names, section) if Conditions(names).parts(section, 2) else None
+        if one is not None:
+            found[one.name] = _joined(found[one.name], one) if one.name in found else one
+    return found
+
+
+def _definition(names: PddlNames, section: Group) -> DerivedPredicate | None:
+    head, conditions = section.items[1], Conditions(names)
+    if isinstance(head, Word) or not head.items or not isinstance(head.items[0], Word):
+        names.document.complain(head, f"'{shown(head)}' where (predicate ?x …) should stand", "name")
+        return None
+    name = head.items[0].text
+    if name not in names.predicates:
+        names.unknown(head.items[0], "predicate", name, names.predicates)
+        return None
+    inner = Group(head.items[1:], head.offset, head.end)
+    _, scope = conditions.variables(inner, {}, f"the variables of '{name}'")
+    body = conditions.formula(section.items[2], scope)
+    conditions.unused(scope)
+    declared = names.predicates[name].parameters
+    if len(scope) != len(declared):
+        message = f"'{name}' has {len(declared)} arguments where it is declared, here are {len(scope)}"
+        names.document.complain(head, message, "arity", name)
+        return None
+    types = [
+        one.types if one.types != ("object",) else asked for one, asked in zip(scope.values(), declared, strict=True)
+    ]
+    variables = tuple(
+        Variable(one.name, names.affordance(kind)) for one, kind in zip(scope.values(), types, strict=True)
+    )
+    return DerivedPredicate(name, variables, (body,))
+
+
+def _joined(one: DerivedPredicate, other: DerivedPredicate) -> DerivedPredicate:
+    """Put two definitions together; the second one's variables are stated to be the first one's.
+
+    Where the types differ, both range over everything and each body asks for its own.
+    """
+    bodies = one.bodies
+    variables = tuple(Variable(f"arg{number}") for number in range(len(one.variables)))
+    if one.variables != variables or one.variables != other.variables:
+        if one.variables == other.variables:
+            return DerivedPredicate(one.name, one.variables, (*bodies, *other.bodies))
+        bodies = tuple(_over(body, one.variables, variables) for body in bodies)
+    return DerivedPredicate(one.name, variables, (*bodies, _over(other.bodies[0], other.variables, variables)))
+
+
+def _over(body: Formula, own: tuple[Variable, ...], variables: tuple[Variable, ...]) -> Formula:
+    """Say a body of other variables: there are some that are the same things."""
+    if own == variables or not own:
+        return body
+    same = tuple(Equal(f"?{one.name}", f"?{other.name}") for one, other in zip(own, variables, strict=True))
+    return Exists(own, And((*same, body)))

@@ -1,0 +1,126 @@
+"""Types, predicates, functions and constants of a PDDL file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from domains.reader.pddl.document import shown
+from domains.reader.pddl.names import DeclaredSignature, PddlNames, Typed, plain_name, typed_list
+from semantics.sexpr import Group, Node, Word
+
+__all__ = ["read_functions", "read_objects", "read_predicates", "read_types"]
+
+BUILT_IN = ("object", "number")
+TOTAL_COST = "total-cost"
+
+
+def read_types(names: PddlNames, section: Group) -> None:
+    """Read ``(:types …)``; a type that stands there twice has several supertypes."""
+    names.needs(":typing", section)
+    entries = typed_list(names, section.items[1:], "the types", variables=False, check=False)
+    for entry in entries:
+        name = entry.word.text
+        if name in BUILT_IN:
+            if name == "number" or entry.types != ("object",):
+                names.document.complain(entry.word, f"'{name}' is built in; expected other names", "duplicate-name")
+            continue
+        above = tuple(one for one in entry.types if one != "object")
+        if name in names.types and entry.types == (names.types[name] or ("object",)):
+            names.document.warn(entry.word, f"the type '{name}' stands here twice", "duplicate-name")
+        names.types[name] = tuple(dict.fromkeys((*names.types.get(name, ()), *above)))
+    _settle_types(names, entries)
+
+
+def _settle_types(names: PddlNames, entries: Sequence[Typed]) -> None:
+    """Declare what stands above others only, and part what stands above itself."""
+    for entry in entries:
+        for one in entry.types:
+            if one not in names.types and one != "object":
+                message = f"the type '{one}' stands above '{entry.word.text}' and is not declared; read as one"
+                names.document.warn(entry.word, message, "undeclared-type", one)
+                names.types[one] = ()
+        if entry.word.text in names.types and _above_itself(names, entry.word.text):
+            names.document.complain(entry.word, f"the type '{entry.word.text}' stands above itself", "type-cycle")
+            names.types[entry.word.text] = ()
+
+
+def _above_itself(names: PddlNames, name: str) -> bool:
+    return any(name in names.ancestors(one) for one in names.types[name])
+
+
+def read_predicates(names: PddlNames, section: Group) -> None:
+    """Read ``(:predicates …)``."""
+    for name, head, parameters in _signatures(names, section.items[1:], "predicate"):
+        if name == "=":
+            names.document.warn(head, "'=' is built in; expected other predicates", "duplicate-name")
+        elif name in names.predicates:
+            names.document.complain(head, f"the predicate '{name}' is declared twice", "duplicate-name")
+        else:
+            names.predicates[name] = DeclaredSignature(name, parameters, names.document.mark(head))
+
+
+def _signatures(
+    names: PddlNames, items: Sequence[Node], kind: str
+) -> Iterator[tuple[str, Word, tuple[tuple[str, ...], ...]]]:
+    for item in items:
+        if isinstance(item, Word) or not item.items:
+            names.document.complain(item, f"'{shown(item)}' is no {kind}; expected (name ?x …)", kind)
+            continue
+        head = item.items[0]
+        if isinstance(head, Word) and head.text == "=":
+            yield "=", head, ()
+            continue
+        name = plain_name(names.document, head, f"a {kind}")
+        entries = typed_list(names, item.items[1:], f"{kind} '{name}'", variables=True)
+        _twice(names, [entry.word for entry in entries], f"{kind} '{name}'")
+        if name and isinstance(head, Word):
+            yield name, head, tuple(entry.types for entry in entries)
+
+
+def _twice(names: PddlNames, words: Sequence[Word], what: str) -> None:
+    seen: set[str] = set()
+    for word in words:
+        if word.text in seen:
+            names.document.warn(word, f"{word.text} stands twice in {what}", "duplicate-name")
+        seen.add(word.text)
+
+
+def read_functions(names: PddlNames, section: Group) -> None:
+    """Read ``(:functions …)``; each is a number."""
+    items: list[Node] = []
+    rest = list(section.items[1:])
+    while rest:
+        item = rest.pop(0)
+        if isinstance(item, Word) and item.text == "-" and rest:
+            kind = rest.pop(0)
+            if not (isinstance(kind, Word) and kind.text == "number"):
+                message = f"a function to '{shown(kind)}' is not supported; expected numbers"
+                names.document.complain(kind, message, "not-supported")
+        else:
+            items.append(item)
+    for name, head, parameters in _signatures(names, items, "function"):
+        if name in names.functions:
+            names.document.complain(head, f"the function '{name}' is declared twice", "duplicate-name")
+        elif name != TOTAL_COST:
+            names.functions[name] = DeclaredSignature(name, parameters, names.document.mark(head))
+        names.needs(":action-costs", head)  # a number that is only a cost needs no more
+
+
+def read_objects(names: PddlNames, section: Group, what: str) -> dict[str, Word]:
+    """Read constants or objects; return where each of these stands."""
+    found: dict[str, Word] = {}
+    for entry in typed_list(names, section.items[1:], what, variables=False):
+        name = entry.word.text
+        if len(entry.types) > 1:
+            message = f"'{name}' is given several types; expected one"
+            names.document.complain(entry.word, message, "not-supported")
+        if name in found:
+            names.document.complain(entry.word, f"'{name}' stands twice in {what}", "duplicate-name")
+        elif name in names.objects and names.objects[name] != entry.types:
+            message = f"'{name}' is a {names.objects[name][0]} in the domain, and a {entry.types[0]} here"
+            names.document.complain(entry.word, message, "duplicate-name")
+        elif name in names.objects:
+            names.document.warn(entry.word, f"'{name}' is a constant of the domain already", "duplicate-name")
+        found[name] = entry.word
+        names.objects[name] = entry.types[:1]
+    return found

@@ -1,0 +1,246 @@
+"""A PDDL domain as a `Domain`: types are affordances, and each is a class of things too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from domains.conventions import STANDARD
+from domains.grounding import ground_axioms
+from domains.model import Capability, DerivedPredicate, Domain, NumericFluent, ObjectClass, PredicateModel
+from domains.reader.nodes.diagnostics import Mark, expected
+from domains.reader.pddl.actions import read_action, read_derived
+from domains.reader.pddl.declarations import read_functions, read_objects, read_predicates, read_types
+from domains.reader.pddl.document import Document, shown
+from domains.reader.pddl.names import PddlNames, plain_name
+from domains.reader.pddl.requirements import check_requirements
+from semantics.errors import UsageError
+from semantics.sexpr import Group, Node, Word
+from semantics.vocabulary import Predicate, Thing
+
+__all__ = ["UNTYPED", "ParsedDomain", "read_define", "read_domain_document", "sorted_sections"]
+
+ONCE: Mapping[str, Callable[[PddlNames, Group], object]] = {
+    ":types": read_types,
+    ":constants": lambda names, section: read_objects(names, section, "the constants"),
+    ":predicates": read_predicates,
+    ":functions": read_functions,
+}
+"""Sections that are read in this order, wherever they stand."""
+SECTIONS = (":requirements", *ONCE, ":derived", ":action")
+REFUSED = {
+    ":durative-action": "an action that lasts is not supported: plans here are steps; expected :action",
+    ":constraints": "constraints on plans are not supported",
+    ":process": "processes are not supported",
+    ":event": "events are not supported",
+}
+UNTYPED = "thing"
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDomain:
+    """A domain as it was read.
+
+    Attributes:
+        domain: Not to be used when complaints were made that are errors.
+        names: What the file declares.
+        document: Its parse tree, and the complaints.
+        marks: Where things stand: ``("capabilities", "pick")``, ``("predicates", "on")``, …
+        counted: Whether the actions say costs.
+    """
+
+    domain: Domain
+    names: PddlNames
+    document: Document
+    marks: Mapping[tuple[str, ...], Mark]
+    counted: bool
+
+
+def read_define(document: Document, kind: str) -> tuple[str, list[Group]]:
+    """Read ``(define (kind name) sections…)``; what is no section is told and left out."""
+    items = document.define.items[1:]
+    name = ""
+    if items and isinstance(items[0], Group) and items[0].head == kind and len(items[0].items) == 2:
+        name = plain_name(document, items[0].items[1], f"a {kind}")
+        items = items[1:]
+    else:
+        node = items[0] if items else document.define
+        document.complain(node, f"'{shown(node)}' where ({kind} name) should stand", "define")
+        if items and isinstance(items[0], Group) and not items[0].head.startswith(":"):
+            items = items[1:]
+    sections: list[Group] = []
+    for item in items:
+        if isinstance(item, Group) and item.head.startswith(":"):
+            sections.append(item)
+        else:
+            document.complain(item, f"'{shown(item)}' is no section; expected (:…", "unknown-section")
+    return name, sections
+
+
+def sorted_sections(document: Document, sections: list[Group], valid: tuple[str, ...]) -> dict[str, list[Group]]:
+    """Return the sections by their heads; tell those that are unknown, not supported, or there twice."""
+    found: dict[str, list[Group]] = {}
+    for section in sections:
+        head = section.items[0]
+        if section.head in REFUSED:
+            document.complain(head, f"{section.head}{_named(section)}: {REFUSED[section.head]}", "not-supported")
+        elif section.head not in valid:
+            message = f"unknown section {section.head}; {expected(section.head, valid)}"
+            document.complain(head, message, "unknown-section")
+        elif section.head in found and section.head not in (":derived", ":action"):
+            document.complain(head, f"{section.head} stands here twice", "duplicate-name")
+        else:
+            found.setdefault(section.head, []).append(section)
+    return found
+
+
+def _named(section: Group) -> str:
+    name = section.items[1] if len(section.items) > 1 else None
+    return f" '{shown(name)}'" if isinstance(name, Word) else ""
+
+
+def read_domain_document(document: Document, source: str) -> ParsedDomain:
+    """Read a domain; see `ParsedDomain` for what comes of it."""
+    name, sections = read_define(document, "domain")
+    found = sorted_sections(document, sections, SECTIONS)
+    names = PddlNames(document)
+    for head, read in ONCE.items():
+        for section in found.get(head, ()):
+            read(names, section)
+    _clashing(names)
+    derived = read_derived(names, found.get(":derived", ()))
+    counted = any(_counts(section) for section in found.get(":action", ()))
+    capabilities: dict[str, Capability] = {}
+    marks: dict[tuple[str, ...], Mark] = {("predicates", one.name): one.mark for one in names.predicates.values()}
+    marks |= {("fluents", one.name): one.mark for one in names.functions.values()}
+    for section in found.get(":action", ()):
+        capability = read_action(names, section, derived, counted=counted)
+        if capability is None:
+            continue
+        if capability.name in capabilities:
+            message = f"the action '{capability.name}' stands here twice"
+            document.complain(section.items[1], message, "duplicate-name", capability.name)
+        capabilities[capability.name] = capability
+        marks |= _places(document, section, capability.name)
+    requirements = found.get(":requirements")
+    check_requirements(names, requirements[0] if requirements else None, strict=True)
+    domain = _domain(names, name, capabilities, derived, source)
+    _check_layers(document, domain, found.get(":derived", []))
+    return ParsedDomain(domain, names, document, marks, counted)
+
+
+def _places(document: Document, section: Group, name: str) -> dict[tuple[str, ...], Mark]:
+    """Return where an action and its parts stand."""
+    marks: dict[tuple[str, ...], Mark] = {("capabilities", name): document.mark(section.items[1])}
+    for key, value in zip(section.items[2:], section.items[3:], strict=False):
+        if isinstance(key, Word) and key.text.startswith(":"):
+            marks["capabilities", name, key.text[1:]] = document.mark(value)
+    return marks
+
+
+def _counts(node: Node) -> bool:
+    """Return whether something in a bracket adds to the total cost."""
+    return isinstance(node, Group) and (
+        (node.head == "increase" and len(node.items) > 1 and _is_total(node.items[1])) or any(map(_counts, node.items))
+    )
+
+
+def _is_total(node: Node) -> bool:
+    return node.head == "total-cost" if isinstance(node, Group) else node.text == "total-cost"
+
+
+def _clashing(names: PddlNames) -> None:
+    for name in names.predicates.keys() & names.functions.keys():
+        document = names.document
+        mark = names.functions[name].mark
+        document.complaints.add(mark, f"'{name}' is a predicate and a function", "duplicate-name", name)
+
+
+def _check_layers(document: Document, domain: Domain, sections: list[Group]) -> None:
+    try:
+        ground_axioms(domain, {})
+    except UsageError as exc:
+        document.complain(sections[0], str(exc), "derived-cycle")
+
+
+def class_of(names: PddlNames, kind: str) -> str:
+    """Return the class of what has a type; what has none is a ``thing``."""
+    untyped = UNTYPED
+    while untyped in names.types:
+        untyped += "-"
+    return untyped if kind == "object" else kind
+
+
+def _domain(
+    names: PddlNames,
+    name: str,
+    capabilities: Mapping[str, Capability],
+    derived: Mapping[str, DerivedPredicate],
+    source: str,
+) -> Domain:
+    predicates = {one.name: _predicate(names, one.name) for one in names.predicates.values()}
+    fluents = {
+        one.name: NumericFluent(
+            one.name, _affordances(names, one.parameters), _number_sentence(one.name, len(one.parameters))
+        )
+        for one in names.functions.values()
+    }
+    unions = {names.affordance(types): types for types in names.unions}
+    affordances = {kind: f"it is a {_words(kind)}" for kind in names.types}
+    affordances |= {union: f"it is a {' or a '.join(map(_words, types))}" for union, types in unions.items()}
+    untyped = class_of(names, "object")
+    classes = {kind: _class(names, kind, unions) for kind in names.types} | {
+        untyped: ObjectClass(untyped, frozenset(), abstract=True)
+    }
+    constants = {}
+    for constant, types in names.objects.items():
+        found = classes.get(class_of(names, types[0]), classes[untyped])
+        constants[constant] = Thing(constant, found.name, found.affordances)
+    domain = Domain(
+        name=name,
+        affordances=affordances,
+        classes=classes,
+        kinds={},
+        predicates=predicates,
+        capabilities=dict(capabilities),
+        agents={},
+        source=source,
+        constants=constants,
+        derived=dict(derived),
+        fluents=fluents,
+    )
+    return replace(domain, conventions=STANDARD.among(domain.names))
+
+
+def _class(names: PddlNames, kind: str, unions: Mapping[str, tuple[str, ...]]) -> ObjectClass:
+    above = names.ancestors(kind)
+    either = {union for union, types in unions.items() if not above.isdisjoint(types)}
+    return ObjectClass(kind, above | either, abstract=True)
+
+
+def _affordances(names: PddlNames, parameters: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+    return tuple(map(names.affordance, parameters))
+
+
+def _predicate(names: PddlNames, name: str) -> PredicateModel:
+    parameters = _affordances(names, names.predicates[name].parameters)
+    return PredicateModel(Predicate(name, parameters, _sentence(name, len(parameters))))
+
+
+def _sentence(name: str, arity: int) -> str:
+    """Make a sentence of a name, for want of a better one."""
+    if arity == 0:
+        return _words(name)
+    if arity == 1:
+        return f"{{0}} is {_words(name)}"
+    rest = ", ".join(f"{{{number}}}" for number in range(1, arity))
+    return f"{{0}} {_words(name)} {rest}"
+
+
+def _number_sentence(name: str, arity: int) -> str:
+    of = " of " + ", ".join(f"{{{number}}}" for number in range(arity)) if arity else ""
+    return f"{_words(name)}{of} is {{value}}"
+
+
+def _words(name: str) -> str:
+    return name.replace("-", " ").replace("_", " ")

@@ -1,0 +1,158 @@
+"""Effects: PDDL brackets to what is made true, made false and counted, under which condition, of which things."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from domains.capability import ConditionalEffect, NumericEffect, Template
+from domains.reader.pddl.conditions import Conditions
+from domains.reader.pddl.document import shown
+from domains.reader.pddl.names import Scope
+from semantics.atoms import And, Arithmetic, Expression, Formula, Variable
+from semantics.sexpr import Group, Node, Word
+
+__all__ = ["EffectsReader", "ParsedEffects"]
+
+TOTAL_COST = "total-cost"
+CHANGES = ("increase", "decrease", "assign")
+SCALES = {"scale-up": "*", "scale-down": "/"}
+
+
+@dataclass
+class ParsedEffects:
+    """What an action does.
+
+    Attributes:
+        literals: Made true or false always.
+        numeric: Numeric effects, always.
+        conditional: Under a condition, or of everything of a sort.
+        cost: What it adds to the total cost; None when nothing.
+    """
+
+    literals: list[Template] = field(default_factory=list)
+    numeric: list[NumericEffect] = field(default_factory=list)
+    conditional: list[ConditionalEffect] = field(default_factory=list)
+    cost: Expression | None = None
+
+
+class EffectsReader:
+    """Reads the effects of one file."""
+
+    def __init__(self, conditions: Conditions, derived: Iterable[str]) -> None:
+        """Take what reads the conditions, and the predicates that no effect may change."""
+        self._conditions = conditions
+        self._document = conditions.document
+        self._names = conditions.names
+        self._derived = frozenset(derived)
+
+    def read(self, node: Node, scope: Scope) -> ParsedEffects:
+        """Read an effect."""
+        found = ParsedEffects()
+        self._read(node, scope, found, ConditionalEffect())
+        return found
+
+    def _read(  # noqa: C901 - one case per node of the language
+        self, node: Node, scope: Scope, found: ParsedEffects, within: ConditionalEffect
+    ) -> None:
+        if isinstance(node, Word):
+            self._document.complain(node, f"'{shown(node)}' is no effect; expected '('", "effect")
+            return
+        match node.head:
+            case "and":
+                for part in node.items[1:]:
+                    self._read(part, scope, found, within)
+            case "when":
+                self._when(node, scope, found, within)
+            case "forall":
+                self._forall(node, scope, found, within)
+            case head if head in CHANGES or head in SCALES:
+                self._number(node, scope, found, within)
+            case head if head in ("or", "imply", "exists", "oneof", "probabilistic", "="):
+                message = f"'{head}' cannot stand in an effect: what happens must be certain"
+                self._document.complain(node, message, "effect")
+            case _ if node.items:
+                self._literal(node, scope, found, within)
+
+    def _when(self, node: Group, scope: Scope, found: ParsedEffects, within: ConditionalEffect) -> None:
+        self._names.needs(":conditional-effects", node)
+        if self._conditions.parts(node, 2):
+            condition = self._conditions.formula(node.items[1], scope)
+            self._read(node.items[2], scope, found, replace(within, condition=_both(within.condition, condition)))
+
+    def _forall(self, node: Group, scope: Scope, found: ParsedEffects, within: ConditionalEffect) -> None:
+        self._names.needs(":conditional-effects", node)
+        if self._conditions.parts(node, 2):
+            variables, inner = self._conditions.variables(node.items[1], scope, "the variables of 'forall'")
+            more: tuple[Variable, ...] = (*within.variables, *variables)
+            self._read(node.items[2], {**scope, **inner}, found, replace(within, variables=more))
+            self._conditions.unused(inner)
+
+    def _literal(self, node: Group, scope: Scope, found: ParsedEffects, within: ConditionalEffect) -> None:
+        positive = node.head != "not"
+        if not positive and not self._conditions.parts(node, 1):
+            return
+        inner = node if positive else node.items[1]
+        if isinstance(inner, Group) and inner.head in ("and", "or", "not", "forall", "exists", "when"):
+            self._document.complain(inner, f"'not' in an effect takes an atom, here is '{inner.head}'", "effect")
+            return
+        atom = self._conditions.atom(inner, scope)
+        if atom is None:
+            return
+        if atom.predicate in self._derived:
+            message = f"'{atom.predicate}' is derived from other facts, so no effect can change it"
+            self._document.complain(inner, message, "derived-effect", atom.predicate)
+            return
+        template = Template(atom.predicate, atom.args, positive)
+        if within == ConditionalEffect():
+            found.literals.append(template)
+        else:
+            _merge(found, replace(within, literals=(template,)))
+
+    def _number(self, node: Group, scope: Scope, found: ParsedEffects, within: ConditionalEffect) -> None:
+        if not self._conditions.parts(node, 2):
+            return
+        target = node.items[1]
+        if (target.head if isinstance(target, Group) else target.text) == TOTAL_COST:
+            self._cost(node, scope, found, within)
+            return
+        self._names.needs(":numeric-fluents", node)
+        fluent = self._conditions.fluent(target, scope)
+        amount = self._conditions.expression(node.items[2], scope)
+        if fluent is None or amount is None:
+            return
+        how = node.head
+        if how in SCALES:
+            how, amount = "assign", Arithmetic(SCALES[how], (fluent, amount))
+        effect = NumericEffect(how, fluent, amount)
+        if within == ConditionalEffect():
+            found.numeric.append(effect)
+        else:
+            _merge(found, replace(within, numeric=(effect,)))
+
+    def _cost(self, node: Group, scope: Scope, found: ParsedEffects, within: ConditionalEffect) -> None:
+        self._names.needs(":action-costs", node)
+        amount = self._conditions.expression(node.items[2], scope)
+        if within != ConditionalEffect() or node.head != "increase" or found.cost is not None:
+            message = "a cost is increased once, by each step alike; conditions on it are not supported"
+            self._document.complain(node, message, "cost")
+        elif isinstance(amount, float) and (amount < 0 or amount != int(amount)):
+            message = f"a cost of {amount:g}; expected a whole number from 0"
+            self._document.complain(node.items[2], message, "cost")
+        else:
+            found.cost = amount
+
+
+def _both(one: Formula | None, other: Formula) -> Formula:
+    return other if one is None else And((one, other))
+
+
+def _merge(found: ParsedEffects, effect: ConditionalEffect) -> None:
+    """Add to what the same condition and variables already do."""
+    for number, known in enumerate(found.conditional):
+        if (known.condition, known.variables) == (effect.condition, effect.variables):
+            found.conditional[number] = replace(
+                known, literals=(*known.literals, *effect.literals), numeric=(*known.numeric, *effect.numeric)
+            )
+            return
+    found.conditional.append(effect)

@@ -1,0 +1,161 @@
+"""What a PDDL file declares, and looking names up in it: whatever nothing carries is told with the nearest name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from domains.reader.nodes.diagnostics import Mark
+from domains.reader.pddl.document import Document, shown
+from semantics.sexpr import Group, Node, Word
+
+__all__ = ["ANY", "BoundVariable", "DeclaredSignature", "PddlNames", "Scope", "Typed", "plain_name", "typed_list"]
+
+NAME = re.compile(r"[a-z][\w-]*", re.ASCII)
+VARIABLE = re.compile(r"\?[a-z][\w-]*", re.ASCII)
+ANY = ("object",)
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A name of a typed list, with where it stands and the types it was given (several after ``either``)."""
+
+    word: Word
+    types: tuple[str, ...] = ANY
+    stated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredSignature:
+    """A predicate or function: its arguments' types."""
+
+    name: str
+    parameters: tuple[tuple[str, ...], ...]
+    mark: Mark
+
+
+@dataclass
+class BoundVariable:
+    """A variable in scope: the name it is written out with, and its types; `used` when something mentions it."""
+
+    name: str
+    types: tuple[str, ...]
+    word: Word
+    used: bool = False
+
+
+Scope = Mapping[str, BoundVariable]
+
+
+@dataclass
+class PddlNames:
+    """What is declared so far.
+
+    Attributes:
+        document: The file.
+        types: Direct supertypes of each type.
+        predicates: By name.
+        functions: By name; ``total-cost`` is not among them.
+        objects: Types of each constant and object.
+        features: Requirements that something here needs, with the first node that does.
+    """
+
+    document: Document
+    types: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    predicates: dict[str, DeclaredSignature] = field(default_factory=dict)
+    functions: dict[str, DeclaredSignature] = field(default_factory=dict)
+    objects: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    features: dict[str, Node] = field(default_factory=dict)
+    mentioned: set[str] = field(default_factory=set)
+    unions: dict[tuple[str, ...], None] = field(default_factory=dict)
+
+    def needs(self, requirement: str, node: Node) -> None:
+        """Note that a node needs a requirement."""
+        self.features.setdefault(requirement, node)
+
+    def unknown(self, node: Node, kind: str, name: str, valid: Collection[str]) -> None:
+        """Note a name that nothing carries."""
+        self.document.complaints.unknown(self.document.mark(node), kind, name, valid)
+
+    def ancestors(self, name: str) -> frozenset[str]:
+        """Return a type and everything above it, without ``object``."""
+        found: set[str] = set()
+        waiting = [name]
+        while waiting:
+            one = waiting.pop()
+            if one not in found and one != "object":
+                found.add(one)
+                waiting += self.types.get(one, ())
+        return frozenset(found)
+
+    def fits(self, given: Sequence[str], asked: Sequence[str]) -> bool:
+        """Return whether what is of one of the types `given` is always of one of those `asked`."""
+        return "object" in asked or all(not self.ancestors(one).isdisjoint(asked) for one in given)
+
+    def affordance(self, types: tuple[str, ...]) -> str:
+        """Return the affordance that a list of types stands for, and note that there is one."""
+        if len(types) == 1 or "object" in types:
+            return "object" if "object" in types else types[0]
+        self.unions[types] = None
+        return "-or-".join(types)
+
+
+def plain_name(document: Document, node: Node, what: str) -> str:
+    """Read a name that is no variable; empty when it is none."""
+    if isinstance(node, Word) and NAME.fullmatch(node.text):
+        return node.text
+    document.complain(
+        node, f"'{shown(node)}' is no name of {what}; expected a letter, then letters, digits, - or _", "name"
+    )
+    return ""
+
+
+def typed_list(
+    names: PddlNames, items: Iterable[Node], what: str, *, variables: bool, check: bool = True
+) -> list[Typed]:
+    """Read a list such as ``?x ?y - block ?z``; what cannot be read is told and left out."""
+    return list(_typed(names, list(items), what, variables=variables, check=check))
+
+
+def _typed(names: PddlNames, items: list[Node], what: str, *, variables: bool, check: bool) -> Iterator[Typed]:
+    document, waiting, at = names.document, list[Word](), 0
+    while at < len(items):
+        item = items[at]
+        if isinstance(item, Word) and item.text == "-":
+            if at + 1 == len(items):
+                document.complain(item, f"'-' without a type after it in {what}", "type-missing")
+                break
+            types = _types(names, items[at + 1], what, check=check)
+            if not waiting:
+                document.complain(item, f"'-' without a name before it in {what}", "name")
+            yield from (Typed(word, types, stated=True) for word in waiting)
+            waiting, at = [], at + 2
+            continue
+        waiting += _name(document, item, what, variables=variables)
+        at += 1
+    yield from (Typed(word) for word in waiting)
+
+
+def _name(document: Document, item: Node, what: str, *, variables: bool) -> list[Word]:
+    pattern, expected = (VARIABLE, "a variable such as ?x") if variables else (NAME, "a name")
+    if isinstance(item, Word) and pattern.fullmatch(item.text):
+        return [item]
+    document.complain(item, f"'{shown(item)}' in {what}; expected {expected}", "name")
+    return []
+
+
+def _types(names: PddlNames, node: Node, what: str, *, check: bool) -> tuple[str, ...]:
+    names.needs(":typing", node)
+    words = node.items[1:] if isinstance(node, Group) and node.head == "either" else (node,)
+    if not words:
+        names.document.complain(node, f"'either' without types in {what}", "type-missing")
+    found = []
+    for word in words:
+        name = plain_name(names.document, word, f"a type in {what}")
+        if name and check and name not in names.types and name != "object":
+            names.unknown(word, "type", name, (*names.types, "object"))
+        elif name:
+            names.mentioned.add(f"type {name}")
+            found.append(name)
+    return tuple(dict.fromkeys(found)) or ANY

@@ -1,0 +1,203 @@
+"""A PDDL problem as a scene, with its goal and metric."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from domains.model import Domain, SceneFile
+from domains.reader.nodes.diagnostics import Diagnostics, Mark
+from domains.reader.pddl.conditions import TRUE, Conditions
+from domains.reader.pddl.declarations import read_objects
+from domains.reader.pddl.document import Document, open_document, shown
+from domains.reader.pddl.domain import UNTYPED, read_define, sorted_sections
+from domains.reader.pddl.names import DeclaredSignature, PddlNames
+from domains.reader.pddl.requirements import check_requirements
+from semantics.atoms import Atom, Formula
+from semantics.geometry import PlanarPose
+from semantics.layout import Layout, RobotStart
+from semantics.parsing import NUMBER
+from semantics.sexpr import Group, Node, Word
+from semantics.vocabulary import Thing
+
+__all__ = ["ProblemFile", "read_problem_file"]
+
+SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
+KNOWN_METRICS = ("minimize (total-cost)", "minimize total-cost", "minimize (total-time)", "minimize total-time")
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemFile:
+    """A problem as written.
+
+    Attributes:
+        scene: Its objects, facts and numbers; there is no arrangement, so it is only planned in.
+        goal: What is to be reached.
+        metric: What is to be least, such as ``minimize (total-cost)``; None: the number of steps.
+        complaints: Warnings.
+    """
+
+    scene: SceneFile
+    goal: Formula
+    metric: str | None = None
+    complaints: Diagnostics = field(default_factory=lambda: Diagnostics(""), compare=False)
+
+
+def read_problem_file(domain: Domain, path: Path) -> ProblemFile:
+    """Read a problem of a domain, whether that was written in PDDL or in YAML.
+
+    Raises:
+        DomainFileError: The file cannot be used; lists every problem with its line and column.
+    """
+    document = open_document(path)
+    found = read_problem_document(domain, document, path.stem)
+    document.complaints.settle()
+    return found
+
+
+def read_problem_document(domain: Domain, document: Document, stem: str) -> ProblemFile:
+    """Read a problem; when complaints were made that are errors, it is not to be used."""
+    _, sections = read_define(document, "problem")
+    found = {head: some[0] for head, some in sorted_sections(document, sections, SECTIONS).items()}
+    names = _names(domain, document)
+    _check_domain(document, domain, found.get(":domain"))
+    if ":objects" in found:
+        read_objects(names, found[":objects"], "the objects")
+    facts, numbers = _Start(names).read(found.get(":init"))
+    goal = _goal(names, found.get(":goal"))
+    if ":requirements" in found:
+        check_requirements(names, found[":requirements"], strict=False)
+    things = {**domain.constants, **{name: _thing(domain, names, name) for name in names.objects}}
+    defaults = {Atom(one.name): one.default for one in domain.fluents.values() if one.default is not None}
+    scene = SceneFile(
+        name=stem,
+        things=things,
+        layout=Layout(RobotStart("", PlanarPose(0.0, 0.0, 0.0))),
+        facts=frozenset(facts),
+        numbers={
+            **{atom: value for atom, value in defaults.items() if not domain.fluents[atom.predicate].parameters},
+            **numbers,
+        },
+    )
+    return ProblemFile(scene, goal, _metric(document, found.get(":metric")), document.complaints)
+
+
+def _names(domain: Domain, document: Document) -> PddlNames:
+    """Return what a domain declares, as a problem may use it: classes are its types."""
+    names = PddlNames(document)
+    names.types = {one.name: tuple(sorted(one.affordances - {one.name})) for one in domain.classes.values()}
+    names.types |= {name: () for name in domain.affordances if name not in names.types}
+    names.predicates = {
+        name: DeclaredSignature(name, tuple((one,) for one in model.predicate.parameters), Mark())
+        for name, model in domain.predicates.items()
+    }
+    names.functions = {
+        name: DeclaredSignature(name, tuple((one,) for one in model.parameters), Mark())
+        for name, model in domain.fluents.items()
+    }
+    names.objects = {name: _type_of(domain, thing.class_name) for name, thing in domain.constants.items()}
+    return names
+
+
+def _type_of(domain: Domain, class_name: str) -> tuple[str, ...]:
+    return (class_name,) if domain.classes[class_name].affordances else ("object",)
+
+
+def _thing(domain: Domain, names: PddlNames, name: str) -> Thing:
+    kind = names.objects[name][0]
+    if kind not in domain.classes:
+        kind = next((one.name for one in domain.classes.values() if not one.affordances), UNTYPED)
+    return domain.thing(name, kind) if kind in domain.classes else Thing(name, kind, frozenset())
+
+
+def _check_domain(document: Document, domain: Domain, section: Group | None) -> None:
+    if section is None:
+        document.warn(document.define, "the problem does not name its domain; expected (:domain …)", "missing-domain")
+    elif len(section.items) != 2 or not isinstance(section.items[1], Word):
+        document.complain(section, "':domain' takes one name", "parts")
+    elif section.items[1].text != domain.name.lower():
+        message = f"a problem of '{shown(section.items[1])}', read with the domain '{domain.name}'"
+        document.warn(section.items[1], message, "other-domain")
+
+
+def _goal(names: PddlNames, section: Group | None) -> Formula:
+    conditions = Conditions(names)
+    if section is None:
+        names.document.complain(names.document.define, "the problem has no goal; expected (:goal …)", "missing-goal")
+        return TRUE
+    return conditions.formula(section.items[1], {}) if conditions.parts(section, 1) else TRUE
+
+
+def _metric(document: Document, section: Group | None) -> str | None:
+    if section is None:
+        return None
+    text = " ".join(_text(node) for node in section.items[1:])
+    if text not in KNOWN_METRICS:
+        message = f"the metric '{text}' is read and not used: plans are made with the least total cost"
+        document.warn(section, message, "metric")
+    return text
+
+
+def _text(node: Node) -> str:
+    return node.text if isinstance(node, Word) else f"({' '.join(map(_text, node.items))})"
+
+
+class _Start:
+    """Reads ``(:init …)``."""
+
+    def __init__(self, names: PddlNames) -> None:
+        self._names = names
+        self._document = names.document
+        self._conditions = Conditions(names)
+        self._facts: dict[Atom, None] = {}
+        self._numbers: dict[Atom, float] = {}
+
+    def read(self, section: Group | None) -> tuple[Mapping[Atom, None], Mapping[Atom, float]]:
+        for node in section.items[1:] if section else ():
+            self._read(node)
+        return self._facts, self._numbers
+
+    def _read(self, node: Node) -> None:
+        if isinstance(node, Group) and node.head == "=":
+            self._number(node)
+        elif isinstance(node, Group) and node.head == "not":
+            if self._conditions.parts(node, 1):
+                self._conditions.atom(node.items[1], {})
+                self._document.warn(node, "what is not stated here is false anyway", "denied-fact")
+        elif isinstance(node, Group) and node.head == "and":
+            self._document.warn(node, "'and' in :init; expected the facts themselves", "denied-fact")
+            for part in node.items[1:]:
+                self._read(part)
+        elif isinstance(node, Group) and self._is_timed(node):
+            self._document.complain(node, "facts that begin later are not supported", "not-supported")
+        else:
+            self._fact(node)
+
+    @staticmethod
+    def _is_timed(node: Group) -> bool:
+        second = node.items[1] if len(node.items) > 1 else None
+        return node.head == "at" and isinstance(second, Word) and bool(NUMBER.fullmatch(second.text))
+
+    def _fact(self, node: Node) -> None:
+        atom = self._conditions.atom(node, {})
+        if atom is None:
+            return
+        if atom in self._facts:
+            self._document.warn(node, f"{atom} stands here twice", "duplicate-fact", str(atom))
+        self._facts[atom] = None
+
+    def _number(self, node: Group) -> None:
+        if not self._conditions.parts(node, 2):
+            return
+        target = node.items[1]
+        value = self._conditions.expression(node.items[2], {})
+        if (target.head if isinstance(target, Group) else target.text) == "total-cost":
+            return
+        atom = self._conditions.fluent(target, {})
+        if value is not None and not isinstance(value, float):
+            self._document.complain(node.items[2], "a value in :init is a number", "number")
+        elif atom is not None and value is not None:
+            if atom in self._numbers:
+                self._document.complain(node, f"{atom} is given two values", "duplicate-fact", str(atom))
+            self._numbers[atom] = value

@@ -1,0 +1,86 @@
+"""The requirements of a file: those it states, against those that it needs."""
+
+from __future__ import annotations
+
+from domains.reader.nodes.diagnostics import expected
+from domains.reader.pddl.names import PddlNames
+from semantics.sexpr import Group, Word
+
+__all__ = ["check_requirements"]
+
+QUANTIFIED = (":existential-preconditions", ":universal-preconditions")
+NUMBERS = (":numeric-fluents", ":action-costs")
+ADL = (
+    ":strips",
+    ":typing",
+    ":negative-preconditions",
+    ":disjunctive-preconditions",
+    ":equality",
+    *QUANTIFIED,
+    ":conditional-effects",
+)
+STANDS_FOR = {
+    ":strips": (":strips",),
+    ":typing": (":typing",),
+    ":negative-preconditions": (":negative-preconditions",),
+    ":disjunctive-preconditions": (":disjunctive-preconditions",),
+    ":equality": (":equality",),
+    ":existential-preconditions": (":existential-preconditions",),
+    ":universal-preconditions": (":universal-preconditions",),
+    ":quantified-preconditions": QUANTIFIED,
+    ":conditional-effects": (":conditional-effects",),
+    ":derived-predicates": (":derived-predicates",),
+    ":domain-axioms": (":derived-predicates",),
+    ":numeric-fluents": NUMBERS,
+    ":fluents": NUMBERS,
+    ":action-costs": (":action-costs",),
+    ":adl": ADL,
+    ":ucpop": (*ADL, ":derived-predicates"),
+    ":constants": (),
+}
+UNSUPPORTED = (
+    ":durative-actions",
+    ":duration-inequalities",
+    ":continuous-effects",
+    ":timed-initial-literals",
+    ":preferences",
+    ":constraints",
+    ":object-fluents",
+    ":goal-utilities",
+    ":time",
+    ":non-deterministic",
+    ":probabilistic-effects",
+)
+
+
+def check_requirements(names: PddlNames, section: Group | None, *, strict: bool) -> None:
+    """Tell requirements that are unknown, missing, or (`strict`) stated and not needed."""
+    document = names.document
+    stated: dict[str, Word] = {}
+    for node in section.items[1:] if section else ():
+        if isinstance(node, Word) and node.text in STANDS_FOR:
+            if node.text in stated:
+                document.warn(node, f"{node.text} stands here twice", "duplicate-name")
+            stated.setdefault(node.text, node)
+        elif isinstance(node, Word) and node.text in UNSUPPORTED:
+            document.warn(node, f"{node.text} is not supported; what needs it is refused", "not-supported")
+        else:
+            text = node.text if isinstance(node, Word) else "("
+            document.warn(node, f"unknown requirement '{text}'; {expected(text, STANDS_FOR)}", "unknown-requirement")
+    covered = {one for name in stated for one in STANDS_FOR[name]}
+    for needed, node in names.features.items():
+        if needed not in covered:
+            document.warn(
+                node, f"this needs the requirement {needed}, which is not stated", "missing-requirement", needed
+            )
+    if strict:
+        _unused(names, stated)
+
+
+def _unused(names: PddlNames, stated: dict[str, Word]) -> None:
+    for name, node in stated.items():
+        stands_for = STANDS_FOR[name]
+        if name not in (":strips", ":adl", ":constants") and names.features.keys().isdisjoint(stands_for):
+            names.document.warn(
+                node, f"the requirement {name} is stated, and nothing here needs it", "unused-requirement"
+            )

@@ -1,0 +1,126 @@
+"""Goal phrases: patterns of controlled English, each with the goal it stands for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+
+from domains.model import PredicateModel
+from domains.reader.keys import open_table
+from domains.reader.nodes.diagnostics import Diagnostics
+from domains.reader.nodes.document import Entry, Listing, Node, Scalar
+from domains.reader.nodes.fields import choice, entries, text
+from domains.reader.templates import check_atom, place_in, read_formula
+from semantics.atoms import Literal, literals
+from semantics.sentences import shortened
+from semantics.vocabulary import GoalPhrase
+
+__all__ = ["read_phrases"]
+
+WORDS = r"[a-z']+(?:\|[a-z']+)*"
+PART = re.compile(rf"\{{(?P<slot>[a-z][a-z0-9_]*)\}}|\[{WORDS}(?: {WORDS})*\]|{WORDS}", re.ASCII)
+SLOT = re.compile(r"\{([a-z][a-z0-9_]*)\}", re.ASCII)
+
+
+def read_phrases(
+    node: Node | None,
+    affordances: Collection[str] | None,
+    predicates: Mapping[str, PredicateModel] | None,
+    complaints: Diagnostics,
+) -> tuple[GoalPhrase, ...]:
+    """Read the list of phrases, in order of preference."""
+    if node is None:
+        return ()
+    if not isinstance(node, Listing):
+        complaints.add(node.mark, "phrases: expected a list of tables with the keys pattern, goal, slots", "wrong-kind")
+        return ()
+    return tuple(_read_phrase(item, affordances, predicates, complaints) for item in node.items)
+
+
+def _read_phrase(
+    node: Node,
+    affordances: Collection[str] | None,
+    predicates: Mapping[str, PredicateModel] | None,
+    complaints: Diagnostics,
+) -> GoalPhrase:
+    fields = open_table(node, "phrase", "a phrase", complaints)
+    pattern_node, goal_node = fields.get("pattern"), fields.get("goal")
+    pattern = text(pattern_node, "a pattern", complaints)
+    slots = _check_pattern(pattern, pattern_node, complaints)
+    goal = text(goal_node, "the goal of a phrase", complaints)
+    asked = _check_goal(goal_node, slots, predicates, complaints) if isinstance(goal_node, Scalar) and goal else {}
+    for key, value in entries(fields.get("slots"), "slots", complaints):
+        asked |= _asked_of_slot(Entry(key, value), slots, affordances, complaints)
+    return GoalPhrase(pattern, goal, {slot: asked[slot] for slot in (*slots, *asked) if slot in asked})
+
+
+def _asked_of_slot(
+    entry: Entry, slots: Collection[str], affordances: Collection[str] | None, complaints: Diagnostics
+) -> dict[str, str]:
+    name = entry.key.text
+    if name not in slots:
+        complaints.unknown(entry.key.mark, "slot", name, slots)
+    valid = None if affordances is None else (*affordances, "object")
+    found = choice(entry.value, "affordance", valid, f"slot '{name}'", complaints)
+    return {name: found} if found else {}
+
+
+def _check_pattern(pattern: str, node: Node | None, complaints: Diagnostics) -> tuple[str, ...]:
+    """Return the slots of a pattern in order."""
+    if not isinstance(node, Scalar) or not pattern:
+        return ()
+    slots: list[str] = []
+    last_was_slot = False
+    for match in _parts(pattern, node, complaints):
+        slot = match["slot"]
+        mark = place_in(node, 1, match.start() + 1, complaints)
+        if slot is not None and slot in slots:
+            complaints.add(
+                mark, f"slot '{slot}' stands twice in the pattern; expected different names", "duplicate-entry"
+            )
+        if slot is not None and last_was_slot:
+            complaints.add(mark, f"slot '{slot}' follows another slot; expected a word between them", "bad-pattern")
+        slots += [slot] if slot is not None else []
+        last_was_slot = slot is not None or (last_was_slot and match[0].startswith("["))
+    return tuple(slots)
+
+
+def _parts(pattern: str, node: Scalar, complaints: Diagnostics) -> Iterator[re.Match[str]]:
+    at = 0
+    while at < len(pattern):
+        match = PART.match(pattern, at)
+        if match is None or (match.end() < len(pattern) and pattern[match.end()] != " "):
+            rest = pattern[at:].split(" ")[0]
+            message = (
+                f"'{shortened(rest)}' in a pattern; expected words, put|place, [top of] or {{slot}} in small letters"
+            )
+            complaints.add(place_in(node, 1, at + 1, complaints), message, "bad-pattern")
+            return
+        yield match
+        at = match.end() + 1
+
+
+def _check_goal(
+    node: Scalar, slots: Collection[str], predicates: Mapping[str, PredicateModel] | None, complaints: Diagnostics
+) -> dict[str, str]:
+    """Complain of what is wrong in a goal, and return the affordance it asks of each slot of the pattern."""
+    # A variable of the same length keeps every column where it is.
+    variables = Scalar(SLOT.sub(lambda match: f"?{match[1]} ", node.text), node.mark, node.style)
+    formula = read_formula(variables, "the goal of a phrase", complaints)
+    named = SLOT.findall(node.text)
+    for slot in slots:
+        if slot not in named:
+            complaints.add(
+                node.mark,
+                f"slot '{slot}' of the pattern is not in the goal; expected every slot to count",
+                "bad-pattern",
+            )
+    asked: dict[str, str] = {}
+    for atom, _ in literals(formula):
+        check_atom(Literal(atom, False), variables, {f"?{slot}": () for slot in named}, predicates, complaints)
+        if predicates is None or atom.predicate not in predicates:
+            continue
+        for arg, affordance in zip(atom.args, predicates[atom.predicate].predicate.parameters, strict=False):
+            if arg[1:] in slots:
+                asked.setdefault(arg[1:], affordance)
+    return asked

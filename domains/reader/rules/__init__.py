@@ -1,0 +1,9 @@
+"""Semantic rules: Prolog that a world may bring, held to what does no harm."""
+
+from __future__ import annotations
+
+from domains.reader.rules.bodies import ASKABLE, RuleFlaw, faults
+from domains.reader.rules.packs import Pack, read_pack
+from domains.reader.rules.rules import read_rules
+
+__all__ = ["ASKABLE", "Pack", "RuleFlaw", "faults", "read_pack", "read_rules"]

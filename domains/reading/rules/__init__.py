@@ -1,9 +1,0 @@
-"""Semantic rules: Prolog that a world may bring, held to what does no harm."""
-
-from __future__ import annotations
-
-from domains.reading.rules.bodies import ASKABLE, RuleFlaw, faults
-from domains.reading.rules.packs import Pack, read_pack
-from domains.reading.rules.reading import read_rules
-
-__all__ = ["ASKABLE", "Pack", "RuleFlaw", "faults", "read_pack", "read_rules"]

@@ -1,0 +1,140 @@
+"""Conditions as alternatives: the conjunctions of literals that make a ground formula true.
+
+What never changes is left out. A derived atom is replaced by what it is derived from, where that is not recursive and
+stays small; the others remain literals, and their rules are written for the search as axioms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from planning.adl.reachability import Reached, fluents
+from planning.task.reachability import TooManyError
+from semantics.atoms import And, Atom, Compare, Conjunct, Formula, Literal, Not, Or
+from semantics.conditions import is_true
+from semantics.state import Axioms
+
+__all__ = ["Alternatives"]
+
+MOST = 256
+"""How many alternatives a condition has at most."""
+SMALL = 12
+"""How many alternatives, of either sign, a derived atom has at most to be replaced by what it is derived from."""
+
+Choices = tuple[Conjunct, ...]
+ALWAYS: Choices = (frozenset(),)
+NEVER: Choices = ()
+
+
+class Alternatives:
+    """Turns formulas into alternatives.
+
+    Attributes:
+        guessed: Whether a number that is not planned with was asked for and taken to be as it should.
+    """
+
+    def __init__(self, reached: Reached, axioms: Axioms | None, changing: Collection[str]) -> None:
+        """Take what can happen, the derived predicates, and the numbers that change."""
+        self.guessed = False
+        self._reached = reached
+        self._changing = changing
+        self._bodies: dict[Atom, list[Formula]] = {}
+        for head, body in (rule for layer in (axioms.strata if axioms else ()) for rule in layer):
+            self._bodies.setdefault(head, []).append(body)
+        self._inlined: dict[Atom, tuple[Choices, Choices] | None] = {}
+        self._working: set[Atom] = set()
+
+    def of(self, formula: Formula, positive: bool = True) -> Choices:
+        """Return the alternatives that make `formula` true, or false.
+
+        Raises:
+            TooManyError: There are more than `MOST`.
+        """
+        match formula:
+            case Atom():
+                return self._atom(formula, positive)
+            case Not(part):
+                return self.of(part, not positive)
+            case And(parts):
+                return (self._all if positive else self._any)([self.of(one, positive) for one in parts])
+            case Or(parts):
+                return (self._any if positive else self._all)([self.of(one, positive) for one in parts])
+            case Compare():
+                return ALWAYS if self._compares(formula, positive) else NEVER
+        raise AssertionError(formula)
+
+    def together(self, literals: Iterable[Literal], formula: Formula | None = None) -> Choices:
+        """Return the alternatives in which all of `literals`, and `formula`, hold."""
+        parts = [self._atom(atom, positive) for atom, positive in sorted(literals)]
+        return self._all([*parts, self.of(formula)] if formula is not None else parts)
+
+    def _compares(self, comparison: Compare, positive: bool) -> bool:
+        if not set(fluents(comparison)).isdisjoint(self._changing):
+            self.guessed = True
+            return True
+        return is_true(comparison, (), self._reached.start.numbers) == positive
+
+    def _atom(self, atom: Atom, positive: bool) -> Choices:
+        verdict = self._reached.verdict(atom)
+        if verdict is not None:
+            return ALWAYS if verdict == positive else NEVER
+        if atom.predicate in self._reached.derived:
+            replaced = self._replaced(atom)
+            if replaced is not None:
+                return replaced[0] if positive else replaced[1]
+        return (frozenset({Literal(atom, positive)}),)
+
+    def _replaced(self, atom: Atom) -> tuple[Choices, Choices] | None:
+        if atom in self._working:  # it follows from itself
+            self._inlined[atom] = None
+        if atom not in self._inlined:
+            self._working.add(atom)
+            found = self._definition(atom)
+            self._working.discard(atom)
+            self._inlined.setdefault(atom, found)
+        return self._inlined[atom]
+
+    def _definition(self, atom: Atom) -> tuple[Choices, Choices] | None:
+        body = Or(tuple(self._bodies.get(atom, ())))
+        try:
+            found = self.of(body), self.of(body, False)
+        except TooManyError:
+            return None
+        return found if max(map(len, found)) <= SMALL else None
+
+    def rules(self, atoms: Iterable[Atom]) -> Mapping[Atom, Choices]:
+        """Return from what those derived atoms follow that remain in conditions, and those in their bodies in turn."""
+        found: dict[Atom, Choices] = {}
+        waiting = [atom for atom in atoms if atom.predicate in self._reached.derived]
+        while waiting:
+            atom = waiting.pop()
+            if atom not in found:
+                found[atom] = self._any([self.of(body) for body in self._bodies[atom]])
+                named = (one.atom for some in found[atom] for one in some)
+                waiting += [one for one in named if one.predicate in self._reached.derived]
+        return found
+
+    def _any(self, parts: Iterable[Choices]) -> Choices:
+        return _minimal(some for choices in parts for some in choices)
+
+    def _all(self, parts: list[Choices]) -> Choices:
+        found: Choices = ALWAYS
+        for choices in sorted(parts, key=len):
+            found = _minimal(one | other for one in found for other in choices if not _contradict(one, other))
+        return found
+
+
+def _contradict(one: Conjunct, other: Conjunct) -> bool:
+    return any(literal.negated() in other for literal in one)
+
+
+def _minimal(some: Iterable[Conjunct]) -> Choices:
+    """Drop what holds only where another alternative does."""
+    found = sorted(dict.fromkeys(some), key=len)
+    if len(found) > MOST:
+        raise TooManyError
+    kept: list[Conjunct] = []
+    for one in found:
+        if not any(other <= one for other in kept):
+            kept.append(one)
+    return tuple(kept)

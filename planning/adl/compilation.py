@@ -1,0 +1,207 @@
+"""A ground rich problem as a task for the search, as plain as it can be made without changing what a plan costs.
+
+A choice in a condition becomes one step for each alternative. A conditional effect becomes one step for each way its
+condition can turn out, where that makes few steps (the compilation of Gazen and Knoblock, ECP 1997, done after
+grounding and only for what is still open then); otherwise it is left to a search that takes it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from domains.problem import Problem
+from planning.adl.alternatives import Alternatives
+from planning.adl.dominated import without_dominated
+from planning.adl.idle import without_idle
+from planning.adl.possible import possible, without_self_checks
+from planning.adl.reachability import Reached
+from planning.adl.task import AdlAction, AdlEffect, AdlRule, AdlTask
+from planning.task.reachability import TooManyError
+from semantics.atoms import Atom, Conjunct, Literal
+from semantics.state import Axioms, Operator
+
+__all__ = ["decided", "needed", "opened", "plain"]
+
+MOST_STEPS = 60_000
+FACTOR, ENOUGH = 6, 3000
+"""Conditional effects are compiled away while that makes at most so many steps: this many times more, or this many."""
+
+
+def opened(problem: Problem, reached: Reached) -> AdlTask:
+    """Make the task of reaching one of the alternatives, with its conditional effects, of what can be `reached`.
+
+    Raises:
+        TooManyError: A condition has too many alternatives, or there are too many steps.
+    """
+    axioms = problem.axioms
+    alternatives = Alternatives(reached, axioms, problem.domain.changing_numbers)
+    return _Compiling(reached, axioms, alternatives).task(problem.goal)
+
+
+def plain(task: AdlTask) -> AdlTask:
+    """Leave out what no plan needs, and decide conditional effects where that does not make too many steps."""
+    return decided(needed(task))
+
+
+def decided(task: AdlTask) -> AdlTask:
+    """Decide conditional effects one way or the other, where that does not make too many steps."""
+    return towards(replace(task, steps=tuple(_plain(task.steps))))
+
+
+def needed(task: AdlTask) -> AdlTask:
+    """Leave out what no plan needs: a cheapest plan costs the same, and there is one or none."""
+    before = 0
+    while before != len(task.steps):  # each shows what the others can leave out
+        before = len(task.steps)
+        task = towards(without_self_checks(possible(without_idle(task))))
+        task = without_dominated(task)
+    return task
+
+
+class _Compiling:
+    def __init__(self, reached: Reached, axioms: Axioms | None, alternatives: Alternatives) -> None:
+        self._reached = reached
+        self._alternatives = alternatives
+        self._layers = {
+            head: number for number, layer in enumerate(axioms.strata if axioms else ()) for head, _ in layer
+        }
+        self._guessed = False
+
+    def task(self, goals: Sequence[Conjunct]) -> AdlTask:
+        wanted = [(one, number) for number, goal in enumerate(goals) for one in self._alternatives.together(goal)]
+        steps = [step for one in self._reached.operators for step in self._steps(one)]
+        if len(steps) > MOST_STEPS:
+            raise TooManyError
+        kept, named = _towards([goal for goal, _ in wanted], steps, self._rules)
+        rules = self._rules(named)
+        start = self._reached.start.atoms
+        return AdlTask(
+            tuple(kept),
+            tuple(rules),
+            start,
+            tuple(one for one, _ in wanted),
+            tuple(n for _, n in wanted),
+            self._guessed,
+        )
+
+    def _steps(self, operator: Operator) -> Iterator[AdlAction]:
+        for asked in self._alternatives.together(operator.precondition, operator.condition):
+            yield AdlAction(operator, asked, tuple(self._effects(operator, asked)))
+
+    def _effects(self, operator: Operator, asked: Conjunct) -> Iterator[AdlEffect]:
+        """Yield the effects of an alternative, those without a condition first."""
+        before = self._alternatives.guessed
+        yield AdlEffect(frozenset(), self._made(operator.added, operator.deleted))
+        for when in operator.conditional:
+            self._alternatives.guessed = False
+            for some in self._alternatives.of(when.condition):
+                if not any(one.negated() in asked for one in some):
+                    yield from _parted(some - asked, self._made(when.added, when.deleted))
+            self._guessed = self._guessed or self._alternatives.guessed
+        self._alternatives.guessed = before
+
+    def _made(self, added: Iterable[Atom], deleted: Iterable[Atom]) -> tuple[Literal, ...]:
+        gone = (Literal(atom, False) for atom in sorted(set(deleted) - set(added)))
+        made = (*gone, *(Literal(atom) for atom in sorted(added)))
+        return tuple(one for one in made if self._reached.verdict(one.atom) is not one.positive)
+
+    def _rules(self, named: Iterable[Atom]) -> list[AdlRule]:
+        rules = self._alternatives.rules(named)
+        return [AdlRule(head, body, self._layers[head]) for head in sorted(rules) for body in rules[head]]
+
+
+def _plain(steps: Sequence[AdlAction]) -> list[AdlAction]:
+    """Decide the conditional effects one way or the other, if that does not make too many steps."""
+    allowed, found = max(ENOUGH, FACTOR * len(steps)), list[AdlAction]()
+    for step in steps:
+        found += islice(_decided(step), allowed + 1)
+        if len(found) > allowed:
+            return [_merged(one) for one in steps]
+    return found
+
+
+def _parted(condition: Conjunct, made: tuple[Literal, ...]) -> Iterator[AdlEffect]:
+    """Yield the effects, each without asking for what it ends: where that does not hold, there is nothing to end."""
+    for literal in made:
+        yield AdlEffect(condition if literal.positive else condition - {literal.negated()}, (literal,))
+
+
+def _merged(step: AdlAction) -> AdlAction:
+    """Put together the effects without a condition, what is made after what is ended."""
+    always = [one.made for one in step.effects if not one.condition]
+    added = {one for made in always for one in made if one.positive}
+    gone = {one for made in always for one in made if not one.positive and one.negated() not in added}
+    rest = sorted((one for one in step.effects if one.condition), key=lambda one: (sorted(one.condition), one.made))
+    return AdlAction(step.operator, step.asked, (AdlEffect(frozenset(), (*sorted(gone), *sorted(added))), *rest))
+
+
+def _decided(step: AdlAction) -> Iterator[AdlAction]:
+    """Yield the step for each way that the conditions of its effects can turn out."""
+    open_effect = next((one for one in step.effects if one.condition), None)
+    if open_effect is None:
+        yield _merged(step)
+        return
+    literal = min(open_effect.condition)
+    for way in (literal, literal.negated()):
+        effects = (
+            AdlEffect(one.condition - {way}, one.made) for one in step.effects if way.negated() not in one.condition
+        )
+        yield from _decided(AdlAction(step.operator, step.asked | {way}, tuple(effects)))
+
+
+def towards(task: AdlTask) -> AdlTask:
+    """Return `task` with the steps that its goals need, perhaps through others, and no effects that nobody asks for."""
+
+    def rules(atoms: Iterable[Atom]) -> list[AdlRule]:
+        return [rule for rule in task.rules if rule.head in atoms]
+
+    kept, named = _towards(task.goals, task.steps, rules)
+    return replace(task, steps=tuple(kept), rules=tuple(rules(named)))
+
+
+def _towards(
+    goals: Iterable[Conjunct], steps: Sequence[AdlAction], rules: Callable[[Iterable[Atom]], list[AdlRule]]
+) -> tuple[list[AdlAction], set[Atom]]:
+    """Return the steps that the goals need, perhaps through others, and the atoms asked for by them and by those."""
+    makers = _makers(steps)
+    wanted: set[Literal] = set()
+    waiting = [one for goal in goals for one in goal]
+    kept: set[int] = set()
+    while waiting:
+        literal = waiting.pop()
+        if literal in wanted:
+            continue
+        wanted.add(literal)
+        for rule in rules([literal.atom]):
+            waiting += [two for one in rule.body for two in (one, one.negated())]
+        for number in set(makers[literal]) - kept:
+            kept.add(number)
+            waiting += _asked(steps[number])
+    named = {one.atom for one in wanted}
+    return [_seen(steps[number], named) for number in sorted(kept)], named
+
+
+def _makers(steps: Sequence[AdlAction]) -> dict[Literal, list[int]]:
+    found: dict[Literal, list[int]] = defaultdict(list)
+    for number, step in enumerate(steps):
+        for effect in step.effects:
+            for literal in effect.made:
+                found[literal].append(number)
+    return found
+
+
+def _asked(step: AdlAction) -> list[Literal]:
+    """Return what `step` asks for, and what its effects depend on, either way."""
+    found = list(step.asked)
+    for effect in step.effects:
+        for one in effect.condition:
+            found += [one, one.negated()]
+    return found
+
+
+def _seen(step: AdlAction, named: set[Atom]) -> AdlAction:
+    effects = (AdlEffect(one.condition, tuple(two for two in one.made if two.atom in named)) for one in step.effects)
+    return AdlAction(step.operator, step.asked, tuple(one for one in effects if one.made))

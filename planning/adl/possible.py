@@ -1,0 +1,76 @@
+"""A task without what cannot happen in it: steps that are never possible, and literals that never change.
+
+In the relaxation a literal that once held, of either sign, holds for good. What is derived may always hold or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from planning.adl.task import AdlAction, AdlEffect, AdlRule, AdlTask
+from semantics.atoms import Conjunct, Literal
+
+__all__ = ["possible", "without_self_checks"]
+
+
+def possible(task: AdlTask) -> AdlTask:
+    """Return `task` without steps, effects, rules and goals that cannot come about, and without what always holds."""
+    told = _Possible(task)
+    goals = [(told.open(goal), number) for goal, number in zip(task.goals, task.numbers, strict=True) if told.may(goal)]
+    return replace(
+        task,
+        steps=tuple(told.cut(step) for step in task.steps if told.may(step.asked)),
+        rules=tuple(AdlRule(one.head, told.open(one.body), one.layer) for one in task.rules if told.may(one.body)),
+        goals=tuple(goal for goal, _ in goals),
+        numbers=tuple(number for _, number in goals),
+    )
+
+
+def without_self_checks(task: AdlTask) -> AdlTask:
+    """Return `task` with steps that only end a literal, and do not ask for it: where it does not hold they do nothing.
+
+    So a bottle need not be closed to be opened, and nobody closes it for that.
+    """
+    return replace(task, steps=tuple(map(_unchecked, task.steps)))
+
+
+def _unchecked(step: AdlAction) -> AdlAction:
+    made = {literal for effect in step.effects for literal in effect.made}
+    if len(made) != 1 or step.conditional or step.operator.changes:
+        return step
+    return AdlAction(step.operator, step.asked - {one.negated() for one in made}, step.effects)
+
+
+class _Possible:
+    def __init__(self, task: AdlTask) -> None:
+        self._start = task.start
+        self._derived = {rule.head for rule in task.rules}
+        self._changed: set[Literal] = set()
+        waiting: list[tuple[Conjunct, tuple[Literal, ...]]] = [
+            (step.asked | effect.condition, effect.made) for step in task.steps for effect in step.effects
+        ]
+        while ready := [one for one in waiting if self.may(one[0])]:
+            waiting = [one for one in waiting if not self.may(one[0])]
+            self._changed.update(literal for _, made in ready for literal in made)
+
+    def may(self, conjunct: Iterable[Literal]) -> bool:
+        """Return whether each literal may hold some time."""
+        return all(self._may(one) for one in conjunct)
+
+    def _may(self, literal: Literal) -> bool:
+        atom, positive = literal
+        return (atom in self._start) == positive or literal in self._changed or atom in self._derived
+
+    def open(self, conjunct: Conjunct) -> Conjunct:
+        """Return the literals that may also fail."""
+        return frozenset(one for one in conjunct if self._may(one.negated()))
+
+    def cut(self, step: AdlAction) -> AdlAction:
+        """Return `step` without what always holds."""
+        effects = (
+            AdlEffect(self.open(one.condition), tuple(two for two in one.made if self._may(two.negated())))
+            for one in step.effects
+            if self.may(one.condition)
+        )
+        return AdlAction(step.operator, self.open(step.asked), tuple(one for one in effects if one.made))

@@ -1,0 +1,257 @@
+"""What can ever happen in a rich domain: its actions, found by joining what the delete relaxation makes true.
+
+In the relaxation nothing that was once true becomes false again, and what was made false once stays so too. A condition
+is asked in its weakest sense: a literal may hold when that sign was seen, a number that changes compares any way. So an
+action that is not found can never be taken. Actions are found by joining their positive literals with the facts, one by
+one, as a Datalog program is evaluated (Helmert, AIJ 2009, section 6); arguments that no literal names are tried all.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+
+from domains.capability import Capability, Template
+from domains.problem import Problem
+from planning.problem.agents import actors
+from planning.task.reachability import MOST_ACTIONS, TooManyError
+from semantics.atoms import And, Arithmetic, Atom, Compare, Expression, Formula, Not, Or
+from semantics.conditions import is_true
+from semantics.state import Action, Axioms, Operator, State, When
+
+__all__ = ["Reached", "reach_all"]
+
+Binding = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """What can perhaps happen.
+
+    Attributes:
+        operators: The actions that can perhaps be taken, their conditional effects cut down to those that can perhaps
+            come about.
+        start: What holds at the start, derived atoms included.
+        true: The atoms that can perhaps hold.
+        deleted: The atoms that can perhaps be made false.
+        derived: Names of the derived predicates.
+    """
+
+    operators: tuple[Operator, ...]
+    start: State
+    true: frozenset[Atom]
+    deleted: frozenset[Atom]
+    derived: frozenset[str]
+
+    def verdict(self, atom: Atom) -> bool | None:
+        """Return what `atom` always is, None when that changes."""
+        if atom not in self.true:
+            return False
+        if atom.predicate in self.derived or atom in self.deleted:
+            return None
+        return True if atom in self.start.atoms else None
+
+
+def reach_all(problem: Problem) -> Reached:
+    """Find what can perhaps happen.
+
+    Raises:
+        TooManyError: More than `planning.task.reachability.MOST_ACTIONS` actions.
+    """
+    return _RelaxedReachability(problem).run()
+
+
+class _RelaxedReachability:
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._axioms: Axioms | None = problem.axioms
+        self._start = problem.closed
+        self._derived = self._axioms.predicates if self._axioms else frozenset[str]()
+        self._changing = problem.domain.changing_numbers
+        self._true: set[Atom] = set()
+        self._deleted: set[Atom] = set()
+        self._by_place: dict[tuple[str, int, str], list[Atom]] = defaultdict(list)
+        self._by_name: dict[str, list[Atom]] = defaultdict(list)
+        self._queue: deque[Atom] = deque()
+        self._seen: set[Action] = set()
+        self._taken: dict[Action, Operator] = {}
+        self._whens: dict[Action, list[When]] = defaultdict(list)
+        self._waiting: list[Operator] = []
+        self._waiting_whens: list[tuple[Action, When]] = []
+        rules = self._axioms.strata if self._axioms else ()
+        self._waiting_rules = [rule for layer in rules for rule in layer]
+        self._joined = [_Joined(one, problem) for one in problem.domain.capabilities.values()]
+
+    def run(self) -> Reached:
+        for atom in sorted(self._start.atoms):
+            self._add(atom)
+        for joined in self._joined:
+            if not joined.wanted:
+                self._complete(joined, {})
+        while self._queue or self._wake():
+            while self._queue:
+                self._look(self._queue.popleft())
+        operators = tuple(
+            _cut(one, self._whens[action]) for action, one in sorted(self._taken.items(), key=lambda pair: pair[0])
+        )
+        return Reached(operators, self._start, frozenset(self._true), frozenset(self._deleted), self._derived)
+
+    def _add(self, atom: Atom) -> None:
+        if atom not in self._true:
+            self._true.add(atom)
+            self._by_name[atom.predicate].append(atom)
+            for place, name in enumerate(atom.args):
+                self._by_place[atom.predicate, place, name].append(atom)
+            self._queue.append(atom)
+
+    def _look(self, atom: Atom) -> None:
+        for joined in self._joined:
+            for number, template in enumerate(joined.wanted):
+                if template.predicate == atom.predicate:
+                    binding = joined.unified(template, atom, {})
+                    if binding is not None:
+                        self._join(joined, binding, [one for one in range(len(joined.wanted)) if one != number])
+
+    def _join(self, joined: _Joined, binding: Binding, rest: list[int]) -> None:
+        if not rest:
+            self._complete(joined, binding)
+            return
+        number = max(rest, key=lambda one: _known(joined.wanted[one], binding))
+        template = joined.wanted[number]
+        for atom in tuple(self._candidates(template, binding)):
+            more = joined.unified(template, atom, binding)
+            if more is not None:
+                self._join(joined, more, [one for one in rest if one != number])
+
+    def _candidates(self, template: Template, binding: Binding) -> list[Atom]:
+        found = self._by_name[template.predicate]
+        for place, arg in enumerate(template.args):
+            name = binding.get(arg[1:]) if arg.startswith("?") else arg
+            if name is not None and len(some := self._by_place[template.predicate, place, name]) < len(found):
+                found = some
+        return found
+
+    def _complete(self, joined: _Joined, binding: Binding) -> None:
+        for args in joined.completed(binding):
+            action = Action(joined.capability.name, args)
+            if action not in self._seen:
+                self._seen.add(action)
+                if len(self._seen) > MOST_ACTIONS:
+                    raise TooManyError
+                operator = self._problem.ground(action)
+                if not self._fire(operator):
+                    self._waiting.append(operator)
+
+    def _fire(self, operator: Operator) -> bool:
+        """Take `operator` if it may be applicable."""
+        negative = (one.atom for one in operator.precondition if not one.positive)
+        if not all(self._may_fail(atom) for atom in negative):
+            return False
+        if operator.condition is not None and not self._may(operator.condition, True):
+            return False
+        self._taken[operator.action] = operator
+        self._make(operator.added, operator.deleted)
+        self._waiting_whens += [
+            (operator.action, one) for one in operator.conditional if not self._happen(operator, one)
+        ]
+        return True
+
+    def _happen(self, operator: Operator, when: When) -> bool:
+        if not self._may(when.condition, True):
+            return False
+        self._whens[operator.action].append(when)
+        self._make(when.added, when.deleted)
+        return True
+
+    def _make(self, added: frozenset[Atom], deleted: frozenset[Atom]) -> None:
+        for atom in sorted(added):
+            self._add(atom)
+        self._deleted |= deleted
+
+    def _wake(self) -> bool:
+        """Look again at what could not happen so far; return whether something new does."""
+        before = len(self._true), len(self._deleted), len(self._taken)
+        waiting, self._waiting = self._waiting, []
+        self._waiting += [one for one in waiting if not self._fire(one)]
+        whens, self._waiting_whens = self._waiting_whens, []
+        self._waiting_whens += [pair for pair in whens if not self._happen(self._taken[pair[0]], pair[1])]
+        for head, body in self._waiting_rules:
+            if head not in self._true and self._may(body, True):
+                self._add(head)
+        return before != (len(self._true), len(self._deleted), len(self._taken))
+
+    def _may_fail(self, atom: Atom) -> bool:
+        return atom not in self._start.atoms or atom in self._deleted or atom.predicate in self._derived
+
+    def _may(self, formula: Formula, positive: bool) -> bool:
+        match formula:
+            case Atom():
+                return formula in self._true if positive else self._may_fail(formula)
+            case Not(part):
+                return self._may(part, not positive)
+            case And(parts):
+                return (all if positive else any)(self._may(part, positive) for part in parts)
+            case Or(parts):
+                return (any if positive else all)(self._may(part, positive) for part in parts)
+            case Compare():
+                if not self._changing.isdisjoint(fluents(formula)):
+                    return True
+                return is_true(formula, (), self._start.numbers) == positive
+        raise AssertionError(formula)
+
+
+def fluents(comparison: Compare) -> Iterator[str]:
+    """Yield the names of the numbers that are compared."""
+    waiting: list[Expression] = [comparison.left, comparison.right]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Atom):
+            yield one.predicate
+        elif isinstance(one, Arithmetic):
+            waiting.extend(one.parts)
+
+
+class _Joined:
+    """A capability, ready to be joined."""
+
+    def __init__(self, capability: Capability, problem: Problem) -> None:
+        things = problem.objects
+        self.capability = capability
+        self.wanted = [one for one in capability.precondition if one.positive]
+        able = actors(problem.domain, capability)
+        self._options = {
+            one.name: [name for name, thing in things.items() if set(one.affordances) - {"object"} <= thing.affordances]
+            for one in capability.parameters
+        }
+        if able is not None:
+            first = capability.parameters[0].name
+            self._options[first] = [name for name in self._options[first] if things[name].class_name in able]
+        self._fits = {name: frozenset(options) for name, options in self._options.items()}
+
+    def unified(self, template: Template, atom: Atom, binding: Binding) -> Binding | None:
+        found = dict(binding)
+        for arg, name in zip(template.args, atom.args, strict=True):
+            if not arg.startswith("?"):
+                if arg != name:
+                    return None
+            elif found.setdefault(arg[1:], name) != name or name not in self._fits[arg[1:]]:
+                return None
+        return found
+
+    def completed(self, binding: Binding) -> Iterator[tuple[str, ...]]:
+        """Yield the arguments for every choice of what is still open."""
+        names = [one.name for one in self.capability.parameters]
+        for args in product(*([binding[name]] if name in binding else self._options[name] for name in names)):
+            bound = dict(zip(names, args, strict=True))
+            if all(bound[one] != bound[other] for one, other in self.capability.distinct):
+                yield args
+
+
+def _known(template: Template, binding: Binding) -> int:
+    return sum(not arg.startswith("?") or arg[1:] in binding for arg in template.args)
+
+
+def _cut(operator: Operator, whens: list[When]) -> Operator:
+    return replace(operator, conditional=tuple(whens)) if len(whens) != len(operator.conditional) else operator

@@ -1,0 +1,79 @@
+"""From a plan of a folded task to one of the whole: which member each step is on, tried depth first.
+
+Members that took part already are tried first, those taken last before the others.
+Every step is run through the model, numbers included, so that what comes out is a plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+
+from planning.adl.like import Group
+from semantics.atoms import Conjunct
+from semantics.state import Action, Operator, State
+
+__all__ = ["Unfolding", "idles"]
+
+MOST = 2000
+"""How many steps are tried."""
+
+
+def idles(operator: Operator, state: State) -> bool:
+    """Return whether `operator` would change nothing in `state`, for what is known without judging its conditions."""
+    if operator.conditional or operator.changes:
+        return False
+    return operator.added <= state.atoms and (operator.deleted - operator.added).isdisjoint(state.atoms)
+
+
+@dataclass
+class Unfolding:
+    """Finds members for the steps of a plan."""
+
+    operators: Mapping[Action, Operator]
+    groups: Sequence[Group]
+    goals: Collection[Conjunct]
+    left: int = field(default=MOST, init=False)
+
+    def __post_init__(self) -> None:
+        """Look up who is in which group."""
+        self._of = {name: group for group in self.groups for name in group}
+
+    def run(self, actions: Sequence[Action], state: State) -> tuple[tuple[Operator, ...], Conjunct] | None:
+        """Return steps that reach one of the goals, and which; None when none were found."""
+        return self._after((), actions, state, ())
+
+    def _after(
+        self, taken: tuple[Operator, ...], rest: Sequence[Action], state: State, used: tuple[str, ...]
+    ) -> tuple[tuple[Operator, ...], Conjunct] | None:
+        if not rest:
+            goal = next((one for one in self.goals if state.satisfies(one)), None)
+            return None if goal is None else (taken, goal)
+        for action in self._members(rest[0], used):
+            self.left -= 1
+            if self.left < 0:
+                return None
+            operator = self.operators.get(action)
+            if operator is None:
+                continue
+            if operator.applicable(state):
+                touched = tuple(dict.fromkeys((*(arg for arg in action.args if arg in self._of), *used)))
+                found = self._after((*taken, operator), rest[1:], operator.apply(state), touched)
+            else:
+                found = self._after(taken, rest[1:], state, used) if idles(operator, state) else None
+            if found is not None:
+                return found
+        return None
+
+    def _members(self, action: Action, used: tuple[str, ...]) -> Iterator[Action]:
+        names = list(dict.fromkeys(arg for arg in action.args if arg in self._of))
+        for chosen in product(*(self._options(name, used) for name in names)):
+            if len(set(chosen)) == len(chosen):
+                bound = dict(zip(names, chosen, strict=True))
+                yield Action(action.name, tuple(bound.get(arg, arg) for arg in action.args))
+
+    def _options(self, name: str, used: tuple[str, ...]) -> list[str]:
+        group = self._of[name]
+        fresh = [one for one in group if one not in used]
+        return [*(one for one in used if one in group), *fresh]

@@ -1,0 +1,228 @@
+"""Planning in a rich domain: ground, compile, search, and run what comes back through the model.
+
+Numbers that are not planned with are left out of the problem, and every plan is validated with them. Where one breaks
+there, the action that it breaks at is forbidden and another plan looked for, a few times; such a plan is not called
+optimal, and what the first one cost is its bound. Numbers that have to be planned with go, as text, to a planner that
+takes them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+
+from domains.problem import Problem
+from planning.adl.abstraction import folded, folds
+from planning.adl.compilation import decided, needed, opened, plain
+from planning.adl.like import Group, like_things, split
+from planning.adl.reachability import reach_all
+from planning.adl.refinement import Unfolding, idles
+from planning.adl.task import AdlTask
+from planning.adl.written import write_rich
+from planning.errors import PlannerUnavailableError, UnplannableError
+from planning.planners.fast_downward import FastDownward
+from planning.planners.search import Search
+from planning.problem.text import pddl_text
+from planning.task.reachability import TooManyError
+from planning.task.sas import DONE
+from planning.validation import Invalid, validate
+from semantics.atoms import Conjunct
+from semantics.feedback import Code, Feedback
+from semantics.protocols import FoundPlan, NoPlan, Planner
+from semantics.state import Action, Operator, Plan
+
+__all__ = ["solve_rich"]
+
+SHARE = 0.8
+"""Part of the time that the proof gets; the rest is for any plan."""
+PART = 0.6
+"""Part of the time that is left that a search with like things put together gets; the rest is for the whole."""
+ROUNDS = 3
+"""How often like things are put together, fewer each time, before all are told apart."""
+RETRIES = 3
+"""How often another plan is looked for when one breaks at a number that is not planned with."""
+UNREACHED = NoPlan(Feedback(Code.NO_PLAN, "the goal", "no sequence of actions reaches it", recoverable=False), True)
+TOO_MANY = NoPlan(
+    Feedback(Code.PLANNER_TIMEOUT, "planning", "there is too much that can be done here", "Ask for less at a time.")
+)
+
+
+def solve_rich(problem: Problem, planner: Planner, seconds: float) -> list[Plan | NoPlan]:
+    """Plan, with proof if that ends in time: one answer for all alternatives, or one for each.
+
+    Raises:
+        OutsideError: The planner cannot be started.
+        UsageError: The state lacks a number, or a predicate is derived from its own denial.
+    """
+    numbers = problem.domain.planned_numbers
+    if isinstance(planner, Search) and not numbers:
+        return [_Solving(problem, planner, seconds).run()]
+    try:
+        asked = _numeric() if numbers and planner.name == FastDownward.name else planner
+        share = seconds / len(problem.goal)
+        return [_by_text(problem.with_goal(goal), asked, share) for goal in problem.goal]
+    except UnplannableError as error:
+        return [_unsupported(error.culprit, error.reason)]
+    except PlannerUnavailableError as error:
+        if not numbers:
+            raise
+        why = f"it has numbers to be planned with ({', '.join(sorted(numbers))}; numeric), and {error}"
+        return [_unsupported(problem.domain.name, why)]
+
+
+def _unsupported(what: str, why: str) -> NoPlan:
+    how = "Leave the numbers out of planning (planned: false), or install a planner that takes them (extra: kairos)."
+    return NoPlan(Feedback(Code.UNSUPPORTED, f"the world {what}", why, how, (what,), recoverable=False))
+
+
+def _numeric() -> Planner:
+    from planning.portfolio.kairos import Kairos  # it is optional
+
+    return Kairos()
+
+
+def _by_text(problem: Problem, planner: Planner, seconds: float) -> Plan | NoPlan:
+    """Ask a planner that reads PDDL."""
+    written = pddl_text(problem)
+    found = planner.solve(written.domain, written.problem, seconds=seconds)
+    if isinstance(found, NoPlan):
+        return found
+    checked = _checked([written.read(action) for action in found.actions], problem)
+    if isinstance(checked, Invalid):
+        return NoPlan(checked.feedback, False, found.seconds)
+    return Plan(checked, problem.conjunct, found.optimal, planner.name, found.seconds)
+
+
+def _checked(actions: Sequence[Action], problem: Problem) -> tuple[Operator, ...] | Invalid:
+    """Return the operators of `actions` without those that do nothing, if they reach the goal."""
+    every = [problem.ground(one) for one in actions]
+    begun = now = problem.closed
+    steps = []
+    for one in every:
+        if one.applicable(now) or not idles(one, now):
+            steps.append(one)
+            now = one.apply(now)
+    checked = validate(tuple(steps), begun, problem.conjunct)
+    return checked if isinstance(checked, Invalid) else tuple(steps)
+
+
+@dataclass
+class _Solving:
+    problem: Problem
+    planner: Search
+    seconds: float
+    started: float = field(default_factory=time.monotonic)
+    bound: int = field(default=0, init=False)
+    meanwhile: Plan | None = field(default=None, init=False)
+
+    def run(self) -> Plan | NoPlan:
+        try:
+            every = self._task()
+            task = needed(every)
+            groups = like_things(task)
+            for _ in range(ROUNDS):
+                if not groups or not folds(task, groups):
+                    break
+                answer = self._folded(task, groups)
+                if isinstance(answer, Plan | NoPlan):
+                    return answer
+                if not answer:
+                    break
+                groups = split(groups, answer)
+            answer = self._better(self._whole(plain(task)))
+            if isinstance(answer, Plan) or answer.feedback.code is not Code.INVALID_PLAN:
+                return answer
+            return self._whole(decided(every))  # numbers may ask for what nothing else does
+        except TooManyError:
+            return TOO_MANY
+
+    def _folded(self, task: AdlTask, groups: Sequence[Group]) -> Plan | NoPlan | Collection[str]:
+        """Plan with each group as one thing; return the things that such a plan is on, if it is none of the whole.
+
+        What is returned is empty where there was no time for a plan.
+        """
+        small = plain(folded(task, groups))
+        if not small.goals:
+            return UNREACHED
+        found = self.planner.search(write_rich(small), seconds=PART * self._left(), prove=False, share=SHARE)
+        if isinstance(found, NoPlan):
+            return found if found.proven else ()
+        steps, _ = _read(found, small)
+        lower = 0 if task.guessed else sum(one.cost for one in steps) if found.optimal else found.bound
+        self.bound = max(self.bound, lower)
+        operators = {one.operator.action: one.operator for one in task.steps}
+        actions = [one.action for one in steps]
+        made = Unfolding(operators, groups, self.problem.goal).run(actions, self.problem.closed)
+        told = None if made is None else self._told(*made, found.seconds)
+        if isinstance(told, Plan) and found.optimal and not told.optimal:
+            self.meanwhile = told  # those put together do not cost the same: it may be cheapest without a proof
+            told = None
+        return told or {arg for one in steps for arg in one.action.args}
+
+    def _better(self, answer: Plan | NoPlan) -> Plan | NoPlan:
+        """Return the answer of a search for the whole, or the plan that was there before where that is no worse."""
+        known = self.meanwhile
+        if known is None or (isinstance(answer, Plan) and (answer.optimal or answer.cost < known.cost)):
+            return answer
+        return known
+
+    def _told(self, made: Sequence[Operator], goal: Conjunct, seconds: float) -> Plan | NoPlan:
+        steps = _checked([one.action for one in made], self.problem.with_goal(goal))
+        if isinstance(steps, Invalid):
+            return NoPlan(steps.feedback, False, seconds)
+        cost = sum(one.cost for one in steps)
+        optimal = cost <= self.bound
+        return Plan(steps, goal, optimal, self.planner.name, seconds, None if optimal else self.bound or None)
+
+    def _whole(self, task: AdlTask) -> Plan | NoPlan:
+        first = answer = self._answer(task)
+        bound = self.bound
+        for _ in range(RETRIES):
+            if not isinstance(answer, _Broken):
+                break
+            bound = max(bound, answer.bound)
+            steps = tuple(one for one in task.steps if one.operator.action != answer.checked.action)
+            task = replace(task, steps=steps)
+            answer = self._answer(task)
+        if isinstance(answer, Plan):
+            return answer if answer is first else replace(answer, optimal=answer.cost <= bound, bound=bound or None)
+        broken = first if isinstance(first, _Broken) else answer
+        return NoPlan(broken.checked.feedback, False, 0.0, bound) if isinstance(broken, _Broken) else broken
+
+    def _task(self) -> AdlTask:
+        return opened(self.problem, reach_all(self.problem))
+
+    def _left(self) -> float:
+        return max(self.seconds - (time.monotonic() - self.started), 0.2)
+
+    def _answer(self, task: AdlTask) -> Plan | NoPlan | _Broken:
+        if not task.goals:
+            return UNREACHED
+        found = self.planner.search(write_rich(task), seconds=self._left(), prove=False, share=SHARE)
+        if isinstance(found, NoPlan):
+            return found
+        steps, number = _read(found, task)
+        goal = self.problem.goal[number]
+        optimal = found.optimal and not task.guessed
+        cost = sum(one.cost for one in steps)
+        bound = 0 if task.guessed else cost if found.optimal else max(found.bound, self.bound)
+        checked = _checked([one.action for one in steps], self.problem.with_goal(goal))
+        if isinstance(checked, Invalid):
+            return _Broken(checked, bound)
+        return Plan(checked, goal, optimal, self.planner.name, found.seconds, None if optimal else bound or None)
+
+
+def _read(found: FoundPlan, task: AdlTask) -> tuple[list[Operator], int]:
+    """Return the operators of what was found, and which goal they reach."""
+    steps = [task.steps[int(one.name[1:])].operator for one in found.actions if one.name[:1] == "o"]
+    ends = [int(one.name.removeprefix(DONE)) for one in found.actions if one.name.startswith(DONE)]
+    return steps, task.numbers[ends[0]]
+
+
+@dataclass(frozen=True)
+class _Broken:
+    """A plan that breaks at a number that is not planned with, and what any plan costs at least."""
+
+    checked: Invalid
+    bound: int

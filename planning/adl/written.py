@@ -1,0 +1,87 @@
+"""A compiled task as text for Fast Downward's search program; see `planning.task.sas` for the plain ones.
+
+Each atom is a variable with two values, 0 for true. An effect line begins with its conditions; a derived atom has a
+layer, starts false, and follows from rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from planning.adl.task import AdlAction, AdlTask
+from planning.task.sas import DONE
+from semantics.atoms import Atom, Conjunct, Literal
+
+__all__ = ["write_rich"]
+
+Numbers = dict[Atom, int]
+
+
+def write_rich(task: AdlTask) -> str:
+    """Write `task`; the step at index 7 is called ``o7``, the end of goal 0 ``done0``."""
+    layers = {rule.head: rule.layer for rule in task.rules}
+    numbers = {atom: number for number, atom in enumerate(sorted(_named(task)))}
+    count = len(numbers)
+    values = ["0" if atom in task.start and atom not in layers else "1" for atom in numbers] + ["1"]
+    lines = ["begin_version", "3", "end_version", "begin_metric", "1", "end_metric", str(count + 1)]
+    for atom, number in numbers.items():
+        lines += _variable(number, layers.get(atom, -1))
+    lines += [*_variable(count, -1), "0", "begin_state", *values, "end_state"]
+    lines += ["begin_goal", "1", f"{count} 0", "end_goal", str(len(task.steps) + len(task.goals))]
+    for number, step in enumerate(task.steps):
+        lines += _operator(f"o{number}", step, numbers)
+    for number, goal in enumerate(task.goals):
+        asked = _values(goal, numbers)
+        lines += ["begin_operator", f"{DONE}{number}", str(len(asked)), *asked, "1", f"0 {count} -1 0", "0"]
+        lines += ["end_operator"]
+    lines.append(str(len(task.rules)))
+    for rule in task.rules:
+        body = _values(rule.body, numbers)
+        lines += ["begin_rule", str(len(body)), *body, f"{numbers[rule.head]} 1 0", "end_rule"]
+    return "\n".join([*lines, ""])
+
+
+def _named(task: AdlTask) -> set[Atom]:
+    found = {rule.head for rule in task.rules}
+    conjuncts = [*task.goals, *(rule.body for rule in task.rules)]
+    for step in task.steps:
+        conjuncts.append(step.asked)
+        for effect in step.effects:
+            conjuncts.append(effect.condition)
+            found.update(one.atom for one in effect.made)
+    return found.union(one.atom for some in conjuncts for one in some)
+
+
+def _variable(number: int, layer: int) -> list[str]:
+    names = f"Atom a{number}()", f"NegatedAtom a{number}()"
+    return ["begin_variable", f"v{number}", str(layer), "2", *names, "end_variable"]
+
+
+def _values(literals: Conjunct, numbers: Numbers) -> list[str]:
+    return [_value(literal, numbers) for literal in sorted(literals)]
+
+
+def _value(literal: Literal, numbers: Numbers) -> str:
+    return f"{numbers[literal.atom]} {0 if literal.positive else 1}"
+
+
+def _operator(name: str, step: AdlAction, numbers: Numbers) -> list[str]:
+    changed = {literal.atom for effect in step.effects for literal in effect.made}
+    prevail = _values(frozenset(one for one in step.asked if one.atom not in changed), numbers)
+    effects = list(_effects(step, numbers))
+    cost = str(step.operator.cost)
+    return ["begin_operator", name, str(len(prevail)), *prevail, str(len(effects)), *effects, cost, "end_operator"]
+
+
+def _effects(step: AdlAction, numbers: Numbers) -> Iterator[str]:
+    """Yield effect lines, what ends before what is made; the value asked for stands in the first of each variable."""
+    before = {one.atom: 0 if one.positive else 1 for one in step.asked}
+    pairs = [(literal, effect.condition) for effect in step.effects for literal in effect.made]
+    for literal, condition in sorted(pairs, key=lambda pair: pair[0].positive):
+        asked = before.pop(literal.atom, -1)
+        conditions = _spread(_values(condition, numbers))
+        yield f"{len(condition)} {conditions}{numbers[literal.atom]} {asked} {0 if literal.positive else 1}"
+
+
+def _spread(values: Iterable[str]) -> str:
+    return "".join(f"{one} " for one in values)

@@ -1,0 +1,183 @@
+"""From a checked goal to a plan, or to the reason why there is none."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+from domains.problem import Problem
+from planning.adl.solver import solve_rich
+from planning.answers import best, proved
+from planning.by_text import ByText
+from planning.cheapest.reach import Cheapest, Splits, distinct, reach
+from planning.planners.search import Search
+from planning.problem.priced import check_names
+from planning.reasons import ENOUGH, LITTLE, UNPROVED, explain, impossible, no_plan, plain_conflicts, whereabouts
+from planning.undisturbed import undisturbed
+from semantics.atoms import Literal
+from semantics.feedback import Code, Feedback
+from semantics.protocols import NoPlan, Planner
+from semantics.state import Plan
+
+__all__ = ["solve"]
+
+PATIENCE = 1.0
+"""How long the search tries before the goal itself is looked at, seconds."""
+
+NOT_TRIED = NoPlan(
+    Feedback(Code.PLANNER_TIMEOUT, "planning", "no time was left for some alternatives", "Give it more time.")
+)
+
+
+def solve(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan | NoPlan:
+    """Plan for each alternative of the goal, and take the cheapest plan.
+
+    Args:
+        problem: What to reach, from where, and with what.
+        planner: Who plans.
+        seconds: Wall-clock budget for all alternatives together.
+
+    Returns:
+        A plan that has been run through the model; it is empty when the goal holds already, and `optimal` only when
+        every alternative was answered with proof. Or the reason why there is none, `proven` only when it is for every
+        alternative.
+
+    Raises:
+        OutsideError: The planner cannot be started.
+        UsageError: The goal or the state names what does not exist.
+    """
+    started = time.monotonic()
+    held = problem.reached
+    if held is not None:
+        return Plan((), held, True, planner.name, time.monotonic() - started)
+    with undisturbed():
+        answers = _answers(problem, planner, seconds)
+    return best(answers, time.monotonic() - started)
+
+
+def _answers(problem: Problem, planner: Planner, seconds: float) -> list[Plan | NoPlan]:
+    started = time.monotonic()
+    if problem.domain.is_rich:
+        return _rich(problem, planner, seconds)
+    rest: Problem | None = problem
+    answers: list[Plan | NoPlan] = []
+    if isinstance(planner, Search):
+        rest, answers = _quick(problem, planner, seconds)
+    goals = rest.goal if rest is not None else ()
+    for waiting, conjunct in zip(range(len(goals), 0, -1), goals, strict=True):
+        left = seconds - (time.monotonic() - started)
+        case = ByText(problem.with_goal(conjunct), planner, left / waiting)
+        answers.append(case.solve() if left > 0 else NOT_TRIED)
+    return answers
+
+
+def _rich(problem: Problem, planner: Planner, seconds: float) -> list[Plan | NoPlan]:
+    """Refuse at once what a short look proves impossible: a search that tries everything takes a minute and more."""
+    check_names(problem)
+    possible, refused = _possible(problem, effort=LITTLE)
+    if possible is None:
+        return refused
+    found = solve_rich(possible, planner, seconds)
+    return [*refused, *(_reasoned(one, possible) for one in found)]
+
+
+def _reasoned(answer: Plan | NoPlan, problem: Problem) -> Plan | NoPlan:
+    """Say why nobody knows a plan in a rich domain, where more than that is known."""
+    if isinstance(answer, Plan) or answer.feedback.code is not Code.NO_PLAN:
+        return answer
+    lost = [whereabouts(problem.with_goal(goal)) for goal in problem.goal]
+    if all(lost) and lost[0] is not None:
+        return NoPlan(lost[0], False, answer.seconds)
+    return replace(answer, feedback=no_plan(problem.with_goal(problem.goal[0])))
+
+
+def _quick(problem: Problem, planner: Search, seconds: float) -> tuple[Problem | None, list[Plan | NoPlan]]:
+    """Plan for all alternatives at once; return those that this way is not open to, and the answers for the others."""
+    check_names(problem)
+    end = time.monotonic() + seconds
+    known, answers = _somewhere(problem)
+    if known is None:
+        return None, answers
+    asked, plainly = _plain(known.with_goal(*(known.goal[number] for number in distinct(known))))
+    answers += plainly
+    if asked is None:
+        return None, answers
+    splits = Splits()
+    first = reach(asked, planner, min(seconds, PATIENCE), splits)
+    if seconds <= PATIENCE or _settled(first):
+        return _told(first, asked, answers, planner, end)
+    possible, refused = _possible(asked)  # what excludes each other shows without trying everything
+    second = reach(possible, planner, seconds - PATIENCE, splits) if possible is not None else None
+    if isinstance(first, Cheapest) and not isinstance(second, Cheapest):
+        return _told(first, asked, answers, planner, end)
+    return _told(second, possible, [*answers, *refused], planner, end)
+
+
+def _told(
+    found: Cheapest | NoPlan | None,
+    problem: Problem | None,
+    answers: list[Plan | NoPlan],
+    planner: Search,
+    end: float,
+) -> tuple[Problem | None, list[Plan | NoPlan]]:
+    if found is None or problem is None:
+        return problem, answers
+    if isinstance(found, NoPlan):
+        return None, [*answers, _refused(found, problem, planner, end)]
+    steps, goal = found.steps, problem.goal[found.number]
+    answer = proved(steps, goal, problem.state, optimal=found.optimal, planner=planner.name, seconds=0.0)
+    if isinstance(answer, Plan) and not found.optimal and found.bound:
+        answer = replace(answer, bound=found.bound)
+    return None, [*answers, answer]
+
+
+def _refused(found: NoPlan, problem: Problem, planner: Search, end: float) -> Plan | NoPlan:
+    """Say why there is none. Where nobody knows, the whole problem is asked: nothing may hang on what was left out."""
+    if found.feedback.code is not Code.NO_PLAN:
+        return found
+    effort = max(LITTLE, ENOUGH // len(problem.goal))
+    reasons = [explain(problem.with_goal(goal), effort=effort) for goal in problem.goal]
+    proofs = [reason for reason in reasons if reason.kind not in UNPROVED]
+    told = (proofs or reasons)[0].feedback
+    if len(proofs) == len(reasons):
+        return replace(found, feedback=told, proven=True)
+    left = end - time.monotonic()
+    whole = solve_rich(problem, planner, left)[0] if left > 0 else NOT_TRIED
+    if isinstance(whole, Plan):
+        return whole
+    return replace(found, feedback=told, proven=whole.proven and whole.feedback.code is Code.NO_PLAN)
+
+
+def _settled(found: Cheapest | NoPlan | None) -> bool:
+    return found is None or (found.optimal if isinstance(found, Cheapest) else found.proven)
+
+
+def _possible(problem: Problem, *, effort: int = ENOUGH) -> tuple[Problem | None, list[Plan | NoPlan]]:
+    """Return the alternatives that nothing is known against, and the proofs against the others."""
+    against = [impossible(problem.with_goal(goal), effort=effort) for goal in problem.goal]
+    return _without(problem, against), [NoPlan(feedback, True) for feedback in against if feedback is not None]
+
+
+def _somewhere(problem: Problem) -> tuple[Problem | None, list[Plan | NoPlan]]:
+    """Return the alternatives whose objects are all somewhere, and which object of each of the others is not."""
+    if whereabouts(problem.with_goal(frozenset[Literal]().union(*problem.goal))) is None:
+        return problem, []
+    lost = [whereabouts(problem.with_goal(goal)) for goal in problem.goal]
+    return _without(problem, lost), [NoPlan(feedback) for feedback in lost if feedback is not None]
+
+
+def _plain(problem: Problem) -> tuple[Problem | None, list[Plan | NoPlan]]:
+    """Return the alternatives without a plain conflict, which shows in milliseconds, and why not the others."""
+    conflicts = plain_conflicts(problem)
+    against = [
+        no_plan(problem.with_goal(goal)) if any(conflict <= goal for conflict in conflicts) else None
+        for goal in problem.goal
+    ]
+    return _without(problem, against), [NoPlan(feedback, True) for feedback in against if feedback is not None]
+
+
+def _without(problem: Problem, against: Sequence[Feedback | None]) -> Problem | None:
+    """Return the problem with those alternatives that nothing stands against; None when there are none."""
+    left = [goal for goal, feedback in zip(problem.goal, against, strict=True) if feedback is None]
+    return problem.with_goal(*left) if left else None

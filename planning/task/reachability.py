@@ -1,0 +1,291 @@
+"""Exploring: which actions can ever be taken, found without enumerating the others.
+
+The atoms of each thing (those whose first argument it is) make a small state space of their own: a milk is on one of
+the places and reached from there, in a container, or in a hand. An action can be taken only if each of its things has
+been seen in a state that it asks for. Growing these spaces together, from the start, overlooks nothing: it is
+reachability in every projection to one thing's atoms at once (projections as in Edelkamp, ECP 2001). It is sharper
+than the delete relaxation, which grasps what is on the table from the counter, and follows what is there: the work is
+that of joining what each thing allows, not of trying all arguments.
+
+A *group* stands for several things at once. It starts in all of their states. Whether a thing can be told the same of
+two things of a group at a time (being in both of two bowls) is found out: see `Explored.doubled`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from planning.task.join import Binding, Join, Relation, joins, known, unified
+from planning.task.schemas import CapabilitySchema, Fact, Role
+from semantics.atoms import Conjunct, Literal
+
+__all__ = ["Explored", "Individual", "TooManyError", "explore"]
+
+Local = frozenset[Fact]
+Change = tuple[Local, Local, Local, Local]
+NOTHING: Local = frozenset()
+LIMIT = 20_000
+"""How many states of single things are looked at, at most."""
+MOST_ACTIONS = 30_000
+"""How many actions are found, at most: more take seconds, during which nothing can call the work off."""
+
+
+class TooManyError(Exception):
+    """The state spaces of single things are too large to be enumerated, or there is too much that can be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Individual:
+    """A thing, or a group of `size` things, with what it affords and the states it may start in.
+
+    Facts that are `doubled` are told of several things of a group at the start.
+    """
+
+    name: str
+    class_name: str
+    affordances: frozenset[str]
+    starts: tuple[Local, ...]
+    size: int = 1
+    doubled: Local = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """What can perhaps be done.
+
+    Attributes:
+        actions: The actions that can perhaps be taken, with what each role asks for and changes.
+        states: The states of each thing's atoms that can perhaps come about.
+        doubled: Facts with a group in them that may be true of one thing in several ways at a time, so that they
+            may outlast their end for one of the group.
+    """
+
+    actions: list[tuple[CapabilitySchema, tuple[str, ...], tuple[Change, ...]]]
+    states: Mapping[str, Collection[Local]]
+    doubled: Collection[Fact]
+
+    def possible(self, conjunct: Conjunct) -> bool:
+        """Return whether for each thing some state has what `conjunct` says of it."""
+        asked: dict[str, list[Literal]] = defaultdict(list)
+        for literal in conjunct:
+            asked[literal.atom.args[0] if literal.atom.args else ""].append(literal)
+        return all(
+            any(all((one.atom in local) == one.positive for one in literals) for local in self.states[name])
+            for name, literals in asked.items()
+        )
+
+
+def explore(schemas: Iterable[CapabilitySchema], individuals: Mapping[str, Individual]) -> Explored:
+    """Find what can perhaps be done.
+
+    Raises:
+        TooManyError: See `LIMIT` and `MOST_ACTIONS`.
+    """
+    explorer = _Explorer(schemas, individuals)
+    explorer.run()
+    return Explored(explorer.found, explorer.states, explorer.doubled)
+
+
+class _Watch:
+    """A role that a thing may play: looks for the ways that its states allow."""
+
+    def __init__(
+        self, schema: CapabilitySchema, number: int, relations: Sequence[Relation], candidates: list[frozenset[str]]
+    ) -> None:
+        self.schema, self.role, self.candidates = schema, schema.asking[number], candidates
+        self.relation = relations[number]
+        self.rest = joins(schema, number, relations)
+        self.asked = frozenset(part.predicate for part in self.role.positive)
+
+    def rows(self, name: str, state: Local, told: Mapping[str, Sequence[tuple[str, ...]]]) -> Iterator[Binding]:
+        """Yield how the role can be played by the thing called `name` in `state`, whose facts are `told`."""
+        row: list[str | None] = [None] * len(self.schema.needs)
+        if isinstance(self.role.key, int):
+            row[self.role.key] = name
+        found: list[Binding] = [tuple(row)]
+        for part in self.role.positive:
+            filled = [unified(part.args, args, one, self.candidates) for one in found for args in told[part.predicate]]
+            found = [one for one in filled if one is not None]
+        for one in found:
+            if not any(fact in state for fact in known(self.role.negative, one)):
+                yield one
+
+
+class _Explorer:
+    def __init__(self, schemas: Iterable[CapabilitySchema], individuals: Mapping[str, Individual]) -> None:
+        self.individuals = individuals
+        self.schemas = tuple(schemas)
+        self.found: list[tuple[CapabilitySchema, tuple[str, ...], tuple[Change, ...]]] = []
+        self._seen: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+        self.states: dict[str, set[Local]] = defaultdict(set)
+        self.doubled = {fact for one in individuals.values() for fact in one.doubled}
+        self._groups = frozenset(name for name, one in individuals.items() if one.size > 1)
+        self._changes: dict[str, set[Change]] = defaultdict(set)
+        self._asking: dict[str, dict[Fact | None, list[Change]]] = defaultdict(lambda: defaultdict(list))
+        self._having: dict[str, dict[Fact | None, list[Local]]] = defaultdict(lambda: defaultdict(list))
+        self._made: dict[Role, dict[object, Change]] = defaultdict(dict)
+        self._queue: deque[tuple[str, Local]] = deque()
+        self._candidates = {one.name: self._fitting(one) for one in self.schemas}
+        self._relations = {one.name: [Relation() for _ in one.asking] for one in self.schemas}
+        self._watching = {name: self._watches(name) for name in ("", *individuals)}
+
+    def _fitting(self, schema: CapabilitySchema) -> list[frozenset[str]]:
+        """Return the names that each parameter may take."""
+        found = [
+            frozenset(name for name, one in self.individuals.items() if name and needs <= one.affordances)
+            for needs in schema.needs
+        ]
+        if schema.agents is None:
+            return found
+        able = (name for name in found[0] if self.individuals[name].class_name in schema.agents)
+        return [frozenset(able), *found[1:]]
+
+    def _watches(self, name: str) -> list[_Watch]:
+        """Return the roles that the atoms of the thing called `name` ('' for atoms without arguments) may play."""
+        return [
+            _Watch(schema, number, self._relations[schema.name], self._candidates[schema.name])
+            for schema in self.schemas
+            for number, role in enumerate(schema.asking)
+            if (
+                name in self._candidates[schema.name][role.key]
+                if isinstance(role.key, int)
+                else name == (role.key or "")
+            )
+        ]
+
+    def run(self) -> None:
+        for schema in self.schemas:
+            if not schema.asking:
+                self._complete(schema, (None,) * len(schema.needs))
+        if "" not in self.individuals:
+            self._reach("", frozenset())
+        for individual in self.individuals.values():
+            for start in individual.starts:
+                self._reach(individual.name, start)
+        while self._queue:
+            self._look(*self._queue.popleft())
+
+    def _look(self, name: str, state: Local) -> None:
+        """Let the thing called `name` change from `state`, and play its roles in it."""
+        asking = self._asking[name]
+        for fact in (None, *state):
+            for change in tuple(asking.get(fact, ())):
+                self._change(name, state, change)
+        told: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+        for predicate, args in state:
+            told[predicate].append(args)
+        for watch in self._watching[name]:
+            if watch.asked <= told.keys():
+                for row in watch.rows(name, state, told):
+                    if watch.relation.add(row):
+                        self._join(watch.schema, row, watch.rest)
+
+    def _reach(self, name: str, state: Local) -> None:
+        seen = self.states[name]
+        if state not in seen:
+            seen.add(state)
+            having = self._having[name]
+            for fact in (None, *state):
+                having[fact].append(state)
+            self._queue.append((name, state))
+            if len(seen) > LIMIT:
+                raise TooManyError
+
+    def _change(self, name: str, state: Local, change: Change) -> None:
+        positive, negative, added, deleted = change
+        if not (positive <= state and not negative & state):
+            return
+        self._reach(name, (state - deleted) | added)
+        if self._groups and not (added.isdisjoint(state) and self.doubled.isdisjoint(deleted)):
+            self._double(name, state, added, deleted)
+
+    def _double(self, name: str, state: Local, added: Local, deleted: Local) -> None:
+        """Look after facts about groups, which may come to hold twice and then not end at once."""
+        twice = {fact for fact in (added & state) - deleted if not self._groups.isdisjoint(fact[1][1:])}
+        if not twice <= self.doubled:
+            self.doubled |= twice
+            for again in tuple(self.states[name]):
+                self._queue.append((name, again))
+        if not self.doubled.isdisjoint(deleted):
+            self._reach(name, (state - (deleted - self.doubled)) | added)
+
+    def _join(self, schema: CapabilitySchema, row: Binding, joins: Sequence[Join]) -> None:
+        rows = [row]
+        for relation, columns, pick, new in joins:
+            found = []
+            for one in rows:
+                for other in relation.matching(columns, pick(one)):
+                    merged = list(one)
+                    for column in new:
+                        merged[column] = other[column]
+                    found.append(tuple(merged))
+            rows = found
+        for one in rows:
+            self._complete(schema, one)
+
+    def _complete(self, schema: CapabilitySchema, row: Binding) -> None:
+        """Take the action, with every choice for the parameters that no condition names."""
+        filled: Iterable[tuple[str, ...]] = (row,)  # type: ignore[assignment]  # as long as nothing is open
+        if None in row:
+            candidates = self._candidates[schema.name]
+            filled = product(
+                *((one,) if one is not None else sorted(candidates[number]) for number, one in enumerate(row))
+            )
+        seen = self._seen[schema.name]
+        for args in filled:
+            if args not in seen and (not schema.distinct or self._may_differ(schema, args)):
+                seen.add(args)
+                self.found.append((schema, args, self._take(schema, args)))
+                if len(self.found) > MOST_ACTIONS:
+                    raise TooManyError
+
+    def _may_differ(self, schema: CapabilitySchema, args: tuple[str, ...]) -> bool:
+        return all(args[one] != args[two] or self.individuals[args[one]].size > 1 for one, two in schema.distinct)
+
+    def _take(self, schema: CapabilitySchema, args: tuple[str, ...]) -> tuple[Change, ...]:
+        names = schema.keys(args)
+        made = tuple([self._made_by(role, args) for role in schema.roles])
+        if len(set(names)) == len(names):
+            for name, change in zip(names, made, strict=True):
+                self._learn(name, change)
+            return made
+        for name in dict.fromkeys(names):
+            self._learn_together(name, [one for own, one in zip(names, made, strict=True) if own == name])
+        return made
+
+    def _learn_together(self, name: str, several: list[Change]) -> None:
+        size = self.individuals[name].size if name in self.individuals else 1
+        if len(several) == 1 or size > 1:  # the roles of a group may be played by different things
+            for change in several:
+                self._learn(name, change)
+        if len(several) > 1:
+            positive, negative, added, deleted = (frozenset().union(*parts) for parts in zip(*several, strict=True))
+            self._learn(name, (positive, negative, added, deleted))
+
+    def _learn(self, name: str, change: Change) -> None:
+        known = self._changes[name]
+        if change not in known and (change[2] or change[3]):
+            known.add(change)
+            asking = self._asking[name]  # by one of those asked for, to find change and states by
+            fact = min(change[0], key=lambda one: len(asking.get(one, ())), default=None)
+            asking[fact].append(change)
+            for state in tuple(self._having[name].get(fact, ())):
+                self._change(name, state, change)
+
+    def _made_by(self, role: Role, args: tuple[str, ...]) -> Change:
+        own = role.pick(args)
+        made = self._made[role]
+        change = made.get(own)
+        if change is None:
+            change = made[own] = _change(role, args)
+        return change
+
+
+def _change(role: Role, args: tuple[str, ...]) -> Change:
+    positive, negative, added, deleted = [
+        frozenset([ground(args) for ground in parts]) if parts else NOTHING for parts in role.grounding
+    ]
+    return positive, negative, added, deleted

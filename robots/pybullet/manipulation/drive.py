@@ -1,0 +1,141 @@
+"""`drive`: fold the arm and go to the stand of a place, or in front of a person.
+
+`beside` goes to where something on the floor is within reach: the floor is everywhere, hence has no stand of its own.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import dist, hypot, pi
+from typing import NamedTuple
+
+import numpy as np
+
+from robots.pybullet.chassis import Configuration
+from robots.pybullet.manipulation.reach import withdraw
+from robots.pybullet.motion import Failed, Steps
+from robots.pybullet.navigation import FloorObstacle, clearance, obstacles, route
+from robots.pybullet.rig import Rig
+from semantics.feedback import Code
+from semantics.geometry import PlanarPose
+
+__all__ = ["beside", "drive"]
+
+ASIDE = (0.0, 0.1, 0.2, 0.3, 0.4, 0.55)
+STANDOFFS = (0.65, 0.8, 0.95)
+"""How far from what lies on the floor the base may stand, in metres."""
+SIDES = 24
+"""From how many sides a thing on the floor may be come to."""
+WITHIN = 1.0
+"""Up to how far away it is within reach, in metres."""
+HAND_ROOM = 0.1
+"""What the hand needs to either side on its way to it, in metres."""
+DETOUR = 6.0
+"""How many metres of driving a metre of reaching across something is worth."""
+
+
+def drive(rig: Rig, to: str) -> Steps:
+    """Drive to a place or a person.
+
+    Raises:
+        Failed: It is no place (`refused-by-body`), nothing free is near it (`no-room`), there is no way
+            (`obstructed`), or the body is blocked (`stuck`).
+    """
+    yield from withdraw(rig)
+    here = rig.chassis.base()
+    around = obstacles(rig.world, rig.held)
+    goal = _free_near(around, _stand(rig, to), to)
+    corners = route(around, here, goal)
+    if corners is None:
+        raise Failed(Code.OBSTRUCTED, to, "there is no way around the furniture.", (to,))
+    yield from rig.move(*_legs(rig, corners, goal))
+
+
+class _Side(NamedTuple):
+    """A pose of the base from which a thing can be reached, and what it costs to reach it from there, in metres."""
+
+    pose: PlanarPose
+    cost: float
+
+
+def beside(rig: Rig, x: float, y: float) -> Steps:
+    """Drive to where what lies on the floor at a point is within reach, unless it is so already.
+
+    The side is taken that is near and from which nothing stands between the base and the thing. Without one the body
+    stays where it is, and the search for a posture says why it does not get there.
+    """
+    here = rig.chassis.base()
+    around = obstacles(rig.world, rig.held)
+    if hypot(here.x - x, here.y - y) <= WITHIN and not _crossed(around, here, x, y):
+        return
+    for side in _sides(around, here, x, y):
+        corners = route(around, here, side.pose)
+        if corners is not None:
+            yield from rig.move(*_legs(rig, corners, side.pose))
+            return
+
+
+def _sides(around: list[FloorObstacle], here: PlanarPose, x: float, y: float) -> list[_Side]:
+    """Return the free poses around a point, the best first."""
+    found = []
+    for turn in np.arange(SIDES) * (2 * pi / SIDES):
+        for far in STANDOFFS:
+            pose = PlanarPose(float(x - far * np.cos(turn)), float(y - far * np.sin(turn)), float(turn))
+            if float(clearance(around, pose.x, pose.y)) >= 0.0:
+                way = hypot(pose.x - here.x, pose.y - here.y)
+                found.append(_Side(pose, way + DETOUR * _crossed(around, pose, x, y)))
+    return sorted(found, key=lambda side: side.cost)
+
+
+def _crossed(around: list[FloorObstacle], base: PlanarPose, x: float, y: float) -> float:
+    """Return how many metres of the straight line from a base to a point lie too near to something for the hand.
+
+    The last of it do not count: there the thing itself stands, which is an obstacle like any other.
+    """
+    far = hypot(base.x - x, base.y - y)
+    share = np.linspace(0.0, max(0.0, 1.0 - 2 * HAND_ROOM / max(far, 0.01)), 16)
+    xs, ys = base.x + share * (x - base.x), base.y + share * (y - base.y)
+    near = np.minimum.reduce([one.distance(xs, ys) for one in around]) if around else np.full(16, 9.0)
+    return float(np.mean(near < HAND_ROOM)) * far
+
+
+def _stand(rig: Rig, to: str) -> PlanarPose:
+    if to in rig.world.offered or to in rig.world.persons:
+        return rig.world.standing_at(to)
+    if rig.world.layout.is_ground(to):
+        return _middle(rig)
+    raise Failed(Code.REFUSED_BY_BODY, to, "it is no place to drive to.", (to,))
+
+
+def _middle(rig: Rig) -> PlanarPose:
+    """Return the middle of the room, facing as now."""
+    boxes = [offered.box for offered in rig.world.offered.values()]
+    if not boxes:
+        return rig.chassis.base()
+    x = (min(box.low[0] for box in boxes) + max(box.high[0] for box in boxes)) / 2
+    y = (min(box.low[1] for box in boxes) + max(box.high[1] for box in boxes)) / 2
+    return PlanarPose(x, y, rig.chassis.base().yaw)
+
+
+def _free_near(around: list[FloorObstacle], stand: PlanarPose, to: str) -> PlanarPose:
+    """Return the stand, or a free place beside it."""
+    for radius in ASIDE:
+        for turn in np.arange(0.0, 2 * np.pi, np.pi / 4) if radius else (0.0,):
+            x, y = stand.x + radius * np.cos(turn), stand.y + radius * np.sin(turn)
+            if float(clearance(around, x, y)) >= 0.0:
+                return PlanarPose(float(x), float(y), stand.yaw)
+    raise Failed(Code.NO_ROOM, to, "there is no room to stand at it.", (to,))
+
+
+def _legs(rig: Rig, corners: list[tuple[float, float]], goal: PlanarPose) -> list[Configuration]:
+    """Return the waypoints of a drive, turning to the goal's heading evenly on the way."""
+    carry = rig.carrying()
+    lengths = np.cumsum([0.0, *(dist(one, other) for one, other in pairwise(corners))])
+    turn = (goal.yaw - carry[2] + np.pi) % (2 * np.pi) - np.pi
+    legs: list[Configuration] = []
+    for (x, y), length in zip(corners[1:], lengths[1:], strict=True):
+        leg = carry.copy()
+        leg[0], leg[1] = x, y
+        leg[2] = carry[2] + turn * (length / lengths[-1] if lengths[-1] > 0.01 else 1.0)
+        legs.append(leg)
+    return legs

@@ -1,0 +1,188 @@
+"""`pick`: grasp a thing where it is, lift it off or out, and go back to the stand with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from math import atan2, hypot
+from typing import NamedTuple
+
+import numpy as np
+
+from robots.pybullet.chassis import OPEN_WIDTH, Configuration
+from robots.pybullet.kinematics import Reach, posture, reach_of
+from robots.pybullet.manipulation.drive import beside
+from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, UPRIGHT, aims, blocks
+from robots.pybullet.manipulation.reach import Aim, Station, backed, raised, stances, station, way, withdraw
+from robots.pybullet.motion import Failed, Steps
+from robots.pybullet.navigation import LOW
+from robots.pybullet.rig import Rig
+from semantics.feedback import Code
+from semantics.geometry import PlanarPose
+
+__all__ = ["Approach", "approach_to", "pick", "roofed", "unreachable"]
+
+ADVANCE = 0.42
+"""How far the base backs out of a space with a roof, in metres."""
+DRAWN = 0.09
+"""How far the hand draws back before a grasp in the open."""
+LIFTED = 0.1
+UNDER_A_ROOF = 0.02
+TALL = 0.1
+"""From this height on, a thing is grasped so that it can go under a roof upright."""
+MOVED = 0.015
+MOST_TRIED = 600
+"""Postures looked at in the mirror before a grasp is given up."""
+
+
+STANCES_AN_AIM = 10
+"""Postures looked at for one pose of the fingertips."""
+
+
+class Approach(NamedTuple):
+    """The last part of a motion: posture before, posture at the thing, and the retreat from there."""
+
+    before: Configuration
+    at: Configuration
+    retreat: tuple[Configuration, ...]
+
+
+def roofed(rig: Rig, place: str, height: float) -> bool:
+    """Return whether a height at a place lies under a board or a ceiling."""
+    offered = rig.world.offered.get(place)
+    if offered is None:
+        return False
+    boards = [board.low[2] for board in offered.surfaces]
+    return offered.hinged or any(low > height for low in boards)
+
+
+def approaches(configuration: Configuration, under_roof: bool) -> list[Approach]:
+    """Return ways to come to a posture: by driving ahead, and in the open by the arm along the hand."""
+    lift = UNDER_A_ROOF if under_roof else LIFTED
+    up = raised(configuration, lift)
+    found = [] if under_roof else _by_arm(configuration, up)
+    if under_roof or reach_of(configuration).phi < 0.6:
+        found.append(Approach(backed(configuration, ADVANCE), configuration, (up, backed(up, ADVANCE))))
+    return found
+
+
+def _by_arm(configuration: Configuration, up: Configuration) -> list[Approach]:
+    reach = reach_of(configuration)
+    drawn = Reach(reach.r - DRAWN * np.cos(reach.phi), reach.z + DRAWN * np.sin(reach.phi), reach.phi, reach.roll)
+    arm = posture(drawn, float(configuration[3]))
+    if arm is None or up[3] - configuration[3] < LIFTED / 2:
+        return []
+    return [Approach(np.concatenate([configuration[:3], arm]), configuration, (up,))]
+
+
+def pick(rig: Rig, name: str, source: str, at: str) -> Steps:
+    """Grasp a thing and lift it.
+
+    Raises:
+        Failed: The hand is full or the thing unknown (`refused-by-body`); no posture reaches it (`out-of-reach`,
+            `obstructed`); the fingers missed it (`not-grasped`) or lost it (`dropped`).
+    """
+    if rig.held is not None:
+        raise Failed(Code.REFUSED_BY_BODY, name, f"the hand holds {rig.held} already.", (rig.held,))
+    try:
+        yield from _grasp(rig, name, source, at)
+    except Failed as failed:
+        if failed.feedback.code is not Code.NOT_GRASPED:
+            raise
+        yield from _grasp(rig, name, source, at)
+    yield from withdraw(rig, station(rig, at).stand)
+    rig.holding(name)
+
+
+def _grasp(rig: Rig, name: str, source: str, at: str) -> Steps:
+    """Come to a thing, close the hand on it, and lift it off or out; a hand that missed draws back."""
+    rig.chassis.move_fingers(OPEN_WIDTH)  # they are still shut when what they held was taken out of them
+    yield from withdraw(rig)
+    if station(rig, at).stand is None and rig.world.box(name).low[2] < LOW:
+        yield from beside(rig, *rig.world.pose(name)[0][:2])
+    rig.mirror.sync(rig.world)
+    was, _ = rig.world.pose(name)
+    approach, waypoints = _plan(rig, name, source, at)
+    yield from rig.move(*waypoints)
+    now, _ = rig.world.pose(name)
+    if hypot(*(a - b for a, b in zip(now, was, strict=True))) > MOVED:
+        raise Failed(Code.NOT_GRASPED, name, "it moved while the hand was on its way.", (name,))
+    yield from rig.move(approach.at, pace=0.6)
+    try:
+        yield from rig.close_on(name)
+        rig.tie(name)
+    except Failed:
+        yield from rig.move(approach.before, pace=0.7)
+        raise
+    yield from rig.move(*approach.retreat, pace=0.7)
+
+
+def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, list[Configuration]]:
+    """Find a grasp that can be reached, and the way to it."""
+    where = station(rig, at)
+    position, _ = rig.world.pose(name)
+    here = where.stand or rig.chassis.base()
+    if hypot(position[0] - here.x, position[1] - here.y) > 2.0:
+        raise Failed(Code.OUT_OF_REACH, name, f"it is nowhere near {at}.", (name,), f"Look for {name} first.")
+    under_roof = roofed(rig, source, position[2])
+    culprits: set[str] = set()
+    tried = 0
+    for aim in _aims(rig, name, where, under_roof):
+        for configuration in islice(stances(aim, where), STANCES_AN_AIM):
+            tried += 1
+            found = rig.mirror.clashes(configuration)
+            approach = None if found else approach_to(rig, configuration, under_roof, culprits)
+            if approach is not None:
+                return approach
+            culprits |= found
+            if name in found:
+                break
+        if tried > MOST_TRIED:
+            break
+    raise unreachable(name, culprits)
+
+
+def approach_to(
+    rig: Rig, configuration: Configuration, under_roof: bool, culprits: set[str]
+) -> tuple[Approach, list[Configuration]] | None:
+    """Find a free way to a posture; what is in the way of all goes to `culprits`."""
+    for approach in approaches(configuration, under_roof):
+        blocked = rig.mirror.path_clashes([approach.before, approach.at], rig.grip)
+        blocked |= rig.mirror.clashes(approach.before, rig.grip)
+        waypoints = blocked or way(rig, approach.before, rig.grip)
+        if not isinstance(waypoints, frozenset):
+            return approach, waypoints
+        culprits |= waypoints
+    return None
+
+
+def unreachable(name: str, culprits: set[str]) -> Failed:
+    """Return the failure of a search for a posture."""
+    others = sorted(culprits - {name, "robot"})
+    if others:
+        return Failed(Code.OBSTRUCTED, name, f"{_listed(others)} in the way of every grasp.", others)
+    return Failed(Code.OUT_OF_REACH, name, "no posture of the arm gets there.", (name,))
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as a subject with its verb: "a is", "a and b are", "a, b and c are"."""
+    *others, last = names
+    return f"{', '.join(others)} and {last} are" if others else f"{last} is"
+
+
+def _aims(rig: Rig, name: str, where: Station, under_roof: bool) -> Iterator[Aim]:
+    """Yield poses of the fingertips that grasp a thing."""
+    position, orientation = rig.world.pose(name)
+    box = rig.world.box(name)
+    phis = FLAT if under_roof else UPRIGHT if box.size[2] > TALL else OPEN_ABOVE
+    for facing in _facings(rig, where, PlanarPose(position[0], position[1])):
+        for block in blocks(rig.world.shapes[name], position, orientation):
+            yield from aims(block, facing, phis, box.low[2])
+
+
+def _facings(rig: Rig, where: Station, thing: PlanarPose) -> list[float]:
+    if where.stand is not None:
+        return [where.stand.yaw]
+    here = rig.chassis.base()
+    straight = atan2(thing.y - here.y, thing.x - here.x)
+    return [straight + turn for turn in (0.0, 1.2, -1.2, 2.4, -2.4, 3.1)]

@@ -1,0 +1,194 @@
+"""`put`, `insert` and `give`: set what is held down on, in, or in the hand of something.
+
+A free spot is looked for, the middle of the front first; the thing is turned as little as possible from the way it was
+taken; the hand lowers it until it touches, opens, and goes back to the stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from itertools import islice
+from math import cos, hypot, sin
+
+import numpy as np
+import pybullet
+
+from robots.pybullet.chassis import Configuration
+from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, Matrix
+from robots.pybullet.manipulation.pick import MOST_TRIED, Approach, approach_to, roofed, unreachable
+from robots.pybullet.manipulation.reach import Aim, Station, stances, station, withdraw
+from robots.pybullet.manipulation.spots import floor_target, free_spots, targets
+from robots.pybullet.mirror import Grip
+from robots.pybullet.motion import TICK, Failed, Steps
+from robots.pybullet.rig import Rig
+from semantics.feedback import Code
+from semantics.geometry import Vector
+
+__all__ = ["give", "insert", "lower", "over", "put"]
+
+STANCES_A_SPOT = 5
+"""Postures looked at for one spot and one turn of the hand."""
+LOWERED = 0.03
+LOWERING_SPEED = 0.06
+SIDEWAYS = (0.0, 0.4, -0.4)
+LEVEL = 0.95
+"""Cosine of the tilt up to which a cylinder counts as standing."""
+TIPPED = 0.3
+"""From this tilt in radians on, a tall thing falls over."""
+
+
+def put(rig: Rig, name: str, target: str, at: str) -> Steps:
+    """Set what is held down on a surface.
+
+    Raises:
+        Failed: It is not held (`dropped`), nothing is free (`no-room`), or no posture gets there (`out-of-reach`,
+            `obstructed`).
+    """
+    yield from _set_down(rig, name, target, at, "on")
+
+
+def insert(rig: Rig, name: str, target: str, at: str) -> Steps:
+    """Put what is held into a container; raises as `put` does."""
+    yield from _set_down(rig, name, target, at, "in")
+
+
+def give(rig: Rig, name: str, to: str) -> Steps:
+    """Lay what is held into a person's hand; raises as `put` does."""
+    yield from _set_down(rig, name, to, to, "on")
+
+
+def _set_down(rig: Rig, name: str, target: str, at: str, relation: str) -> Steps:
+    where = station(rig, at)
+    approach = yield from over(rig, name, target, at, relation)
+    yield from lower(rig, name)
+    yield from rig.release()
+    yield from _leave(rig, approach)
+    yield from withdraw(rig, where.stand)
+
+
+def over(rig: Rig, name: str, target: str, at: str, relation: str) -> Generator[float, None, Approach]:
+    """Bring what is held to where it can be let down on or in something, and return how it came there.
+
+    Raises:
+        Failed: As `put` does.
+    """
+    rig.holding(name)
+    where = station(rig, at)
+    yield from withdraw(rig, None)
+    rig.mirror.sync(rig.world)
+    approach, waypoints = _plan(rig, where, target, at, relation)
+    yield from rig.move(*waypoints)
+    yield from rig.move(approach.at, pace=0.6)
+    return approach
+
+
+def _leave(rig: Rig, approach: Approach) -> Steps:
+    """Draw the open hand back the way it came, from the height it is at now, or straight up."""
+    now = rig.now()
+    for goal in (approach.before, *approach.retreat):
+        level = goal.copy()
+        level[3] = max(level[3] + now[3] - approach.at[3], now[3])
+        if not rig.mirror.path_clashes([now, level]):
+            yield from rig.move(level, pace=0.7)
+            return
+    yield from rig.move(*approach.retreat, pace=0.7)
+
+
+def lower(rig: Rig, name: str) -> Steps:
+    """Lower the column until what is held touches something else."""
+    target = rig.now().copy()
+    speed = np.zeros_like(target)
+    speed[3] = -LOWERING_SPEED
+    lowest = target[3] - LOWERED
+    while target[3] > lowest and not set(rig.world.touching(name)) - {rig.name}:
+        target = target.copy()
+        target[3] -= LOWERING_SPEED * TICK
+        rig.chassis.command(target, speed)
+        yield 0.7
+    rig.chassis.command(target, np.zeros_like(target))
+    for _ in range(6):
+        yield 0.7
+
+
+def _plan(rig: Rig, where: Station, target: str, at: str, relation: str) -> tuple[Approach, list[Configuration]]:
+    grip = rig.grip
+    if grip is None:
+        raise Failed(Code.DROPPED, target, "nothing is held.")
+    culprits: set[str] = set()
+    tried = 0
+    for aim, under_roof in _aims(rig, grip, where, target, relation):
+        for configuration in islice(stances(aim, where), STANCES_A_SPOT):
+            tried += 1
+            found = rig.mirror.clashes(configuration, grip)
+            approach = None if found else approach_to(rig, configuration, under_roof, culprits)
+            if approach is not None:
+                return approach
+            culprits |= found
+        if tried > MOST_TRIED:
+            break
+    if not tried:
+        raise Failed(Code.NO_ROOM, target, f"there is no free spot for {grip.name}.", (target,))
+    raise unreachable(target, culprits - {grip.name})
+
+
+def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> Iterator[tuple[Aim, bool]]:
+    """Yield poses of the fingertips that hold the thing over a free spot, and whether that has a roof."""
+    facing = where.stand.yaw if where.stand else rig.chassis.base().yaw
+    found = targets(rig.world, target, relation) or floor_target(rig.chassis.base())
+    for turn in _turns(rig, grip, roofed(rig, target, found[0].top)):
+        for region in found:
+            under_roof = roofed(rig, target, region.top)
+            for drop in region.drops:
+                for azimuth in (facing + side for side in SIDEWAYS):
+                    offset, low, radius = _hanging(rig, grip, azimuth, *turn)
+                    for x, y, z in free_spots(rig.world, region, radius, grip.name, drop=drop):
+                        point = (x - offset[0], y - offset[1], z + low + drop - offset[2])
+                        yield Aim(point, azimuth, *turn), under_roof
+
+
+def _turns(rig: Rig, grip: Grip, under_roof: bool) -> list[tuple[float, float]]:
+    """Return pitches and rolls of the hand to set down with, those that tilt the thing least first."""
+    taken = rig.taken
+    pitches = dict.fromkeys((taken[0], *(FLAT if under_roof else OPEN_ABOVE)))
+    rolls = dict.fromkeys((taken[1], 0.0))
+    options = [(phi, roll) for phi in pitches for roll in rolls]
+    return sorted(options, key=lambda turn: round(_tilt(rig, grip, *turn), 1))
+
+
+def _orientation(azimuth: float, phi: float, roll: float) -> Matrix:
+    """Return the axes of the fingertips' frame as columns: x, the closing direction y, the approach z."""
+    ahead = np.array([cos(phi) * cos(azimuth), cos(phi) * sin(azimuth), -sin(phi)])
+    side = np.array([sin(azimuth), -cos(azimuth), 0.0])
+    third = np.cross(side, ahead)
+    turned = (cos(roll) * third + sin(roll) * side, cos(roll) * side - sin(roll) * third, ahead)
+    return np.column_stack(turned)
+
+
+def _axes(grip: Grip, azimuth: float, phi: float, roll: float) -> Matrix:
+    held = np.array(pybullet.getMatrixFromQuaternion(grip.orientation)).reshape(3, 3)
+    turned: Matrix = _orientation(azimuth, phi, roll) @ held
+    return turned
+
+
+def _tilt(rig: Rig, grip: Grip, phi: float, roll: float) -> float:
+    """Return how far from resting flat the held thing would be, in radians, and more when it would fall over."""
+    shape = rig.world.shapes[grip.name]
+    if shape.form == "sphere":
+        return 0.0
+    axes = _axes(grip, 0.0, phi, roll)
+    flat = float(np.arccos(np.clip(np.max(np.abs(axes[2])), 0.0, 1.0)))
+    upright = float(np.arccos(np.clip(axes[2, 2], -1.0, 1.0)))
+    return flat + (1.0 if upright > TIPPED and shape.size[2] > 0.06 else 0.0)
+
+
+def _hanging(rig: Rig, grip: Grip, azimuth: float, phi: float, roll: float) -> tuple[Vector, float, float]:
+    """Return where the held thing's middle is from the fingertips, how far it hangs below that, and its radius."""
+    axes = _axes(grip, azimuth, phi, roll)
+    x, y, z = (float(v) for v in _orientation(azimuth, phi, roll) @ np.array(grip.position))
+    shape = rig.world.shapes[grip.name]
+    spans = np.abs(axes) @ (np.array(shape.size) / 2)
+    if shape.form == "sphere":
+        spans = np.array(shape.size) / 2
+    stands = shape.form == "sphere" or (shape.form == "cylinder" and abs(axes[2, 2]) > LEVEL)
+    radius = float(spans[0]) if stands else hypot(spans[0], spans[1])
+    return (x, y, z), float(spans[2]), radius
