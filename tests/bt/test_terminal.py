@@ -6,8 +6,8 @@ import pytest
 
 from bt.record import Journal
 from bt.terminal import LiveTree, outline
+from tests.bt.report.records import FIRST_PLAN
 from tests.bt.report.sample import events
-from tests.bt.report.telling import FIRST_PLAN
 from tests.bt.report.trees import node, tree
 
 BUSY = {

@@ -12,7 +12,7 @@ import pytest
 from graftwork import __main__ as command
 from graftwork.cli import check as check_module
 from tests.checking.shed import shed
-from tests.commanding import commanded
+from tests.commands import commanded
 
 LINE = re.compile(r"[^:]+:\d+:\d+: (error|warning): [a-z-]+: .+")
 

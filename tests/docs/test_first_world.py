@@ -1,7 +1,7 @@
 """The newcomer's page is followed word by word, from an empty folder to a passing case and a run."""
 
 from tests.docs.blocks import DOCS
-from tests.docs.walking import Command, File, Walk, steps_of
+from tests.docs.links import Command, File, Walk, steps_of
 
 PAGE = DOCS / "first-world.md"
 

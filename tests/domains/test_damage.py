@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from domains.codes import CODES
 from domains.errors import Diagnostic, DomainFileError
 from domains.reader import load_domain, load_scene
-from tests.domains.reading import rich
+from tests.domains.reader import rich
 from tests.domains.toy import DOMAIN, SCENE, write
 
 WORDS = [

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from graftwork.cli.bench import SUITES
-from tests.commanding import commanded
+from tests.commands import commanded
 
 COMMAND = [sys.executable, "-m", "graftwork"]
 

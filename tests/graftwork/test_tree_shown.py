@@ -8,7 +8,7 @@ import pytest
 from bt import document, read_record
 from bt.node import walk
 from graftwork import Session
-from tests.commanding import commanded
+from tests.commands import commanded
 
 SENTENCE = "bring me the milk"
 

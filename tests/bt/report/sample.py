@@ -2,7 +2,7 @@
 
 import json
 
-from tests.bt.report.telling import FIRST_PLAN, FRIDGE, MILK, SECOND_PLAN, Writer
+from tests.bt.report.records import FIRST_PLAN, FRIDGE, MILK, SECOND_PLAN, Writer
 from tests.bt.report.trees import tree
 
 

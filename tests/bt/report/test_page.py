@@ -7,8 +7,8 @@ import pytest
 
 from bt.errors import RecordError
 from bt.report import write_report
+from tests.bt.report.records import FIRST_PLAN, SECOND_PLAN
 from tests.bt.report.sample import events, write_sample
-from tests.bt.report.telling import FIRST_PLAN, SECOND_PLAN
 
 VOID = {"meta", "link", "img", "input", "br"}
 OPTIONAL = {"p", "li", "td", "th", "tr", "dt", "dd", "option"}

@@ -1,8 +1,8 @@
 import xml.etree.ElementTree as ET
 
 from bt.report.room import RoomMap
+from tests.bt.report.records import FURNITURE
 from tests.bt.report.sample import events
-from tests.bt.report.telling import FURNITURE
 
 SVG = "{http://www.w3.org/2000/svg}"
 

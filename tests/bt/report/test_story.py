@@ -1,8 +1,8 @@
 import json
 
 from bt.report.story import read_events, tell
+from tests.bt.report.records import FIRST_PLAN, SECOND_PLAN
 from tests.bt.report.sample import events, write_sample
-from tests.bt.report.telling import FIRST_PLAN, SECOND_PLAN
 from tests.bt.report.trees import tree
 
 

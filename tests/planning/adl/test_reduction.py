@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from planning import solve
-from planning.adl import decided, like_things, needed, opened, reach_all
+from planning.adl import decided, like_things, needed, opened, reach_all, solver
 from planning.adl.abstraction import folded
 from semantics.atoms import And, Atom, Literal
 from semantics.goal import CheckedGoal, Goal

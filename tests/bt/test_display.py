@@ -3,7 +3,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from bt.display import HEIGHT, WIDTH, tree_svg, walk
-from tests.bt.report.telling import FIRST_PLAN
+from tests.bt.report.records import FIRST_PLAN
 from tests.bt.report.trees import node, tree
 
 SVG = "{http://www.w3.org/2000/svg}"

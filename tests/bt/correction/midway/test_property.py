@@ -8,7 +8,7 @@ from bt.programs.nodes.statement import Asking
 from bt.recovery import UserPrompt
 from semantics.correction import Correction
 from semantics.goal import Rejection
-from tests.bt.editing.midway.stories import Part, Point, inserted, moved, removed, replaced, text_of, word, wrapped
+from tests.bt.correction.midway.stories import Part, Point, inserted, moved, removed, replaced, text_of, word, wrapped
 from tests.bt.programs.worlds import Stage
 
 accepted: list[bool] = []

@@ -12,7 +12,7 @@ from affordances.mapping import ObjectAffordances
 from graftwork.language.openai_model import OpenAIModel
 from semantics.errors import UnknownNameError, UsageError
 from semantics.feedback import Code
-from tests.affordances.asking.room import SMALL, TRUE, about, knowing
+from tests.affordances.elicitation.room import SMALL, TRUE, about, knowing
 from tests.loopback import Answer, Fault, LoopbackServer, dead_address
 
 

@@ -21,7 +21,7 @@ from semantics.atoms import And, Arithmetic, Atom, Compare, Exists, ForAll, Lite
 from semantics.errors import UsageError
 from semantics.rules import RuleBook
 from semantics.state import Action, State
-from tests.domains.reading.rich import DOMAIN, PACK, SCENE
+from tests.domains.reader.rich import DOMAIN, PACK, SCENE
 from tests.domains.toy import DOMAIN as TOY
 from tests.domains.toy import SCENE as ROOM
 from tests.domains.toy import changed, write

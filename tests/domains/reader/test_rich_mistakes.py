@@ -7,7 +7,7 @@ import pytest
 from domains.codes import CODES
 from domains.errors import Diagnostic, DomainFileError
 from domains.reader import load_domain, load_scene
-from tests.domains.reading.rich import DOMAIN, PACK, SCENE
+from tests.domains.reader.rich import DOMAIN, PACK, SCENE
 from tests.domains.toy import changed, write
 
 

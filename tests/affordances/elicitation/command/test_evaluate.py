@@ -9,7 +9,7 @@ import pytest
 
 from graftwork.cli.app import app
 from semantics.errors import UsageError
-from tests.affordances.asking.command.running import BY_WORDS, LISTED, TRUTH, affordances, started
+from tests.affordances.elicitation.command.runs import BY_WORDS, LISTED, TRUTH, affordances, started
 from tests.loopback import Fault, LoopbackServer
 
 

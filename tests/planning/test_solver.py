@@ -3,7 +3,7 @@ import time
 import pytest
 
 from domains.problem import Problem
-from planning import by_text, relevant, solve, validate
+from planning import by_text, relevant, solve, solver, validate
 from planning.cheapest import reach
 from planning.validation import Valid
 from semantics.atoms import Atom

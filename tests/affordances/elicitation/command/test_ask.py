@@ -13,7 +13,7 @@ import pytest
 
 from affordances.mapping import EvidenceSource, EvidenceStore, read_mapping
 from affordances.ontology import AFFORDANCES
-from tests.affordances.asking.command.running import BY_WORDS, COMMAND, LISTED, affordances, environment, started
+from tests.affordances.elicitation.command.runs import BY_WORDS, COMMAND, LISTED, affordances, environment, started
 from tests.loopback import Answer, Fault, LoopbackServer, dead_address
 
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.commanding import commanded
+from tests.commands import commanded
 from tests.loopback import LoopbackServer
 
 COMMAND = (sys.executable, "-m", "graftwork", "affordances")

@@ -15,8 +15,8 @@ from domains.scaffold import domain_schema, scene_schema
 from domains.scaffold.schema import THINGS, VALUES
 from graftwork.cases.case_file import KEYS
 from graftwork.cases.schema import case_schema
-from tests.domains.authoring.schemas import faults
-from tests.domains.reading import rich
+from tests.domains.reader import rich
+from tests.domains.scaffold.schemas import faults
 from tests.domains.toy import DOMAIN, SCENE, changed, write
 
 WORLDS = Path(domains.reader.__file__).parents[1]

@@ -4,6 +4,8 @@ import sys
 
 import pytest
 
+from robots.pybullet import client
+
 
 def test_loading_the_simulated_body_says_nothing():
     done = subprocess.run([sys.executable, "-c", "import robots.pybullet"], capture_output=True, timeout=60, check=True)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from domains.problem import Problem
 from planning import solve
-from planning.adl import alternatives
+from planning.adl import alternatives, compilation
 from planning.reasons import impossible
 from semantics.atoms import And
 from semantics.goal import CheckedGoal, Goal
