@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from concurrent.futures import wait
 from functools import partial
 
 from bt.editing import Midway, Rehearsal
 from bt.editing.rehearsing import Rehearsed
-from bt.pending import in_background
+from bt.pending import in_background, waited
 from bt.programs import CheckedProgram, Routine, check_program, write_program
 from bt.record import Journal
 from bt.runner import Runner
@@ -95,7 +94,7 @@ class ProgramRun(Run):
             if self.tree is None:
                 raise NothingToDoError(self.instruction, "the program was refused")
             work = in_background(partial(rehearsal.of, self.checked, context.beliefs.state), "run-rehearsal")
-            wait([work])
+            waited(work)
         self.rehearsed = work.result()
         return self.rehearsed
 
