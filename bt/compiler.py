@@ -165,8 +165,13 @@ class Execution:
         """
         improvement = None
         if self.improver is not None and improves:
-            look = partial(Improvement, self.improver, beliefs=self.beliefs, clock=self.robot.clock)
-            improvement = look(delay=self.delay, cancellation=self.cancellation)
+            improvement = Improvement(
+                self.improver,
+                beliefs=self.beliefs,
+                clock=self.robot.clock,
+                delay=self.delay,
+                cancellation=self.cancellation,
+            )
         is_changed_between_steps = improvement is not None and not plan.optimal
         return Execute(
             self._work(plan, False if is_changed_between_steps else self.together),

@@ -7,7 +7,6 @@ behaviour for a tree of one's own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import wait
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Self, TypeVar
 
 from affordances.mapping.object_affordances import THRESHOLD
 from bt import Ended, Journal, Runner, Tree
-from bt.background import in_background
+from bt.background import in_background, waited
 from bt.recovery import Obstacles
 from graftwork.decision import FinalDecision, Wanted, decide
 from graftwork.errors import NothingToDoError
@@ -172,6 +171,7 @@ class Session:
             UsageError: The session was closed, or another run of it is still under way.
             RecordError: The folder of the record cannot be made.
         """
+        self._must_be_free()
         return self._begin(Run(self._context, wanted))
 
     def program(self, program: str | Path | ProgramSource) -> ProgramRun:
@@ -181,6 +181,7 @@ class Session:
             ProgramFileError: The file cannot be read.
             UsageError: As `start`.
         """
+        self._must_be_free()
         source = program if isinstance(program, ProgramSource) else read_source(program)
         return self._begin(ProgramRun(self._context, source))
 
@@ -195,6 +196,7 @@ class Session:
             NothingToDoError: That run had ended with its goal achieved.
             UsageError: It was in another world; or as `start`.
         """
+        self._must_be_free()
         past = record if isinstance(record, Past) else read_past(record)
         if past.is_settled:
             raise NothingToDoError(past.instruction, f"the run of '{past.folder}' had ended: {past.outcome}")
@@ -203,11 +205,13 @@ class Session:
         past = past.at(self.stage, anew=self.stage.body in ROBOTS)
         return self._begin(Run(self._context, past.instruction, past))
 
-    def _begin(self, run: AnyRun) -> AnyRun:
+    def _must_be_free(self) -> None:
         if self._closed:
             raise UsageError("the session was closed")
         if self._run is not None and not self._run.is_over:
             raise UsageError(f"'{shortened(self._run.instruction)}' is still under way; finish or cancel it first")
+
+    def _begin(self, run: AnyRun) -> AnyRun:
         watch, self._watch = self._watch or Stopwatch(), None  # the first run's has the time of opening the session
         run.begin(watch)
         self._run = run
@@ -224,7 +228,7 @@ class Session:
         work = partial(decide, self._context.decision, instruction, watcher.state)
         deciding = in_background(work, "run-decision")
         try:
-            wait([deciding])
+            waited(deciding)
         except BaseException:  # an interrupt: nothing may go on planning for nobody
             self.cancel()
             raise

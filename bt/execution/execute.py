@@ -216,7 +216,7 @@ class Execute(Accountable, Composite):
         """
         if self.status != Status.RUNNING:
             self.initialise()
-        self._was_between = not self.running and not self._stopping
+        self._was_between = not self.running and not self._stopping.since
         if self._was_between and self._improvement is not None:
             self._improve(self._improvement)
         return self._choose()
@@ -291,8 +291,8 @@ class Execute(Accountable, Composite):
         if lasting:  # a motion that is at rest at once need not be waited for
             self._is_late()
             self._ask()
-        if self._stopping or self._failed:
-            return None if self.running or self._stopping else self._settle()
+        if self._stopping.since or self._failed:
+            return None if self.running or self._stopping.since else self._settle()
         if self._lost.lasts(self._ahead is None):
             return None if self.running else self._lose()
         if self._ahead is None or self._served == self._asked or not self._accepts(self._ahead):
@@ -365,7 +365,7 @@ class Execute(Accountable, Composite):
             else:
                 self._put_back(index)
                 self._failed[index] = failure_of(step)
-        if self.running or self._stopping:
+        if self.running or self._stopping.since:
             return Status.RUNNING
         return self._settle() if self._failed else self._at_goal()
 

@@ -225,7 +225,9 @@ class Work:
 
         None when no set of steps without the running ones reaches the goal.
         """
-        return self.remaining.smallest(outlook(map(self.steps.__getitem__, running), state), without=mask_of(running))
+        return self.remaining.smallest(
+            outlook([self.steps[index] for index in running], state), without=mask_of(running)
+        )
 
     def conflicts(self, running: Sequence[int], ahead: int | None, left: int, beliefs: Beliefs) -> dict[int, str]:
         """Return which running steps cannot go on or are of no use any more, and why.
@@ -238,7 +240,7 @@ class Work:
         """
         reasons = {index: why for index in running if (why := conflict(self.steps[index], beliefs))}
         if ahead is None:
-            after, mask = outlook(map(self.steps.__getitem__, running), beliefs.state), mask_of(running)
+            after, mask = outlook([self.steps[index] for index in running], beliefs.state), mask_of(running)
             for index in bits((self.remaining.smallest(after) or mask) & mask):
                 lacking = self.lack(left, after)
                 why = lacking.why if lacking else f"{self.plan.steps[index]} has to be begun anew"

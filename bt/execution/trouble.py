@@ -58,13 +58,15 @@ class Debounces:
 
 @dataclass(eq=False)
 class Stopping:
-    """Steps that were stopped and whose motions have still to come to rest; true while there are any."""
+    """Steps that were stopped and whose motions have still to come to rest.
+
+    Attributes:
+        clock: The body's clock.
+        since: When each was stopped, in seconds of the clock; empty once all motions are at rest.
+    """
 
     clock: Clock
-    _since: dict[Step, float] = field(default_factory=dict, init=False)
-
-    def __bool__(self) -> bool:
-        return bool(self._since)
+    since: dict[Step, float] = field(default_factory=dict, init=False)
 
     def stop(self, *steps: Step) -> None:
         """Stop these."""
@@ -75,18 +77,18 @@ class Stopping:
     def add(self, *steps: Step) -> None:
         """Take in that these were stopped now."""
         if steps:
-            self._since |= dict.fromkeys(steps, self.clock.now())
+            self.since |= dict.fromkeys(steps, self.clock.now())
 
     def restart(self) -> None:
         """Give each its whole time again."""
-        self._since = dict.fromkeys(self._since, self.clock.now())
+        self.since = dict.fromkeys(self.since, self.clock.now())
 
     def overdue(self) -> Step | None:
         """Let go of what has come to rest; return one that should have, if there is one."""
-        if not self._since:
+        if not self.since:
             return None
-        self._since = {step: since for step, since in self._since.items() if not step.act.at_rest()}
-        late = (step for step, since in self._since.items() if self.clock.now() - since > REST_SECONDS)
+        self.since = {step: since for step, since in self.since.items() if not step.act.at_rest()}
+        late = (step for step, since in self.since.items() if self.clock.now() - since > REST_SECONDS)
         return next(late, None)
 
 

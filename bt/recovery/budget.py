@@ -157,6 +157,8 @@ class ProgressAccount(Account):
         reasons = "; ".join(dict.fromkeys(map(str, counted)))
         culprits = dict.fromkeys(name for cause in counted for name in cause.culprits)
         why = f"it failed {self._how_often(len(counted))}: {reasons}"
+        if self._paid and self._paid >= self.budget.money:
+            why = f"its answers have cost {self._paid:g}; {why}"
         return Feedback(Code.BUDGET_SPENT, name, why, culprits=tuple(culprits), recoverable=False)
 
     def _how_often(self, counted: int) -> str:

@@ -201,10 +201,10 @@ class Recover(Guard):
         Args:
             beyond: The strategy that answers a failure now: what cheaper ones have done is settled by then.
         """
-        planning = [self._accounts.get(index) for index in self._planning if index > beyond]
-        if planning and self._detour is None and self._progress.is_made(self.decorated):
-            for account in planning:
-                if isinstance(account, ProgressAccount):  # else no failure has come to it yet
+        plans_beyond = any(index > beyond for index in self._planning)
+        if plans_beyond and self._detour is None and self._progress.is_made(self.decorated):
+            for index, account in self._accounts.items():
+                if index > beyond and isinstance(account, ProgressAccount):
                     account.got_further()
         self._uses.settle_brought_about(self.decorated, beyond)
 
@@ -256,9 +256,8 @@ class Recover(Guard):
                 return None if self._incident is None else Status.RUNNING
         self._incident = None
         only_plans = all(strategy.scope is Scope.PLAN for strategy in self.strategies)  # whose reason lists its causes
-        return self.fail(
-            incident.feedback if only_plans else self._log.conclusion(incident.feedback, self._uses_before)
-        )
+        why = incident.feedback if only_plans else self._log.conclusion(incident.feedback, self._uses_before)
+        return self.fail(why)
 
     def _takes_up(self, incident: Incident) -> bool:
         """Return whether the strategy that a failure has come to may answer it, within its budget."""
@@ -269,12 +268,11 @@ class Recover(Guard):
             return False  # nothing has failed yet
         if isinstance(account, ProgressAccount):
             account.charge(incident.feedback, now, counts=incident.feedback is not UNPLANNED)
-            if strategy.applies(self._request(incident)):
-                incident.reached_at = now
-                return account.affords(incident.feedback, now, strategy.price) or self._give_up(
-                    incident, account.spent(strategy.name)
-                )
-            return False
+            if not strategy.applies(self._request(incident)):
+                return False
+            incident.reached_at = now
+            can_pay = account.affords(incident.feedback, now, strategy.price)
+            return can_pay or self._give_up(incident, account.spent(strategy.name))
         if not account.affords(incident.feedback, now, strategy.price) or not strategy.applies(self._request(incident)):
             return False
         account.charge(incident.feedback, now)
@@ -481,8 +479,8 @@ class Recover(Guard):
 
     def _write_reason(self, incident: Incident, reason: Feedback) -> None:
         """Write down why a strategy has no answer."""
-        node = f"{path_of(self)}/{self.strategies[incident.index].name}"
-        self._note("feedback", {"node": node, "feedback": reason.as_dict()})
+        name = self.strategies[incident.index].name
+        self._note("feedback", {"node": f"{path_of(self)}/{name}", "feedback": reason.as_dict()})
 
     def _write_notes(self, notes: Sequence[str]) -> None:
         for note in notes:
@@ -493,7 +491,7 @@ class Recover(Guard):
 
 
 def _must_fit(child: Behaviour, strategies: Sequence[Strategy], carries_out: bool) -> None:
-    """Refuse strategies that need a goal, or a way to carry plans out, that there is not."""
+    """Raise `TreeError` for strategies that need a goal, or a way to carry plans out, that there is not."""
     has_goal = isinstance(child, Execute | Unplanned)
     for strategy in strategies:
         if strategy.needs_goal and not has_goal:

@@ -25,7 +25,7 @@ What is obstructed or out of reach stays so; it is for the next strategies.
 """
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Retry(Strategy):
     """Begins the child again, once the world has come to rest and was sensed.
 
@@ -63,7 +63,7 @@ Replanner = Callable[[Request], Plan | NoPlan | Replanned]
 plan comes from if that is known, or why there is none. It is called off the tick and may take its time."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Replan(Strategy):
     """Makes a new plan from what is believed now; planning costs no money.
 

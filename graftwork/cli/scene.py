@@ -47,9 +47,10 @@ def _scene(settings: Settings, robot: str | None) -> tuple[Scene, str]:
     kept = None if settings.memory is None else store_beside(settings.memory)
     threshold = settings.affordance_threshold
     if robot is None:
+        learned = None if kept is None else kept.load()
         domain = load_domain(settings.domain)
         written = load_scene(domain, settings.scene)
-        return Scene.as_written(with_learned(written, domain, kept, threshold), domain), written.name
+        return Scene.as_written(with_learned(written, domain, learned, threshold), domain), written.name
     stage = open_stage(settings.domain, settings.scene, robot, settings.seed, Stopwatch(), kept, threshold)
     try:
         return stage.watcher.scene, stage.scene_file.name

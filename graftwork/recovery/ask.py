@@ -60,7 +60,7 @@ _CHOICES = {word: option for option, words in _OTHER_WORDS.items() for word in (
 _MANNERS = re.compile(r"\b(please|pls|thanks|thank you|now)\b")
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class AskPerson(Strategy):
     """Asks a person how to go on.
 

@@ -12,7 +12,7 @@ from semantics.protocols import NoPlan
 __all__ = ["Explore"]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Explore(Strategy):
     """Makes a detour to the place where looking is most worth it; afterwards the goal is planned for again.
 

@@ -30,7 +30,7 @@ MOST_TRIED = 4
 """Of how many alternatives of a goal a part is looked for."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class PursuePart(Strategy):
     """Goes for the most valuable part of the goal; it asks a person first, or goes ahead, as they have allowed.
 

@@ -33,7 +33,7 @@ CODES = frozenset(
 """Failures that may lie in a thing."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Substitute(Strategy):
     """Goes for the goal with something else in it; it asks a person first, or goes ahead, as they have allowed.
 

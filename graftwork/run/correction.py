@@ -93,8 +93,8 @@ class Amending:
     def correct(self, correction: Correction) -> Amended | Rejection:
         """Do the rest otherwise; call it between two ticks, on the thread that ticks, which waits until it was tried.
 
-        The correction is tried on the model first, on another thread: an interrupt ends the waiting and the planning at
-        once. What runs goes on, unless it was edited itself.
+        The correction is tried on the model first, on another thread. An interrupt ends the waiting at once, and all
+        planning of the session with it. What runs goes on, unless it was edited itself.
 
         Args:
             correction: Edits of the whole plan that is under way, its steps counted from the first.

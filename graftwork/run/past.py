@@ -247,8 +247,8 @@ def about(stage: Stage, asked: Mapping[str, Any], limits: Limits) -> dict[str, A
     told = {name: one for name, one in asked.items() if name in WHAT}
     told |= {name: None for name in ("robot", "planner") if not isinstance(asked[name], str)}
     for name, one in told.items():
-        if isinstance(one, str) and "/" in one:
-            kind, colon, place = one.rpartition(":")
+        kind, colon, place = one.rpartition(":") if isinstance(one, str) else ("", "", "")
+        if "/" in place:  # not in the kind: the name of a model may have one, as in openai:maker/model:size
             told[name] = f"{kind}{colon}{Path(place).absolute()}"
     scene = str(asked["scene"])
     told |= {"scene": told["scene"] if "/" in scene else stage.scene_file.name, "costs": dict(asked["costs"] or {})}

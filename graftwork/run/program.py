@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from concurrent.futures import wait
 from functools import partial
 
-from bt.background import in_background
+from bt.background import in_background, waited
 from bt.correction import Midway, Rehearsal
 from bt.correction.rehearsal import Rehearsed
 from bt.programs import CheckedProgram, Routine, check_program, write_program
@@ -95,7 +94,7 @@ class ProgramRun(Run):
             if self.tree is None:
                 raise NothingToDoError(self.instruction, "the program was refused")
             work = in_background(partial(rehearsal.of, self.checked, context.beliefs.state), "run-rehearsal")
-            wait([work])
+            waited(work)
         self.rehearsed = work.result()
         return self.rehearsed
 

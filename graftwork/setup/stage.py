@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import dist
 from pathlib import Path
 
@@ -30,6 +30,11 @@ from semantics.state import State
 __all__ = ["Stage", "open_stage", "priced", "serve_body", "with_learned"]
 
 
+NO_FURNITURE = 100.0
+"""What has no place to work at (the floor) counts as this far, in metres: something is set down there only for want of
+anything better."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stage:
     """A world with a body in it.
@@ -41,7 +46,6 @@ class Stage:
         robot: The body.
         watcher: What is believed, after the first look.
         body: Name of the kind of body, such as ``pybullet``; of one of your own, its class.
-        parking: How far each place is; where the body tells nothing of that, one is as good as another.
     """
 
     domain: Domain
@@ -49,7 +53,27 @@ class Stage:
     robot: Robot
     watcher: Watcher
     body: str
-    parking: Parking = field(default_factory=Parking)
+
+    @property
+    def parking(self) -> Parking:
+        """How far each place is from where the robot is, between where it stands to work at them, by what it sees now.
+
+        Where a body tells nothing of that, one place is as good as another.
+        """
+        seen, robot, at_place = self.robot.observation(), self.robot.name, self.domain.conventions.at
+        stands = {name: one.stand for name, one in seen.sightings.items() if one.stand is not None}
+        if not stands:
+            return Parking()
+
+        def distance(place: str, state: State) -> float:
+            there = stands.get(place)
+            if there is None:
+                return NO_FURNITURE
+            at = (atom.args[1] for atom in state.atoms if atom.predicate == at_place and atom.args[:1] == (robot,))
+            here = next((stands[name] for name in sorted(at) if name in stands), None)
+            return 0.0 if here is None else dist((here.x, here.y), (there.x, there.y))
+
+        return Parking(distance)
 
 
 def open_stage(
@@ -75,15 +99,17 @@ def open_stage(
         costs: Of each action of a class of agents, other than the world says.
 
     Raises:
+        EvidenceFileError: What was learned cannot be read.
         UsageError: A name or a file is wrong.
         OutsideError: The body is not there.
     """
+    learned = None if kept is None else kept.load()  # first, so that a damaged file is told before anything is built
     with watch.stage("load"):
         world = load_domain(domain).with_costs(costs or {})
         written = load_scene(world, scene)
         if seed and written.layout is not None:
             written = replace(written, layout=perturbed(written.layout, seed))
-        written = with_learned(written, world, kept, threshold)
+        written = with_learned(written, world, learned, threshold)
     with watch.stage("robot"):
         body = robot_for(robot, world, written)
     try:
@@ -94,7 +120,7 @@ def open_stage(
         body.close()
         raise
     kind = body_named(robot, written).partition(":")[0] if isinstance(robot, str) else body.name
-    return Stage(world, written, interlocked(body), watcher, kind, _parking(body, world))
+    return Stage(world, written, interlocked(body), watcher, kind)
 
 
 def priced(weights: Weights, stage: Stage, memory: Memory | None, kept: EvidenceStore | None) -> Pricing:
@@ -115,21 +141,15 @@ def priced(weights: Weights, stage: Stage, memory: Memory | None, kept: Evidence
     )
 
 
-def with_learned(scene: SceneFile, domain: Domain, kept: EvidenceStore | None, threshold: float) -> SceneFile:
+def with_learned(scene: SceneFile, domain: Domain, learned: ObjectAffordances | None, threshold: float) -> SceneFile:
     """Return a scene whose things have the affordances that are probable enough, by what was learned of classes.
 
     Where nothing was, and the threshold is the usual one, it is the same scene: the author's word is more probable than
     that.
-
-    Raises:
-        EvidenceFileError: What was learned cannot be read.
     """
-    if kept is None and threshold == THRESHOLD:
+    if not learned and threshold == THRESHOLD:
         return scene
-    evidence = ObjectAffordances() if kept is None else kept.load()
-    if not evidence and threshold == THRESHOLD:
-        return scene
-    return replace(scene, things=believed_things(scene.things, domain, evidence, threshold))
+    return replace(scene, things=believed_things(scene.things, domain, learned or ObjectAffordances(), threshold))
 
 
 @contextmanager
@@ -153,26 +173,3 @@ def serve_body(domain: str, scene: str, robot: str, seed: int, at: Path) -> Iter
             server.close()
     finally:
         body.close()
-
-
-NO_FURNITURE = 100.0
-"""What has no place to work at (the floor) counts as this far, in metres: something is set down there only for want of
-anything better."""
-
-
-def _parking(robot: Robot, domain: Domain) -> Parking:
-    """Return who knows how far each place is from where the robot is, between where it stands to work at them."""
-    stands = {name: one.stand for name, one in robot.observation().sightings.items() if one.stand is not None}
-    at_place = domain.conventions.at
-    if not stands:
-        return Parking()
-
-    def distance(place: str, state: State) -> float:
-        there = stands.get(place)
-        if there is None:
-            return NO_FURNITURE
-        at = (one.args[1] for one in state.atoms if one.predicate == at_place and one.args[:1] == (robot.name,))
-        here = next((stands[name] for name in sorted(at) if name in stands), None)
-        return 0.0 if here is None else dist((here.x, here.y), (there.x, there.y))
-
-    return Parking(distance)

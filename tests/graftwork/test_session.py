@@ -5,8 +5,10 @@ import pytest
 from domains.reader import load_domain, load_scene
 from graftwork import Limits, Outcome, Session
 from graftwork.errors import NothingToDoError
+from graftwork.run.past import read_past
+from graftwork.testing import ScriptedModel
 from robots.fake import FakeRobot
-from semantics.errors import UnknownNameError
+from semantics.errors import UnknownNameError, UsageError
 from semantics.feedback import Code
 from semantics.protocols import FoundPlan, Interlocked, Motion, NoPlan, Robot
 from semantics.state import Action, Operator
@@ -151,3 +153,19 @@ def test_a_session_drives_a_body_that_allows_no_further_attribute_with_one_inter
     with Session("kitchen", "small", robot=body, memory=None) as session:
         assert isinstance(session.stage.robot, Interlocked)
         assert session.handle("put the apple on the counter").outcome is Outcome.ACHIEVED
+
+
+def test_the_record_names_the_model_as_it_was_given(tmp_path):
+    model = ScriptedModel([])
+    model.name = "openai:maker/model:small"
+    with Session(scene="small", robot="fake", model=model, record=tmp_path, memory=None) as session:
+        session.start("bring me the milk").cancel()
+    assert read_past(tmp_path).settings["model"] == "openai:maker/model:small"
+
+
+def test_a_session_that_was_closed_says_so_before_it_reads_a_file(tmp_path):
+    with Session(scene="small", robot="fake", memory=None) as session:
+        pass
+    for begin in (session.start, session.program, session.resume):
+        with pytest.raises(UsageError, match="closed"):
+            begin(tmp_path / "missing")

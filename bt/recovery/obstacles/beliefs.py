@@ -31,7 +31,6 @@ class Obstacles:
 
     Attributes:
         revision: Grows with every change of `state`.
-        exact_within: After how many seconds at most the body senses what is so; None when it may err.
     """
 
     def __init__(
@@ -44,7 +43,6 @@ class Obstacles:
         self._until: dict[Obstacle, float] = {}
         self._own = 0
         self.revision = beliefs.revision
-        self.exact_within = lag_of(beliefs)
         self._state = beliefs.state
 
     @property
@@ -53,6 +51,11 @@ class Obstacles:
         if self.revision != self._beliefs.revision + self._own:
             self._renew()
         return self._state
+
+    @property
+    def exact_within(self) -> float | None:
+        """After how many seconds at most the body senses what is so; None when it may err."""
+        return lag_of(self._beliefs)
 
     @property
     def standing(self) -> tuple[Obstacle, ...]:

@@ -21,7 +21,7 @@ MOST_STARTS = 40
 NOTHING = NoPlan(Feedback(Code.INVALID_PLAN, "repair by rules", "no step is known that failed"))
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Rule(Strategy):
     """Mends what failed by the rules of the domain, checked on the model before anything moves.
 
@@ -43,7 +43,7 @@ class Rule(Strategy):
 
     def applies(self, request: Request) -> bool:
         """Return whether a rule is for such a failure."""
-        codes = {rule.code for rule in self.mender.rules} if self.codes is None else self.codes
+        codes = {Code(rule.code) for rule in self.mender.rules} if self.codes is None else self.codes
         return request.feedback.recoverable and request.feedback.code in codes
 
     def propose(self, request: Request) -> Answer:
