@@ -25,13 +25,13 @@ FILE = Path(__file__).with_name("ontology.yaml")
 @cache
 def _columns() -> Mapping[str, tuple[str, str]]:
     """Return sentence and question of each affordance, sorted by name."""
-    node, complaints = read_document(FILE, FILE.name)
+    node, diagnostics = read_document(FILE, FILE.name)
     found: dict[str, tuple[str, str]] = {}
-    for key, value in entries(node, "the ontology", complaints):
-        fields = open_fields(value, f"affordance '{key.text}'", complaints, required=("sentence", "question"))
-        sentence, asked = (text(fields.get(one), f"the {one}", complaints) for one in ("sentence", "question"))
+    for key, value in entries(node, "the ontology", diagnostics):
+        fields = open_fields(value, f"affordance '{key.text}'", diagnostics, required=("sentence", "question"))
+        sentence, asked = (text(fields.get(one), f"the {one}", diagnostics) for one in ("sentence", "question"))
         found[key.text] = sentence, asked
-    complaints.settle()
+    diagnostics.settle()
     return dict(sorted(found.items()))
 
 

@@ -132,7 +132,7 @@ class Domain:
         return frozenset(found)
 
     @property
-    def is_rich(self) -> bool:
+    def is_adl(self) -> bool:
         """Whether actions ask for or change more than literals, or cost what arguments say."""
         verbs = self.capabilities.values()
         more = any(

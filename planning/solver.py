@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from domains.problem import Problem
-from planning.adl.solver import solve_rich
+from planning.adl.solver import solve_adl
 from planning.answers import best, proved
 from planning.by_text import ByText
 from planning.cheapest.reach import Cheapest, Splits, distinct, reach
@@ -58,8 +58,8 @@ def solve(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan 
 
 def _answers(problem: Problem, planner: Planner, seconds: float) -> list[Plan | NoPlan]:
     started = time.monotonic()
-    if problem.domain.is_rich:
-        return _rich(problem, planner, seconds)
+    if problem.domain.is_adl:
+        return _adl(problem, planner, seconds)
     rest: Problem | None = problem
     answers: list[Plan | NoPlan] = []
     if isinstance(planner, Search):
@@ -72,13 +72,13 @@ def _answers(problem: Problem, planner: Planner, seconds: float) -> list[Plan | 
     return answers
 
 
-def _rich(problem: Problem, planner: Planner, seconds: float) -> list[Plan | NoPlan]:
+def _adl(problem: Problem, planner: Planner, seconds: float) -> list[Plan | NoPlan]:
     """Refuse at once what a short look proves impossible: a search that tries everything takes a minute and more."""
     check_names(problem)
     possible, refused = _possible(problem, effort=LITTLE)
     if possible is None:
         return refused
-    found = solve_rich(possible, planner, seconds)
+    found = solve_adl(possible, planner, seconds)
     return [*refused, *(_reasoned(one, possible) for one in found)]
 
 
@@ -143,7 +143,7 @@ def _refused(found: NoPlan, problem: Problem, planner: Search, end: float) -> Pl
     if len(proofs) == len(reasons):
         return replace(found, feedback=told, proven=True)
     left = end - time.monotonic()
-    whole = solve_rich(problem, planner, left)[0] if left > 0 else NOT_TRIED
+    whole = solve_adl(problem, planner, left)[0] if left > 0 else NOT_TRIED
     if isinstance(whole, Plan):
         return whole
     return replace(found, feedback=told, proven=whole.proven and whole.feedback.code is Code.NO_PLAN)

@@ -33,18 +33,18 @@ RICH = ("imply", "forall", "exists", *COMPARISONS)
 ARITHMETIC = ("+", "-", "*", "/")
 
 
-def parse_formula(text: str, variables: bool = False, rich: bool = False) -> Formula:
+def parse_formula(text: str, variables: bool = False, adl: bool = False) -> Formula:
     """Read a PDDL condition made of ``and``, ``or``, ``not`` and atoms; names become lower case.
 
     Args:
         text: What is read.
         variables: Whether arguments may be variables such as ``?o``.
-        rich: Whether ``imply``, ``forall``, ``exists``, ``=`` and comparisons of numbers are read too.
+        adl: Whether ``imply``, ``forall``, ``exists``, ``=`` and comparisons of numbers are read too.
 
     Raises:
         FormulaError: Names the culprit with its line and column.
     """
-    return FormulaReader(text, variables, rich).formula(parse_sexpr(text))
+    return FormulaReader(text, variables, adl).formula(parse_sexpr(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class FormulaReader:
 
     text: str
     variables: bool = True
-    rich: bool = True
+    adl: bool = True
 
     def formula(self, node: Node) -> Formula:
         """Read a condition.
@@ -71,12 +71,12 @@ class FormulaReader:
                 raise self.error(node.items[0], f"'not' takes one part, here are {len(node.items) - 1}")
             return Not(self.formula(node.items[1]))
         if node.head in RICH:
-            if not self.rich:
+            if not self.adl:
                 raise self.error(node, f"'{node.head}' cannot stand here; expected and, or, not or a fact")
-            return self._rich(node)
+            return self._adl(node)
         return self.atom(node)
 
-    def _rich(self, node: Group) -> Formula:
+    def _adl(self, node: Group) -> Formula:
         if len(node.items) != 3:
             raise self.error(node.items[0], f"'{node.head}' takes two parts, here are {len(node.items) - 1}")
         _, one, other = node.items

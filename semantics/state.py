@@ -3,7 +3,7 @@
 A state is a frozenset of ground atoms (what is not in it is false) and a small map of numeric fluents.
 An operator is four frozensets, so that applying it costs microseconds; ticking a tree never calls a
 planning library. What only rich domains need (a choice in a precondition, effects under a condition, numbers, derived
-predicates) stands in fields of its own, which are empty elsewhere; `Operator.rich` asks for them.
+predicates) stands in fields of its own, which are empty elsewhere; `Operator.adl` asks for them.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ class Operator:
         return str(self.action)
 
     @property
-    def rich(self) -> bool:
+    def adl(self) -> bool:
         """Whether more than literals is asked for or changed, so that set algebra alone does not tell it."""
         return bool(self.condition or self.conditional or self.changes or self.axioms)
 
@@ -181,7 +181,7 @@ class Operator:
 
     def apply(self, state: State) -> State:
         """Return the state after this operator; the precondition is not asked for."""
-        if not self.rich:
+        if not self.adl:
             return state.with_atoms(self.added, self.deleted)
         taken = [one for one in self.conditional if state.judge(one.condition)]
         added = self.added.union(*(one.added for one in taken))

@@ -47,42 +47,42 @@ def read_mapping(path: Path) -> ObjectAffordances:
     Raises:
         DomainFileError: The file cannot be used; lists every problem with its line and column.
     """
-    node, complaints = read_document(path, str(path))
-    fields = open_fields(node, "a mapping", complaints, required=("classes",), optional=TOP)
-    afforded = (*AFFORDANCES, *_names(fields.get("affordances"), complaints))
-    author = text(fields.get("author"), "the author", complaints, path.stem)
-    reader = _MappingReader(complaints, afforded, author)
+    node, diagnostics = read_document(path, str(path))
+    fields = open_fields(node, "a mapping", diagnostics, required=("classes",), optional=TOP)
+    afforded = (*AFFORDANCES, *_names(fields.get("affordances"), diagnostics))
+    author = text(fields.get("author"), "the author", diagnostics, path.stem)
+    reader = _MappingReader(diagnostics, afforded, author)
     classes = {
-        entry.key.text: reader.described(entry) for entry in entries(fields.get("classes"), "classes", complaints)
+        entry.key.text: reader.described(entry) for entry in entries(fields.get("classes"), "classes", diagnostics)
     }
     evidence = [*reader.authored, *reader.evidence(fields.get("evidence"), classes)]
-    complaints.settle()
+    diagnostics.settle()
     return ObjectAffordances(evidence, classes)
 
 
-def _names(node: Node | None, complaints: Diagnostics) -> tuple[str, ...]:
+def _names(node: Node | None, diagnostics: Diagnostics) -> tuple[str, ...]:
     if node is None:
         return ()
-    return tuple(name for name, _ in texts(node, "the further affordances", complaints))
+    return tuple(name for name, _ in texts(node, "the further affordances", diagnostics))
 
 
 class _MappingReader:
     """Reads classes and evidence, gathering what the author says of each class."""
 
-    def __init__(self, complaints: Diagnostics, afforded: Collection[str], author: str) -> None:
+    def __init__(self, diagnostics: Diagnostics, afforded: Collection[str], author: str) -> None:
         self.authored: list[Evidence] = []
-        self._complaints = complaints
+        self._diagnostics = diagnostics
         self._afforded = afforded
         self._author = author
 
     def described(self, entry: Entry) -> ObjectKind:
         """Read a class; its ``affordances`` are the author's complete list."""
         name, what = entry.key.text, f"class '{entry.key.text}'"
-        fields = open_fields(entry.value, what, self._complaints, optional=("affordances", "kinds", "words"))
+        fields = open_fields(entry.value, what, self._diagnostics, optional=("affordances", "kinds", "words"))
         listed = fields.get("affordances")
         if listed is not None:
             empty = isinstance(listed, Listing) and not listed.items
-            yes = () if empty else known(listed, "affordance", self._afforded, what, self._complaints)
+            yes = () if empty else known(listed, "affordance", self._afforded, what, self._diagnostics)
             self.authored += [Evidence.authored(name, one, one in yes, self._author) for one in self._afforded]
         kinds, words = (self._texts(fields, key, f"the {key} of {what}") for key in ("kinds", "words"))
         return ObjectKind(frozenset(kinds), words)
@@ -91,37 +91,41 @@ class _MappingReader:
         node = fields.get(key)
         if node is None or is_empty(node):
             return ()
-        return tuple(word for word, _ in texts(node, what, self._complaints))
+        return tuple(word for word, _ in texts(node, what, self._diagnostics))
 
     def evidence(self, node: Node | None, classes: Collection[str]) -> Iterator[Evidence]:
         """Read the rows of evidence."""
         if node is None or is_empty(node):
             return
         if not isinstance(node, Listing):
-            self._complaints.add(node.mark, "evidence: expected a list of rows such as {class: cup, source: worked, …}")
+            self._diagnostics.add(
+                node.mark, "evidence: expected a list of rows such as {class: cup, source: worked, …}"
+            )
             return
         for number_of_row, item in enumerate(node.items, 1):
             yield from self._row(item, f"evidence {number_of_row}", classes)
 
     def _row(self, node: Node, what: str, classes: Collection[str]) -> Iterator[Evidence]:
         required, optional = ("class", "source", "affordances"), ("share", "by", "how", "times", "at")
-        fields = open_fields(node, what, self._complaints, required=required, optional=optional)
+        fields = open_fields(node, what, self._diagnostics, required=required, optional=optional)
         if any(fields.get(key) is None for key in required):
             return
-        name = symbol(fields.get("class"), f"the class of {what}", self._complaints)
-        source = choice(fields.get("source"), "source", list(EvidenceSource), f"the source of {what}", self._complaints)
+        name = symbol(fields.get("class"), f"the class of {what}", self._diagnostics)
+        source = choice(
+            fields.get("source"), "source", list(EvidenceSource), f"the source of {what}", self._diagnostics
+        )
         if name not in classes:
-            self._complaints.unknown(fields.values["class"].mark, "class", name, classes)
+            self._diagnostics.unknown(fields.values["class"].mark, "class", name, classes)
         share = self._share(fields, source, what)
-        for affordance in known(fields.get("affordances"), "affordance", self._afforded, what, self._complaints):
+        for affordance in known(fields.get("affordances"), "affordance", self._afforded, what, self._diagnostics):
             yield Evidence(
                 name,
                 affordance,
                 EvidenceSource(source or EvidenceSource.AUTHORED),
                 share,
-                text(fields.get("by"), f"'by' of {what}", self._complaints),
-                text(fields.get("how"), f"'how' of {what}", self._complaints),
-                whole(fields.get("times"), f"'times' of {what}", self._complaints, 1, 1, MOST),
+                text(fields.get("by"), f"'by' of {what}", self._diagnostics),
+                text(fields.get("how"), f"'how' of {what}", self._diagnostics),
+                whole(fields.get("times"), f"'times' of {what}", self._diagnostics, 1, 1, MOST),
                 self._moment(fields, what),
             )
 
@@ -130,23 +134,25 @@ class _MappingReader:
         node = fields.get("share")
         if source in SEEN:
             if node is not None:
-                self._complaints.add(
+                self._diagnostics.add(
                     node.mark, f"{what} has {source}, which is all for or all against; expected no share"
                 )
             return SEEN[source]
         if node is None and source:
-            self._complaints.add(
+            self._diagnostics.add(
                 fields.mark, f"{what} has no 'share'; expected how far it speaks for them, from 0 to 1"
             )
-        return number(node, f"the share of {what}", self._complaints, 0.0, 0.0, 1.0)
+        return number(node, f"the share of {what}", self._diagnostics, 0.0, 0.0, 1.0)
 
     def _moment(self, fields: Fields, what: str) -> datetime | None:
         node = fields.get("at")
-        said = text(node, f"'at' of {what}", self._complaints)
+        said = text(node, f"'at' of {what}", self._diagnostics)
         try:
             moment = datetime.fromisoformat(said) if said else None
         except ValueError:
             mark = node.mark if node else Mark()
-            self._complaints.add(mark, f"'at' of {what} is '{said}'; expected a time such as 2026-11-20T14:05:00+00:00")
+            self._diagnostics.add(
+                mark, f"'at' of {what} is '{said}'; expected a time such as 2026-11-20T14:05:00+00:00"
+            )
             return None
         return moment if moment is None or moment.tzinfo else moment.replace(tzinfo=UTC)

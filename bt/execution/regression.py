@@ -67,7 +67,7 @@ class Regression:
 
     def __init__(self, steps: Sequence[Operator], goal: Conjunct) -> None:
         self._steps, self._goal = tuple(steps), goal
-        self._rich = any(step.rich for step in steps)
+        self._adl = any(step.adl for step in steps)
         needs = [_split(goal)]
         for step in reversed(steps):
             needs.append(_before(step, needs[-1]))
@@ -75,7 +75,7 @@ class Regression:
 
     def latest(self, state: State) -> int | None:
         """Return the resume point in `state`, as `simulated_point` defines it."""
-        if self._rich:
+        if self._adl:
             return simulated_point(self._steps, self._goal, state)
         atoms = state.atoms
         for index, true, false in self._latest_first:

@@ -81,7 +81,7 @@ class Remaining:
     def __init__(self, steps: Sequence[Operator], goal: Conjunct, order: Order, most: int = MOST_SETS) -> None:
         self._steps, self._goal, self.order = tuple(steps), goal, order
         self._axioms = next((step.axioms for step in steps if step.axioms), None)
-        self._rich = any(step.rich for step in steps)
+        self._adl = any(step.adl for step in steps)
         self._numbers: dict[Atom, int] = {}
         self._operators = [self._over_bits(step) for step in self._steps]
         self._end = BitCondition(0, *self._masks(goal))
@@ -130,7 +130,7 @@ class Remaining:
         return tuple(self._steps[index] for index in bits(steps))
 
     def _works(self, steps: int, state: State) -> bool:
-        if not self._rich:
+        if not self._adl:
             return True
         try:
             return first_failure(self.chosen(steps), state, self._goal) is None

@@ -117,13 +117,13 @@ class Precondition(Condition):
     def __init__(self, name: str, operator: Operator, beliefs: Beliefs) -> None:
         super().__init__(name, operator.precondition, beliefs, of=str(operator))
         self._operator = operator
-        if operator.rich:
+        if operator.adl:
             self.reads = None
 
     def update(self) -> Status:
         """Ask what is believed now."""
         status = super().update()
-        if status != Status.SUCCESS or not self._operator.rich:
+        if status != Status.SUCCESS or not self._operator.adl:
             return status
         state, axioms = self.beliefs.state, self._operator.axioms
         tried = validate((self._operator,), axioms.close(state) if axioms else state, frozenset())

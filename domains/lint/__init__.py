@@ -51,22 +51,22 @@ ADDED = (check_conditions, check_goals, check_repairs)
 def lint_domain(
     domain: Domain,
     places: PositionFinder,
-    complaints: Diagnostics,
+    diagnostics: Diagnostics,
     *,
     scenes: Iterable[SceneFile] = (),
     goals: Iterable[Formula] = (),
     checks: Iterable[Callable[[DomainSurvey], None]] = CHECKS,
 ) -> None:
-    """Tell `complaints` what parses in a domain and cannot be meant.
+    """Tell `diagnostics` what parses in a domain and cannot be meant.
 
     Args:
         domain: Read without an error.
         places: Of its file.
-        complaints: Takes what is found.
+        diagnostics: Takes what is found.
         scenes: Every scene of it that is known; with none, nothing is said of facts that never hold.
         goals: Of the problems that are known.
         checks: Those to make.
     """
-    survey = DomainSurvey(domain, places, complaints, tuple(scenes), tuple(goals))
+    survey = DomainSurvey(domain, places, diagnostics, tuple(scenes), tuple(goals))
     for check in checks:
         check(survey)

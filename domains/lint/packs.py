@@ -11,16 +11,16 @@ from semantics.sexpr import place_of
 __all__ = ["lint_pack"]
 
 
-def lint_pack(text: str, domain: Domain | None, complaints: Diagnostics) -> None:
+def lint_pack(text: str, domain: Domain | None, diagnostics: Diagnostics) -> None:
     """Tell of what keeps a pack from being harmless, and of names that the world does not have.
 
     Args:
         text: Of the pack.
         domain: The world that it stands beside, if there is one that can be used.
-        complaints: Of the pack's file.
+        diagnostics: Of the pack's file.
     """
     for fault in read_pack(text).faults:
-        complaints.add(_mark(text, fault.offset), fault.message, "bad-rule-pack")
+        diagnostics.add(_mark(text, fault.offset), fault.message, "bad-rule-pack")
     if domain is None:
         return
     valid = {"thing": ("class", domain.classes), "affords": ("affordance", (*domain.affordances, "object"))}
@@ -28,13 +28,13 @@ def lint_pack(text: str, domain: Domain | None, complaints: Diagnostics) -> None
         kind, names = valid.get(call.kind, ("predicate", domain.predicates))
         mark = _mark(text, call.offset)
         if call.name not in names:
-            complaints.unknown(mark, kind, call.name, names)
+            diagnostics.unknown(mark, kind, call.name, names)
         elif kind == "predicate" and call.arity is not None:
             asked = domain.predicates[call.name].predicate.parameters
             if call.arity != len(asked):
                 form = " ".join((call.name, *asked))
                 message = f"'{call.name}' is asked for with {call.arity} arguments; expected those of ({form})"
-                complaints.warn(mark, message, "condition-never-holds", call.name)
+                diagnostics.warn(mark, message, "condition-never-holds", call.name)
 
 
 def _mark(text: str, offset: int) -> Mark:

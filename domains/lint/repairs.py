@@ -40,7 +40,7 @@ def _check_steps(survey: DomainSurvey, repair: RepairRule) -> None:
             elif len(step.args) != len(capability.parameters):
                 form = " ".join((step.capability, *(f"?{one.name}" for one in capability.parameters)))
                 message = f"a step of repair '{repair.name}' has {len(step.args)} arguments; expected ({form})"
-                survey.complaints.add(mark, message, "wrong-arity", step.capability)
+                survey.diagnostics.add(mark, message, "wrong-arity", step.capability)
             elif step is (*repair.before, *repair.instead, *repair.after)[0]:
                 _check_first(survey, repair, part, step, capability)
 

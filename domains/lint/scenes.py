@@ -10,23 +10,23 @@ from semantics.atoms import Atom
 __all__ = ["lint_scene"]
 
 
-def lint_scene(scene: SceneFile, domain: Domain, places: PositionFinder, complaints: Diagnostics) -> None:
+def lint_scene(scene: SceneFile, domain: Domain, places: PositionFinder, diagnostics: Diagnostics) -> None:
     """Tell of things that no capability can take, and of beliefs about things that are elsewhere."""
-    _check_things(scene, domain, places, complaints)
+    _check_things(scene, domain, places, diagnostics)
     for belief in scene.beliefs:
-        _check_belief(belief, scene, domain.conventions.resting, places, complaints)
+        _check_belief(belief, scene, domain.conventions.resting, places, diagnostics)
 
 
-def _check_things(scene: SceneFile, domain: Domain, places: PositionFinder, complaints: Diagnostics) -> None:
+def _check_things(scene: SceneFile, domain: Domain, places: PositionFinder, diagnostics: Diagnostics) -> None:
     asked = [frozenset(p.affordances) - {"object"} for one in domain.capabilities.values() for p in one.parameters]
     for name, thing in scene.things.items():
         if asked and not any(affordances <= thing.affordances for affordances in asked):
             message = f"no capability can do anything with '{name}': nothing asks for what {thing.class_name} affords"
-            complaints.warn(places.of("things", name), message, "idle-thing", name)
+            diagnostics.warn(places.of("things", name), message, "idle-thing", name)
 
 
 def _check_belief(
-    belief: Atom, scene: SceneFile, resting: tuple[str, ...], places: PositionFinder, complaints: Diagnostics
+    belief: Atom, scene: SceneFile, resting: tuple[str, ...], places: PositionFinder, diagnostics: Diagnostics
 ) -> None:
     """Tell of a belief about where a thing rests, of which it has one value at a time, that the scene denies."""
     if belief.predicate not in resting or belief in scene.facts or len(belief.args) != 2:
@@ -34,4 +34,4 @@ def _check_belief(
     where = [fact for fact in scene.facts if fact.predicate in resting and fact.args[0] == belief.args[0]]
     if where:
         message = f"{belief} is believed, and the scene says {where[0]}; meant if it is to be found out"
-        complaints.warn(places.of("beliefs", str(belief)), message, "denied-belief", str(belief))
+        diagnostics.warn(places.of("beliefs", str(belief)), message, "denied-belief", str(belief))

@@ -90,9 +90,9 @@ def load_domain(name_or_path: str | Path) -> Domain:
         from domains.reader.beside import load_pddl_world  # most worlds are in YAML and load sooner without it
 
         return load_pddl_world(path)
-    node, complaints = read_document(path, str(path))
-    domain = read_domain(node, str(path), complaints)
-    complaints.settle()
+    node, diagnostics = read_document(path, str(path))
+    domain = read_domain(node, str(path), diagnostics)
+    diagnostics.settle()
     return domain
 
 
@@ -108,9 +108,9 @@ def load_scene(domain: Domain, name_or_path: str | Path) -> SceneFile:
         from domains.reader.pddl import read_pddl_problem
 
         return read_pddl_problem(domain, path).scene
-    node, complaints = read_document(path, str(path))
-    scene = read_scene(node, domain, path.stem, complaints)
-    complaints.settle()
+    node, diagnostics = read_document(path, str(path))
+    scene = read_scene(node, domain, path.stem, diagnostics)
+    diagnostics.settle()
     return scene
 
 

@@ -45,19 +45,19 @@ MAX_MASS = 50.0
 class Words:
     """Further words by what they mean; one word means one class or kind."""
 
-    def __init__(self, complaints: Diagnostics) -> None:
-        self._complaints = complaints
+    def __init__(self, diagnostics: Diagnostics) -> None:
+        self._diagnostics = diagnostics
         self._meanings: dict[str, tuple[str, Mark]] = {}
 
     def read(self, node: Node | None, owner: str) -> tuple[str, ...]:
         """Read the words of `owner`."""
         if node is None or is_empty(node):
             return ()
-        found = texts(node, f"the words of '{owner}'", self._complaints)
+        found = texts(node, f"the words of '{owner}'", self._diagnostics)
         for word, mark in found:
             meaning, _ = self._meanings.setdefault(word, (owner, mark))
             if meaning != owner:
-                self._complaints.add(
+                self._diagnostics.add(
                     mark, f"'{word}' already means '{meaning}'; expected a word of its own", "named-twice"
                 )
         return tuple(word for word, _ in found)
@@ -67,14 +67,14 @@ class Words:
         for word, (owner, mark) in self._meanings.items():
             name = word.replace(" ", "_")
             if name in symbols and name != owner:
-                self._complaints.add(
+                self._diagnostics.add(
                     mark, f"'{word}' of '{owner}' is itself a class or kind; expected another word", "named-twice"
                 )
 
 
-def read_kinds(node: Node | None, words: Words, complaints: Diagnostics) -> dict[str, tuple[str, ...]]:
+def read_kinds(node: Node | None, words: Words, diagnostics: Diagnostics) -> dict[str, tuple[str, ...]]:
     """Read the kinds, each with its further words."""
-    return {key.text: words.read(value, key.text) for key, value in entries(node, "kinds", complaints)}
+    return {key.text: words.read(value, key.text) for key, value in entries(node, "kinds", diagnostics)}
 
 
 def read_classes(
@@ -82,12 +82,12 @@ def read_classes(
     affordances: Collection[str] | None,
     kinds: Collection[str],
     words: Words,
-    complaints: Diagnostics,
+    diagnostics: Diagnostics,
 ) -> dict[str, ObjectClass]:
     """Read the classes by name."""
     return {
-        entry.key.text: _read_class(entry, affordances, kinds, words, complaints)
-        for entry in entries(node, "classes", complaints)
+        entry.key.text: _read_class(entry, affordances, kinds, words, diagnostics)
+        for entry in entries(node, "classes", diagnostics)
     }
 
 
@@ -96,58 +96,58 @@ def _read_class(
     affordances: Collection[str] | None,
     kinds: Collection[str],
     words: Words,
-    complaints: Diagnostics,
+    diagnostics: Diagnostics,
 ) -> ObjectClass:
     name, what = entry.key.text, f"class '{entry.key.text}'"
     if name in kinds:
-        complaints.add(
+        diagnostics.add(
             entry.key.mark, f"'{name}' is already a kind; expected another name for the class", "named-twice"
         )
-    fields = open_table(entry.value, "class", what, complaints)
+    fields = open_table(entry.value, "class", what, diagnostics)
     shape, model = fields.get("shape"), fields.get("model")
     if shape is not None and model is not None:
-        complaints.add(
+        diagnostics.add(
             model.mark, f"{what} has both 'shape' and 'model'; expected one (movable, or furniture)", "keys-contradict"
         )
-    abstract = flag(fields.get("abstract"), f"'abstract' of {what}", complaints)
+    abstract = flag(fields.get("abstract"), f"'abstract' of {what}", diagnostics)
     body = shape if shape is not None else model
     if abstract and body is not None:
         message = f"{what} is abstract, so it has no body; expected neither 'shape' nor 'model'"
-        complaints.add(body.mark, message, "keys-contradict", "abstract")
+        diagnostics.add(body.mark, message, "keys-contradict", "abstract")
     return ObjectClass(
         name=name,
         affordances=frozenset(
-            known(fields.get("affordances"), "affordance", affordances, f"the affordances of {what}", complaints)
+            known(fields.get("affordances"), "affordance", affordances, f"the affordances of {what}", diagnostics)
         ),
-        kinds=frozenset(known(fields.get("kinds"), "kind", kinds, f"the kinds of {what}", complaints)),
+        kinds=frozenset(known(fields.get("kinds"), "kind", kinds, f"the kinds of {what}", diagnostics)),
         words=words.read(fields.get("words"), name),
-        shape=read_shape(shape, what, complaints) if shape is not None else None,
-        model=symbol(model, f"the model of {what}", complaints) if model is not None else None,
+        shape=read_shape(shape, what, diagnostics) if shape is not None else None,
+        model=symbol(model, f"the model of {what}", diagnostics) if model is not None else None,
         abstract=abstract,
     )
 
 
-def read_shape(node: Node, owner: str, complaints: Diagnostics) -> Shape:
+def read_shape(node: Node, owner: str, diagnostics: Diagnostics) -> Shape:
     """Read the solid of a movable thing."""
     what = f"the shape of {owner}"
-    fields = open_table(node, "shape", what, complaints)
+    fields = open_table(node, "shape", what, diagnostics)
     size_node = fields.get("size")
-    form = choice(fields.get("form"), "form", FORMS, f"the form of {owner}", complaints)
-    size = _three(numbers(size_node, 3, f"the size of {owner}", complaints, 0.005, MAX_SIZE))
+    form = choice(fields.get("form"), "form", FORMS, f"the form of {owner}", diagnostics)
+    size = _three(numbers(size_node, 3, f"the size of {owner}", diagnostics, 0.005, MAX_SIZE))
     if size_node is not None and all(size):
-        _check_round(form, size, size_node.mark, owner, complaints)
-    mass = number(fields.get("mass"), f"the mass of {owner}", complaints, 0.2, 0.001, MAX_MASS)
+        _check_round(form, size, size_node.mark, owner, diagnostics)
+    mass = number(fields.get("mass"), f"the mass of {owner}", diagnostics, 0.2, 0.001, MAX_MASS)
     colour = fields.get("colour")
     if colour is None:
         return Shape(form, size, mass, GREY)
-    return Shape(form, size, mass, _three(numbers(colour, 3, f"the colour of {owner}", complaints, 0.0, 1.0)))
+    return Shape(form, size, mass, _three(numbers(colour, 3, f"the colour of {owner}", diagnostics, 0.0, 1.0)))
 
 
-def _check_round(form: str, size: Vector, mark: Mark, owner: str, complaints: Diagnostics) -> None:
+def _check_round(form: str, size: Vector, mark: Mark, owner: str, diagnostics: Diagnostics) -> None:
     alike = {"cylinder": size[:2], "sphere": size}.get(form, ())
     if len(set(alike)) > 1:
         count = "two" if form == "cylinder" else "three"
-        complaints.add(
+        diagnostics.add(
             mark, f"the size of {owner} is not that of a {form}; expected its diameter {count} times", "bad-size"
         )
 
@@ -162,36 +162,36 @@ def kinds_of(classes: Mapping[str, ObjectClass], kinds: Collection[str]) -> dict
 
 
 def read_constants(
-    node: Node | None, classes: Mapping[str, ObjectClass], affordances: Collection[str] | None, complaints: Diagnostics
+    node: Node | None, classes: Mapping[str, ObjectClass], affordances: Collection[str] | None, diagnostics: Diagnostics
 ) -> dict[str, Thing]:
     """Read the things that every scene has."""
     found: dict[str, Thing] = {}
-    for entry in entries(node, "constants", complaints):
+    for entry in entries(node, "constants", diagnostics):
         name, what = entry.key.text, f"constant '{entry.key.text}'"
-        fields = open_table(entry.value, "constant", what, complaints)
-        class_name = choice(fields.get("class"), "class", classes, f"the class of {what}", complaints)
+        fields = open_table(entry.value, "constant", what, diagnostics)
+        class_name = choice(fields.get("class"), "class", classes, f"the class of {what}", diagnostics)
         if class_name not in classes:
             continue
         one = classes[class_name]
         if one.shape is not None or one.model is not None:
             message = f"{what} is a {class_name}, which has a body; expected it among the things of a scene"
-            complaints.add(entry.key.mark, message, "needs-placement", name)
+            diagnostics.add(entry.key.mark, message, "needs-placement", name)
         thing = Thing(name, one.name, one.affordances, one.kinds, one.words)
-        found[name] = with_affordances(thing, fields, affordances, complaints)
+        found[name] = with_affordances(thing, fields, affordances, diagnostics)
     return found
 
 
 def with_affordances(
-    thing: Thing, fields: Fields, affordances: Collection[str] | None, complaints: Diagnostics
+    thing: Thing, fields: Fields, affordances: Collection[str] | None, diagnostics: Diagnostics
 ) -> Thing:
     """Return a thing with what it affords beyond its class (``affords``), and without what it ``lacks``."""
     more, less = fields.get("affords"), fields.get("lacks")
     if more is None and less is None:
         return thing
-    added = known(more, "affordance", affordances, f"'affords' of {fields.what}", complaints)
-    removed = known(less, "affordance", affordances, f"'lacks' of {fields.what}", complaints)
+    added = known(more, "affordance", affordances, f"'affords' of {fields.what}", diagnostics)
+    removed = known(less, "affordance", affordances, f"'lacks' of {fields.what}", diagnostics)
     for name in set(added) & set(removed):
         mark = fields.values["lacks"].mark
-        complaints.add(mark, f"{fields.what} both affords and lacks {name}; expected one", "contradiction", name)
+        diagnostics.add(mark, f"{fields.what} both affords and lacks {name}; expected one", "contradiction", name)
     gains, lacks = frozenset(added), frozenset(removed)
     return replace(thing, affordances=(thing.affordances | gains) - lacks, gains=gains, lacks=lacks)

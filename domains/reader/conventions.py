@@ -19,7 +19,7 @@ def read_conventions(
     affordances: Collection[str],
     classes: Collection[str],
     predicates: Mapping[str, PredicateModel],
-    complaints: Diagnostics,
+    diagnostics: Diagnostics,
 ) -> Conventions:
     """Read which names play the parts that are asked for by convention.
 
@@ -34,27 +34,27 @@ def read_conventions(
     standing = STANDARD.among(known)
     if node is None or is_empty(node):
         return standing
-    fields = open_table(node, "conventions", "the table of conventions", complaints)
+    fields = open_table(node, "conventions", "the table of conventions", diagnostics)
     names: dict[str, str] = {}
     for key, value in fields.values.items():
-        name = symbol(value, f"convention '{key}'", complaints)
+        name = symbol(value, f"convention '{key}'", diagnostics)
         sort = CONVENTIONS.get(key)
         if not name or sort is None:
             continue
         names[key] = "" if name == NONE else name
         if names[key] and known[sort] and name not in known[sort]:
-            complaints.unknown(value.mark, sort.value, name, known[sort], f"for the convention '{key}'")
+            diagnostics.unknown(value.mark, sort.value, name, known[sort], f"for the convention '{key}'")
         elif name in predicates and key in ARITIES:
-            _check_arity(key, predicates[name], value, complaints)
+            _check_arity(key, predicates[name], value, diagnostics)
     return standing.with_names(names)
 
 
-def _check_arity(key: str, model: PredicateModel, value: Node, complaints: Diagnostics) -> None:
+def _check_arity(key: str, model: PredicateModel, value: Node, diagnostics: Diagnostics) -> None:
     has, needs = len(model.predicate.parameters), ARITIES[key]
     if has != needs:
         name = model.predicate.name
         message = f"predicate '{name}' has {has} parameters; expected one of {needs} for the convention '{key}'"
-        complaints.add(value.mark, message, "wrong-arity", name)
+        diagnostics.add(value.mark, message, "wrong-arity", name)
 
 
 def declared_name(node: Node | None, key: str) -> str:

@@ -22,44 +22,44 @@ from semantics.vocabulary import Thing
 __all__ = ["is_sidecar", "read_domain"]
 
 
-def read_domain(node: Node, source: str, complaints: Diagnostics) -> Domain:
-    """Read a whole domain; when `complaints` were made, the result is not to be used."""
+def read_domain(node: Node, source: str, diagnostics: Diagnostics) -> Domain:
+    """Read a whole domain; when `diagnostics` were made, the result is not to be used."""
     if is_sidecar(node):
         from domains.reader.beside import read_sidecar  # most worlds are in YAML and load sooner without it
 
-        return read_sidecar(node, source, complaints)
-    fields = open_table(node, "domain", "a domain", complaints)
-    affordances = _read_affordances(fields.get("affordances"), complaints)
+        return read_sidecar(node, source, diagnostics)
+    fields = open_table(node, "domain", "a domain", diagnostics)
+    affordances = _read_affordances(fields.get("affordances"), diagnostics)
     # An empty section has its own complaint; names that refer to it are then not complained of one by one.
     afforded = tuple(affordances) or None
-    words = Words(complaints)
-    kinds = read_kinds(fields.get("kinds"), words, complaints)
-    classes = read_classes(fields.get("classes"), afforded, kinds, words, complaints)
+    words = Words(diagnostics)
+    kinds = read_kinds(fields.get("kinds"), words, diagnostics)
+    classes = read_classes(fields.get("classes"), afforded, kinds, words, diagnostics)
     words.check({*classes, *kinds})
-    constants = read_constants(fields.get("constants"), classes, afforded, complaints)
-    predicates = read_predicates(fields.get("predicates"), afforded, complaints)
-    fluents = read_fluents(fields.get("fluents"), afforded, predicates, complaints)
+    constants = read_constants(fields.get("constants"), classes, afforded, diagnostics)
+    predicates = read_predicates(fields.get("predicates"), afforded, diagnostics)
+    fluents = read_fluents(fields.get("fluents"), afforded, predicates, diagnostics)
     scope = _scope(constants, predicates, fluents, afforded)
-    derived = read_derived(fields.get("predicates"), scope, predicates, complaints)
-    capabilities = read_capabilities(fields.get("capabilities"), scope, derived, complaints)
-    conventions = read_conventions(fields.get("conventions"), affordances, classes, predicates, complaints)
+    derived = read_derived(fields.get("predicates"), scope, predicates, diagnostics)
+    capabilities = read_capabilities(fields.get("capabilities"), scope, derived, diagnostics)
+    conventions = read_conventions(fields.get("conventions"), affordances, classes, predicates, diagnostics)
     return Domain(
-        name=symbol(fields.get("name"), "the name of the domain", complaints),
+        name=symbol(fields.get("name"), "the name of the domain", diagnostics),
         affordances=affordances,
         classes=classes,
         kinds=kinds_of(classes, kinds),
         predicates=predicates,
         capabilities=capabilities,
-        agents=read_agents(fields.get("agents"), classes, capabilities, conventions, complaints),
-        phrases=read_phrases(fields.get("phrases"), afforded, predicates or None, complaints),
-        rules=read_rules(fields.get("rules"), complaints, source),
+        agents=read_agents(fields.get("agents"), classes, capabilities, conventions, diagnostics),
+        phrases=read_phrases(fields.get("phrases"), afforded, predicates or None, diagnostics),
+        rules=read_rules(fields.get("rules"), diagnostics, source),
         words={word: kind for kind, said in kinds.items() for word in said},
         source=source,
         constants=constants,
         derived=derived,
         fluents=fluents,
-        repairs=read_repairs(fields.get("repairs"), scope, capabilities, complaints),
-        ladder=read_ladder(fields.get("ladder"), complaints),
+        repairs=read_repairs(fields.get("repairs"), scope, capabilities, diagnostics),
+        ladder=read_ladder(fields.get("ladder"), diagnostics),
         conventions=conventions,
     )
 
@@ -83,15 +83,15 @@ def _scope(
     )
 
 
-def _read_affordances(node: Node | None, complaints: Diagnostics) -> dict[str, str]:
+def _read_affordances(node: Node | None, diagnostics: Diagnostics) -> dict[str, str]:
     found = {
-        key.text: text(value, f"the sentence of affordance '{key.text}'", complaints)
-        for key, value in entries(node, "affordances", complaints)
+        key.text: text(value, f"the sentence of affordance '{key.text}'", diagnostics)
+        for key, value in entries(node, "affordances", diagnostics)
     }
     if node is not None and not found:
-        complaints.add(node.mark, "no affordances; expected a name and a sentence for each", "empty-section")
+        diagnostics.add(node.mark, "no affordances; expected a name and a sentence for each", "empty-section")
     if node is not None and ANYTHING in found:
-        complaints.add(
+        diagnostics.add(
             node.mark, f"affordance '{ANYTHING}' is built in, everything has it; expected other names", "named-twice"
         )
     return found

@@ -60,7 +60,7 @@ TABLES = {
 """By what the table describes."""
 
 
-def open_table(node: Node, table: str, what: str, complaints: Diagnostics) -> Fields:
+def open_table(node: Node, table: str, what: str, diagnostics: Diagnostics) -> Fields:
     """Read a table of `TABLES`; complain of unknown and missing keys."""
     keys = TABLES[table]
-    return open_fields(node, what, complaints, required=keys.required, optional=keys.optional)
+    return open_fields(node, what, diagnostics, required=keys.required, optional=keys.optional)

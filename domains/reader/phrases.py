@@ -26,66 +26,68 @@ def read_phrases(
     node: Node | None,
     affordances: Collection[str] | None,
     predicates: Mapping[str, PredicateModel] | None,
-    complaints: Diagnostics,
+    diagnostics: Diagnostics,
 ) -> tuple[GoalPhrase, ...]:
     """Read the list of phrases, in order of preference."""
     if node is None:
         return ()
     if not isinstance(node, Listing):
-        complaints.add(node.mark, "phrases: expected a list of tables with the keys pattern, goal, slots", "wrong-kind")
+        diagnostics.add(
+            node.mark, "phrases: expected a list of tables with the keys pattern, goal, slots", "wrong-kind"
+        )
         return ()
-    return tuple(_read_phrase(item, affordances, predicates, complaints) for item in node.items)
+    return tuple(_read_phrase(item, affordances, predicates, diagnostics) for item in node.items)
 
 
 def _read_phrase(
     node: Node,
     affordances: Collection[str] | None,
     predicates: Mapping[str, PredicateModel] | None,
-    complaints: Diagnostics,
+    diagnostics: Diagnostics,
 ) -> GoalPhrase:
-    fields = open_table(node, "phrase", "a phrase", complaints)
+    fields = open_table(node, "phrase", "a phrase", diagnostics)
     pattern_node, goal_node = fields.get("pattern"), fields.get("goal")
-    pattern = text(pattern_node, "a pattern", complaints)
-    slots = _check_pattern(pattern, pattern_node, complaints)
-    goal = text(goal_node, "the goal of a phrase", complaints)
-    asked = _check_goal(goal_node, slots, predicates, complaints) if isinstance(goal_node, Scalar) and goal else {}
-    for key, value in entries(fields.get("slots"), "slots", complaints):
-        asked |= _asked_of_slot(Entry(key, value), slots, affordances, complaints)
+    pattern = text(pattern_node, "a pattern", diagnostics)
+    slots = _check_pattern(pattern, pattern_node, diagnostics)
+    goal = text(goal_node, "the goal of a phrase", diagnostics)
+    asked = _check_goal(goal_node, slots, predicates, diagnostics) if isinstance(goal_node, Scalar) and goal else {}
+    for key, value in entries(fields.get("slots"), "slots", diagnostics):
+        asked |= _asked_of_slot(Entry(key, value), slots, affordances, diagnostics)
     return GoalPhrase(pattern, goal, {slot: asked[slot] for slot in (*slots, *asked) if slot in asked})
 
 
 def _asked_of_slot(
-    entry: Entry, slots: Collection[str], affordances: Collection[str] | None, complaints: Diagnostics
+    entry: Entry, slots: Collection[str], affordances: Collection[str] | None, diagnostics: Diagnostics
 ) -> dict[str, str]:
     name = entry.key.text
     if name not in slots:
-        complaints.unknown(entry.key.mark, "slot", name, slots)
+        diagnostics.unknown(entry.key.mark, "slot", name, slots)
     valid = None if affordances is None else (*affordances, "object")
-    found = choice(entry.value, "affordance", valid, f"slot '{name}'", complaints)
+    found = choice(entry.value, "affordance", valid, f"slot '{name}'", diagnostics)
     return {name: found} if found else {}
 
 
-def _check_pattern(pattern: str, node: Node | None, complaints: Diagnostics) -> tuple[str, ...]:
+def _check_pattern(pattern: str, node: Node | None, diagnostics: Diagnostics) -> tuple[str, ...]:
     """Return the slots of a pattern in order."""
     if not isinstance(node, Scalar) or not pattern:
         return ()
     slots: list[str] = []
     last_was_slot = False
-    for match in _parts(pattern, node, complaints):
+    for match in _parts(pattern, node, diagnostics):
         slot = match["slot"]
-        mark = place_in(node, 1, match.start() + 1, complaints)
+        mark = place_in(node, 1, match.start() + 1, diagnostics)
         if slot is not None and slot in slots:
-            complaints.add(
+            diagnostics.add(
                 mark, f"slot '{slot}' stands twice in the pattern; expected different names", "duplicate-entry"
             )
         if slot is not None and last_was_slot:
-            complaints.add(mark, f"slot '{slot}' follows another slot; expected a word between them", "bad-pattern")
+            diagnostics.add(mark, f"slot '{slot}' follows another slot; expected a word between them", "bad-pattern")
         slots += [slot] if slot is not None else []
         last_was_slot = slot is not None or (last_was_slot and match[0].startswith("["))
     return tuple(slots)
 
 
-def _parts(pattern: str, node: Scalar, complaints: Diagnostics) -> Iterator[re.Match[str]]:
+def _parts(pattern: str, node: Scalar, diagnostics: Diagnostics) -> Iterator[re.Match[str]]:
     at = 0
     while at < len(pattern):
         match = PART.match(pattern, at)
@@ -94,30 +96,30 @@ def _parts(pattern: str, node: Scalar, complaints: Diagnostics) -> Iterator[re.M
             message = (
                 f"'{shortened(rest)}' in a pattern; expected words, put|place, [top of] or {{slot}} in small letters"
             )
-            complaints.add(place_in(node, 1, at + 1, complaints), message, "bad-pattern")
+            diagnostics.add(place_in(node, 1, at + 1, diagnostics), message, "bad-pattern")
             return
         yield match
         at = match.end() + 1
 
 
 def _check_goal(
-    node: Scalar, slots: Collection[str], predicates: Mapping[str, PredicateModel] | None, complaints: Diagnostics
+    node: Scalar, slots: Collection[str], predicates: Mapping[str, PredicateModel] | None, diagnostics: Diagnostics
 ) -> dict[str, str]:
     """Complain of what is wrong in a goal, and return the affordance it asks of each slot of the pattern."""
     # A variable of the same length keeps every column where it is.
     variables = Scalar(SLOT.sub(lambda match: f"?{match[1]} ", node.text), node.mark, node.style)
-    formula = read_formula(variables, "the goal of a phrase", complaints)
+    formula = read_formula(variables, "the goal of a phrase", diagnostics)
     named = SLOT.findall(node.text)
     for slot in slots:
         if slot not in named:
-            complaints.add(
+            diagnostics.add(
                 node.mark,
                 f"slot '{slot}' of the pattern is not in the goal; expected every slot to count",
                 "bad-pattern",
             )
     asked: dict[str, str] = {}
     for atom, _ in literals(formula):
-        check_atom(Literal(atom, False), variables, {f"?{slot}": () for slot in named}, predicates, complaints)
+        check_atom(Literal(atom, False), variables, {f"?{slot}": () for slot in named}, predicates, diagnostics)
         if predicates is None or atom.predicate not in predicates:
             continue
         for arg, affordance in zip(atom.args, predicates[atom.predicate].predicate.parameters, strict=False):

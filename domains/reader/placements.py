@@ -40,10 +40,10 @@ class Placements:
         at: Place of each actor that stands somewhere.
     """
 
-    def __init__(self, domain: Domain, complaints: Diagnostics) -> None:
+    def __init__(self, domain: Domain, diagnostics: Diagnostics) -> None:
         self._domain = domain
         self._conventions = domain.conventions
-        self._complaints = complaints
+        self._diagnostics = diagnostics
         self.things: dict[str, Thing] = {}
         self._unreadable: set[str] = set()
         self.at: dict[str, str] = {}
@@ -72,12 +72,12 @@ class Placements:
         name = entry.key.text
         names = [name]
         if count is not None:
-            many = whole(count, f"the count of '{name}'", self._complaints, 1, 1, MOST_EQUAL)
+            many = whole(count, f"the count of '{name}'", self._diagnostics, 1, 1, MOST_EQUAL)
             names = [f"{name}{number}" for number in range(1, many + 1)]
         for each in names:
             if each in self.things:
                 message = f"'{each}' is there already; expected another name"
-                self._complaints.add(entry.key.mark, message, "named-twice", each)
+                self._diagnostics.add(entry.key.mark, message, "named-twice", each)
             else:
                 yield each
 
@@ -103,10 +103,10 @@ class Placements:
             mark = self._marks[f"{name} where"]
             self._check_named(place, self._taking(relation), mark, f"'{name}' is {relation}")
         if node is not None and not self.things and not self._unreadable:
-            self._complaints.add(node.mark, "no things; expected at least one", "empty-section")
+            self._diagnostics.add(node.mark, "no things; expected at least one", "empty-section")
         if node is not None and self._needs_robot and len(self._robots) != 1:
             message = f"{len(self._robots) or 'no'} things of class '{self._conventions.robot}'; expected one"
-            self._complaints.add(node.mark, message, "wrong-number-of-robots")
+            self._diagnostics.add(node.mark, message, "wrong-number-of-robots")
 
     @property
     def _needs_robot(self) -> bool:
@@ -154,23 +154,23 @@ class Placements:
         given = value_of(node, "class")
         if given is None:
             message = f"thing '{name}' has no 'class'; expected a table such as {{class: cup, on: table0}}"
-            self._complaints.add(node.mark, message, "missing-key")
+            self._diagnostics.add(node.mark, message, "missing-key")
             return None
-        class_name = symbol(given, f"the class of '{name}'", self._complaints)
+        class_name = symbol(given, f"the class of '{name}'", self._diagnostics)
         if class_name and class_name not in self._domain.classes:
-            self._complaints.unknown(given.mark, "class", class_name, self._domain.classes)
+            self._diagnostics.unknown(given.mark, "class", class_name, self._domain.classes)
         return self._domain.classes.get(class_name)
 
     def _pose(self, fields: Fields) -> PlanarPose:
-        x, y, yaw = numbers(fields.get("pose"), 3, f"the pose of {fields.what}", self._complaints, -ROOM, ROOM)
+        x, y, yaw = numbers(fields.get("pose"), 3, f"the pose of {fields.what}", self._diagnostics, -ROOM, ROOM)
         return PlanarPose(x, y, yaw)
 
     def _add_furniture(self, name: str, model: str, found: ObjectClass, node: Node) -> None:
         fields = self._open(
             name, node, "furniture that opens" if self._conventions.open in found.affordances else "furniture"
         )
-        width, depth, height = numbers(fields.get("size"), 3, f"the size of '{name}'", self._complaints, 0.05, ROOM)
-        opened = flag(fields.get("opened"), f"'opened' of '{name}'", self._complaints)
+        width, depth, height = numbers(fields.get("size"), 3, f"the size of '{name}'", self._diagnostics, 0.05, ROOM)
+        opened = flag(fields.get("opened"), f"'opened' of '{name}'", self._diagnostics)
         self._furniture[name] = Furniture(name, model, self._pose(fields), (width, depth, height), opened)
 
     def _add_actor(self, name: str, found: ObjectClass, node: Node) -> None:
@@ -183,16 +183,16 @@ class Placements:
 
     def _open(self, name: str, node: Node, table: str) -> Fields:
         """Read the keys of a thing, and what it affords other than its class."""
-        fields = open_table(node, table, f"'{name}'", self._complaints)
+        fields = open_table(node, table, f"'{name}'", self._diagnostics)
         self.things[name] = with_affordances(
-            self.things[name], fields, tuple(self._domain.affordances), self._complaints
+            self.things[name], fields, tuple(self._domain.affordances), self._diagnostics
         )
         return fields
 
     def _read_place(self, name: str, fields: Fields) -> None:
         place = fields.get("at")
         if place is not None:
-            self.at[name] = symbol(place, f"the place of '{name}'", self._complaints)
+            self.at[name] = symbol(place, f"the place of '{name}'", self._diagnostics)
             self._marks[f"{name} at"] = place.mark
 
     def _add_bodiless(self, name: str, found: ObjectClass, node: Node) -> None:
@@ -204,29 +204,29 @@ class Placements:
         for relation in given[:1]:
             where = fields.values[relation]
             self._marks[f"{name} where"] = where.mark
-            self._relations.append((name, symbol(where, f"'{relation}' of '{name}'", self._complaints), relation))
+            self._relations.append((name, symbol(where, f"'{relation}' of '{name}'", self._diagnostics), relation))
         if len(given) > 1:
             message = f"'{name}' has both on and in; expected one of them"
-            self._complaints.add(fields.values[given[1]].mark, message, "keys-contradict", name)
+            self._diagnostics.add(fields.values[given[1]].mark, message, "keys-contradict", name)
 
     def _add_piece(self, name: str, found: ObjectClass, node: Node, index: int) -> None:
         fields = self._open(name, node, "piece")
         given = [relation for relation in RELATIONS if fields.get(relation) is not None]
         if len(given) != 1 or found.shape is None:
             message = f"'{name}' has {'both on and in' if given else 'neither on nor in'}; expected one of them"
-            self._complaints.add(node.mark, message, "needs-placement", name)
+            self._diagnostics.add(node.mark, message, "needs-placement", name)
             return
         where = fields.values[given[0]]
         self._marks[f"{name} where"] = where.mark
-        right, front = numbers(fields.get("offset"), 2, f"the offset of '{name}'", self._complaints, -ROOM, ROOM)
+        right, front = numbers(fields.get("offset"), 2, f"the offset of '{name}'", self._diagnostics, -ROOM, ROOM)
         self._pieces[name] = MovableObject(
             name,
             found.shape,
             given[0],
-            symbol(where, f"'{given[0]}' of '{name}'", self._complaints),
+            symbol(where, f"'{given[0]}' of '{name}'", self._diagnostics),
             (right + index * SPACING * found.shape.size[0], front),
-            whole(fields.get("level"), f"the level of '{name}'", self._complaints, 0, 0, MOST_LEVELS),
-            number(fields.get("yaw"), f"the yaw of '{name}'", self._complaints, 0.0, -ROOM, ROOM),
+            whole(fields.get("level"), f"the level of '{name}'", self._diagnostics, 0, 0, MOST_LEVELS),
+            number(fields.get("yaw"), f"the yaw of '{name}'", self._diagnostics, 0.0, -ROOM, ROOM),
         )
 
     def _check_target(self, piece: MovableObject) -> None:
@@ -235,7 +235,7 @@ class Placements:
         if not self._check_named(piece.where, able, mark, f"'{piece.name}' is {piece.relation}"):
             return
         if piece.name in self._below(piece.name):
-            self._complaints.add(
+            self._diagnostics.add(
                 mark, f"'{piece.name}' stands on or in itself by way of '{piece.where}'", "carries-itself"
             )
         furniture = self._furniture.get(piece.where)
@@ -246,12 +246,12 @@ class Placements:
         if name in self._unreadable:
             return False
         if name not in self.things:
-            self._complaints.unknown(mark, "thing", name, self.things)
+            self._diagnostics.unknown(mark, "thing", name, self.things)
             return False
         if affordance not in self.things[name].affordances:
             able = ", ".join(other for other, thing in self.things.items() if affordance in thing.affordances)
             meant = f"expected one of {able}" if able else f"nothing here affords {affordance}"
-            self._complaints.add(
+            self._diagnostics.add(
                 mark, f"{what} '{name}', which does not afford {affordance}; {meant}", "lacks-affordance"
             )
             return False
@@ -272,4 +272,4 @@ class Placements:
                 f"'{piece.name}' lies beyond the edge of '{piece.where}'; "
                 f"expected an offset within {width / 2:g} and {depth / 2:g}"
             )
-            self._complaints.add(mark, message, "beyond-the-edge")
+            self._diagnostics.add(mark, message, "beyond-the-edge")

@@ -33,87 +33,89 @@ ANYTHING = "object"
 
 
 def read_predicates(
-    node: Node | None, affordances: Collection[str] | None, complaints: Diagnostics
+    node: Node | None, affordances: Collection[str] | None, diagnostics: Diagnostics
 ) -> dict[str, PredicateModel]:
     """Read the predicates by name, without the definitions of derived ones."""
     found = {
-        entry.key.text: _read_predicate(entry, affordances, complaints)
-        for entry in entries(node, "predicates", complaints)
+        entry.key.text: _read_predicate(entry, affordances, diagnostics)
+        for entry in entries(node, "predicates", diagnostics)
     }
     if node is not None and not found:
-        complaints.add(node.mark, "no predicates; expected a name, parameters and a sentence for each", "empty-section")
+        diagnostics.add(
+            node.mark, "no predicates; expected a name, parameters and a sentence for each", "empty-section"
+        )
     return found
 
 
-def _check_name(entry: Entry, what: str, complaints: Diagnostics) -> None:
+def _check_name(entry: Entry, what: str, diagnostics: Diagnostics) -> None:
     if entry.key.text in RESERVED:
         message = f"'{entry.key.text}' is a word of the language; expected another name for the {what}"
-        complaints.add(entry.key.mark, message, "reserved-name", entry.key.text)
+        diagnostics.add(entry.key.mark, message, "reserved-name", entry.key.text)
 
 
-def _read_predicate(entry: Entry, affordances: Collection[str] | None, complaints: Diagnostics) -> PredicateModel:
+def _read_predicate(entry: Entry, affordances: Collection[str] | None, diagnostics: Diagnostics) -> PredicateModel:
     name, what = entry.key.text, f"predicate '{entry.key.text}'"
-    fields = open_table(entry.value, "predicate", what, complaints)
-    _check_name(entry, "predicate", complaints)
-    parameters = _read_arguments(fields, affordances, complaints)
+    fields = open_table(entry.value, "predicate", what, diagnostics)
+    _check_name(entry, "predicate", diagnostics)
+    parameters = _read_arguments(fields, affordances, diagnostics)
     say, sensed = fields.get("say"), fields.get("sensed")
-    sentence = text(say, f"'say' of {what}", complaints)
+    sentence = text(say, f"'say' of {what}", diagnostics)
     if say is not None:
-        _check_sentence(sentence, [str(index) for index in range(len(parameters))], say.mark, what, complaints)
-    bookkeeping = flag(fields.get("bookkeeping"), f"'bookkeeping' of {what}", complaints)
+        _check_sentence(sentence, [str(index) for index in range(len(parameters))], say.mark, what, diagnostics)
+    bookkeeping = flag(fields.get("bookkeeping"), f"'bookkeeping' of {what}", diagnostics)
     if bookkeeping and sensed is not None:
         message = f"{what} is bookkeeping, so it follows from other facts; expected no 'sensed'"
-        complaints.add(sensed.mark, message, "keys-contradict", "sensed")
-    asked = flag(fields.get("goal"), f"'goal' of {what}", complaints, not bookkeeping)
+        diagnostics.add(sensed.mark, message, "keys-contradict", "sensed")
+    asked = flag(fields.get("goal"), f"'goal' of {what}", diagnostics, not bookkeeping)
     return PredicateModel(
         Predicate(name, parameters, sentence, asked),
-        symbol(sensed, f"'sensed' of {what}", complaints) if sensed is not None else None,
+        symbol(sensed, f"'sensed' of {what}", diagnostics) if sensed is not None else None,
         bookkeeping,
     )
 
 
-def _read_arguments(fields: Fields, affordances: Collection[str] | None, complaints: Diagnostics) -> tuple[str, ...]:
+def _read_arguments(fields: Fields, affordances: Collection[str] | None, diagnostics: Diagnostics) -> tuple[str, ...]:
     """Read one affordance per argument; unlike elsewhere, the same one may come twice."""
     node, what = fields.get("parameters"), f"the parameters of {fields.what}"
     valid = None if affordances is None else (*affordances, ANYTHING)
     derived = fields.get("derived")
     if derived is None and isinstance(node, TableNode):
         message = f"{what} are named, and nothing is derived from them; expected a list of affordances"
-        complaints.add(node.mark, message, "keys-contradict", "parameters")
+        diagnostics.add(node.mark, message, "keys-contradict", "parameters")
     if isinstance(node, TableNode):
         return tuple(
-            next(iter(known(value, "affordance", valid, f"parameter '{key.text}'", complaints)), ANYTHING)
-            for key, value in entries(node, what, complaints)
+            next(iter(known(value, "affordance", valid, f"parameter '{key.text}'", diagnostics)), ANYTHING)
+            for key, value in entries(node, what, diagnostics)
         )
     if derived is not None and node is not None:
         message = f"{what} have no names; expected a table such as {{x: {next(iter(valid or ()), ANYTHING)}}}"
-        complaints.add(node.mark, message, "keys-contradict", "parameters")
-    return tuple(_affordance_list(node, valid, what, complaints))
+        diagnostics.add(node.mark, message, "keys-contradict", "parameters")
+    return tuple(_affordance_list(node, valid, what, diagnostics))
 
 
 def _affordance_list(
-    node: Node | None, valid: Collection[str] | None, what: str, complaints: Diagnostics
+    node: Node | None, valid: Collection[str] | None, what: str, diagnostics: Diagnostics
 ) -> Iterator[str]:
     if node is not None and not isinstance(node, TableNode) and not getattr(node, "items", True):
         return
-    for scalar in scalars(node, what, complaints):
-        yield from known(scalar, "affordance", valid, what, complaints) or (ANYTHING,)
+    for scalar in scalars(node, what, diagnostics):
+        yield from known(scalar, "affordance", valid, what, diagnostics) or (ANYTHING,)
 
 
-def _check_sentence(sentence: str, asked: list[str], mark: Mark, what: str, complaints: Diagnostics) -> None:
+def _check_sentence(sentence: str, asked: list[str], mark: Mark, what: str, diagnostics: Diagnostics) -> None:
     try:
         slots = {slot for _, slot, _, _ in Formatter().parse(sentence) if slot is not None}
     except ValueError as exc:
-        complaints.add(mark, f"'say' of {what} cannot be filled in: {exc}", "bad-sentence")
+        diagnostics.add(mark, f"'say' of {what} cannot be filled in: {exc}", "bad-sentence")
         return
     if slots != set(asked):
         listed = ", ".join(f"{{{slot}}}" for slot in asked) or "no {slot}"
         message = f"'say' of {what} does not fill in its arguments; expected {listed} in the sentence"
-        complaints.add(mark, message, "bad-sentence")
+        diagnostics.add(mark, message, "bad-sentence")
 
 
 def read_derived(
-    node: Node | None, scope: FormulaScope, models: Mapping[str, PredicateModel], complaints: Diagnostics
+    node: Node | None, scope: FormulaScope, models: Mapping[str, PredicateModel], diagnostics: Diagnostics
 ) -> dict[str, DerivedPredicate]:
     """Read the definitions of derived predicates; `scope` names constants and everything that can be said."""
     found: dict[str, DerivedPredicate] = {}
@@ -121,14 +123,14 @@ def read_derived(
     for entry in node.entries if isinstance(node, TableNode) else ():
         body = value_of(entry.value, "derived")
         if body is not None and entry.key.text in models:
-            found[entry.key.text] = _read_definition(entry, body, scope, models[entry.key.text], complaints)
+            found[entry.key.text] = _read_definition(entry, body, scope, models[entry.key.text], diagnostics)
             marks[entry.key.text] = body.mark
-    _check_strata(found, marks, complaints)
+    _check_strata(found, marks, diagnostics)
     return found
 
 
 def _read_definition(
-    entry: Entry, body: Node, scope: FormulaScope, model: PredicateModel, complaints: Diagnostics
+    entry: Entry, body: Node, scope: FormulaScope, model: PredicateModel, diagnostics: Diagnostics
 ) -> DerivedPredicate:
     name = entry.key.text
     asked = model.predicate.parameters
@@ -138,17 +140,17 @@ def _read_definition(
     for key, is_meant in (("sensed", model.sensed is not None), ("bookkeeping", model.bookkeeping)):
         if is_meant:
             message = f"predicate '{name}' follows from others by definition; expected no '{key}'"
-            complaints.add(body.mark, message, "keys-contradict", key)
+            diagnostics.add(body.mark, message, "keys-contradict", key)
     what = f"the definition of predicate '{name}'"
     if is_empty(body) or not getattr(body, "items", True):
-        complaints.add(body.mark, f"{what} is empty; expected a condition, or a list of alternatives", "empty-section")
+        diagnostics.add(body.mark, f"{what} is empty; expected a condition, or a list of alternatives", "empty-section")
     inner = scope.inside(variables)
     # Where its arguments could not be read, every one of them would be complained of.
-    bodies = read_each(body, inner, what, complaints) if isinstance(given, TableNode) else ()
+    bodies = read_each(body, inner, what, diagnostics) if isinstance(given, TableNode) else ()
     return DerivedPredicate(name, variables, bodies)
 
 
-def _check_strata(derived: Mapping[str, DerivedPredicate], marks: Mapping[str, Mark], complaints: Diagnostics) -> None:
+def _check_strata(derived: Mapping[str, DerivedPredicate], marks: Mapping[str, Mark], diagnostics: Diagnostics) -> None:
     """Complain of predicates that follow from their own denial."""
     used = {name: _used(one) for name, one in derived.items()}
     reached = {name: _closure(name, used) for name in used}
@@ -157,7 +159,7 @@ def _check_strata(derived: Mapping[str, DerivedPredicate], marks: Mapping[str, M
             if not positive and other in derived and name in (other, *reached[other]):
                 way = "itself" if other == name else f"'{other}', which follows from '{name}'"
                 message = f"predicate '{name}' follows from the denial of {way}; expected a definition without a circle"
-                complaints.add(marks[name], message, "derived-from-denial", name)
+                diagnostics.add(marks[name], message, "derived-from-denial", name)
                 break
 
 
@@ -177,34 +179,34 @@ def _closure(name: str, used: Mapping[str, list[tuple[str, bool]]]) -> set[str]:
 
 
 def read_fluents(
-    node: Node | None, affordances: Collection[str] | None, predicates: Collection[str], complaints: Diagnostics
+    node: Node | None, affordances: Collection[str] | None, predicates: Collection[str], diagnostics: Diagnostics
 ) -> dict[str, NumericFluent]:
     """Read the numbers that depend on things, by name."""
     found: dict[str, NumericFluent] = {}
-    for entry in entries(node, "fluents", complaints):
+    for entry in entries(node, "fluents", diagnostics):
         if entry.key.text in predicates:
             message = f"'{entry.key.text}' is already a predicate; expected another name for the number"
-            complaints.add(entry.key.mark, message, "named-twice", entry.key.text)
-        found[entry.key.text] = _read_fluent(entry, affordances, complaints)
+            diagnostics.add(entry.key.mark, message, "named-twice", entry.key.text)
+        found[entry.key.text] = _read_fluent(entry, affordances, diagnostics)
     return found
 
 
-def _read_fluent(entry: Entry, affordances: Collection[str] | None, complaints: Diagnostics) -> NumericFluent:
+def _read_fluent(entry: Entry, affordances: Collection[str] | None, diagnostics: Diagnostics) -> NumericFluent:
     what = f"number '{entry.key.text}'"
-    fields = open_table(entry.value, "number", what, complaints)
-    _check_name(entry, "number", complaints)
+    fields = open_table(entry.value, "number", what, diagnostics)
+    _check_name(entry, "number", diagnostics)
     valid = None if affordances is None else (*affordances, ANYTHING)
-    parameters = tuple(_affordance_list(fields.get("parameters"), valid, f"the parameters of {what}", complaints))
+    parameters = tuple(_affordance_list(fields.get("parameters"), valid, f"the parameters of {what}", diagnostics))
     say, default = fields.get("say"), fields.get("default")
-    sentence = text(say, f"'say' of {what}", complaints)
+    sentence = text(say, f"'say' of {what}", diagnostics)
     if say is not None:
         slots = [*(str(index) for index in range(len(parameters))), "value"]
-        _check_sentence(sentence, slots, say.mark, what, complaints)
+        _check_sentence(sentence, slots, say.mark, what, diagnostics)
     return NumericFluent(
         name=entry.key.text,
         parameters=parameters,
         description=sentence,
-        unit=text(fields.get("unit"), f"the unit of {what}", complaints),
-        default=None if default is None else number(default, f"the default of {what}", complaints),
-        planned=flag(fields.get("planned"), f"'planned' of {what}", complaints, True),
+        unit=text(fields.get("unit"), f"the unit of {what}", diagnostics),
+        default=None if default is None else number(default, f"the default of {what}", diagnostics),
+        planned=flag(fields.get("planned"), f"'planned' of {what}", diagnostics, True),
     )

@@ -35,92 +35,94 @@ def load_repairs(path: Path, domain: Domain) -> tuple[RepairRule, ...]:
     Raises:
         DomainFileError: The file cannot be used; lists every problem with its line and column.
     """
-    node, complaints = read_document(path, str(path))
-    fields = open_fields(node, "a file of repairs", complaints, required=("repairs",))
+    node, diagnostics = read_document(path, str(path))
+    fields = open_fields(node, "a file of repairs", diagnostics, required=("repairs",))
     scope = FormulaScope(
         {name: tuple(thing.affordances) for name, thing in domain.constants.items()},
         {name: model.predicate.parameters for name, model in domain.predicates.items()},
         {name: fluent.parameters for name, fluent in domain.fluents.items()},
         tuple(domain.affordances),
     )
-    found = read_repairs(fields.get("repairs"), scope, domain.capabilities, complaints)
-    complaints.settle()
+    found = read_repairs(fields.get("repairs"), scope, domain.capabilities, diagnostics)
+    diagnostics.settle()
     return found
 
 
 def read_repairs(
-    node: Node | None, scope: FormulaScope, capabilities: Mapping[str, Capability], complaints: Diagnostics
+    node: Node | None, scope: FormulaScope, capabilities: Mapping[str, Capability], diagnostics: Diagnostics
 ) -> tuple[RepairRule, ...]:
     """Read the repair rules, in their order."""
-    return tuple(_read_repair(entry, scope, capabilities, complaints) for entry in entries(node, "repairs", complaints))
-
-
-def _read_repair(
-    entry: Entry, scope: FormulaScope, capabilities: Mapping[str, Capability], complaints: Diagnostics
-) -> RepairRule:
-    what = f"repair '{entry.key.text}'"
-    fields = open_table(entry.value, "repair", what, complaints)
-    failed = choice(fields.get("capability"), "capability", capabilities, f"the capability of {what}", complaints)
-    if failed in capabilities:
-        parameters = {f"?{one.name}": one.affordances for one in capabilities[failed].parameters}
-        scope = FormulaScope({**scope.names, **parameters}, scope.predicates, scope.fluents, scope.affordances)
-    variables = _read_variables(fields, scope, complaints)
-    scope = scope.inside(variables)
-    when = read_condition(fields.get("when"), scope, f"'when' of {what}", complaints)
-    steps = {
-        part: _read_steps(fields, part, scope, capabilities, complaints) for part in ("before", "instead", "after")
-    }
-    if steps.keys().isdisjoint(fields.values) and fields.values:
-        complaints.add(fields.mark, f"{what} does nothing; expected steps 'before' or 'after'", "empty-section")
-    return RepairRule(
-        name=entry.key.text,
-        code=choice(fields.get("code"), "code", CODES, f"the code of {what}", complaints),
-        capability=failed,
-        when=And(when) if len(when) > 1 else next(iter(when), None),
-        variables=variables,
-        culprits=_read_culprits(fields, variables, complaints),
-        before=steps["before"],
-        instead=steps["instead"],
-        rename=_read_renamed(fields, scope, complaints),
-        after=steps["after"],
-        say=text(fields.get("say"), f"'say' of {what}", complaints),
+    return tuple(
+        _read_repair(entry, scope, capabilities, diagnostics) for entry in entries(node, "repairs", diagnostics)
     )
 
 
-def _read_variables(fields: Fields, scope: FormulaScope, complaints: Diagnostics) -> tuple[Variable, ...]:
+def _read_repair(
+    entry: Entry, scope: FormulaScope, capabilities: Mapping[str, Capability], diagnostics: Diagnostics
+) -> RepairRule:
+    what = f"repair '{entry.key.text}'"
+    fields = open_table(entry.value, "repair", what, diagnostics)
+    failed = choice(fields.get("capability"), "capability", capabilities, f"the capability of {what}", diagnostics)
+    if failed in capabilities:
+        parameters = {f"?{one.name}": one.affordances for one in capabilities[failed].parameters}
+        scope = FormulaScope({**scope.names, **parameters}, scope.predicates, scope.fluents, scope.affordances)
+    variables = _read_variables(fields, scope, diagnostics)
+    scope = scope.inside(variables)
+    when = read_condition(fields.get("when"), scope, f"'when' of {what}", diagnostics)
+    steps = {
+        part: _read_steps(fields, part, scope, capabilities, diagnostics) for part in ("before", "instead", "after")
+    }
+    if steps.keys().isdisjoint(fields.values) and fields.values:
+        diagnostics.add(fields.mark, f"{what} does nothing; expected steps 'before' or 'after'", "empty-section")
+    return RepairRule(
+        name=entry.key.text,
+        code=choice(fields.get("code"), "code", CODES, f"the code of {what}", diagnostics),
+        capability=failed,
+        when=And(when) if len(when) > 1 else next(iter(when), None),
+        variables=variables,
+        culprits=_read_culprits(fields, variables, diagnostics),
+        before=steps["before"],
+        instead=steps["instead"],
+        rename=_read_renamed(fields, scope, diagnostics),
+        after=steps["after"],
+        say=text(fields.get("say"), f"'say' of {what}", diagnostics),
+    )
+
+
+def _read_variables(fields: Fields, scope: FormulaScope, diagnostics: Diagnostics) -> tuple[Variable, ...]:
     valid = None if scope.affordances is None else (*scope.affordances, "object")
     found: list[Variable] = []
-    for key, value in entries(fields.get("variables"), f"the variables of {fields.what}", complaints):
+    for key, value in entries(fields.get("variables"), f"the variables of {fields.what}", diagnostics):
         if f"?{key.text}" in scope.names:
             message = f"'?{key.text}' is a parameter already; expected another name for this variable"
-            complaints.add(key.mark, message, "named-twice", key.text)
-        affordance = choice(value, "affordance", valid, f"variable '{key.text}'", complaints)
+            diagnostics.add(key.mark, message, "named-twice", key.text)
+        affordance = choice(value, "affordance", valid, f"variable '{key.text}'", diagnostics)
         found.append(Variable(key.text, affordance or "object"))
     return tuple(found)
 
 
-def _read_culprits(fields: Fields, variables: tuple[Variable, ...], complaints: Diagnostics) -> tuple[str, ...]:
+def _read_culprits(fields: Fields, variables: tuple[Variable, ...], diagnostics: Diagnostics) -> tuple[str, ...]:
     names = [one.name for one in variables]
-    return known(fields.get("culprits"), "variable", names, f"the culprits of {fields.what}", complaints)
+    return known(fields.get("culprits"), "variable", names, f"the culprits of {fields.what}", diagnostics)
 
 
-def _read_renamed(fields: Fields, scope: FormulaScope, complaints: Diagnostics) -> tuple[tuple[str, str], ...]:
+def _read_renamed(fields: Fields, scope: FormulaScope, diagnostics: Diagnostics) -> tuple[tuple[str, str], ...]:
     names = [name[1:] for name in scope.names if name.startswith("?")]
     found: list[tuple[str, str]] = []
-    for key, value in entries(fields.get("rename"), f"'rename' of {fields.what}", complaints):
+    for key, value in entries(fields.get("rename"), f"'rename' of {fields.what}", diagnostics):
         if key.text not in names:
-            complaints.unknown(key.mark, "parameter", key.text, names)
-        for other in known(value, "parameter", names, f"'rename' of {fields.what}", complaints):
+            diagnostics.unknown(key.mark, "parameter", key.text, names)
+        for other in known(value, "parameter", names, f"'rename' of {fields.what}", diagnostics):
             found.append((key.text, other))
     return tuple(found)
 
 
 def _read_steps(
-    fields: Fields, key: str, scope: FormulaScope, capabilities: Mapping[str, Capability], complaints: Diagnostics
+    fields: Fields, key: str, scope: FormulaScope, capabilities: Mapping[str, Capability], diagnostics: Diagnostics
 ) -> tuple[RepairStep, ...]:
     found: list[RepairStep] = []
     arities = {name: tuple("object" for _ in one.parameters) for name, one in capabilities.items()}
-    for source, tree in sources(fields.get(key), scope, f"'{key}' of {fields.what}", complaints):
+    for source, tree in sources(fields.get(key), scope, f"'{key}' of {fields.what}", diagnostics):
         try:
             atom = Checked(source).syntax.atom(tree)
         except FormulaError as error:
@@ -128,32 +130,32 @@ def _read_steps(
             continue
         items = tree.items if isinstance(tree, Group) else (tree,)
         marks = [source.at(item) for item in items]
-        check_call(Literal(atom), arities, "capability", scope.names, marks.__getitem__, complaints)
+        check_call(Literal(atom), arities, "capability", scope.names, marks.__getitem__, diagnostics)
         found.append(RepairStep(atom.predicate, atom.args))
     return tuple(found)
 
 
-def read_ladder(node: Node | None, complaints: Diagnostics) -> dict[str, Spending | None]:
+def read_ladder(node: Node | None, diagnostics: Diagnostics) -> dict[str, Spending | None]:
     """Read what the rungs that are named may spend; ``none`` leaves one out."""
     found: dict[str, Spending | None] = {}
-    for key, value in entries(node, "ladder", complaints):
+    for key, value in entries(node, "ladder", diagnostics):
         if key.text not in RUNGS:
-            complaints.unknown(key.mark, "rung", key.text, RUNGS)
+            diagnostics.unknown(key.mark, "rung", key.text, RUNGS)
             continue
         is_out = isinstance(value, Scalar) and value.text == NONE
-        found[key.text] = None if is_out else _spending(value, f"rung '{key.text}'", complaints)
+        found[key.text] = None if is_out else _spending(value, f"rung '{key.text}'", diagnostics)
     return found
 
 
-def _spending(node: Node, what: str, complaints: Diagnostics) -> Spending:
-    fields = open_table(node, "rung", what, complaints)
+def _spending(node: Node, what: str, diagnostics: Diagnostics) -> Spending:
+    fields = open_table(node, "rung", what, diagnostics)
     given = fields.values
     return Spending(
-        tries=whole(given["tries"], f"'tries' of {what}", complaints, high=MOST_TRIES) if "tries" in given else None,
-        same=whole(given["same"], f"'same' of {what}", complaints, high=MOST_TRIES) if "same" in given else None,
-        seconds=number(given["seconds"], f"'seconds' of {what}", complaints, low=0.0, high=DAY)
+        tries=whole(given["tries"], f"'tries' of {what}", diagnostics, high=MOST_TRIES) if "tries" in given else None,
+        same=whole(given["same"], f"'same' of {what}", diagnostics, high=MOST_TRIES) if "same" in given else None,
+        seconds=number(given["seconds"], f"'seconds' of {what}", diagnostics, low=0.0, high=DAY)
         if "seconds" in given
         else None,
-        most=whole(given["most"], f"'most' of {what}", complaints, high=MOST_TRIES) if "most" in given else None,
-        money=number(given["money"], f"'money' of {what}", complaints, low=0.0) if "money" in given else None,
+        most=whole(given["most"], f"'most' of {what}", diagnostics, high=MOST_TRIES) if "most" in given else None,
+        money=number(given["money"], f"'money' of {what}", diagnostics, low=0.0) if "money" in given else None,
     )

@@ -26,12 +26,12 @@ MOST_TOLD = 3
 MOST_VALUES = 20_000
 
 
-def read_scene(node: Node, domain: Domain, name: str, complaints: Diagnostics) -> SceneFile:
-    """Read a whole scene; when `complaints` were made, the result is not to be used."""
-    fields = open_table(node, "scene", "a scene", complaints)
-    choice(fields.get("domain"), "domain", (domain.name,), "the domain of the scene", complaints)
-    placements = Placements(domain, complaints)
-    for entry in entries(fields.get("things"), "things", complaints):
+def read_scene(node: Node, domain: Domain, name: str, diagnostics: Diagnostics) -> SceneFile:
+    """Read a whole scene; when `diagnostics` were made, the result is not to be used."""
+    fields = open_table(node, "scene", "a scene", diagnostics)
+    choice(fields.get("domain"), "domain", (domain.name,), "the domain of the scene", diagnostics)
+    placements = Placements(domain, diagnostics)
+    for entry in entries(fields.get("things"), "things", diagnostics):
         placements.add(entry)
     placements.check(fields.get("things"))
     scope = FormulaScope(
@@ -40,52 +40,52 @@ def read_scene(node: Node, domain: Domain, name: str, complaints: Diagnostics) -
         {name: fluent.parameters for name, fluent in domain.fluents.items()},
     )
     actors = tuple(name for name, thing in placements.things.items() if domain.conventions.actor in thing.affordances)
-    speaker = choice(fields.get("speaker"), "actor", actors, "the speaker", complaints)
-    stated = frozenset(_read_facts(fields.get("facts"), domain, scope, complaints))
+    speaker = choice(fields.get("speaker"), "actor", actors, "the speaker", diagnostics)
+    stated = frozenset(_read_facts(fields.get("facts"), domain, scope, diagnostics))
     return SceneFile(
-        name=symbol(fields.get("name"), "the name of the scene", complaints, name),
+        name=symbol(fields.get("name"), "the name of the scene", diagnostics, name),
         things=placements.things,
         layout=placements.layout(stated),
         facts=stated.union(placements.facts()),
-        beliefs=_read_beliefs(fields.get("beliefs"), domain, placements.names(), complaints),
+        beliefs=_read_beliefs(fields.get("beliefs"), domain, placements.names(), diagnostics),
         speaker=speaker or None,
-        numbers=_read_numbers(fields, domain, placements.things, scope, complaints),
+        numbers=_read_numbers(fields, domain, placements.things, scope, diagnostics),
     )
 
 
-def _read_beliefs(node: Node | None, domain: Domain, names: Names, complaints: Diagnostics) -> dict[Atom, str]:
+def _read_beliefs(node: Node | None, domain: Domain, names: Names, diagnostics: Diagnostics) -> dict[Atom, str]:
     """Read atoms, each with where it comes from."""
     if node is None or is_empty(node):
         return {}
     if not isinstance(node, TableNode):
-        complaints.add(
+        diagnostics.add(
             node.mark, "beliefs: expected a table such as {(in milk0 fridge0): last seen yesterday}", "wrong-kind"
         )
         return {}
     beliefs: dict[Atom, str] = {}
     for key, value in node.entries:
-        atom = _read_atom(key, domain, names, complaints)
-        source = text(value, f"the source of belief {key.text}", complaints)
+        atom = _read_atom(key, domain, names, diagnostics)
+        source = text(value, f"the source of belief {key.text}", diagnostics)
         if atom is not None:
             beliefs[atom] = source
     return beliefs
 
 
-def _read_atom(key: Scalar, domain: Domain, names: Names, complaints: Diagnostics) -> Atom | None:
-    formula = read_formula(key, "a belief", complaints)
+def _read_atom(key: Scalar, domain: Domain, names: Names, diagnostics: Diagnostics) -> Atom | None:
+    formula = read_formula(key, "a belief", diagnostics)
     if isinstance(formula, Atom):
-        check_atom(Literal(formula), key, names, domain.predicates, complaints)
+        check_atom(Literal(formula), key, names, domain.predicates, diagnostics)
         return formula
     if formula != And(()):
-        complaints.add(
+        diagnostics.add(
             key.mark, f"a belief is {formula}; expected one fact such as (in milk0 fridge0)", "unreadable-formula"
         )
     return None
 
 
-def _read_facts(node: Node | None, domain: Domain, scope: FormulaScope, complaints: Diagnostics) -> Iterator[Atom]:
+def _read_facts(node: Node | None, domain: Domain, scope: FormulaScope, diagnostics: Diagnostics) -> Iterator[Atom]:
     """Yield the facts of a list; several may stand in one text, joined by ``and``."""
-    for source, tree in sources(node, scope, "a fact", complaints):
+    for source, tree in sources(node, scope, "a fact", diagnostics):
         try:
             atom = Checked(source).syntax.atom(tree)
         except FormulaError as error:
@@ -99,29 +99,29 @@ def _read_facts(node: Node | None, domain: Domain, scope: FormulaScope, complain
 
 
 def _read_numbers(
-    fields: Fields, domain: Domain, things: Mapping[str, Thing], scope: FormulaScope, complaints: Diagnostics
+    fields: Fields, domain: Domain, things: Mapping[str, Thing], scope: FormulaScope, diagnostics: Diagnostics
 ) -> dict[Atom, float]:
     """Read the values that a scene gives, and add those by default."""
     node = fields.get("numbers")
     given: dict[Atom, float] = {}
     if node is not None and not is_empty(node) and not isinstance(node, TableNode):
         message = "numbers: expected a table such as {(volume milk0): 1.0}"
-        complaints.add(node.mark, message, "wrong-kind")
+        diagnostics.add(node.mark, message, "wrong-kind")
     for key, value in node.entries if isinstance(node, TableNode) else ():
-        atom = _number_named(key, scope, complaints)
-        amount = number(value, f"the value of {key.text}", complaints)
+        atom = _number_named(key, scope, diagnostics)
+        amount = number(value, f"the value of {key.text}", diagnostics)
         if atom is not None and atom in given:
-            complaints.add(key.mark, f"{atom} has a value already; expected one", "named-twice", str(atom))
+            diagnostics.add(key.mark, f"{atom} has a value already; expected one", "named-twice", str(atom))
         elif atom is not None:
             given[atom] = amount
     values: dict[Atom, float] = {}
     for fluent in domain.fluents.values():
-        values |= _completed(fluent, given, things, fields, complaints)
+        values |= _completed(fluent, given, things, fields, diagnostics)
     return values | given
 
 
-def _number_named(key: Scalar, scope: FormulaScope, complaints: Diagnostics) -> Atom | None:
-    source = FormulaSource(key.text, "the name of a number", complaints, key)
+def _number_named(key: Scalar, scope: FormulaScope, diagnostics: Diagnostics) -> Atom | None:
+    source = FormulaSource(key.text, "the name of a number", diagnostics, key)
     try:
         tree = parse_sexpr(key.text)
         atom = Checked(source).syntax.atom(tree)
@@ -137,7 +137,7 @@ def _completed(
     given: Mapping[Atom, float],
     things: Mapping[str, Thing],
     fields: Fields,
-    complaints: Diagnostics,
+    diagnostics: Diagnostics,
 ) -> dict[Atom, float]:
     """Return the values by default of one number, or complain of those that are missing."""
     able = [
@@ -149,7 +149,7 @@ def _completed(
         count *= len(names)
     if count > MOST_VALUES:
         message = f"number '{fluent.name}' has {count} values here; at most {MOST_VALUES} are taken"
-        complaints.add(fields.mark, message, "too-many-values", fluent.name)
+        diagnostics.add(fields.mark, message, "too-many-values", fluent.name)
         return {}
     atoms = (Atom(fluent.name, args) for args in product(*able))
     if fluent.default is not None:
@@ -160,5 +160,5 @@ def _completed(
         node = fields.get("numbers")
         mark = node.mark if node is not None else fields.mark
         message = f"no value of {shown}; expected one each, or a 'default' of number '{fluent.name}'"
-        complaints.add(mark, message, "no-value", fluent.name)
+        diagnostics.add(mark, message, "no-value", fluent.name)
     return {}

@@ -16,13 +16,13 @@ from semantics.parsing import parse_formula
 __all__ = ["Names", "check_atom", "place_in", "read_formula"]
 
 
-def read_formula(scalar: Scalar, what: str, complaints: Diagnostics) -> Formula:
+def read_formula(scalar: Scalar, what: str, diagnostics: Diagnostics) -> Formula:
     """Read a formula whose arguments may be ``?variables``; the empty conjunction when it cannot be read."""
     try:
         return parse_formula(scalar.text, variables=True)
     except FormulaError as exc:
-        mark = place_in(scalar, exc.line, exc.column, complaints)
-        complaints.add(mark, f"{what} cannot be read: {exc.reason}", "unreadable-formula")
+        mark = place_in(scalar, exc.line, exc.column, diagnostics)
+        diagnostics.add(mark, f"{what} cannot be read: {exc.reason}", "unreadable-formula")
         return And(())
 
 
@@ -31,7 +31,7 @@ def check_atom(
     scalar: Scalar,
     names: Names,
     predicates: Mapping[str, PredicateModel] | None,
-    complaints: Diagnostics,
+    diagnostics: Diagnostics,
 ) -> None:
     """Complain of an unknown predicate or argument, a wrong arity, and an argument without the affordance.
 
@@ -41,19 +41,19 @@ def check_atom(
 
     def place(position: int) -> Mark:
         return _find(
-            (atom.predicate, *atom.args)[position], scalar, complaints, "" if position else " ".join(atom.args)
+            (atom.predicate, *atom.args)[position], scalar, diagnostics, "" if position else " ".join(atom.args)
         )
 
     signatures = {name: model.predicate.parameters for name, model in (predicates or {}).items()}
-    check_call(literal, None if predicates is None else signatures, "predicate", names, place, complaints)
+    check_call(literal, None if predicates is None else signatures, "predicate", names, place, diagnostics)
 
 
-def _find(word: str, scalar: Scalar, complaints: Diagnostics, then: str = "") -> Mark:
+def _find(word: str, scalar: Scalar, diagnostics: Diagnostics, then: str = "") -> Mark:
     """Locate a name in a formula: where `then` follows it, else where it first stands."""
     tail = r"\s+".join(map(re.escape, then.split()))
     for pattern in (rf"(?<![\w?-]){re.escape(word)}\s+{tail}\s*\)", rf"(?<![\w?-]){re.escape(word)}(?![\w-])"):
         if match := re.search(pattern, scalar.text, re.IGNORECASE):
             line = scalar.text.count("\n", 0, match.start()) + 1
             column = match.start() - scalar.text.rfind("\n", 0, match.start())
-            return place_in(scalar, line, column, complaints)
+            return place_in(scalar, line, column, diagnostics)
     return scalar.mark

@@ -43,37 +43,37 @@ def read_cases(path: Path, world: CaseWorld, shown: str = "") -> tuple[Case, ...
         DomainFileError: The file cannot be used; lists every problem with its line and column.
     """
     shown = shown or str(path)
-    node, complaints = read_document(path, shown)
-    reader = _CaseReader(path, shown, world, complaints)
-    cases = tuple(reader.case(item) for item in _items(node, complaints))
-    complaints.settle()
+    node, diagnostics = read_document(path, shown)
+    reader = _CaseReader(path, shown, world, diagnostics)
+    cases = tuple(reader.case(item) for item in _items(node, diagnostics))
+    diagnostics.settle()
     return cases
 
 
-def _items(node: Node, complaints: Diagnostics) -> Iterator[Node]:
+def _items(node: Node, diagnostics: Diagnostics) -> Iterator[Node]:
     items = node.items if isinstance(node, Listing) else (node,)
     if not items:
-        complaints.add(node.mark, "there are no cases; expected one, or a list of them")
+        diagnostics.add(node.mark, "there are no cases; expected one, or a list of them")
     yield from items
 
 
 class _CaseReader:
     """Reads the cases of one file; names must differ."""
 
-    def __init__(self, path: Path, shown: str, world: CaseWorld, complaints: Diagnostics) -> None:
+    def __init__(self, path: Path, shown: str, world: CaseWorld, diagnostics: Diagnostics) -> None:
         self._path = path
         self._shown = shown
         self._world = world
-        self._complaints = complaints
+        self._diagnostics = diagnostics
         self._names: dict[str, Mark] = {}
 
     def case(self, node: Node) -> Case:
-        fields = open_fields(node, "a case", self._complaints, required=("name",), optional=KEYS)
+        fields = open_fields(node, "a case", self._diagnostics, required=("name",), optional=KEYS)
         scene, things = self._scene(fields)
         added, removed = self._facts(fields.get("facts"), things)
-        expectations = ExpectationReader(self._world.domain, things, self._complaints)
+        expectations = ExpectationReader(self._world.domain, things, self._diagnostics)
         said = fields.get("goal")
-        goal = read_goal(said, "the goal", self._complaints) if said is not None else None
+        goal = read_goal(said, "the goal", self._diagnostics) if said is not None else None
         return Case(
             name=self._name(fields),
             place=CasePosition(self._shown, node.mark.line),
@@ -88,10 +88,10 @@ class _CaseReader:
 
     def _name(self, fields: Fields) -> str:
         node = fields.get("name")
-        name = text(node, "the name of the case", self._complaints)
+        name = text(node, "the name of the case", self._diagnostics)
         if node is not None and name in self._names:
             first = self._names[name].line
-            self._complaints.add(node.mark, f"a case named '{name}' stands in line {first} already; expected another")
+            self._diagnostics.add(node.mark, f"a case named '{name}' stands in line {first} already; expected another")
         elif node is not None:
             self._names[name] = node.mark
         return name
@@ -99,10 +99,10 @@ class _CaseReader:
     def _scene(self, fields: Fields) -> tuple[str, Things | None]:
         """Read which scene it is; its things are None when it cannot be read."""
         node = fields.get("scene")
-        name = text(node, "the scene", self._complaints, self._world.first_scene)
+        name = text(node, "the scene", self._diagnostics, self._world.first_scene)
         if not name:
             if node is None and fields.values:
-                self._complaints.add(fields.mark, "no scene is named, and the domain has none")
+                self._diagnostics.add(fields.mark, "no scene is named, and the domain has none")
             return "", None
         if "/" in name or name.endswith((".yaml", ".yml")):
             name = str((self._path.parent / name).resolve())
@@ -110,34 +110,34 @@ class _CaseReader:
         try:
             return name, dict(self._world.scene(name).things)
         except UnknownNameError as error:
-            self._complaints.unknown(mark, "scene", name, error.valid)
+            self._diagnostics.unknown(mark, "scene", name, error.valid)
         except DomainFileError as error:
-            self._complaints.add(mark, f"the scene cannot be used: {error.problems[0]}")
+            self._diagnostics.add(mark, f"the scene cannot be used: {error.problems[0]}")
         return name, None
 
     def _instruction(self, fields: Fields) -> str:
         words, goal = fields.get("instruction"), fields.get("goal")
         if words is not None and goal is not None:
-            self._complaints.add(words.mark, "the case has a goal and an instruction; expected one of the two")
+            self._diagnostics.add(words.mark, "the case has a goal and an instruction; expected one of the two")
         if words is None and goal is None and fields.values:
-            self._complaints.add(fields.mark, "nothing is asked for; expected 'goal' (PDDL) or 'instruction' (words)")
-        return text(words, "the instruction", self._complaints)
+            self._diagnostics.add(fields.mark, "nothing is asked for; expected 'goal' (PDDL) or 'instruction' (words)")
+        return text(words, "the instruction", self._diagnostics)
 
     def _answers(self, fields: Fields) -> tuple[str, ...] | None:
         node = fields.get("answers")
         if node is None:
             return None
         if fields.get("instruction") is None:
-            self._complaints.add(node.mark, "answers are given by a model that reads words; expected an 'instruction'")
+            self._diagnostics.add(node.mark, "answers are given by a model that reads words; expected an 'instruction'")
         items = node.items if isinstance(node, Listing) else (node,)
-        return tuple(answer_text(item, self._complaints) for item in items)
+        return tuple(answer_text(item, self._diagnostics) for item in items)
 
     def _facts(self, node: Node | None, things: Things | None) -> tuple[frozenset[Atom], frozenset[Atom]]:
         if node is None:
             return frozenset(), frozenset()
-        fields = open_fields(node, "the facts", self._complaints, optional=("add", "remove"))
-        added = read_facts(fields.get("add"), "'add'", self._complaints)
-        removed = read_facts(fields.get("remove"), "'remove'", self._complaints)
+        fields = open_fields(node, "the facts", self._diagnostics, optional=("add", "remove"))
+        added = read_facts(fields.get("add"), "'add'", self._diagnostics)
+        removed = read_facts(fields.get("remove"), "'remove'", self._diagnostics)
         for scalar, atom in (*added, *removed):
             self._check_fact(scalar, atom, things)
         return frozenset(atom for _, atom in added), frozenset(atom for _, atom in removed)
@@ -146,26 +146,26 @@ class _CaseReader:
         if things is None:
             return
         names = {name: sorted(thing.affordances) for name, thing in things.items()}
-        check_atom(Literal(atom), scalar, names, self._world.domain.predicates, self._complaints)
+        check_atom(Literal(atom), scalar, names, self._world.domain.predicates, self._diagnostics)
         domain, name = self._world.domain, atom.predicate
         is_kept = name in bookkeeping_of(domain)
         if is_kept or name in domain.derived:
             message = f"{atom} follows from other facts; expected one that does not, and this one is computed"
-            self._complaints.add(scalar.mark, message)
+            self._diagnostics.add(scalar.mark, message)
 
 
 PARTS = ("goal", "question", "refusal")
 
 
-def answer_text(node: Node, complaints: Diagnostics) -> str:
+def answer_text(node: Node, diagnostics: Diagnostics) -> str:
     """Read an answer: a text is given as it is written, of a table the missing keys are null."""
     if isinstance(node, Scalar):
         return node.text
     if isinstance(node, Listing):
-        complaints.add(node.mark, f"an answer is a list; expected a text, or a table with one of {', '.join(PARTS)}")
+        diagnostics.add(node.mark, f"an answer is a list; expected a text, or a table with one of {', '.join(PARTS)}")
         return ""
-    fields = open_fields(node, "an answer", complaints, optional=PARTS)
+    fields = open_fields(node, "an answer", diagnostics, optional=PARTS)
     if len(fields.values) != 1:
-        complaints.add(node.mark, f"an answer says {len(fields.values)} things; expected one of {', '.join(PARTS)}")
-    said = {part: text(fields.get(part), f"'{part}' of an answer", complaints) or None for part in PARTS}
+        diagnostics.add(node.mark, f"an answer says {len(fields.values)} things; expected one of {', '.join(PARTS)}")
+    said = {part: text(fields.get(part), f"'{part}' of an answer", diagnostics) or None for part in PARTS}
     return json.dumps(said, ensure_ascii=False)

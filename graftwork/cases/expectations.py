@@ -41,14 +41,14 @@ class ExpectationReader:
     Args:
         domain: The world.
         things: What is in the scene; None when that could not be read.
-        complaints: Where mistakes are noted.
+        diagnostics: Where mistakes are noted.
     """
 
-    def __init__(self, domain: Domain, things: dict[str, Thing] | None, complaints: Diagnostics) -> None:
+    def __init__(self, domain: Domain, things: dict[str, Thing] | None, diagnostics: Diagnostics) -> None:
         self._domain = domain
         self._things = things
-        self._complaints = complaints
-        self._steps = StepReader(domain, things, complaints)
+        self._diagnostics = diagnostics
+        self._steps = StepReader(domain, things, diagnostics)
 
     def read(self, fields: Fields, goal: Formula | None) -> Expected:
         """Read what a case expects; complain when that is nothing, or two things at once."""
@@ -72,27 +72,27 @@ class ExpectationReader:
         planned = [key for key in PLANNED if fields.get(key) is not None]
         if not said and not planned and fields.values:
             listed = ", ".join(key for key in KINDS if key != "culprits")
-            self._complaints.add(fields.mark, f"nothing is expected of the case; expected one of {listed}")
+            self._diagnostics.add(fields.mark, f"nothing is expected of the case; expected one of {listed}")
         for key in [*said, *planned][1:] if said else ():
             node = fields.get(key)
             assert node is not None
-            self._complaints.add(node.mark, f"the case expects '{said[0]}' and '{key}' at once; expected one of them")
+            self._diagnostics.add(node.mark, f"the case expects '{said[0]}' and '{key}' at once; expected one of them")
         culprits = fields.get("culprits")
         if culprits is not None and not {"refused", "no-plan"}.intersection(said):
-            self._complaints.add(culprits.mark, "culprits belong to 'refused' or 'no-plan'; expected one of these")
+            self._diagnostics.add(culprits.mark, "culprits belong to 'refused' or 'no-plan'; expected one of these")
 
     def _planned(self, fields: Fields) -> Planned:
         cost, optimal = fields.get("cost"), fields.get("optimal")
         return Planned(
-            None if cost is None else whole(cost, "the cost", self._complaints),
+            None if cost is None else whole(cost, "the cost", self._diagnostics),
             self._steps.shape(fields.get("plan")),
-            None if optimal is None else flag(optimal, "'optimal'", self._complaints),
+            None if optimal is None else flag(optimal, "'optimal'", self._diagnostics),
         )
 
     def _refused(self, node: Node, stage: str, fields: Fields) -> RefusalExpected:
         what = "'refused'" if stage == "check" else "'no-plan'"
-        code = choice(node, "code", CODES, what, self._complaints)
-        culprits = frozenset(name for name, _ in texts(fields.get("culprits"), "the culprits", self._complaints))
+        code = choice(node, "code", CODES, what, self._diagnostics)
+        culprits = frozenset(name for name, _ in texts(fields.get("culprits"), "the culprits", self._diagnostics))
         return RefusalExpected(
             Code(code) if code else Code.NO_PLAN, "check" if stage == "check" else "planning", culprits
         )
@@ -101,9 +101,9 @@ class ExpectationReader:
         if isinstance(node, Scalar):
             self._true(node, "question")
             return QuestionExpected()
-        fields = open_fields(node, "'question'", self._complaints, required=("options",))
+        fields = open_fields(node, "'question'", self._diagnostics, required=("options",))
         return QuestionExpected(
-            frozenset(word for word, _ in texts(fields.get("options"), "the options", self._complaints))
+            frozenset(word for word, _ in texts(fields.get("options"), "the options", self._diagnostics))
         )
 
     def _already(self, node: Node) -> Already:
@@ -111,17 +111,17 @@ class ExpectationReader:
         return Already()
 
     def _true(self, node: Node, key: str) -> None:
-        if not flag(node, f"'{key}'", self._complaints, default=True):
-            self._complaints.add(node.mark, f"'{key}' is false; expected true, or another expectation instead")
+        if not flag(node, f"'{key}'", self._diagnostics, default=True):
+            self._diagnostics.add(node.mark, f"'{key}' is false; expected true, or another expectation instead")
 
     def _substituted(self, node: Node) -> Substituted:
-        return Substituted(choice(node, "class", self._domain.classes, "'substitute'", self._complaints))
+        return Substituted(choice(node, "class", self._domain.classes, "'substitute'", self._diagnostics))
 
     def _partial(self, node: Node, goal: Formula | None) -> Partial:
         keys = ("reached", "left-out", "cost", "value", "weights", "hard")
-        fields = open_fields(node, "the part", self._complaints, optional=keys)
+        fields = open_fields(node, "the part", self._diagnostics, optional=keys)
         if not {"reached", "left-out", "cost", "value"}.intersection(fields.values) and isinstance(node, TableNode):
-            self._complaints.add(node.mark, "the part says nothing; expected one of reached, left-out, cost, value")
+            self._diagnostics.add(node.mark, "the part says nothing; expected one of reached, left-out, cost, value")
         left = fields.get("left-out")
         named = (
             self._codes(left) if isinstance(left, TableNode) else dict.fromkeys(self._literals(left, goal, "left-out"))
@@ -130,29 +130,29 @@ class ExpectationReader:
         return Partial(
             reached=self._literals(fields.get("reached"), goal, "reached"),
             left_out=named,
-            cost=None if cost is None else whole(cost, "the cost of the part", self._complaints),
-            value=None if value is None else number(value, "the value of the part", self._complaints, low=0.0),
+            cost=None if cost is None else whole(cost, "the cost of the part", self._diagnostics),
+            value=None if value is None else number(value, "the value of the part", self._diagnostics, low=0.0),
             weights=dict(self._weights(fields.get("weights"), goal)),
             hard=self._literals(fields.get("hard"), goal, "hard"),
         )
 
     def _literals(self, node: Node | None, goal: Formula | None, key: str) -> Conjunct:
-        found = (self._wish(scalar, goal, f"an item of '{key}'") for scalar in scalars(node, key, self._complaints))
+        found = (self._wish(scalar, goal, f"an item of '{key}'") for scalar in scalars(node, key, self._diagnostics))
         return frozenset(chain.from_iterable(found))
 
     def _wish(self, scalar: Scalar, goal: Formula | None, what: str) -> tuple[Literal, ...]:
         """Read a literal; it has to be one of the goal, where that is told in PDDL."""
-        literal = read_literal(scalar, what, self._complaints)
+        literal = read_literal(scalar, what, self._diagnostics)
         if literal is None:
             return ()
         wishes = tuple(literals(goal)) if goal is not None else ()
         if goal not in (None, And(())) and literal not in wishes:
-            self._complaints.unknown(scalar.mark, "part of the goal", str(literal), [str(wish) for wish in wishes])
+            self._diagnostics.unknown(scalar.mark, "part of the goal", str(literal), [str(wish) for wish in wishes])
         return (literal,)
 
     def _entries(self, node: Node | None, goal: Formula | None, what: str) -> Iterator[tuple[Literal, Entry]]:
         if node is not None and not isinstance(node, TableNode):
-            self._complaints.add(node.mark, f"{what} is no table; expected one such as {{(in milk0 fridge0): …}}")
+            self._diagnostics.add(node.mark, f"{what} is no table; expected one such as {{(in milk0 fridge0): …}}")
             return
         for entry in node.entries if node is not None else ():
             for literal in self._wish(entry.key, goal, f"a key of {what}"):
@@ -160,14 +160,14 @@ class ExpectationReader:
 
     def _codes(self, node: TableNode) -> dict[Literal, Code | None]:
         found = {
-            literal: choice(entry.value, "code", CODES, f"the reason of {literal}", self._complaints)
+            literal: choice(entry.value, "code", CODES, f"the reason of {literal}", self._diagnostics)
             for literal, entry in self._entries(node, None, "'left-out'")
         }
         return {literal: Code(code) if code else None for literal, code in found.items()}
 
     def _weights(self, node: Node | None, goal: Formula | None) -> Iterator[tuple[Literal, float]]:
         for literal, entry in self._entries(node, goal, "'weights'"):
-            yield literal, number(entry.value, f"the weight of {literal}", self._complaints, 1.0, low=0.001)
+            yield literal, number(entry.value, f"the weight of {literal}", self._diagnostics, 1.0, low=0.001)
 
 
 STEP = re.compile(r"\(\s*([^\s()]+(?:\s+[^\s()]+)*)\s*\)|([^\s()]+)")
@@ -180,13 +180,13 @@ class StepReader:
     Args:
         domain: The world's capabilities.
         things: What arguments may name; None when the scene could not be read.
-        complaints: Where mistakes are noted.
+        diagnostics: Where mistakes are noted.
     """
 
-    def __init__(self, domain: Domain, things: dict[str, Thing] | None, complaints: Diagnostics) -> None:
+    def __init__(self, domain: Domain, things: dict[str, Thing] | None, diagnostics: Diagnostics) -> None:
         self._domain = domain
         self._things = things
-        self._complaints = complaints
+        self._diagnostics = diagnostics
 
     def shape(self, node: Node | None) -> PlanExpected:
         """Read a whole plan, which is a list of steps, or a table of what is known of one."""
@@ -194,19 +194,19 @@ class StepReader:
             return PlanExpected()
         if not isinstance(node, TableNode):
             return PlanExpected(whole=tuple(self._steps(node, "the plan")))
-        fields = open_fields(node, "the plan", self._complaints, optional=PARTS)
+        fields = open_fields(node, "the plan", self._diagnostics, optional=PARTS)
         if not fields.values:
-            self._complaints.add(node.mark, f"the plan says nothing; expected one of {', '.join(PARTS)}")
+            self._diagnostics.add(node.mark, f"the plan says nothing; expected one of {', '.join(PARTS)}")
         length = fields.get("length")
         return PlanExpected(
             contains=tuple(self._steps(fields.get("contains"), "'contains'")),
             in_order=tuple(self._steps(fields.get("in-order"), "'in-order'")),
             without=tuple(self._steps(fields.get("not"), "'not'")),
-            length=None if length is None else whole(length, "the length of the plan", self._complaints),
+            length=None if length is None else whole(length, "the length of the plan", self._diagnostics),
         )
 
     def _steps(self, node: Node | None, what: str) -> Iterator[StepPattern]:
-        for scalar in scalars(node, what, self._complaints):
+        for scalar in scalars(node, what, self._diagnostics):
             step = self._step(scalar, what)
             if step is not None:
                 yield step
@@ -215,12 +215,12 @@ class StepReader:
         match = STEP.fullmatch(scalar.text.strip().lower())
         if match is None:
             message = f"an item of {what} is no step; expected one such as (open robot0 fridge0 *), or its name alone"
-            self._complaints.add(scalar.mark, message)
+            self._diagnostics.add(scalar.mark, message)
             return None
         name, *args = (match[1] or match[2]).split()
         capability = self._domain.capabilities.get(name)
         if capability is None:
-            self._complaints.unknown(scalar.mark, "capability", name, self._domain.capabilities)
+            self._diagnostics.unknown(scalar.mark, "capability", name, self._domain.capabilities)
             return None
         step = StepPattern(name, tuple(args) if match[1] else None)
         self._check(step, capability, scalar)
@@ -231,40 +231,42 @@ class StepReader:
             return
         if len(step.args) != len(capability.parameters):
             form = " ".join((step.name, *(f"?{parameter.name}" for parameter in capability.parameters)))
-            self._complaints.add(scalar.mark, f"{step} has {len(step.args)} arguments; expected ({form})")
+            self._diagnostics.add(scalar.mark, f"{step} has {len(step.args)} arguments; expected ({form})")
         for arg in step.args:
             if self._things is not None and arg not in (ANY, *self._things):
-                self._complaints.unknown(scalar.mark, "thing", arg, self._things)
+                self._diagnostics.unknown(scalar.mark, "thing", arg, self._things)
 
 
-def read_goal(node: Node, what: str, complaints: Diagnostics) -> Formula:
+def read_goal(node: Node, what: str, diagnostics: Diagnostics) -> Formula:
     """Read a formula; an empty conjunction when there is none to be read."""
     if not isinstance(node, Scalar):
-        complaints.add(node.mark, f"{what} is no text; expected PDDL such as (in apple0 fridge0)")
+        diagnostics.add(node.mark, f"{what} is no text; expected PDDL such as (in apple0 fridge0)")
         return And(())
-    return read_formula(node, what, complaints)
+    return read_formula(node, what, diagnostics)
 
 
-def read_facts(node: Node | None, what: str, complaints: Diagnostics) -> list[tuple[Scalar, Atom]]:
+def read_facts(node: Node | None, what: str, diagnostics: Diagnostics) -> list[tuple[Scalar, Atom]]:
     """Read a list of facts, each with where it stands."""
     found: list[tuple[Scalar, Atom]] = []
-    for scalar in scalars(node, what, complaints):
-        literal = read_literal(scalar, f"an item of {what}", complaints)
+    for scalar in scalars(node, what, diagnostics):
+        literal = read_literal(scalar, f"an item of {what}", diagnostics)
         if literal is not None and literal.positive:
             found.append((scalar, literal.atom))
         elif literal is not None:
-            complaints.add(scalar.mark, f"an item of {what} is {literal}; expected a fact such as (opened fridge0)")
+            diagnostics.add(scalar.mark, f"an item of {what} is {literal}; expected a fact such as (opened fridge0)")
     return found
 
 
-def read_literal(scalar: Scalar, what: str, complaints: Diagnostics) -> Literal | None:
+def read_literal(scalar: Scalar, what: str, diagnostics: Diagnostics) -> Literal | None:
     """Read a fact or its denial; None, complained of, when it is something else."""
-    formula = read_formula(scalar, what, complaints)
+    formula = read_formula(scalar, what, diagnostics)
     match formula:
         case Atom():
             return Literal(formula)
         case Not(Atom() as atom):
             return Literal(atom, False)
     if formula != And(()):  # what an unreadable one is read as, and complained of already
-        complaints.add(scalar.mark, f"{what} is {formula}; expected one fact such as (in milk0 fridge0), or its denial")
+        diagnostics.add(
+            scalar.mark, f"{what} is {formula}; expected one fact such as (in milk0 fridge0), or its denial"
+        )
     return None

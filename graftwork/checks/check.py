@@ -73,16 +73,16 @@ class _FileChecker:
             self.tell(problem_of(shown, str(error), "unusable"))
 
     def _check_yaml(self, file: Path, shown: str) -> None:
-        node, complaints = read_document(file, shown)
+        node, diagnostics = read_document(file, shown)
         sort = sort_of_yaml(node, file)
         if sort is FileKind.DOMAIN:
             self.tell(*self._domain(file).problems)
             self._notes.update(dict.fromkeys(self._domain(file).notes))
         elif sort is None:
             message = "this is no domain, no scene and no cases; expected keys such as capabilities, things or goal"
-            raise complaints.fatal(node.mark, message, "unknown-file")
+            raise diagnostics.fatal(node.mark, message, "unknown-file")
         else:
-            self._check_part(file, shown, sort, node, complaints)
+            self._check_part(file, shown, sort, node, diagnostics)
 
     def _check_pddl(self, file: Path, shown: str) -> None:
         document = open_document(file, shown)
@@ -90,28 +90,28 @@ class _FileChecker:
             self.tell(*self._domain(file).problems)
             return
         source = domain_beside(file) or domain_of_problem(document, file)
-        domain = self._usable(source, "problem", document.mark(document.define), document.complaints)
+        domain = self._usable(source, "problem", document.mark(document.define), document.diagnostics)
         check_pddl_problem(document, domain, file.stem)
-        self.tell(*document.complaints.problems)
+        self.tell(*document.diagnostics.problems)
 
     def _check_pack(self, file: Path, shown: str) -> None:
         text = read_text(file, shown)
         source = domain_beside(file)
-        complaints = Diagnostics(shown, text)
-        lint_pack(text, self._domain(source).domain if source else None, complaints)
-        self.tell(*complaints.problems)
+        diagnostics = Diagnostics(shown, text)
+        lint_pack(text, self._domain(source).domain if source else None, diagnostics)
+        self.tell(*diagnostics.problems)
 
-    def _check_part(self, file: Path, shown: str, sort: FileKind, node: Node, complaints: Diagnostics) -> None:
+    def _check_part(self, file: Path, shown: str, sort: FileKind, node: Node, diagnostics: Diagnostics) -> None:
         source = domain_beside(file) or _named(node)
-        domain = self._usable(source, sort, node.mark, complaints)
+        domain = self._usable(source, sort, node.mark, diagnostics)
         if sort is FileKind.SCENE:
-            check_scene(node, complaints, domain, file.stem)
-            self.tell(*complaints.problems)
+            check_scene(node, diagnostics, domain, file.stem)
+            self.tell(*diagnostics.problems)
         else:
             assert source is not None
             read_cases(file, self._world(source, domain), shown)
 
-    def _usable(self, source: Path | None, what: str, mark: Mark, complaints: Diagnostics) -> Domain:
+    def _usable(self, source: Path | None, what: str, mark: Mark, diagnostics: Diagnostics) -> Domain:
         """Return the domain that a file belongs to.
 
         Raises:
@@ -119,11 +119,11 @@ class _FileChecker:
         """
         if source is None:
             message = f"no domain stands beside this {what}; expected {' or '.join(DOMAIN_FILES)} above it"
-            raise complaints.fatal(mark, message, "no-domain")
+            raise diagnostics.fatal(mark, message, "no-domain")
         found = self._domain(source)
         if found.domain is None:
             message = f"the domain {found.shown} cannot be used, so this file is looked at no further"
-            raise complaints.fatal(mark, message, "unusable-domain")
+            raise diagnostics.fatal(mark, message, "unusable-domain")
         return found.domain
 
     def _domain(self, file: Path) -> CheckedDomain:

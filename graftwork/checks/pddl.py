@@ -35,12 +35,12 @@ def check_pddl_domain(path: Path, shown: str) -> CheckedDomain:
     try:
         document = open_document(path, shown)
         reading = read_domain_document(document, str(path))
-        found.problems = list(document.complaints.problems)
+        found.problems = list(document.diagnostics.problems)
         if not found.errors:
             found.domain = reading.domain
             beside = tuple(_problems_beside(path, reading.domain))
             _lint(reading.domain, document, beside)
-            found.problems = [one for one in document.complaints.problems if not _is_for_goals(one, beside)]
+            found.problems = [one for one in document.diagnostics.problems if not _is_for_goals(one, beside)]
     except DomainFileError as error:
         found.problems = list(error.problems)
     return found
@@ -57,7 +57,7 @@ def _lint(domain: Domain, document: Document, problems: Sequence[ProblemFile]) -
     lint_domain(
         domain,
         PddlPlaces(document.text),
-        document.complaints,
+        document.diagnostics,
         scenes=[one.scene for one in problems],
         goals=[one.goal for one in problems],
     )
@@ -70,7 +70,7 @@ def _problems_beside(path: Path, domain: Domain) -> Iterator[ProblemFile]:
             document = open_document(file)
             if kind_of(document) == "problem" and named_domain(document) in ("", domain.name):
                 problem = read_problem_document(domain, document, file.stem)
-                document.complaints.settle()
+                document.diagnostics.settle()
                 yield problem
         except UsageError:
             continue  # it is told when that file is checked
@@ -110,16 +110,16 @@ def _words(group: Group) -> list[str]:
 def check_pddl_problem(document: Document, domain: Domain, stem: str) -> None:
     """Read a problem and check what it means; complaints go to those of its document."""
     problem = read_problem_document(domain, document, stem)
-    complaints = document.complaints
-    if any(one.severity is Severity.ERROR for one in complaints.problems):
+    diagnostics = document.diagnostics
+    if any(one.severity is Severity.ERROR for one in diagnostics.problems):
         return
     places = PddlPlaces(document.text)
-    lint_scene(problem.scene, domain, places, complaints)
+    lint_scene(problem.scene, domain, places, diagnostics)
     _check_numbers(problem.scene, domain, document)
     for literal in out_of_reach(problem.goal, problem.scene, domain):
         mark = places.literal(("goal",), (literal.atom.predicate, *literal.atom.args), literal.positive)
         message = f"nothing that can be done from here makes {literal} true"
-        complaints.warn(mark, message, "unreachable-goal", str(literal))
+        diagnostics.warn(mark, message, "unreachable-goal", str(literal))
 
 
 def _check_numbers(scene: SceneFile, domain: Domain, document: Document) -> None:

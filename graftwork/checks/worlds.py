@@ -47,18 +47,18 @@ def check_domain(path: Path, shown: str) -> CheckedDomain:
     """Read a domain and check what can be read of it."""
     found = CheckedDomain(shown)
     try:
-        node, complaints = read_document(path, shown)
-        domain = read_domain(node, str(path), complaints)
-        found.problems = list(complaints.problems)
+        node, diagnostics = read_document(path, shown)
+        domain = read_domain(node, str(path), diagnostics)
+        found.problems = list(diagnostics.problems)
         if not found.errors:
             found.domain = domain
             scenes = _scenes_beside(domain)
-            places = YamlPlaces(node, complaints)
+            places = YamlPlaces(node, diagnostics)
             checks = ADDED if is_sidecar(node) else CHECKS
-            lint_domain(domain, places, complaints, scenes=scenes, checks=checks)
-            check_bodies(domain, places, complaints)
+            lint_domain(domain, places, diagnostics, scenes=scenes, checks=checks)
+            check_bodies(domain, places, diagnostics)
             found.notes = list(absent_conventions(domain, places, shown))
-            found.problems = list(complaints.problems)
+            found.problems = list(diagnostics.problems)
     except DomainFileError as error:
         found.problems = list(error.problems)
     except UsageError as error:
@@ -74,8 +74,8 @@ def _scenes_beside(domain: Domain) -> Iterable[SceneFile]:
         return ()
 
 
-def check_scene(node: Node, complaints: Diagnostics, domain: Domain, name: str) -> None:
+def check_scene(node: Node, diagnostics: Diagnostics, domain: Domain, name: str) -> None:
     """Read a scene and check what it means."""
-    scene = read_scene(node, domain, name, complaints)
-    if not any(problem.severity is Severity.ERROR for problem in complaints.problems):
-        lint_scene(scene, domain, YamlPlaces(node, complaints), complaints)
+    scene = read_scene(node, domain, name, diagnostics)
+    if not any(problem.severity is Severity.ERROR for problem in diagnostics.problems):
+        lint_scene(scene, domain, YamlPlaces(node, diagnostics), diagnostics)

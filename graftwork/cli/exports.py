@@ -78,7 +78,7 @@ def _as_pddl(
         return {"domain.pddl": text}, renamed
     problem = problem_in(domain, scene_name)
     scene = problem.scene if problem else load_scene(domain, scene_name)
-    goal = parse_formula(goal_text, rich=True) if goal_text is not None else problem.goal if problem else None
+    goal = parse_formula(goal_text, adl=True) if goal_text is not None else problem.goal if problem else None
     state = Scene.as_written(scene, domain).state(domain)
     texts = write_pddl(domain, scene, goal, profile, state=state, drop_costs=drop_costs)
     return {"domain.pddl": texts[0], "problem.pddl": texts[1]}, texts[2]

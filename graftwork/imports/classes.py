@@ -45,8 +45,8 @@ def _complain(entry: ImportedObject, class_name: str, state: ImportedState, doma
     mark = state.mark(entry.name, "type")
     if class_name in KNOWN and class_name not in IGNORED:
         message = f"the world {domain.name} has no class {class_name}; expected a state that belongs to it"
-        state.complaints.add(mark, message, "unknown-class", class_name)
+        state.diagnostics.add(mark, message, "unknown-class", class_name)
     elif entry.type == "furniture":
-        state.complaints.unknown(mark, "piece of furniture", entry.name, FURNITURE)
+        state.diagnostics.unknown(mark, "piece of furniture", entry.name, FURNITURE)
     else:
-        state.complaints.unknown(mark, "type", class_name, (*KNOWN, "furniture"))
+        state.diagnostics.unknown(mark, "type", class_name, (*KNOWN, "furniture"))

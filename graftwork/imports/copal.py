@@ -62,7 +62,7 @@ def import_copal(path: Path, domain: Domain, shown: str = "") -> Imported:
     """
     state = read_state(path, shown)
     found = _Import(state, Imported(domain)).run()
-    state.complaints.settle()
+    state.diagnostics.settle()
     return found
 
 
@@ -71,7 +71,7 @@ class _Import:
         self._state = state
         self._out = imported
         self._domain = imported.domain
-        self._complaints: Diagnostics = state.complaints
+        self._diagnostics: Diagnostics = state.diagnostics
         self._classes = classes_of(state, imported.domain)
         self._names = self._legal_names()
 
@@ -95,7 +95,7 @@ class _Import:
             legal = legal if LEGAL.fullmatch(legal) else f"thing_{legal}".rstrip("_")
             if legal in names.values() or legal in self._domain.constants:
                 mark = self._state.mark(name)
-                self._complaints.add(
+                self._diagnostics.add(
                     mark, f"'{name}' would be called '{legal}' like another thing", "named-twice", name
                 )
             if legal != name:
@@ -111,7 +111,7 @@ class _Import:
                 if name not in self._state.entries and name not in self._state.without_type:
                     self._unknown(entry, key, name)
                 elif key == "holdsLiquid" and self._classes.get(name) != "liquid":
-                    self._complaints.add(mark, f"'{name}' is no liquid; expected one", "wrong-kind", name)
+                    self._diagnostics.add(mark, f"'{name}' is no liquid; expected one", "wrong-kind", name)
 
     def _unknown(self, entry: ImportedObject, key: str, name: str) -> None:
         """Complain of a name, unless it is that of something which says itself to be held here."""
@@ -119,7 +119,7 @@ class _Import:
         if key == "holdsObject" and any(self._state.entries[one].held_by == entry.name for one in meant):
             self._out.notes.append(f"{entry.name}: '{name}' is taken to be {meant[0]}")
         else:
-            self._complaints.unknown(self._state.mark(entry.name, key, name), "object", name, self._state.entries)
+            self._diagnostics.unknown(self._state.mark(entry.name, key, name), "object", name, self._state.entries)
 
     def _affords(self, name: str, affordance: str) -> bool:
         return affordance in self._domain.classes[self._classes[name]].affordances
@@ -145,7 +145,7 @@ class _Import:
         if self._affords(holder, "keep"):
             return True
         message = f"'{name}' cannot be on '{holder}', a {self._classes[holder]}; expected furniture or a hand"
-        self._complaints.add(mark, message, "wrong-affordance", holder)
+        self._diagnostics.add(mark, message, "wrong-affordance", holder)
         return False
 
     def _hold(self, entry: ImportedObject) -> None:
@@ -184,7 +184,7 @@ class _Import:
         if level > volume + SLACK:
             mark = self._state.mark(entry.name, "fillLevel")
             message = f"'{entry.name}' holds {level} l and has room for {volume} l; expected no more than that"
-            self._complaints.add(mark, message, "too-full", entry.name)
+            self._diagnostics.add(mark, message, "too-full", entry.name)
         if self._affords(entry.name, "bottle"):
             self._bottle(entry)
         elif entry.liquids:
@@ -206,7 +206,7 @@ class _Import:
         if len(entry.liquids) > 1:
             mark = self._state.mark(entry.name, "holdsLiquid")
             message = f"bottle '{entry.name}' holds {len(entry.liquids)} liquids; expected one"
-            self._complaints.add(mark, message, "wrong-kind", entry.name)
+            self._diagnostics.add(mark, message, "wrong-kind", entry.name)
         for name in entry.liquids:
             self._fact("filled", entry.name, name)
 

@@ -46,12 +46,12 @@ class ImportedState:
 
     Attributes:
         entries: By name, in the order of the file.
-        complaints: What is wrong so far.
+        diagnostics: What is wrong so far.
     """
 
     text: str
     entries: Mapping[str, ImportedObject]
-    complaints: Diagnostics
+    diagnostics: Diagnostics
     without_type: tuple[str, ...] = field(default=())
 
     def mark(self, name: str, key: str = "", value: str = "") -> Mark:
@@ -77,7 +77,7 @@ def read_state(path: Path, shown: str = "") -> ImportedState:
     """
     shown = shown or str(path)
     text = read_text(path, shown)
-    complaints = Diagnostics(shown, text)
+    diagnostics = Diagnostics(shown, text)
     twice: list[str] = []
 
     def pairs(found: list[tuple[str, object]]) -> dict[str, object]:
@@ -89,36 +89,36 @@ def read_state(path: Path, shown: str = "") -> ImportedState:
         data = json.loads(text.rstrip().removesuffix(";"), object_pairs_hook=pairs)
     except json.JSONDecodeError as error:
         message = f"this is no JSON: {error.msg[:1].lower()}{error.msg[1:]}"
-        raise complaints.fatal(Mark(error.lineno, error.colno), message) from error
+        raise diagnostics.fatal(Mark(error.lineno, error.colno), message) from error
     except RecursionError as error:
-        raise complaints.fatal(Mark(), "this is nested too deeply; expected an object for each thing") from error
+        raise diagnostics.fatal(Mark(), "this is nested too deeply; expected an object for each thing") from error
     if not isinstance(data, dict) or not data:
-        raise complaints.fatal(Mark(), 'expected a JSON object such as {"tray": {"type": "tray"}}')
-    return _EntryReader(ImportedState(text, {}, complaints), twice).read(data)
+        raise diagnostics.fatal(Mark(), 'expected a JSON object such as {"tray": {"type": "tray"}}')
+    return _EntryReader(ImportedState(text, {}, diagnostics), twice).read(data)
 
 
 class _EntryReader:
     def __init__(self, state: ImportedState, twice: list[str]) -> None:
         self._state = state
-        self._complaints = state.complaints
+        self._diagnostics = state.diagnostics
         self._twice = twice
 
     def read(self, data: dict[str, object]) -> ImportedState:
         for key in self._twice:
-            self._complaints.add(self._state.mark(key), f"'{key}' stands twice; expected it once", "named-twice", key)
+            self._diagnostics.add(self._state.mark(key), f"'{key}' stands twice; expected it once", "named-twice", key)
         without = tuple(name for name, one in data.items() if isinstance(one, dict) and "type" not in one)
         entries = {
             name: self._entry(name, one) for name, one in data.items() if isinstance(one, dict) and "type" in one
         }
         for name in data.keys() - entries.keys() - set(without):
             self._wrong(name, "", f"'{name}' is no object", 'one such as {"type": "glass"}')
-        return ImportedState(self._state.text, entries, self._complaints, without)
+        return ImportedState(self._state.text, entries, self._diagnostics, without)
 
     def _entry(self, name: str, data: Mapping[str, object]) -> ImportedObject:
         others = tuple(key for key in data if key not in USED)
         for key in others:
             if nearest(key, USED) and nearest(key, USED)[0].lower()[:5] == key.lower()[:5]:
-                self._complaints.unknown(self._state.mark(name, key), "key", key, USED)
+                self._diagnostics.unknown(self._state.mark(name, key), "key", key, USED)
         lists = {key: self._names(name, key, data.get(key, [])) for key in LISTS}
         numbers = {key: self._number(name, key, data[key]) for key in NUMBERS if key in data}
         said = {key: self._choice(name, key, data[key]) for key in CHOICES if key in data}
@@ -160,4 +160,4 @@ class _EntryReader:
         return ""
 
     def _wrong(self, name: str, key: str, what: str, wanted: str) -> None:
-        self._complaints.add(self._state.mark(name, key), f"{what}; expected {wanted}", "wrong-kind", name)
+        self._diagnostics.add(self._state.mark(name, key), f"{what}; expected {wanted}", "wrong-kind", name)

@@ -26,10 +26,10 @@ def proof_digest(problem: Problem) -> str:
         "agents": {name: [sorted(agent.capabilities), agent.cost] for name, agent in domain.agents.items()},
         "predicates": {name: list(model.predicate.parameters) for name, model in domain.predicates.items()},
     }
-    if domain.is_rich:
+    if domain.is_adl:
         derived = {name: [str(body) for body in one.bodies] for name, one in domain.derived.items()}
         numbers = sorted((str(fluent), value) for fluent, value in state.numbers.items())
-        document["rich"] = [derived, numbers, [_rich(one) for one in domain.capabilities.values()]]
+        document["rich"] = [derived, numbers, [_adl(one) for one in domain.capabilities.values()]]
     return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
 
 
@@ -39,7 +39,7 @@ def _capability(found: Capability) -> list[Any]:
     return [parameters, _literals(found.precondition), _literals(found.effect), distinct, found.cost]
 
 
-def _rich(found: Capability) -> list[str]:
+def _adl(found: Capability) -> list[str]:
     return list(map(str, (found.condition, found.conditional, found.numeric, found.cost_by)))
 
 

@@ -189,7 +189,7 @@ def _folded(known: Past, events: Sequence[Mapping[str, Any]]) -> Past:
 
 
 def _goal(told: Mapping[str, Any], instruction: str) -> Goal:
-    formula = parse_formula(str(told["formula"]), rich=True)
+    formula = parse_formula(str(told["formula"]), adl=True)
     return Goal(formula, str(told.get("text") or instruction), tuple(map(str, told.get("notes", ()))))
 
 

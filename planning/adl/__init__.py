@@ -12,7 +12,7 @@ from planning.adl.compilation import decided, needed, opened
 from planning.adl.like import like_things
 from planning.adl.reachability import Reached, reach_all
 from planning.adl.task import AdlTask
-from planning.adl.written import write_rich
+from planning.adl.written import write_adl
 
 __all__ = [
     "AdlTask",
@@ -24,5 +24,5 @@ __all__ = [
     "needed",
     "opened",
     "reach_all",
-    "write_rich",
+    "write_adl",
 ]

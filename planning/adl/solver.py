@@ -19,7 +19,7 @@ from planning.adl.like import Group, like_things, split
 from planning.adl.reachability import reach_all
 from planning.adl.refinement import Unfolding, idles
 from planning.adl.task import AdlTask
-from planning.adl.written import write_rich
+from planning.adl.written import write_adl
 from planning.errors import PlannerUnavailableError, UnplannableError
 from planning.planners.fast_downward import FastDownward
 from planning.planners.search import Search
@@ -32,7 +32,7 @@ from semantics.feedback import Code, Feedback
 from semantics.protocols import FoundPlan, NoPlan, Planner
 from semantics.state import Action, Operator, Plan
 
-__all__ = ["solve_rich"]
+__all__ = ["solve_adl"]
 
 SHARE = 0.8
 """Part of the time that the proof gets; the rest is for any plan."""
@@ -48,7 +48,7 @@ TOO_MANY = NoPlan(
 )
 
 
-def solve_rich(problem: Problem, planner: Planner, seconds: float) -> list[Plan | NoPlan]:
+def solve_adl(problem: Problem, planner: Planner, seconds: float) -> list[Plan | NoPlan]:
     """Plan, with proof if that ends in time: one answer for all alternatives, or one for each.
 
     Raises:
@@ -145,7 +145,7 @@ class _Solving:
         small = plain(folded(task, groups))
         if not small.goals:
             return UNREACHED
-        found = self.planner.search(write_rich(small), seconds=PART * self._left(), prove=False, share=SHARE)
+        found = self.planner.search(write_adl(small), seconds=PART * self._left(), prove=False, share=SHARE)
         if isinstance(found, NoPlan):
             return found if found.proven else ()
         steps, _ = _read(found, small)
@@ -199,7 +199,7 @@ class _Solving:
     def _answer(self, task: AdlTask) -> Plan | NoPlan | _Broken:
         if not task.goals:
             return UNREACHED
-        found = self.planner.search(write_rich(task), seconds=self._left(), prove=False, share=SHARE)
+        found = self.planner.search(write_adl(task), seconds=self._left(), prove=False, share=SHARE)
         if isinstance(found, NoPlan):
             return found
         steps, number = _read(found, task)

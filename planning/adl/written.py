@@ -12,12 +12,12 @@ from planning.adl.task import AdlAction, AdlTask
 from planning.task.sas import DONE
 from semantics.atoms import Atom, Conjunct, Literal
 
-__all__ = ["write_rich"]
+__all__ = ["write_adl"]
 
 Numbers = dict[Atom, int]
 
 
-def write_rich(task: AdlTask) -> str:
+def write_adl(task: AdlTask) -> str:
     """Write `task`; the step at index 7 is called ``o7``, the end of goal 0 ``done0``."""
     layers = {rule.head: rule.layer for rule in task.rules}
     numbers = {atom: number for number, atom in enumerate(sorted(_named(task)))}

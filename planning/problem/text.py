@@ -49,11 +49,11 @@ def pddl_text(problem: Problem) -> GroundText:
         UnplannableError: The goal or a capability names what does not exist.
     """
     if problem.costs is not None:
-        if problem.domain.is_rich:
+        if problem.domain.is_adl:
             raise UnplannableError(problem.domain.name, "costs of a cost model are not written for rich domains")
         return grounded(problem)
-    if problem.domain.is_rich:
-        return _rich(problem)
+    if problem.domain.is_adl:
+        return _adl(problem)
     from unified_planning.io.pddl_writer import PDDLWriter
 
     model, names = unified(problem)
@@ -64,7 +64,7 @@ def pddl_text(problem: Problem) -> GroundText:
     return GroundText(*texts, back)
 
 
-def _rich(problem: Problem) -> GroundText:
+def _adl(problem: Problem) -> GroundText:
     profile = "numeric" if problem.domain.planned_numbers else "adl-costs"
     try:
         return GroundText(*write_problem(problem, profile))

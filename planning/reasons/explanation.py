@@ -32,7 +32,7 @@ class Explainer:
 
     def __init__(self, problem: Problem, effort: Effort | None = None) -> None:
         """Take the problem that has no plan, and how much may be tried."""
-        domain = shadow(problem.domain) if problem.domain.is_rich else problem.domain
+        domain = shadow(problem.domain) if problem.domain.is_adl else problem.domain
         self._problem = problem.within(needed(domain, problem.goal))
         self._conjunct = problem.conjunct
         self._state = state = problem.state

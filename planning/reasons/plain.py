@@ -26,7 +26,7 @@ __all__ = ["plain_conflicts"]
 def plain_conflicts(problem: Problem) -> list[Conjunct]:
     """Return sets of one or two literals that are proved never to hold together, each part of one alternative."""
     domain, goals, state, things = problem.domain, problem.goal, problem.state, problem.objects
-    domain = needed(shadow(domain) if domain.is_rich else domain, goals)
+    domain = needed(shadow(domain) if domain.is_adl else domain, goals)
     invariants = Invariants(domain, state)
     missing = dict.fromkeys(one for goal in goals for one in sorted(goal) if not state.holds(one))
     lost = {one for one in missing if obstacle(one, things, domain) is not None}

@@ -41,7 +41,7 @@ def lower_bound(problem: Problem) -> float:
     It is taken on what matters, with things of use merged into groups (see `planning.relevance`), which makes nothing
     dearer. Of a rich domain nothing is known here: the answer is zero.
     """
-    if problem.domain.is_rich:
+    if problem.domain.is_adl:
         return 0.0
     things = problem.objects
     problem = problem.within(needed(problem.domain, problem.goal, things))

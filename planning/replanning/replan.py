@@ -100,7 +100,7 @@ class _Again:
             why = "Nothing that matters has changed, and the rest of a cheapest plan is cheapest."
             return Replanned(replace(self.best, optimal=True), PlanSource.TAIL, self.bound, why)
         self.bound = lower_bound(self.problem)
-        if not self.problem.domain.is_rich and (self.best is None or self.best.cost > self.bound):
+        if not self.problem.domain.is_adl and (self.best is None or self.best.cost > self.bound):
             for steps in Splicing(self.old.steps, self.expected, self.problem.with_goal(self.old.goal)):
                 self._offer(replace(self.old, steps=steps, optimal=False, bound=None), PlanSource.REPAIR)
         return self._good_enough(within)
@@ -115,7 +115,7 @@ class _Again:
         if not self.old.optimal or self.best.cost != self.old.cost:
             return False
         state = self.problem.state
-        if state == self.expected or self.problem.domain.is_rich:
+        if state == self.expected or self.problem.domain.is_adl:
             return state == self.expected
         before, now = relevant(self.problem.with_state(self.expected)), relevant(self.problem)
         if (before.things.keys(), before.groups) != (now.things.keys(), now.groups):

@@ -30,7 +30,7 @@ class Planners:
 
         Kairos takes a rich world only as text, which is written by a library that holds 120 MB.
         """
-        name = "kairos" if find_spec("kairos") and not question.problem.domain.is_rich else "greedy"
+        name = "kairos" if find_spec("kairos") and not question.problem.domain.is_adl else "greedy"
         if name not in self._quick:
             self._quick[name] = Kairos() if name == "kairos" else FastDownward(proves=False)
         return self._quick[name]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from domains.codes import CODES
 from domains.errors import Diagnostic, DomainFileError
 from domains.reader import load_domain, load_scene
-from tests.domains.reader import rich
+from tests.domains.reader import adl
 from tests.domains.toy import DOMAIN, SCENE, write
 
 WORDS = [
@@ -70,13 +70,13 @@ def test_a_damaged_file_is_read_or_told_what_is_wrong(tmp_path: Path, seed: int)
 @pytest.mark.parametrize("seed", range(4))
 def test_a_damaged_file_of_rich_keys_is_read_or_told_what_is_wrong(tmp_path: Path, seed: int):
     chance = random.Random(seed)
-    write(tmp_path, "rules.pl", rich.PACK)
-    world = load_domain(write(tmp_path, "domain.yaml", rich.DOMAIN))
+    write(tmp_path, "rules.pl", adl.PACK)
+    world = load_domain(write(tmp_path, "domain.yaml", adl.DOMAIN))
     told = []
     for _ in range(60):
-        told += problems(load_domain, write(tmp_path, "broken.yaml", damaged(rich.DOMAIN, chance)))
-        told += problems(lambda path: load_scene(world, path), write(tmp_path, "all.yaml", damaged(rich.SCENE, chance)))
-        write(tmp_path, "rules.pl", damaged(rich.PACK, chance))
+        told += problems(load_domain, write(tmp_path, "broken.yaml", damaged(adl.DOMAIN, chance)))
+        told += problems(lambda path: load_scene(world, path), write(tmp_path, "all.yaml", damaged(adl.SCENE, chance)))
+        write(tmp_path, "rules.pl", damaged(adl.PACK, chance))
         told += problems(load_domain, tmp_path / "domain.yaml")
     assert len(told) > 60
     assert all(problem.line >= 1 and problem.column >= 1 and problem.code in CODES for problem in told)
@@ -97,10 +97,10 @@ FORMS = st.recursive(
 @given(form=FORMS, key=st.sampled_from(["precondition", "effect", "cost"]))
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_form_of_a_condition_is_read_or_told_what_is_wrong(tmp_path: Path, form: str, key: str):
-    write(tmp_path, "rules.pl", rich.PACK)
+    write(tmp_path, "rules.pl", adl.PACK)
     plain = {"precondition": "[clear: o]", "effect": "[not: {clear: o}]", "cost": "1", key: form or "~"}
     keys = "".join(f"    {name}: {value}\n" for name, value in plain.items())
     capability = f"  odd:\n    agent: none\n    parameters: {{o: block, to: block}}\n{keys}agents:\n"
-    text = rich.DOMAIN.replace("agents:\n", capability)
+    text = adl.DOMAIN.replace("agents:\n", capability)
     told = problems(load_domain, write(tmp_path, "domain.yaml", text))
     assert all(problem.code in CODES and problem.line >= 1 for problem in told)

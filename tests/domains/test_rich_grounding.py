@@ -51,7 +51,7 @@ def holds(*pairs) -> State:
 
 def test_an_effect_of_everything_moves_what_is_there_and_nothing_else():
     step = world(verb(conditional=(moved(),))).ground(POUR, THINGS)
-    assert step.rich
+    assert step.adl
     assert len(step.conditional) == 2
     assert step.apply(holds(("jar", "tea"))) == holds(("mug", "tea"))
     assert step.apply(holds(("jar", "tea"), ("jar", "milk"))) == holds(("mug", "tea"), ("mug", "milk"))
@@ -137,6 +137,6 @@ def test_a_cost_by_arguments_is_a_whole_number_from_zero(price):
 def test_nobody_is_needed_where_no_agent_is():
     step = world(verb(cost=4)).ground(POUR, THINGS)
     assert step.cost == 4
-    assert not step.rich
+    assert not step.adl
     with pytest.raises(UsageError, match="must differ"):
         world(verb()).ground(Action("pour", ("jar", "jar")), THINGS)

@@ -29,7 +29,7 @@ def stock_verdict(monkeypatch) -> Verdict:
     monkeypatch.setattr(sys.modules[unified.__module__], "_environment", get_environment)
 
     def modelled(domain, found, state, goal):
-        if domain.is_rich:
+        if domain.is_adl:
             text = pddl_text(Problem(domain, found, state, (goal,)))
             return PDDLReader().parse_problem_string(text.domain, text.problem), text.names
         return unified(Problem(domain, found, state, (goal,)))

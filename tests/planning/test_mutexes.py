@@ -13,7 +13,7 @@ from semantics.goal_check import check_goal
 from semantics.parsing import parse_formula
 from semantics.rules import RuleBook
 from semantics.state import State
-from tests.planning.rich_worlds import MOST_STATES, every_operator, rich_problem
+from tests.planning.adl_worlds import MOST_STATES, adl_problem, every_operator
 
 KITCHEN = load_domain("kitchen")
 SCENE = load_scene(KITCHEN, "small")
@@ -66,7 +66,7 @@ def test_a_planner_that_cannot_tell_excludes_nothing():
 @settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 10**6))
 def test_nothing_that_comes_about_is_excluded(planner, seed):
-    domain, things, state, _ = rich_problem(seed)
+    domain, things, state, _ = adl_problem(seed)
     found = exclusions(domain, things, planner)
     operators = every_operator(domain, things, state)
     seen, waiting = {state.atoms}, [state]

@@ -14,10 +14,10 @@ from semantics.errors import UsageError
 from semantics.feedback import Code
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State, first_failure
+from tests.planning.adl_worlds import adl_problem, every_operator
 from tests.planning.exhaustive import best_by_walking
 from tests.planning.kitchen import DOMAIN, checked, conjunct, scene, shipped
 from tests.planning.random_kitchens import goal, kitchen
-from tests.planning.rich_worlds import every_operator, rich_problem
 
 
 def literal(text):
@@ -65,7 +65,7 @@ def test_no_other_part_is_worth_more_or_costs_less(planner, size, seed):
 @pytest.mark.parametrize("seed", range(60))
 def test_nor_in_a_rich_world(planner, seed):
     random = Random(seed)
-    domain, found, state, wanted = rich_problem(seed)
+    domain, found, state, wanted = adl_problem(seed)
     operators = every_operator(domain, found, state)
     more = sorted({atom for one in operators for atom in one.added | one.deleted} - {one.atom for one in wanted})
     wanted |= {Literal(atom, random.random() < 0.6) for atom in random.sample(more, min(2, len(more)))}

@@ -17,11 +17,11 @@ from semantics.goal import CheckedGoal, Goal
 from semantics.parsing import parse_formula
 from semantics.protocols import FoundPlan, NoPlan
 from semantics.state import Plan, State
+from tests.planning.adl_worlds import adl_problem, every_operator
 from tests.planning.exhaustive import reachable
 from tests.planning.kitchen import DOMAIN, checked, conjunct, scene, shipped
 from tests.planning.random_kitchens import goal, kitchen
 from tests.planning.random_worlds import world
-from tests.planning.rich_worlds import every_operator, rich_problem
 
 ROWS = yaml.safe_load((Path(__file__).parent / "unreachable.yaml").read_text(encoding="utf-8"))
 CODES = {Kind.WHEREABOUTS_UNKNOWN: Code.WHEREABOUTS_UNKNOWN, Kind.UNEXPLAINED: Code.PLANNER_TIMEOUT}
@@ -224,5 +224,5 @@ def test_what_is_plainly_in_conflict_holds_in_no_state_that_can_be_reached(seed)
 
 @pytest.mark.parametrize("seed", range(60))
 def test_nor_in_a_rich_world(seed):
-    domain, things, state, _ = rich_problem(seed)
+    domain, things, state, _ = adl_problem(seed)
     assert wrong_conflicts(domain, things, state, every_operator(domain, things, state))[0] == []

@@ -138,4 +138,4 @@ def test_as_many_alternatives_as_are_allowed_are_taken():
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_a_number_that_is_written_is_read_back_as_it_was(number):
     formula = Compare(">=", Atom("volume", ("glass0",)), number)
-    assert parse_formula(str(formula), rich=True) == formula
+    assert parse_formula(str(formula), adl=True) == formula

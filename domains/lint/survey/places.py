@@ -48,9 +48,9 @@ class PositionFinder(Protocol):
 class YamlPlaces:
     """Places in a YAML file, by its nodes."""
 
-    def __init__(self, node: Node, complaints: Diagnostics) -> None:
+    def __init__(self, node: Node, diagnostics: Diagnostics) -> None:
         self._node = node
-        self._complaints = complaints
+        self._diagnostics = diagnostics
 
     def of(self, *path: str) -> Mark:
         """Return where the key or item at the end of `path` stands."""
@@ -70,7 +70,7 @@ class YamlPlaces:
         for item in node.items if isinstance(node, Listing) else (node,):
             if isinstance(item, Scalar):
                 # A slot of a phrase is a variable of the same length, so that every column stays where it is.
-                yield FormulaSource(item.text.replace("{", "?").replace("}", " "), "", self._complaints, item)
+                yield FormulaSource(item.text.replace("{", "?").replace("}", " "), "", self._diagnostics, item)
             else:
                 written = written_out(item, self._variables(path), "", Diagnostics(""), is_effect=path[-1] == "effect")
                 yield from (written,) if written is not None else ()
@@ -86,7 +86,7 @@ class YamlPlaces:
         if not isinstance(node, Scalar):
             return mark
         leading = len(node.text) - len(node.text.lstrip())
-        return place_in(node, *place_of(node.text, offset + leading), self._complaints)
+        return place_in(node, *place_of(node.text, offset + leading), self._diagnostics)
 
     def _found(self, path: Path) -> tuple[Mark, Node | None]:
         mark, node = self._node.mark, self._node

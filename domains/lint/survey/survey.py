@@ -41,7 +41,7 @@ class DomainSurvey:
     Attributes:
         domain: What is checked.
         places: Of its file.
-        complaints: Takes the findings.
+        diagnostics: Takes the findings.
         scenes: Those that are known; they may be none.
         goals: Wanted by problems that are known.
         open_world: Whether facts may hold that no scene states, because no scene is known.
@@ -49,7 +49,7 @@ class DomainSurvey:
 
     domain: Domain
     places: PositionFinder
-    complaints: Diagnostics
+    diagnostics: Diagnostics
     scenes: tuple[SceneFile, ...] = ()
     goals: tuple[Formula, ...] = ()
 
@@ -65,11 +65,11 @@ class DomainSurvey:
 
     def warn(self, mark: Mark, code: str, message: str, culprit: str) -> None:
         """Note what is not meant."""
-        self.complaints.warn(mark, message, code, culprit)
+        self.diagnostics.warn(mark, message, code, culprit)
 
     def unknown(self, mark: Mark, kind: str, name: str, valid: Collection[str]) -> None:
         """Note a name that nothing carries."""
-        self.complaints.unknown(mark, kind, name, valid)
+        self.diagnostics.unknown(mark, kind, name, valid)
 
     def in_rule(self, name: str, offset: int) -> Mark:
         """Return the place of an offset in the condition of a rule."""

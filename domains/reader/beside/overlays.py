@@ -24,50 +24,50 @@ def overlay(
     kind: str,
     known_ones: Mapping[str, Part],
     read: Callable[[Part, Entry, Diagnostics], Part],
-    complaints: Diagnostics,
+    diagnostics: Diagnostics,
 ) -> dict[str, Part]:
     """Return what is known, with what a section adds; a name that the PDDL file does not have is told."""
     found = dict(known_ones)
-    for entry in entries(node, f"{kind} section", complaints):
+    for entry in entries(node, f"{kind} section", diagnostics):
         name = entry.key.text
         if name in found:
-            found[name] = read(found[name], entry, complaints)
+            found[name] = read(found[name], entry, diagnostics)
         else:
-            complaints.unknown(entry.key.mark, kind, name, known_ones)
+            diagnostics.unknown(entry.key.mark, kind, name, known_ones)
     return found
 
 
-def with_predicate(model: PredicateModel, entry: Entry, complaints: Diagnostics) -> PredicateModel:
+def with_predicate(model: PredicateModel, entry: Entry, diagnostics: Diagnostics) -> PredicateModel:
     """Add the sentence of a predicate and how it is known."""
     what = f"predicate '{entry.key.text}'"
-    fields = open_fields(entry.value, what, complaints, optional=("say", "sensed", "bookkeeping", "goal"))
+    fields = open_fields(entry.value, what, diagnostics, optional=("say", "sensed", "bookkeeping", "goal"))
     slots = {str(index) for index in range(len(model.predicate.parameters))}
-    sentence = _sentence(fields, model.predicate.description, slots, slots, complaints)
-    bookkeeping = flag(fields.get("bookkeeping"), f"'bookkeeping' of {what}", complaints)
+    sentence = _sentence(fields, model.predicate.description, slots, slots, diagnostics)
+    bookkeeping = flag(fields.get("bookkeeping"), f"'bookkeeping' of {what}", diagnostics)
     sensed = fields.get("sensed")
     if bookkeeping and sensed is not None:
         message = f"{what} is bookkeeping, so it follows from other facts; expected no 'sensed'"
-        complaints.add(sensed.mark, message, "keys-contradict", "sensed")
-    goal = flag(fields.get("goal"), f"'goal' of {what}", complaints, not bookkeeping)
+        diagnostics.add(sensed.mark, message, "keys-contradict", "sensed")
+    goal = flag(fields.get("goal"), f"'goal' of {what}", diagnostics, not bookkeeping)
     return PredicateModel(
         replace(model.predicate, description=sentence, goal=goal),
-        symbol(sensed, f"'sensed' of {what}", complaints) if sensed is not None else None,
+        symbol(sensed, f"'sensed' of {what}", diagnostics) if sensed is not None else None,
         bookkeeping,
     )
 
 
-def with_fluent(fluent: NumericFluent, entry: Entry, complaints: Diagnostics) -> NumericFluent:
+def with_fluent(fluent: NumericFluent, entry: Entry, diagnostics: Diagnostics) -> NumericFluent:
     """Add the sentence and unit of a number, its default, and whether it is planned."""
     what = f"number '{entry.key.text}'"
-    fields = open_fields(entry.value, what, complaints, optional=("say", "unit", "default", "planned"))
+    fields = open_fields(entry.value, what, diagnostics, optional=("say", "unit", "default", "planned"))
     slots = {str(index) for index in range(len(fluent.parameters))} | {"value"}
     default = fields.get("default")
     return replace(
         fluent,
-        description=_sentence(fields, fluent.description, slots, slots, complaints),
-        unit=text(fields.get("unit"), f"the unit of {what}", complaints),
-        default=None if default is None else number(default, f"the default of {what}", complaints),
-        planned=flag(fields.get("planned"), f"'planned' of {what}", complaints, True),
+        description=_sentence(fields, fluent.description, slots, slots, diagnostics),
+        unit=text(fields.get("unit"), f"the unit of {what}", diagnostics),
+        default=None if default is None else number(default, f"the default of {what}", diagnostics),
+        planned=flag(fields.get("planned"), f"'planned' of {what}", diagnostics, True),
     )
 
 
@@ -76,66 +76,66 @@ def with_class(
 ) -> Callable[[ObjectClass, Entry, Diagnostics], ObjectClass]:
     """Return what adds kinds, words, a body and further affordances to a class."""
 
-    def read(one: ObjectClass, entry: Entry, complaints: Diagnostics) -> ObjectClass:
+    def read(one: ObjectClass, entry: Entry, diagnostics: Diagnostics) -> ObjectClass:
         what = f"class '{entry.key.text}'"
         keys = ("affordances", "kinds", "words", "shape", "model")
-        fields = open_fields(entry.value, what, complaints, optional=keys)
+        fields = open_fields(entry.value, what, diagnostics, optional=keys)
         shape, model = fields.get("shape"), fields.get("model")
         if shape is not None and model is not None:
-            complaints.add(model.mark, f"{what} has both 'shape' and 'model'; expected one", "keys-contradict")
-        more = known(fields.get("affordances"), "affordance", affordances, f"the affordances of {what}", complaints)
+            diagnostics.add(model.mark, f"{what} has both 'shape' and 'model'; expected one", "keys-contradict")
+        more = known(fields.get("affordances"), "affordance", affordances, f"the affordances of {what}", diagnostics)
         return replace(
             one,
             affordances=one.affordances | set(more),
-            kinds=frozenset(known(fields.get("kinds"), "kind", kinds, f"the kinds of {what}", complaints)),
+            kinds=frozenset(known(fields.get("kinds"), "kind", kinds, f"the kinds of {what}", diagnostics)),
             words=words.read(fields.get("words"), one.name),
-            shape=None if shape is None else read_shape(shape, what, complaints),
-            model=None if model is None else symbol(model, f"the model of {what}", complaints),
+            shape=None if shape is None else read_shape(shape, what, diagnostics),
+            model=None if model is None else symbol(model, f"the model of {what}", diagnostics),
             abstract=shape is None and model is None,
         )
 
     return read
 
 
-def with_capability(capability: Capability, entry: Entry, complaints: Diagnostics) -> Capability:
+def with_capability(capability: Capability, entry: Entry, diagnostics: Diagnostics) -> Capability:
     """Add who does it, by which motion, what it occupies, how long it takes and how it is called."""
     what = f"capability '{entry.key.text}'"
     keys = ("agent", "primitive", "roles", "duration", "resources", "say", "aliases")
-    fields = open_fields(entry.value, what, complaints, optional=keys)
+    fields = open_fields(entry.value, what, diagnostics, optional=keys)
     names = [one.name for one in capability.parameters]
-    agent = choice(fields.get("agent"), "parameter", names, f"the agent of {what}", complaints)
+    agent = choice(fields.get("agent"), "parameter", names, f"the agent of {what}", diagnostics)
     roles = {
-        key.text: choice(value, "parameter", names, f"role '{key.text}'", complaints)
-        for key, value in entries(fields.get("roles"), f"the roles of {what}", complaints)
+        key.text: choice(value, "parameter", names, f"role '{key.text}'", diagnostics)
+        for key, value in entries(fields.get("roles"), f"the roles of {what}", diagnostics)
     }
     duration = fields.get("duration")
     return replace(
         capability,
         agentless=not agent,
         parameters=tuple(sorted(capability.parameters, key=lambda one: one.name != agent)),
-        primitive=symbol(fields.get("primitive"), f"the primitive of {what}", complaints),
+        primitive=symbol(fields.get("primitive"), f"the primitive of {what}", diagnostics),
         roles=roles,
         duration=None
         if duration is None
-        else number(duration, f"the duration of {what}", complaints, 0.0, 0.0, LONGEST),
-        resources=known(fields.get("resources"), "parameter", names, f"the resources of {what}", complaints),
-        say=_sentence(fields, "", set(), set(names), complaints),
-        aliases=tuple(name for name, _ in texts(fields.get("aliases"), f"the aliases of {what}", complaints)),
+        else number(duration, f"the duration of {what}", diagnostics, 0.0, 0.0, LONGEST),
+        resources=known(fields.get("resources"), "parameter", names, f"the resources of {what}", diagnostics),
+        say=_sentence(fields, "", set(), set(names), diagnostics),
+        aliases=tuple(name for name, _ in texts(fields.get("aliases"), f"the aliases of {what}", diagnostics)),
     )
 
 
-def _sentence(fields: Fields, default: str, needed: set[str], valid: set[str], complaints: Diagnostics) -> str:
+def _sentence(fields: Fields, default: str, needed: set[str], valid: set[str], diagnostics: Diagnostics) -> str:
     """Read a sentence whose slots are among `valid`, and all those `needed`."""
     node, what = fields.get("say"), f"'say' of {fields.what}"
     if node is None:
         return default
-    sentence = text(node, what, complaints)
+    sentence = text(node, what, diagnostics)
     try:
         slots = {slot for _, slot, _, _ in Formatter().parse(sentence) if slot is not None}
     except ValueError as exc:
-        complaints.add(node.mark, f"{what} cannot be filled in: {exc}", "bad-sentence")
+        diagnostics.add(node.mark, f"{what} cannot be filled in: {exc}", "bad-sentence")
         return default
     if not needed <= slots <= valid:
         listed = ", ".join(f"{{{slot}}}" for slot in sorted(needed or valid))
-        complaints.add(node.mark, f"{what} does not fill in what it should; expected {listed}", "bad-sentence")
+        diagnostics.add(node.mark, f"{what} does not fill in what it should; expected {listed}", "bad-sentence")
     return sentence

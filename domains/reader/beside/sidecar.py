@@ -49,9 +49,9 @@ def load_pddl_world(path: Path) -> Domain:
     beside = path.with_name("domain.yaml")
     if not _names(beside, path.name):
         return read_pddl_domain(path)
-    node, complaints = read_document(beside, str(beside))
-    domain = read_sidecar(node, str(beside), complaints)
-    complaints.settle()
+    node, diagnostics = read_document(beside, str(beside))
+    domain = read_sidecar(node, str(beside), diagnostics)
+    diagnostics.settle()
     return domain
 
 
@@ -65,39 +65,39 @@ def _names(beside: Path, name: str) -> bool:
     return isinstance(named, Scalar) and named.text == name
 
 
-def read_sidecar(node: Node, source: str, complaints: Diagnostics) -> Domain:
+def read_sidecar(node: Node, source: str, diagnostics: Diagnostics) -> Domain:
     """Read the PDDL domain that a YAML file names, with what the file adds.
 
     Raises:
-        DomainFileError: The PDDL file cannot be used; what is wrong in the YAML file is told to `complaints`.
+        DomainFileError: The PDDL file cannot be used; what is wrong in the YAML file is told to `diagnostics`.
     """
-    fields = open_fields(node, "a domain", complaints, required=("pddl",), optional=KEYS)
-    domain = read_pddl_domain(_pddl_file(fields, source, complaints))
-    domain = _with_things(replace(domain, source=source), fields, complaints)
-    return _with_words(_with_deeds(domain, fields, complaints), fields, complaints)
+    fields = open_fields(node, "a domain", diagnostics, required=("pddl",), optional=KEYS)
+    domain = read_pddl_domain(_pddl_file(fields, source, diagnostics))
+    domain = _with_things(replace(domain, source=source), fields, diagnostics)
+    return _with_words(_with_deeds(domain, fields, diagnostics), fields, diagnostics)
 
 
-def _pddl_file(fields: Fields, source: str, complaints: Diagnostics) -> Path:
+def _pddl_file(fields: Fields, source: str, diagnostics: Diagnostics) -> Path:
     node = fields.get("pddl")
-    name = text(node, "the PDDL file", complaints)
+    name = text(node, "the PDDL file", diagnostics)
     path = Path(source).parent / name
     if not name or not path.is_file():
         mark = node.mark if isinstance(node, Scalar) else fields.mark
-        raise complaints.fatal(mark, f"there is no file '{name}' beside this one; expected a PDDL domain", "no-file")
+        raise diagnostics.fatal(mark, f"there is no file '{name}' beside this one; expected a PDDL domain", "no-file")
     return path
 
 
-def _with_things(domain: Domain, fields: Fields, complaints: Diagnostics) -> Domain:
+def _with_things(domain: Domain, fields: Fields, diagnostics: Diagnostics) -> Domain:
     """Add affordances, kinds, words and conventions."""
     more = {
-        key.text: text(value, f"the sentence of affordance '{key.text}'", complaints)
-        for key, value in entries(fields.get("affordances"), "affordances", complaints)
+        key.text: text(value, f"the sentence of affordance '{key.text}'", diagnostics)
+        for key, value in entries(fields.get("affordances"), "affordances", diagnostics)
     }
     affordances = {**domain.affordances, **more}
-    words = Words(complaints)
-    kinds = read_kinds(fields.get("kinds"), words, complaints)
+    words = Words(diagnostics)
+    kinds = read_kinds(fields.get("kinds"), words, diagnostics)
     add = with_class(kinds, affordances, words)
-    classes = overlay(fields.get("classes"), "class", domain.classes, add, complaints)
+    classes = overlay(fields.get("classes"), "class", domain.classes, add, diagnostics)
     words.check({*classes, *kinds})
     actor = declared_name(fields.get("conventions"), "actor")
     for name in (key.text for key, _ in entries(fields.get("agents"), "agents", Diagnostics(""))):
@@ -106,13 +106,13 @@ def _with_things(domain: Domain, fields: Fields, complaints: Diagnostics) -> Dom
             affordances.setdefault(actor, "it acts")
     return replace(
         domain,
-        name=symbol(fields.get("name"), "the name of the domain", complaints, domain.name),
+        name=symbol(fields.get("name"), "the name of the domain", diagnostics, domain.name),
         affordances=affordances,
         classes=classes,
         kinds=kinds_of(classes, kinds),
         words={word: kind for kind, said in kinds.items() for word in said},
         constants={name: _constant(thing, classes[thing.class_name]) for name, thing in domain.constants.items()},
-        conventions=read_conventions(fields.get("conventions"), affordances, classes, domain.predicates, complaints),
+        conventions=read_conventions(fields.get("conventions"), affordances, classes, domain.predicates, diagnostics),
     )
 
 
@@ -120,16 +120,16 @@ def _constant(thing: Thing, found: ObjectClass) -> Thing:
     return Thing(thing.name, found.name, found.affordances, found.kinds, found.words)
 
 
-def _with_deeds(domain: Domain, fields: Fields, complaints: Diagnostics) -> Domain:
+def _with_deeds(domain: Domain, fields: Fields, diagnostics: Diagnostics) -> Domain:
     """Add how facts are known and said, and who acts."""
-    predicates = overlay(fields.get("predicates"), "predicate", domain.predicates, with_predicate, complaints)
-    fluents = overlay(fields.get("fluents"), "number", domain.fluents, with_fluent, complaints)
-    capabilities = overlay(fields.get("capabilities"), "capability", domain.capabilities, with_capability, complaints)
-    agents = read_agents(fields.get("agents"), domain.classes, capabilities, domain.conventions, complaints)
+    predicates = overlay(fields.get("predicates"), "predicate", domain.predicates, with_predicate, diagnostics)
+    fluents = overlay(fields.get("fluents"), "number", domain.fluents, with_fluent, diagnostics)
+    capabilities = overlay(fields.get("capabilities"), "capability", domain.capabilities, with_capability, diagnostics)
+    agents = read_agents(fields.get("agents"), domain.classes, capabilities, domain.conventions, diagnostics)
     return replace(domain, predicates=predicates, fluents=fluents, capabilities=capabilities, agents=agents)
 
 
-def _with_words(domain: Domain, fields: Fields, complaints: Diagnostics) -> Domain:
+def _with_words(domain: Domain, fields: Fields, diagnostics: Diagnostics) -> Domain:
     """Add phrases, rules and repairs."""
     scope = FormulaScope(
         {name: tuple(thing.affordances) for name, thing in domain.constants.items()},
@@ -140,8 +140,8 @@ def _with_words(domain: Domain, fields: Fields, complaints: Diagnostics) -> Doma
     afforded = tuple(domain.affordances) or None
     return replace(
         domain,
-        phrases=read_phrases(fields.get("phrases"), afforded, domain.predicates or None, complaints),
-        rules=read_rules(fields.get("rules"), complaints, domain.source or ""),
-        repairs=read_repairs(fields.get("repairs"), scope, domain.capabilities, complaints),
-        ladder=read_ladder(fields.get("ladder"), complaints),
+        phrases=read_phrases(fields.get("phrases"), afforded, domain.predicates or None, diagnostics),
+        rules=read_rules(fields.get("rules"), diagnostics, domain.source or ""),
+        repairs=read_repairs(fields.get("repairs"), scope, domain.capabilities, diagnostics),
+        ladder=read_ladder(fields.get("ladder"), diagnostics),
     )

@@ -22,7 +22,7 @@ ARITHMETIC = ("+", "-", "*", "/")
 
 
 def sources(
-    node: Node | None, scope: FormulaScope, what: str, complaints: Diagnostics, *, is_effect: bool = False
+    node: Node | None, scope: FormulaScope, what: str, diagnostics: Diagnostics, *, is_effect: bool = False
 ) -> Iterator[tuple[FormulaSource, Bracket]]:
     """Yield each item of a list, or the one text or table, as PDDL that can be read."""
     if node is None:
@@ -30,9 +30,9 @@ def sources(
     variables = [name[1:] for name in scope.names if name.startswith("?")]
     for item in node.items if isinstance(node, Listing) else (node,):
         if isinstance(item, Scalar):
-            source: FormulaSource | None = FormulaSource(item.text, what, complaints, item)
+            source: FormulaSource | None = FormulaSource(item.text, what, diagnostics, item)
         else:
-            source = written_out(item, variables, what, complaints, is_effect=is_effect)
+            source = written_out(item, variables, what, diagnostics, is_effect=is_effect)
         if source is not None:
             try:
                 yield source, parse_sexpr(source.text)
@@ -40,18 +40,18 @@ def sources(
                 source.unreadable(error)
 
 
-def read_each(node: Node | None, scope: FormulaScope, what: str, complaints: Diagnostics) -> tuple[Formula, ...]:
+def read_each(node: Node | None, scope: FormulaScope, what: str, diagnostics: Diagnostics) -> tuple[Formula, ...]:
     """Read each item of a list of conditions."""
     found: list[Formula] = []
-    for source, tree in sources(node, scope, what, complaints):
+    for source, tree in sources(node, scope, what, diagnostics):
         reader = Checked(source)
         found.append(reader.condition(tree, scope))
     return tuple(found)
 
 
-def read_condition(node: Node | None, scope: FormulaScope, what: str, complaints: Diagnostics) -> tuple[Formula, ...]:
+def read_condition(node: Node | None, scope: FormulaScope, what: str, diagnostics: Diagnostics) -> tuple[Formula, ...]:
     """Read a condition, as the parts that all must hold."""
-    return tuple(part for formula in read_each(node, scope, what, complaints) for part in conjoined(formula))
+    return tuple(part for formula in read_each(node, scope, what, diagnostics) for part in conjoined(formula))
 
 
 def conjoined(formula: Formula) -> Iterator[Formula]:
@@ -63,9 +63,9 @@ def conjoined(formula: Formula) -> Iterator[Formula]:
         yield formula
 
 
-def read_expression(node: Node, scope: FormulaScope, what: str, complaints: Diagnostics) -> Expression | None:
+def read_expression(node: Node, scope: FormulaScope, what: str, diagnostics: Diagnostics) -> Expression | None:
     """Read a number that depends on things; None when it cannot be read."""
-    for source, tree in sources(node, scope, what, complaints):
+    for source, tree in sources(node, scope, what, diagnostics):
         return Checked(source).expression(tree, scope)
     return None
 
@@ -120,7 +120,7 @@ class Checked:
                 self.source.add(place, message, "named-twice", variable.name)
             if valid is not None and variable.affordance not in valid:
                 kind = next((word for word in reversed(words) if word.text == variable.affordance), tree)
-                self.source.complaints.unknown(self.source.at(kind), "affordance", variable.affordance, valid)
+                self.source.diagnostics.unknown(self.source.at(kind), "affordance", variable.affordance, valid)
         return found
 
     def atom(self, tree: Bracket, literal: Literal, scope: FormulaScope) -> None:
@@ -141,7 +141,7 @@ class Checked:
     ) -> None:
         items = tree.items if isinstance(tree, Group) else (tree,)
         place = lambda position: self.source.at(items[position])  # noqa: E731 - asked only when something is wrong
-        check_call(literal, parameters, kind, scope.names, place, self.source.complaints)
+        check_call(literal, parameters, kind, scope.names, place, self.source.diagnostics)
 
     def _check(self, tree: Bracket, scope: FormulaScope, positive: bool) -> None:
         """Check the names of a condition that can be read."""
@@ -170,7 +170,7 @@ class Checked:
             if isinstance(tree, Word) and tree.text[:1] in "?abcdefghijklmnopqrstuvwxyz":
                 if tree.text not in scope.names:
                     kind = "parameter" if tree.text.startswith("?") else "name"
-                    self.source.complaints.unknown(self.source.at(tree), kind, tree.text, scope.names)
+                    self.source.diagnostics.unknown(self.source.at(tree), kind, tree.text, scope.names)
             else:
                 self._check_number(tree, scope)
 

@@ -45,11 +45,11 @@ class _Group:
 
 
 def read_effects(
-    node: Node | None, scope: FormulaScope, derived: Collection[str], what: str, complaints: Diagnostics
+    node: Node | None, scope: FormulaScope, derived: Collection[str], what: str, diagnostics: Diagnostics
 ) -> Effects:
     """Read an effect; `derived` are the predicates that follow from others, which nothing may change."""
     reader = _EffectReader(frozenset(derived))
-    for source, tree in sources(node, scope, what, complaints, is_effect=True):
+    for source, tree in sources(node, scope, what, diagnostics, is_effect=True):
         try:
             reader.read(Checked(source), tree, scope, _Under())
         except FormulaError as error:

@@ -32,7 +32,7 @@ RESERVED = frozenset({"and", "or", "not", "imply", *LEADERS, *FOLLOWERS})
 
 
 def written_out(
-    node: Node, variables: Collection[str], what: str, complaints: Diagnostics, *, is_effect: bool = False
+    node: Node, variables: Collection[str], what: str, diagnostics: Diagnostics, *, is_effect: bool = False
 ) -> FormulaSource | None:
     """Write a table or list out as PDDL; None when that cannot be done, which is complained of.
 
@@ -40,18 +40,18 @@ def written_out(
         node: What stands in the file.
         variables: Parameters in scope, without their question mark.
         what: What it is, for messages.
-        complaints: Of the file.
+        diagnostics: Of the file.
         is_effect: Whether it says what changes; else it says what holds.
     """
-    writer = _Writer(what, complaints, is_effect=is_effect)
+    writer = _Writer(what, diagnostics, is_effect=is_effect)
     writer.formula(node, frozenset(variables))
     return writer.source() if writer.is_whole else None
 
 
 class _Writer:
-    def __init__(self, what: str, complaints: Diagnostics, *, is_effect: bool) -> None:
+    def __init__(self, what: str, diagnostics: Diagnostics, *, is_effect: bool) -> None:
         self._what = what
-        self._complaints = complaints
+        self._diagnostics = diagnostics
         self._is_effect = is_effect
         self._parts: list[str] = []
         self._length = 0
@@ -60,7 +60,7 @@ class _Writer:
 
     def source(self) -> FormulaSource:
         offsets, marks = tuple(zip(*self._places, strict=True)) if self._places else ((0,), (Mark(),))
-        return FormulaSource("".join(self._parts), self._what, self._complaints, None, offsets, marks)
+        return FormulaSource("".join(self._parts), self._what, self._diagnostics, None, offsets, marks)
 
     def _put(self, word: str, mark: Mark) -> None:
         self._places.append((self._length, mark))
@@ -69,7 +69,7 @@ class _Writer:
 
     def _refuse(self, mark: Mark, message: str, culprit: str = "") -> None:
         self.is_whole = False
-        self._complaints.add(mark, f"{self._what}: {message}", "unreadable-formula", culprit)
+        self._diagnostics.add(mark, f"{self._what}: {message}", "unreadable-formula", culprit)
 
     def formula(self, node: Node, variables: frozenset[str]) -> None:
         """Write what holds, or changes."""
@@ -100,11 +100,11 @@ class _Writer:
         try:
             tree = parse_sexpr(scalar.text)
         except FormulaError as error:
-            mark = place_in(scalar, error.line, error.column, self._complaints)
+            mark = place_in(scalar, error.line, error.column, self._diagnostics)
             self._refuse(mark, f"'{shortened(scalar.text)}' cannot be read: {error.reason}", scalar.text)
             return
         for word, offset in _words(tree):
-            self._put(word, place_in(scalar, *place_of(scalar.text, offset), self._complaints))
+            self._put(word, place_in(scalar, *place_of(scalar.text, offset), self._diagnostics))
 
     def _led(self, entries: dict[str, Entry], variables: frozenset[str], mark: Mark) -> None:
         """Write a quantifier, an effect under a condition, or a change of a number."""

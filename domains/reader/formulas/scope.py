@@ -45,7 +45,7 @@ def check_call(
     kind: str,
     names: Names,
     place: Place,
-    complaints: Diagnostics,
+    diagnostics: Diagnostics,
 ) -> None:
     """Complain of an unknown name or argument, a wrong count, and an argument without the affordance.
 
@@ -57,27 +57,27 @@ def check_call(
         kind: Such as ``predicate``.
         names: What the arguments may be.
         place: Where its words stand.
-        complaints: Where to complain.
+        diagnostics: Where to complain.
     """
     name, args = literal.atom
     for position, arg in enumerate(args):
         if arg not in names and arg not in args[:position]:
-            complaints.unknown(place(position + 1), "parameter" if arg.startswith("?") else "name", arg, names)
+            diagnostics.unknown(place(position + 1), "parameter" if arg.startswith("?") else "name", arg, names)
     if parameters is None:
         return
     if name not in parameters:
-        complaints.unknown(place(0), kind, name, parameters)
+        diagnostics.unknown(place(0), kind, name, parameters)
         return
     asked = parameters[name]
     if len(asked) != len(args):
         form = " ".join((name, *asked))
         message = f"{literal.atom} has {_count(len(args))}; expected {len(asked)}: ({form})"
-        complaints.add(place(0), message, "wrong-arity", name)
+        diagnostics.add(place(0), message, "wrong-arity", name)
         return
     for position, (arg, affordance) in enumerate(zip(args, asked, strict=True), start=1):
         if literal.positive and names.get(arg) and affordance not in ("object", *names[arg]):
             message = f"{arg} in {literal.atom} does not afford {affordance}; expected that of argument {position}"
-            complaints.add(place(0), message, "lacks-affordance", arg)
+            diagnostics.add(place(0), message, "lacks-affordance", arg)
 
 
 def _count(count: int) -> str:

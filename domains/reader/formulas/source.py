@@ -23,7 +23,7 @@ class FormulaSource:
     Attributes:
         text: PDDL.
         what: What it is, for messages: "the effect of capability 'grasp'".
-        complaints: Of the file.
+        diagnostics: Of the file.
         scalar: The text in the file; None when it was written out from plain YAML.
         offsets: Where the words of a written-out text begin, in order.
         marks: Where those words stand in the file.
@@ -31,7 +31,7 @@ class FormulaSource:
 
     text: str
     what: str
-    complaints: Diagnostics
+    diagnostics: Diagnostics
     scalar: Scalar | None = None
     offsets: tuple[int, ...] = ()
     marks: tuple[Mark, ...] = ()
@@ -39,7 +39,7 @@ class FormulaSource:
     def mark(self, offset: int) -> Mark:
         """Return where the word at `offset` of the text stands in the file."""
         if self.scalar is not None:
-            return place_in(self.scalar, *place_of(self.text, offset), self.complaints)
+            return place_in(self.scalar, *place_of(self.text, offset), self.diagnostics)
         return self.marks[max(bisect_right(self.offsets, offset) - 1, 0)]
 
     def at(self, node: Node) -> Mark:
@@ -50,11 +50,11 @@ class FormulaSource:
 
     def add(self, node: Node, message: str, code: str, culprit: str = "") -> None:
         """Complain of a node."""
-        self.complaints.add(self.at(node), message, code, culprit)
+        self.diagnostics.add(self.at(node), message, code, culprit)
 
     def unreadable(self, error: FormulaError) -> None:
         """Complain of a mistake in the text."""
         lines = self.text.split("\n")
         offset = sum(len(line) + 1 for line in lines[: error.line - 1]) + error.column - 1
         message = f"{self.what} cannot be read: {error.reason}"
-        self.complaints.add(self.mark(offset), message, "unreadable-formula")
+        self.diagnostics.add(self.mark(offset), message, "unreadable-formula")

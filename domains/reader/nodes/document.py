@@ -68,16 +68,16 @@ def value_of(node: Node, key: str) -> Node | None:
     return None
 
 
-def place_in(scalar: Scalar, line: int, column: int, complaints: Diagnostics) -> Mark:
+def place_in(scalar: Scalar, line: int, column: int, diagnostics: Diagnostics) -> Mark:
     """Turn a place in a scalar's text into one in its file.
 
     Exact for texts of one line and for ``|`` blocks; the start of the text for folded ones.
     """
     if scalar.style == "|":
         part = scalar.text.split("\n")[line - 1]
-        indent = complaints.line(scalar.mark.line + line).find(part)
+        indent = diagnostics.line(scalar.mark.line + line).find(part)
         return Mark(scalar.mark.line + line, max(indent, 0) + column)
-    written = complaints.line(scalar.mark.line)[scalar.mark.column - 1 :].rstrip()
+    written = diagnostics.line(scalar.mark.line)[scalar.mark.column - 1 :].rstrip()
     quoted = scalar.style in ("'", '"')
     end = len(scalar.text) + quoted
     is_verbatim = written[end : end + 1] == scalar.style if quoted else scalar.style == "" and end <= len(written)
@@ -93,8 +93,8 @@ def read_document(path: Path, shown: str) -> tuple[Node, Diagnostics]:
         DomainFileError: It cannot be read, is no UTF-8, no YAML, empty, or uses aliases or tags.
     """
     text = read_text(path, shown)
-    complaints = Diagnostics(shown, text)
-    return _Composer(text, complaints).compose(), complaints
+    diagnostics = Diagnostics(shown, text)
+    return _Composer(text, diagnostics).compose(), diagnostics
 
 
 def read_text(path: Path, shown: str) -> str:
@@ -112,19 +112,19 @@ def read_text(path: Path, shown: str) -> str:
         raise Diagnostics(shown).fatal(_mark_at(before, len(before)), message) from exc
 
 
-def _bytes(path: Path, complaints: Diagnostics) -> bytes:
+def _bytes(path: Path, diagnostics: Diagnostics) -> bytes:
     try:
         if path.is_dir():
-            raise complaints.fatal(Mark(), "this is a directory; expected a YAML file")
+            raise diagnostics.fatal(Mark(), "this is a directory; expected a YAML file")
         if path.exists() and not path.is_file():
-            raise complaints.fatal(Mark(), "this is not a regular file; expected a YAML file")
+            raise diagnostics.fatal(Mark(), "this is not a regular file; expected a YAML file")
         with path.open("rb") as stream:
             data = stream.read(MAX_BYTES + 1)
     except (OSError, ValueError) as exc:
         reason = getattr(exc, "strerror", None) or str(exc)
-        raise complaints.fatal(Mark(), f"the file cannot be read: {reason}") from exc
+        raise diagnostics.fatal(Mark(), f"the file cannot be read: {reason}") from exc
     if len(data) > MAX_BYTES:
-        raise complaints.fatal(Mark(), f"the file is too large; expected at most {MAX_BYTES} bytes")
+        raise diagnostics.fatal(Mark(), f"the file is too large; expected at most {MAX_BYTES} bytes")
     return data
 
 
@@ -135,9 +135,9 @@ def _mark_at(text: str, offset: int) -> Mark:
 class _Composer:
     """Turns libyaml's events into nodes; a fault of the YAML itself ends it."""
 
-    def __init__(self, text: str, complaints: Diagnostics) -> None:
+    def __init__(self, text: str, diagnostics: Diagnostics) -> None:
         self._text = text
-        self._complaints = complaints
+        self._diagnostics = diagnostics
         self._depth = 0
         self._events = self._translated()
 
@@ -145,7 +145,7 @@ class _Composer:
         """Read the only document."""
         next(self._events)
         if isinstance(next(self._events), yaml.StreamEndEvent):
-            raise self._complaints.fatal(Mark(), "the file is empty")
+            raise self._diagnostics.fatal(Mark(), "the file is empty")
         node = self._node(next(self._events))
         next(self._events)
         extra = next(self._events)
@@ -166,18 +166,18 @@ class _Composer:
             raise self._syntax_error(exc) from exc
         except yaml.reader.ReaderError as exc:
             mark = _mark_at(self._text, _first_unprintable(self._text))
-            raise self._complaints.fatal(mark, "a control character; expected printable text") from exc
+            raise self._diagnostics.fatal(mark, "a control character; expected printable text") from exc
 
     def _syntax_error(self, exc: yaml.MarkedYAMLError) -> DomainFileError:
         place = exc.problem_mark or exc.context_mark
         mark = Mark(place.line + 1, place.column + 1) if place else Mark()
-        if self._complaints.line(mark.line)[mark.column - 1 :].startswith("\t"):
-            return self._complaints.fatal(mark, "a tab; expected spaces for indentation")
+        if self._diagnostics.line(mark.line)[mark.column - 1 :].startswith("\t"):
+            return self._diagnostics.fatal(mark, "a tab; expected spaces for indentation")
         context = f" {exc.context}" if exc.context else ""
-        return self._complaints.fatal(mark, f"not YAML: {exc.problem}{context}")
+        return self._diagnostics.fatal(mark, f"not YAML: {exc.problem}{context}")
 
     def _fault(self, event: yaml.Event, message: str) -> DomainFileError:
-        return self._complaints.fatal(_mark(event), message)
+        return self._diagnostics.fatal(_mark(event), message)
 
     def _node(self, event: yaml.Event) -> Node:
         if isinstance(event, yaml.AliasEvent):
@@ -221,7 +221,7 @@ class _Composer:
             value = self._node(next(self._events))
             if key.text in entries:
                 first = entries[key.text].key.mark.line
-                self._complaints.add(
+                self._diagnostics.add(
                     key.mark,
                     f"'{shortened(key.text)}' stands here twice; the first is in line {first}",
                     "duplicate-key",

@@ -56,113 +56,113 @@ class Fields:
 
 
 def open_fields(
-    node: Node, what: str, complaints: Diagnostics, *, required: Collection[str] = (), optional: Collection[str] = ()
+    node: Node, what: str, diagnostics: Diagnostics, *, required: Collection[str] = (), optional: Collection[str] = ()
 ) -> Fields:
     """Read a table with fixed keys; complain of unknown and missing ones."""
     keys = (*required, *optional)
     if not isinstance(node, TableNode):
-        complaints.add(
+        diagnostics.add(
             node.mark, f"{what} is {_kind(node)}; expected a table with the keys {', '.join(keys)}", "wrong-kind"
         )
         return Fields(what, node.mark, {})
     for key, _ in node.entries:
         if key.text not in keys:
-            complaints.unknown(key.mark, "key", key.text, keys, f"in {what}")
+            diagnostics.unknown(key.mark, "key", key.text, keys, f"in {what}")
     values = {key.text: value for key, value in node.entries if key.text in keys}
     missing = [f"'{key}'" for key in required if key not in values]
     if missing:
-        complaints.add(
+        diagnostics.add(
             node.mark, f"{what} has no {', '.join(missing)}; expected at least {', '.join(required)}", "missing-key"
         )
     return Fields(what, node.mark, values)
 
 
-def entries(node: Node | None, what: str, complaints: Diagnostics) -> Iterator[Entry]:
+def entries(node: Node | None, what: str, diagnostics: Diagnostics) -> Iterator[Entry]:
     """Yield the entries of a table whose keys are symbols of the writer's own."""
     if node is None or is_empty(node):
         return
     if not isinstance(node, TableNode):
-        complaints.add(node.mark, f"{what} is {_kind(node)}; expected a table of names", "wrong-kind")
+        diagnostics.add(node.mark, f"{what} is {_kind(node)}; expected a table of names", "wrong-kind")
         return
     for entry in node.entries:
         if SYMBOL.fullmatch(entry.key.text):
             yield entry
         else:
-            complaints.add(entry.key.mark, f"'{shortened(entry.key.text)}' is no name; {SYMBOL_RULE}", "bad-name")
+            diagnostics.add(entry.key.mark, f"'{shortened(entry.key.text)}' is no name; {SYMBOL_RULE}", "bad-name")
 
 
 SYMBOL_RULE = "expected a small letter, then small letters, digits, '_' or '-'"
 
 
-def text(node: Node | None, what: str, complaints: Diagnostics, default: str = "") -> str:
+def text(node: Node | None, what: str, diagnostics: Diagnostics, default: str = "") -> str:
     """Read a non-empty text."""
     if node is None:
         return default
     if isinstance(node, Scalar) and node.text.strip():
         return " ".join(node.text.split())
-    complaints.add(node.mark, f"{what} is {_kind(node)}; expected a text", "wrong-kind")
+    diagnostics.add(node.mark, f"{what} is {_kind(node)}; expected a text", "wrong-kind")
     return default
 
 
-def symbol(node: Node | None, what: str, complaints: Diagnostics, default: str = "") -> str:
+def symbol(node: Node | None, what: str, diagnostics: Diagnostics, default: str = "") -> str:
     """Read a name."""
-    found = text(node, what, complaints, default)
+    found = text(node, what, diagnostics, default)
     if node is not None and found != default and not SYMBOL.fullmatch(found):
-        complaints.add(node.mark, f"{what} '{shortened(found)}' is no name; {SYMBOL_RULE}", "bad-name")
+        diagnostics.add(node.mark, f"{what} '{shortened(found)}' is no name; {SYMBOL_RULE}", "bad-name")
     return found
 
 
-def scalars(node: Node | None, what: str, complaints: Diagnostics) -> Iterator[Scalar]:
+def scalars(node: Node | None, what: str, diagnostics: Diagnostics) -> Iterator[Scalar]:
     """Yield the texts of a list; a single text is a list of one."""
     if node is None:
         return
     if isinstance(node, TableNode) or is_empty(node):
-        complaints.add(node.mark, f"{what} is {_kind(node)}; expected a list of texts", "wrong-kind")
+        diagnostics.add(node.mark, f"{what} is {_kind(node)}; expected a list of texts", "wrong-kind")
         return
     for item in node.items if isinstance(node, Listing) else (node,):
         if isinstance(item, Scalar) and item.text.strip():
             yield item
         else:
-            complaints.add(item.mark, f"an item of {what} is {_kind(item)}; expected a text", "wrong-kind")
+            diagnostics.add(item.mark, f"an item of {what} is {_kind(item)}; expected a text", "wrong-kind")
 
 
-def texts(node: Node | None, what: str, complaints: Diagnostics) -> tuple[tuple[str, Mark], ...]:
+def texts(node: Node | None, what: str, diagnostics: Diagnostics) -> tuple[tuple[str, Mark], ...]:
     """Read a list of different texts, each with its place."""
     found: dict[str, Mark] = {}
-    for item in scalars(node, what, complaints):
+    for item in scalars(node, what, diagnostics):
         word = " ".join(item.text.split())
         if word in found:
-            complaints.add(item.mark, f"'{shortened(word)}' stands twice in {what}", "duplicate-entry")
+            diagnostics.add(item.mark, f"'{shortened(word)}' stands twice in {what}", "duplicate-entry")
         else:
             found[word] = item.mark
     return tuple(found.items())
 
 
-def choice(node: Node | None, kind: str, valid: Collection[str] | None, what: str, complaints: Diagnostics) -> str:
+def choice(node: Node | None, kind: str, valid: Collection[str] | None, what: str, diagnostics: Diagnostics) -> str:
     """Read one name that must be among `valid` (None: not checked); empty when it is not."""
     if isinstance(node, Listing):
-        complaints.add(node.mark, f"{what} is a list; expected one {kind}", "wrong-kind")
+        diagnostics.add(node.mark, f"{what} is a list; expected one {kind}", "wrong-kind")
         return ""
-    return next(iter(known(node, kind, valid, what, complaints)), "")
+    return next(iter(known(node, kind, valid, what, diagnostics)), "")
 
 
 def known(
-    node: Node | None, kind: str, valid: Collection[str] | None, what: str, complaints: Diagnostics
+    node: Node | None, kind: str, valid: Collection[str] | None, what: str, diagnostics: Diagnostics
 ) -> tuple[str, ...]:
     """Read a list of names that must be among `valid` (None: not checked, because those could not be read)."""
-    found = texts(node, what, complaints)
+    found = texts(node, what, diagnostics)
     if valid is None:
         return tuple(name for name, _ in found)
     for name, mark in found:
         if name not in valid:
-            complaints.unknown(mark, kind, name, valid)
+            diagnostics.unknown(mark, kind, name, valid)
     return tuple(name for name, _ in found if name in valid)
 
 
 def number(
     node: Node | None,
     what: str,
-    complaints: Diagnostics,
+    diagnostics: Diagnostics,
     default: float = 0.0,
     low: float = -math.inf,
     high: float = math.inf,
@@ -171,11 +171,11 @@ def number(
     if node is None:
         return default
     if not (isinstance(node, Scalar) and not node.style and NUMBER.fullmatch(node.text)):
-        complaints.add(node.mark, f"{what} is {_kind(node)}; expected a number", "wrong-kind")
+        diagnostics.add(node.mark, f"{what} is {_kind(node)}; expected a number", "wrong-kind")
         return default
     value = float(node.text)
     if not (math.isfinite(value) and low <= value <= high):
-        complaints.add(node.mark, f"{what} is {shortened(node.text)}; expected {_range(low, high)}", "out-of-range")
+        diagnostics.add(node.mark, f"{what} is {shortened(node.text)}; expected {_range(low, high)}", "out-of-range")
         return default
     return value
 
@@ -189,12 +189,12 @@ def _range(low: float, high: float) -> str:
 
 
 def whole(
-    node: Node | None, what: str, complaints: Diagnostics, default: int = 0, low: int = 0, high: int = 1_000_000
+    node: Node | None, what: str, diagnostics: Diagnostics, default: int = 0, low: int = 0, high: int = 1_000_000
 ) -> int:
     """Read a whole number between `low` and `high`."""
-    value = number(node, what, complaints, default, low, high)
+    value = number(node, what, diagnostics, default, low, high)
     if node is not None and value != int(value):
-        complaints.add(node.mark, f"{what} is {value:g}; expected a whole number", "out-of-range")
+        diagnostics.add(node.mark, f"{what} is {value:g}; expected a whole number", "out-of-range")
         return default
     return int(value)
 
@@ -203,7 +203,7 @@ def numbers(
     node: Node | None,
     count: int,
     what: str,
-    complaints: Diagnostics,
+    diagnostics: Diagnostics,
     low: float = -math.inf,
     high: float = math.inf,
 ) -> tuple[float, ...]:
@@ -212,21 +212,21 @@ def numbers(
     if node is None:
         return zeros
     if not isinstance(node, Listing):
-        complaints.add(node.mark, f"{what} is {_kind(node)}; expected a list of {count} numbers", "wrong-kind")
+        diagnostics.add(node.mark, f"{what} is {_kind(node)}; expected a list of {count} numbers", "wrong-kind")
         return zeros
     if len(node.items) != count:
-        complaints.add(node.mark, f"{what} is a list of {len(node.items)}; expected {count} numbers", "wrong-kind")
+        diagnostics.add(node.mark, f"{what} is a list of {len(node.items)}; expected {count} numbers", "wrong-kind")
         return zeros
-    return tuple(number(item, f"a number of {what}", complaints, 0.0, low, high) for item in node.items)
+    return tuple(number(item, f"a number of {what}", diagnostics, 0.0, low, high) for item in node.items)
 
 
-def flag(node: Node | None, what: str, complaints: Diagnostics, default: bool = False) -> bool:
+def flag(node: Node | None, what: str, diagnostics: Diagnostics, default: bool = False) -> bool:
     """Read ``true`` or ``false``."""
     if node is None:
         return default
     if isinstance(node, Scalar) and not node.style and node.text in FLAGS:
         return FLAGS[node.text]
-    complaints.add(node.mark, f"{what} is {_kind(node)}; expected true or false", "wrong-kind")
+    diagnostics.add(node.mark, f"{what} is {_kind(node)}; expected true or false", "wrong-kind")
     return default
 
 

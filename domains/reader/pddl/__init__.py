@@ -28,7 +28,7 @@ def read_pddl_reading(path: str | Path) -> ParsedDomain:
         DomainFileError: The file cannot be used; lists every problem with its line and column.
     """
     reading = read_domain_document(open_document(Path(path), str(path)), str(path))
-    reading.document.complaints.settle()
+    reading.document.diagnostics.settle()
     return reading
 
 

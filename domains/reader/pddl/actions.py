@@ -31,7 +31,7 @@ def read_action(names: PddlNames, section: Group, derived: Iterable[str], *, cou
     """
     document = names.document
     if len(section.items) < 2:
-        document.complain(section, "an action without a name", "name")
+        document.report(section, "an action without a name", "name")
         return None
     name = plain_name(document, section.items[1], "an action")
     parts = _parts(document, section.items[2:], PARTS, f"action '{name}'")
@@ -58,12 +58,12 @@ def _parts(document: Document, items: Sequence[Node], valid: tuple[str, ...], wh
     while at < len(items):
         key = items[at]
         if not isinstance(key, Word) or not key.text.startswith(":"):
-            document.complain(key, f"'{shown(key)}' in {what}; expected {', '.join(valid)}", "unknown-keyword")
+            document.report(key, f"'{shown(key)}' in {what}; expected {', '.join(valid)}", "unknown-keyword")
             at += 1
             continue
         value = items[at + 1] if at + 1 < len(items) else None
         if value is None or (isinstance(value, Word) and value.text.startswith(":")):
-            document.complain(key, f"{key.text} of {what} has nothing after it; expected '('", "value-missing")
+            document.report(key, f"{key.text} of {what} has nothing after it; expected '('", "value-missing")
             at += 1
             continue
         _keep(document, key, value, found, valid, what)
@@ -75,9 +75,9 @@ def _keep(
     document: Document, key: Word, value: Node, found: dict[str, Node], valid: tuple[str, ...], what: str
 ) -> None:
     if key.text not in valid:
-        document.complain(key, f"unknown {key.text} in {what}; {expected(key.text, valid)}", "unknown-keyword")
+        document.report(key, f"unknown {key.text} in {what}; {expected(key.text, valid)}", "unknown-keyword")
     elif key.text in found:
-        document.complain(key, f"{key.text} stands twice in {what}", "duplicate-name")
+        document.report(key, f"{key.text} stands twice in {what}", "duplicate-name")
     else:
         found[key.text] = value
 
@@ -143,7 +143,7 @@ def read_derived(names: PddlNames, sections: Iterable[Group]) -> dict[str, Deriv
 def _definition(names: PddlNames, section: Group) -> DerivedPredicate | None:
     head, conditions = section.items[1], Conditions(names)
     if isinstance(head, Word) or not head.items or not isinstance(head.items[0], Word):
-        names.document.complain(head, f"'{shown(head)}' where (predicate ?x …) should stand", "name")
+        names.document.report(head, f"'{shown(head)}' where (predicate ?x …) should stand", "name")
         return None
     name = head.items[0].text
     if name not in names.predicates:
@@ -156,7 +156,7 @@ def _definition(names: PddlNames, section: Group) -> DerivedPredicate | None:
     declared = names.predicates[name].parameters
     if len(scope) != len(declared):
         message = f"'{name}' has {len(declared)} arguments where it is declared, here are {len(scope)}"
-        names.document.complain(head, message, "arity", name)
+        names.document.report(head, message, "arity", name)
         return None
     types = [
         one.types if one.types != ("object",) else asked for one, asked in zip(scope.values(), declared, strict=True)

@@ -40,7 +40,7 @@ class Conditions:
     def formula(self, node: Node, scope: Scope) -> Formula:  # noqa: C901 - one case per node of the language
         """Read a condition; an empty bracket is true."""
         if isinstance(node, Word):
-            self.document.complain(node, f"'{shown(node)}' is no condition; expected '('", "condition")
+            self.document.report(node, f"'{shown(node)}' is no condition; expected '('", "condition")
             return TRUE
         if not node.items:
             return TRUE
@@ -55,7 +55,7 @@ class Conditions:
             case "forall" | "exists":
                 return self._quantified(node, scope)
             case "preference":
-                self.document.complain(node, "preferences are not supported; expected a condition", "not-supported")
+                self.document.report(node, "preferences are not supported; expected a condition", "not-supported")
                 return TRUE
             case head if head in COMPARISONS:
                 return self._comparison(node, scope)
@@ -85,14 +85,14 @@ class Conditions:
     def variables(self, node: Node, scope: Scope, what: str) -> tuple[tuple[Variable, ...], dict[str, BoundVariable]]:
         """Read a bracket of variables; one that is in scope already gets a name of its own."""
         if isinstance(node, Word):
-            self.document.complain(node, f"'{shown(node)}' where {what} should stand; expected '('", "variables")
+            self.document.report(node, f"'{shown(node)}' where {what} should stand; expected '('", "variables")
             return (), {}
         found: dict[str, BoundVariable] = {}
         taken = {bound.name for bound in scope.values()}
         for one in typed_list(self.names, node.items, what, variables=True):
             written = one.word.text
             if written in found:
-                self.document.complain(one.word, f"{written} stands twice in {what}", "duplicate-name")
+                self.document.report(one.word, f"{written} stands twice in {what}", "duplicate-name")
                 continue
             name = written[1:]
             if written in scope:
@@ -132,13 +132,13 @@ class Conditions:
                 return float(node.text)
             if node.text in self.names.functions:
                 return self._function(node, (), scope)
-            self.document.complain(node, f"'{shown(node)}' is no number; expected a number or '('", "number")
+            self.document.report(node, f"'{shown(node)}' is no number; expected a number or '('", "number")
             return None
         if node.head not in ARITHMETIC:
             return self.fluent(node, scope)
         parts = [self.expression(part, scope) for part in node.items[1:]]
         if len(parts) < 1 + (node.head != "-"):
-            self.document.complain(node, f"'{node.head}' takes two parts or more, here are {len(parts)}", "parts")
+            self.document.report(node, f"'{node.head}' takes two parts or more, here are {len(parts)}", "parts")
             return None
         known = tuple(part for part in parts if part is not None)
         return Arithmetic(node.head, known) if len(known) == len(parts) else None
@@ -146,7 +146,7 @@ class Conditions:
     def fluent(self, node: Node, scope: Scope) -> Atom | None:
         """Read a numeric fluent with its arguments."""
         if isinstance(node, Word) or not node.items:
-            self.document.complain(node, f"'{shown(node)}' is no number that depends on things; expected '('", "number")
+            self.document.report(node, f"'{shown(node)}' is no number that depends on things; expected '('", "number")
             return None
         return self._function(node.items[0], node.items[1:], scope)
 
@@ -156,7 +156,7 @@ class Conditions:
     def atom(self, node: Node, scope: Scope) -> Atom | None:
         """Read a predicate with its arguments; None when it is none."""
         if isinstance(node, Word) or not node.items:
-            self.document.complain(node, f"'{shown(node)}' is no atom; expected (predicate …)", "condition")
+            self.document.report(node, f"'{shown(node)}' is no atom; expected (predicate …)", "condition")
             return None
         return self._applied(node.items[0], node.items[1:], scope, "predicate", self.names.predicates)
 
@@ -165,7 +165,7 @@ class Conditions:
     ) -> Atom | None:
         terms = [self.term(arg, scope) for arg in args]
         if isinstance(head, Group):
-            self.document.complain(head, f"'{shown(head)}' where a {kind} should stand", "name")
+            self.document.report(head, f"'{shown(head)}' where a {kind} should stand", "name")
             return None
         if head.text not in known:
             self.names.unknown(head, kind, head.text, known)
@@ -177,7 +177,7 @@ class Conditions:
             message = (
                 f"'{head.text}' has {count} argument{'s' * (count != 1)} where it is declared, here are {len(terms)}"
             )
-            self.document.complain(head, message, "arity")
+            self.document.report(head, message, "arity")
             return None
         for arg, asked in zip(args, declared.parameters, strict=True):
             self._check_type(arg, asked, scope, head.text)
@@ -194,7 +194,7 @@ class Conditions:
     def term(self, node: Node, scope: Scope) -> str | None:
         """Read an argument: ``?variable`` or the name of an object; None when nothing carries it."""
         if isinstance(node, Group):
-            self.document.complain(node, f"'{shown(node)}' where a name or variable should stand", "name")
+            self.document.report(node, f"'{shown(node)}' where a name or variable should stand", "name")
             return None
         if node.text.startswith("?"):
             if node.text not in scope:
@@ -213,5 +213,5 @@ class Conditions:
         if len(node.items) != count + 1:
             plural = "s" if count != 1 else ""
             message = f"'{node.head}' takes {count} part{plural}, here are {len(node.items) - 1}"
-            self.document.complain(node, message, "parts")
+            self.document.report(node, message, "parts")
         return len(node.items) == count + 1

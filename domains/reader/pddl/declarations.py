@@ -22,7 +22,7 @@ def read_types(names: PddlNames, section: Group) -> None:
         name = entry.word.text
         if name in BUILT_IN:
             if name == "number" or entry.types != ("object",):
-                names.document.complain(entry.word, f"'{name}' is built in; expected other names", "duplicate-name")
+                names.document.report(entry.word, f"'{name}' is built in; expected other names", "duplicate-name")
             continue
         above = tuple(one for one in entry.types if one != "object")
         if name in names.types and entry.types == (names.types[name] or ("object",)):
@@ -40,7 +40,7 @@ def _settle_types(names: PddlNames, entries: Sequence[Typed]) -> None:
                 names.document.warn(entry.word, message, "undeclared-type", one)
                 names.types[one] = ()
         if entry.word.text in names.types and _above_itself(names, entry.word.text):
-            names.document.complain(entry.word, f"the type '{entry.word.text}' stands above itself", "type-cycle")
+            names.document.report(entry.word, f"the type '{entry.word.text}' stands above itself", "type-cycle")
             names.types[entry.word.text] = ()
 
 
@@ -54,7 +54,7 @@ def read_predicates(names: PddlNames, section: Group) -> None:
         if name == "=":
             names.document.warn(head, "'=' is built in; expected other predicates", "duplicate-name")
         elif name in names.predicates:
-            names.document.complain(head, f"the predicate '{name}' is declared twice", "duplicate-name")
+            names.document.report(head, f"the predicate '{name}' is declared twice", "duplicate-name")
         else:
             names.predicates[name] = DeclaredSignature(name, parameters, names.document.mark(head))
 
@@ -64,7 +64,7 @@ def _signatures(
 ) -> Iterator[tuple[str, Word, tuple[tuple[str, ...], ...]]]:
     for item in items:
         if isinstance(item, Word) or not item.items:
-            names.document.complain(item, f"'{shown(item)}' is no {kind}; expected (name ?x …)", kind)
+            names.document.report(item, f"'{shown(item)}' is no {kind}; expected (name ?x …)", kind)
             continue
         head = item.items[0]
         if isinstance(head, Word) and head.text == "=":
@@ -95,12 +95,12 @@ def read_functions(names: PddlNames, section: Group) -> None:
             kind = rest.pop(0)
             if not (isinstance(kind, Word) and kind.text == "number"):
                 message = f"a function to '{shown(kind)}' is not supported; expected numbers"
-                names.document.complain(kind, message, "not-supported")
+                names.document.report(kind, message, "not-supported")
         else:
             items.append(item)
     for name, head, parameters in _signatures(names, items, "function"):
         if name in names.functions:
-            names.document.complain(head, f"the function '{name}' is declared twice", "duplicate-name")
+            names.document.report(head, f"the function '{name}' is declared twice", "duplicate-name")
         elif name != TOTAL_COST:
             names.functions[name] = DeclaredSignature(name, parameters, names.document.mark(head))
         names.needs(":action-costs", head)  # a number that is only a cost needs no more
@@ -113,12 +113,12 @@ def read_objects(names: PddlNames, section: Group, what: str) -> dict[str, Word]
         name = entry.word.text
         if len(entry.types) > 1:
             message = f"'{name}' is given several types; expected one"
-            names.document.complain(entry.word, message, "not-supported")
+            names.document.report(entry.word, message, "not-supported")
         if name in found:
-            names.document.complain(entry.word, f"'{name}' stands twice in {what}", "duplicate-name")
+            names.document.report(entry.word, f"'{name}' stands twice in {what}", "duplicate-name")
         elif name in names.objects and names.objects[name] != entry.types:
             message = f"'{name}' is a {names.objects[name][0]} in the domain, and a {entry.types[0]} here"
-            names.document.complain(entry.word, message, "duplicate-name")
+            names.document.report(entry.word, message, "duplicate-name")
         elif name in names.objects:
             names.document.warn(entry.word, f"'{name}' is a constant of the domain already", "duplicate-name")
         found[name] = entry.word

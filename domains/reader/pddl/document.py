@@ -23,24 +23,24 @@ class Document:
     Attributes:
         text: Of the file, each line end one letter.
         define: The ``(define …)`` in it.
-        complaints: Takes what is found wrong.
+        diagnostics: Takes what is found wrong.
     """
 
     text: str
     define: Group
-    complaints: Diagnostics
+    diagnostics: Diagnostics
 
     def mark(self, node: Node) -> Mark:
         """Return the place of a node."""
         return Mark(*place_of(self.text, node.offset))
 
-    def complain(self, node: Node, message: str, code: str, culprit: str = "") -> None:
+    def report(self, node: Node, message: str, code: str, culprit: str = "") -> None:
         """Note a mistake at a node."""
-        self.complaints.add(self.mark(node), message, code, culprit or shown(node))
+        self.diagnostics.add(self.mark(node), message, code, culprit or shown(node))
 
     def warn(self, node: Node, message: str, code: str, culprit: str = "") -> None:
         """Note at a node what can be used, but is not as it should be."""
-        self.complaints.warn(self.mark(node), message, code, culprit or shown(node))
+        self.diagnostics.warn(self.mark(node), message, code, culprit or shown(node))
 
 
 def shown(node: Node) -> str:
@@ -77,41 +77,41 @@ def read_document(text: str, name: str) -> Document:
         DomainFileError: The brackets do not match, or there is no ``(define …)``.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    complaints = Diagnostics(name, text)
+    diagnostics = Diagnostics(name, text)
     try:
         nodes = parse_sexprs(text)
     except FormulaError as exc:
-        raise _bracket_error(text, exc, complaints) from exc
+        raise _bracket_error(text, exc, diagnostics) from exc
     found = [node for node in nodes if isinstance(node, Group) and node.head == "define"]
     if not found:
-        raise _nothing_defined(text, nodes, complaints)
-    document = Document(text, found[0], complaints)
+        raise _nothing_defined(text, nodes, diagnostics)
+    document = Document(text, found[0], diagnostics)
     for node in nodes:
         if node is not found[0]:
-            document.complain(node, f"'{shown(node)}' outside the definition; expected one (define …)", "outside")
+            document.report(node, f"'{shown(node)}' outside the definition; expected one (define …)", "outside")
     return document
 
 
-def _nothing_defined(text: str, nodes: tuple[Node, ...], complaints: Diagnostics) -> DomainFileError:
+def _nothing_defined(text: str, nodes: tuple[Node, ...], diagnostics: Diagnostics) -> DomainFileError:
     if not nodes:
-        return complaints.fatal(Mark(), "is empty; expected (define …)", "empty")
+        return diagnostics.fatal(Mark(), "is empty; expected (define …)", "empty")
     place = Mark(*place_of(text, nodes[0].offset))
-    return complaints.fatal(place, f"starts with '{shown(nodes[0])}'; expected (define …)", "outside")
+    return diagnostics.fatal(place, f"starts with '{shown(nodes[0])}'; expected (define …)", "outside")
 
 
-def _bracket_error(text: str, exc: FormulaError, complaints: Diagnostics) -> DomainFileError:
+def _bracket_error(text: str, exc: FormulaError, diagnostics: Diagnostics) -> DomainFileError:
     """Say which bracket is not closed, or closes too much, rather than where that is noticed."""
     stripped = COMMENT.sub(lambda match: " " * len(match[0]), text)
     if "ends too early" in exc.reason:
         offset = _unclosed(stripped)
         begins = shortened(text[offset : offset + 40].split("\n")[0])
         message = f"'{begins}' is opened here and never closed; expected a ')' for it"
-        return complaints.fatal(Mark(*place_of(text, offset)), message, "bracket")
+        return diagnostics.fatal(Mark(*place_of(text, offset)), message, "bracket")
     offset = _closes_all(stripped)
     if "closes nothing" in exc.reason and stripped[offset + 1 :].strip(") \t\n"):
         message = "this ')' closes the whole definition, and more of it follows; expected one ')' less before here"
-        return complaints.fatal(Mark(*place_of(text, offset)), message, "bracket")
-    return complaints.fatal(Mark(exc.line, exc.column), exc.reason, "bracket")
+        return diagnostics.fatal(Mark(*place_of(text, offset)), message, "bracket")
+    return diagnostics.fatal(Mark(exc.line, exc.column), exc.reason, "bracket")
 
 
 def _unclosed(stripped: str) -> int:

@@ -65,7 +65,7 @@ def read_define(document: Document, kind: str) -> tuple[str, list[Group]]:
         items = items[1:]
     else:
         node = items[0] if items else document.define
-        document.complain(node, f"'{shown(node)}' where ({kind} name) should stand", "define")
+        document.report(node, f"'{shown(node)}' where ({kind} name) should stand", "define")
         if items and isinstance(items[0], Group) and not items[0].head.startswith(":"):
             items = items[1:]
     sections: list[Group] = []
@@ -73,7 +73,7 @@ def read_define(document: Document, kind: str) -> tuple[str, list[Group]]:
         if isinstance(item, Group) and item.head.startswith(":"):
             sections.append(item)
         else:
-            document.complain(item, f"'{shown(item)}' is no section; expected (:…", "unknown-section")
+            document.report(item, f"'{shown(item)}' is no section; expected (:…", "unknown-section")
     return name, sections
 
 
@@ -83,12 +83,12 @@ def sorted_sections(document: Document, sections: list[Group], valid: tuple[str,
     for section in sections:
         head = section.items[0]
         if section.head in REFUSED:
-            document.complain(head, f"{section.head}{_named(section)}: {REFUSED[section.head]}", "not-supported")
+            document.report(head, f"{section.head}{_named(section)}: {REFUSED[section.head]}", "not-supported")
         elif section.head not in valid:
             message = f"unknown section {section.head}; {expected(section.head, valid)}"
-            document.complain(head, message, "unknown-section")
+            document.report(head, message, "unknown-section")
         elif section.head in found and section.head not in (":derived", ":action"):
-            document.complain(head, f"{section.head} stands here twice", "duplicate-name")
+            document.report(head, f"{section.head} stands here twice", "duplicate-name")
         else:
             found.setdefault(section.head, []).append(section)
     return found
@@ -119,7 +119,7 @@ def read_domain_document(document: Document, source: str) -> ParsedDomain:
             continue
         if capability.name in capabilities:
             message = f"the action '{capability.name}' stands here twice"
-            document.complain(section.items[1], message, "duplicate-name", capability.name)
+            document.report(section.items[1], message, "duplicate-name", capability.name)
         capabilities[capability.name] = capability
         marks |= _places(document, section, capability.name)
     requirements = found.get(":requirements")
@@ -153,14 +153,14 @@ def _clashing(names: PddlNames) -> None:
     for name in names.predicates.keys() & names.functions.keys():
         document = names.document
         mark = names.functions[name].mark
-        document.complaints.add(mark, f"'{name}' is a predicate and a function", "duplicate-name", name)
+        document.diagnostics.add(mark, f"'{name}' is a predicate and a function", "duplicate-name", name)
 
 
 def _check_layers(document: Document, domain: Domain, sections: list[Group]) -> None:
     try:
         ground_axioms(domain, {})
     except UsageError as exc:
-        document.complain(sections[0], str(exc), "derived-cycle")
+        document.report(sections[0], str(exc), "derived-cycle")
 
 
 def class_of(names: PddlNames, kind: str) -> str:

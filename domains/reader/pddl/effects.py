@@ -56,7 +56,7 @@ class EffectsReader:
         self, node: Node, scope: Scope, found: ParsedEffects, within: ConditionalEffect
     ) -> None:
         if isinstance(node, Word):
-            self._document.complain(node, f"'{shown(node)}' is no effect; expected '('", "effect")
+            self._document.report(node, f"'{shown(node)}' is no effect; expected '('", "effect")
             return
         match node.head:
             case "and":
@@ -70,7 +70,7 @@ class EffectsReader:
                 self._number(node, scope, found, within)
             case head if head in ("or", "imply", "exists", "oneof", "probabilistic", "="):
                 message = f"'{head}' cannot stand in an effect: what happens must be certain"
-                self._document.complain(node, message, "effect")
+                self._document.report(node, message, "effect")
             case _ if node.items:
                 self._literal(node, scope, found, within)
 
@@ -94,14 +94,14 @@ class EffectsReader:
             return
         inner = node if positive else node.items[1]
         if isinstance(inner, Group) and inner.head in ("and", "or", "not", "forall", "exists", "when"):
-            self._document.complain(inner, f"'not' in an effect takes an atom, here is '{inner.head}'", "effect")
+            self._document.report(inner, f"'not' in an effect takes an atom, here is '{inner.head}'", "effect")
             return
         atom = self._conditions.atom(inner, scope)
         if atom is None:
             return
         if atom.predicate in self._derived:
             message = f"'{atom.predicate}' is derived from other facts, so no effect can change it"
-            self._document.complain(inner, message, "derived-effect", atom.predicate)
+            self._document.report(inner, message, "derived-effect", atom.predicate)
             return
         template = Template(atom.predicate, atom.args, positive)
         if within == ConditionalEffect():
@@ -135,10 +135,10 @@ class EffectsReader:
         amount = self._conditions.expression(node.items[2], scope)
         if within != ConditionalEffect() or node.head != "increase" or found.cost is not None:
             message = "a cost is increased once, by each step alike; conditions on it are not supported"
-            self._document.complain(node, message, "cost")
+            self._document.report(node, message, "cost")
         elif isinstance(amount, float) and (amount < 0 or amount != int(amount)):
             message = f"a cost of {amount:g}; expected a whole number from 0"
-            self._document.complain(node.items[2], message, "cost")
+            self._document.report(node.items[2], message, "cost")
         else:
             found.cost = amount
 

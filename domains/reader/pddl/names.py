@@ -76,7 +76,7 @@ class PddlNames:
 
     def unknown(self, node: Node, kind: str, name: str, valid: Collection[str]) -> None:
         """Note a name that nothing carries."""
-        self.document.complaints.unknown(self.document.mark(node), kind, name, valid)
+        self.document.diagnostics.unknown(self.document.mark(node), kind, name, valid)
 
     def ancestors(self, name: str) -> frozenset[str]:
         """Return a type and everything above it, without ``object``."""
@@ -105,7 +105,7 @@ def plain_name(document: Document, node: Node, what: str) -> str:
     """Read a name that is no variable; empty when it is none."""
     if isinstance(node, Word) and NAME.fullmatch(node.text):
         return node.text
-    document.complain(
+    document.report(
         node, f"'{shown(node)}' is no name of {what}; expected a letter, then letters, digits, - or _", "name"
     )
     return ""
@@ -124,11 +124,11 @@ def _typed(names: PddlNames, items: list[Node], what: str, *, variables: bool, c
         item = items[at]
         if isinstance(item, Word) and item.text == "-":
             if at + 1 == len(items):
-                document.complain(item, f"'-' without a type after it in {what}", "type-missing")
+                document.report(item, f"'-' without a type after it in {what}", "type-missing")
                 break
             types = _types(names, items[at + 1], what, check=check)
             if not waiting:
-                document.complain(item, f"'-' without a name before it in {what}", "name")
+                document.report(item, f"'-' without a name before it in {what}", "name")
             yield from (Typed(word, types, stated=True) for word in waiting)
             waiting, at = [], at + 2
             continue
@@ -141,7 +141,7 @@ def _name(document: Document, item: Node, what: str, *, variables: bool) -> list
     pattern, expected = (VARIABLE, "a variable such as ?x") if variables else (NAME, "a name")
     if isinstance(item, Word) and pattern.fullmatch(item.text):
         return [item]
-    document.complain(item, f"'{shown(item)}' in {what}; expected {expected}", "name")
+    document.report(item, f"'{shown(item)}' in {what}; expected {expected}", "name")
     return []
 
 
@@ -149,7 +149,7 @@ def _types(names: PddlNames, node: Node, what: str, *, check: bool) -> tuple[str
     names.needs(":typing", node)
     words = node.items[1:] if isinstance(node, Group) and node.head == "either" else (node,)
     if not words:
-        names.document.complain(node, f"'either' without types in {what}", "type-missing")
+        names.document.report(node, f"'either' without types in {what}", "type-missing")
     found = []
     for word in words:
         name = plain_name(names.document, word, f"a type in {what}")

@@ -35,13 +35,13 @@ class ProblemFile:
         scene: Its objects, facts and numbers; there is no arrangement, so it is only planned in.
         goal: What is to be reached.
         metric: What is to be least, such as ``minimize (total-cost)``; None: the number of steps.
-        complaints: Warnings.
+        diagnostics: Warnings.
     """
 
     scene: SceneFile
     goal: Formula
     metric: str | None = None
-    complaints: Diagnostics = field(default_factory=lambda: Diagnostics(""), compare=False)
+    diagnostics: Diagnostics = field(default_factory=lambda: Diagnostics(""), compare=False)
 
 
 def read_problem_file(domain: Domain, path: Path) -> ProblemFile:
@@ -52,7 +52,7 @@ def read_problem_file(domain: Domain, path: Path) -> ProblemFile:
     """
     document = open_document(path)
     found = read_problem_document(domain, document, path.stem)
-    document.complaints.settle()
+    document.diagnostics.settle()
     return found
 
 
@@ -80,7 +80,7 @@ def read_problem_document(domain: Domain, document: Document, stem: str) -> Prob
             **numbers,
         },
     )
-    return ProblemFile(scene, goal, _metric(document, found.get(":metric")), document.complaints)
+    return ProblemFile(scene, goal, _metric(document, found.get(":metric")), document.diagnostics)
 
 
 def _names(domain: Domain, document: Document) -> PddlNames:
@@ -115,7 +115,7 @@ def _check_domain(document: Document, domain: Domain, section: Group | None) -> 
     if section is None:
         document.warn(document.define, "the problem does not name its domain; expected (:domain …)", "missing-domain")
     elif len(section.items) != 2 or not isinstance(section.items[1], Word):
-        document.complain(section, "':domain' takes one name", "parts")
+        document.report(section, "':domain' takes one name", "parts")
     elif section.items[1].text != domain.name.lower():
         message = f"a problem of '{shown(section.items[1])}', read with the domain '{domain.name}'"
         document.warn(section.items[1], message, "other-domain")
@@ -124,7 +124,7 @@ def _check_domain(document: Document, domain: Domain, section: Group | None) -> 
 def _goal(names: PddlNames, section: Group | None) -> Formula:
     conditions = Conditions(names)
     if section is None:
-        names.document.complain(names.document.define, "the problem has no goal; expected (:goal …)", "missing-goal")
+        names.document.report(names.document.define, "the problem has no goal; expected (:goal …)", "missing-goal")
         return TRUE
     return conditions.formula(section.items[1], {}) if conditions.parts(section, 1) else TRUE
 
@@ -170,7 +170,7 @@ class _Start:
             for part in node.items[1:]:
                 self._read(part)
         elif isinstance(node, Group) and self._is_timed(node):
-            self._document.complain(node, "facts that begin later are not supported", "not-supported")
+            self._document.report(node, "facts that begin later are not supported", "not-supported")
         else:
             self._fact(node)
 
@@ -196,8 +196,8 @@ class _Start:
             return
         atom = self._conditions.fluent(target, {})
         if value is not None and not isinstance(value, float):
-            self._document.complain(node.items[2], "a value in :init is a number", "number")
+            self._document.report(node.items[2], "a value in :init is a number", "number")
         elif atom is not None and value is not None:
             if atom in self._numbers:
-                self._document.complain(node, f"{atom} is given two values", "duplicate-fact", str(atom))
+                self._document.report(node, f"{atom} is given two values", "duplicate-fact", str(atom))
             self._numbers[atom] = value

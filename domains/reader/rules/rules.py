@@ -25,7 +25,7 @@ PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*\.pl", re.ASCII)
 LONGEST_PACK = 200_000
 
 
-def read_rules(node: Node | None, complaints: Diagnostics, source: str = "") -> tuple[GoalRule, ...]:
+def read_rules(node: Node | None, diagnostics: Diagnostics, source: str = "") -> tuple[GoalRule, ...]:
     """Read the rules by name; ``file`` names packs of definitions that stand beside `source`."""
     named: Node | None = node
     packs: list[Scalar] = []
@@ -33,20 +33,20 @@ def read_rules(node: Node | None, complaints: Diagnostics, source: str = "") -> 
         files = [
             entry.value for entry in node.entries if entry.key.text == FILE and not isinstance(entry.value, TableNode)
         ]
-        packs = [scalar for value in files for scalar in scalars(value, f"'{FILE}' of the rules", complaints)]
+        packs = [scalar for value in files for scalar in scalars(value, f"'{FILE}' of the rules", diagnostics)]
         named = TableNode(tuple(entry for entry in node.entries if entry.value not in files), node.mark)
-    definitions, defined = _read_packs(packs, source, complaints)
-    rules = (_read_rule(entry, defined, complaints) for entry in entries(named, "rules", complaints))
+    definitions, defined = _read_packs(packs, source, diagnostics)
+    rules = (_read_rule(entry, defined, diagnostics) for entry in entries(named, "rules", diagnostics))
     return tuple(replace(rule, definitions=definitions) for rule in rules)
 
 
-def _read_packs(packs: list[Scalar], source: str, complaints: Diagnostics) -> tuple[str, frozenset[Signature]]:
+def _read_packs(packs: list[Scalar], source: str, diagnostics: Diagnostics) -> tuple[str, frozenset[Signature]]:
     texts: list[str] = []
     defined: frozenset[Signature] = frozenset()
     for scalar in packs:
-        for found, path in _pack_text(scalar, source, complaints):
+        for found, path in _pack_text(scalar, source, diagnostics):
             pack = read_pack(found)
-            beside = complaints.beside(path, found)
+            beside = diagnostics.beside(path, found)
             for fault in pack.faults:
                 beside.add(_mark_at(found, fault.offset), fault.message, "bad-rule-pack")
             for name, arity in sorted(pack.defined & defined):
@@ -57,23 +57,23 @@ def _read_packs(packs: list[Scalar], source: str, complaints: Diagnostics) -> tu
     return "\n".join(texts), defined
 
 
-def _pack_text(scalar: Scalar, source: str, complaints: Diagnostics) -> Iterator[tuple[str, str]]:
+def _pack_text(scalar: Scalar, source: str, diagnostics: Diagnostics) -> Iterator[tuple[str, str]]:
     """Yield the text of a pack and its path, if it can be read."""
     name = scalar.text
     if not PLAIN.fullmatch(name) or not source:
         message = f"'{name}' is no pack; expected the name of a file beside the domain, such as rules.pl"
-        complaints.add(scalar.mark, message, "bad-rule-pack", name)
+        diagnostics.add(scalar.mark, message, "bad-rule-pack", name)
         return
     path = Path(source).parent / name
     try:
         found = read_text(path, str(path))
     except DomainFileError as error:
         message = f"pack '{name}': {error.problems[0].message}"
-        complaints.add(scalar.mark, message, "bad-rule-pack", name)
+        diagnostics.add(scalar.mark, message, "bad-rule-pack", name)
         return
     if len(found) > LONGEST_PACK:
         message = f"'{name}' is too long; expected at most {LONGEST_PACK} characters"
-        complaints.add(scalar.mark, message, "bad-rule-pack", name)
+        diagnostics.add(scalar.mark, message, "bad-rule-pack", name)
         return
     yield found, str(path)
 
@@ -82,28 +82,28 @@ def _mark_at(found: str, offset: int) -> Mark:
     return Mark(found.count("\n", 0, offset) + 1, offset - found.rfind("\n", 0, offset))
 
 
-def _read_rule(entry: Entry, defined: Collection[Signature], complaints: Diagnostics) -> GoalRule:
+def _read_rule(entry: Entry, defined: Collection[Signature], diagnostics: Diagnostics) -> GoalRule:
     what = f"rule '{entry.key.text}'"
-    fields = open_table(entry.value, "rule", what, complaints)
+    fields = open_table(entry.value, "rule", what, diagnostics)
     body, say = fields.get("when"), fields.get("say")
     if isinstance(body, Scalar):
         for fault in faults(body.text, defined):
             line = body.text.count("\n", 0, fault.offset) + 1
             column = fault.offset - body.text.rfind("\n", 0, fault.offset)
-            complaints.add(place_in(body, line, column, complaints), f"{what}: {fault.message}", "bad-rule")
-    prolog = body.text.strip() if isinstance(body, Scalar) else text(body, f"'when' of {what}", complaints)
-    sentence = text(say, f"'say' of {what}", complaints)
+            diagnostics.add(place_in(body, line, column, diagnostics), f"{what}: {fault.message}", "bad-rule")
+    prolog = body.text.strip() if isinstance(body, Scalar) else text(body, f"'when' of {what}", diagnostics)
+    sentence = text(say, f"'say' of {what}", diagnostics)
     if say is not None:
-        _check_sentence(sentence, prolog, say.mark, what, complaints)
-    return GoalRule(entry.key.text, prolog, sentence, text(fields.get("hint"), f"'hint' of {what}", complaints))
+        _check_sentence(sentence, prolog, say.mark, what, diagnostics)
+    return GoalRule(entry.key.text, prolog, sentence, text(fields.get("hint"), f"'hint' of {what}", diagnostics))
 
 
-def _check_sentence(sentence: str, prolog: str, mark: Mark, what: str, complaints: Diagnostics) -> None:
+def _check_sentence(sentence: str, prolog: str, mark: Mark, what: str, diagnostics: Diagnostics) -> None:
     listed = [len(match[1].split(",")) if match[1].strip() else 0 for match in CULPRITS.finditer(prolog)]
     for slot in SLOT.findall(sentence):
         if not slot.isdigit():
             message = f"{what} says '{{{slot}}}'; expected {{0}}, {{1}}, … for the culprits"
-            complaints.add(mark, message, "bad-sentence", slot)
+            diagnostics.add(mark, message, "bad-sentence", slot)
         elif listed and int(slot) >= min(listed):
             message = f"{what} says '{{{slot}}}' of {min(listed)} culprits; expected a smaller number"
-            complaints.add(mark, message, "bad-sentence", slot)
+            diagnostics.add(mark, message, "bad-sentence", slot)

@@ -31,27 +31,27 @@ RULES = Axioms(frozenset({"f"}), (((Atom("f"), Atom("a")), (Atom("f"), Atom("b")
 
 
 @st.composite
-def operators(draw, rich):
+def operators(draw, adl):
     return Operator(
         Action(draw(st.sampled_from("stuv"))),
         draw(some_literals),
-        draw(some_atoms) - ({Atom("f")} if rich else set()),
-        draw(some_atoms) - ({Atom("f")} if rich else set()),
-        condition=draw(st.none() | comparing) if rich else None,
-        conditional=tuple(draw(st.lists(whens, max_size=1))) if rich else (),
-        changes=tuple(draw(st.lists(changes, max_size=1))) if rich else (),
-        axioms=RULES if rich else None,
+        draw(some_atoms) - ({Atom("f")} if adl else set()),
+        draw(some_atoms) - ({Atom("f")} if adl else set()),
+        condition=draw(st.none() | comparing) if adl else None,
+        conditional=tuple(draw(st.lists(whens, max_size=1))) if adl else (),
+        changes=tuple(draw(st.lists(changes, max_size=1))) if adl else (),
+        axioms=RULES if adl else None,
     )
 
 
 @st.composite
-def situations(draw, rich):
-    steps = tuple(draw(st.lists(operators(rich), min_size=1, max_size=5)))
+def situations(draw, adl):
+    steps = tuple(draw(st.lists(operators(adl), min_size=1, max_size=5)))
     state = State(draw(st.frozensets(st.sampled_from(ATOMS))), dict.fromkeys(NUMBERS, float(draw(st.integers(0, 2)))))
     claims = [
         ResourceClaim(frozenset(draw(st.frozensets(st.sampled_from("pq"), max_size=1))), frozenset()) for _ in steps
     ]
-    return steps, RULES.close(state) if rich else state, draw(some_literals), claims
+    return steps, RULES.close(state) if adl else state, draw(some_literals), claims
 
 
 def outcome(steps, state, goal):

@@ -112,10 +112,10 @@ def test_what_was_paid_for_in_vain_is_off_the_budget(planner):
     def again(request):
         return Repeat("")
 
-    desk, rich = UserPrompt(), Budget(tries=9, same=9)
+    desk, adl = UserPrompt(), Budget(tries=9, same=9)
     poor = Budget(tries=9, same=9, money=3.0)
     dear = ByHand("consult", consult, codes=None, budget=poor, desk=desk)
-    end = run(bar, plan, dear, ByHand("ask", again, codes=None, budget=rich), tick=lambda: desk.answer("yes"))
+    end = run(bar, plan, dear, ByHand("ask", again, codes=None, budget=adl), tick=lambda: desk.answer("yes"))
     assert end.status is Ending.FAILURE
     assert len(asked) == 1
 

@@ -43,8 +43,8 @@ def state(document, ident):
 
 
 def test_a_moment_half_way_is_shown_without_a_complaint(page, tmp_path):
-    document, complaints = opened(page, tmp_path, 12.0)
-    assert complaints == []
+    document, diagnostics = opened(page, tmp_path, 12.0)
+    assert diagnostics == []
     assert '<html lang="en" class="js">' in document
     assert state(document, "a1") == "running"
     assert state(document, "a2") == "invalid"

@@ -15,16 +15,16 @@ def findings(folder: Path, *changes: tuple[str, str], scene: bool = True) -> lis
     for old, new in changes:
         text = changed(text, old, new)
     path = write(folder, "toy.yaml", text)
-    node, complaints = read_document(path, "toy.yaml")
-    domain = read_domain(node, "toy.yaml", complaints)
-    complaints.settle()
+    node, diagnostics = read_document(path, "toy.yaml")
+    domain = read_domain(node, "toy.yaml", diagnostics)
+    diagnostics.settle()
     scenes = []
     if scene:
         written, of_scene = read_document(write(folder, "room.yaml", SCENE), "room.yaml")
         scenes.append(read_scene(written, domain, "room", of_scene))
         of_scene.settle()
-    lint_domain(domain, YamlPlaces(node, complaints), complaints, scenes=scenes)
-    return [(problem.code, problem.culprit) for problem in complaints.problems]
+    lint_domain(domain, YamlPlaces(node, diagnostics), diagnostics, scenes=scenes)
+    return [(problem.code, problem.culprit) for problem in diagnostics.problems]
 
 
 def new_findings(folder: Path, *changes: tuple[str, str], scene: bool = True) -> list[tuple[str, str]]:

@@ -49,7 +49,7 @@ def test_a_mutated_domain_is_read_or_its_problems_are_located(text: str, changes
     try:
         document = read_document(text, "mutated.pddl")
         domain = read_domain_document(document, "mutated.pddl").domain
-        document.complaints.settle()
+        document.diagnostics.settle()
     except DomainFileError as error:
         located(error, text)
     else:
@@ -66,7 +66,7 @@ def test_a_mutated_problem_is_read_or_its_problems_are_located(
     try:
         document = read_document(text, "mutated.pddl")
         problem = read_problem_document(domain, document, "mutated")
-        document.complaints.settle()
+        document.diagnostics.settle()
     except DomainFileError as error:
         located(error, text)
     else:

@@ -95,7 +95,7 @@ def test_requirements_are_compared_with_what_is_needed(tmp_path: Path):
     path = tmp_path / "domain.pddl"
     text = GOOD.replace(":strips :typing", ":strips :equality :fluid").replace("(free ?r) (on", "(not (free ?r)) (on")
     path.write_text(text, encoding="utf-8")
-    found = [(one.code, one.culprit) for one in read_pddl_reading(path).document.complaints.problems]
+    found = [(one.code, one.culprit) for one in read_pddl_reading(path).document.diagnostics.problems]
     assert ("unused-requirement", ":equality") in found
     assert ("unknown-requirement", ":fluid") in found
     assert ("missing-requirement", ":typing") in found
@@ -151,4 +151,4 @@ def test_a_problem_of_another_domain_is_warned_of(tmp_path: Path):
     domain, _ = read(ROADS.domain, ROADS.problem, tmp_path / "own")
     path = tmp_path / "other.pddl"
     path.write_text(ROADS.problem.replace("(:domain roads)", "(:domain rails)"), encoding="utf-8")
-    assert "other-domain" in [one.code for one in read_pddl_problem(domain, path).complaints.problems]
+    assert "other-domain" in [one.code for one in read_pddl_problem(domain, path).diagnostics.problems]

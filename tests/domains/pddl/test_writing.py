@@ -92,7 +92,7 @@ def test_an_unknown_profile_or_goal_is_told():
 def test_a_goal_may_quantify_over_an_affordance_that_nothing_else_asks_for():
     kitchen = load_domain("kitchen")
     scene = load_scene(kitchen, "small")
-    goal = parse_formula("(forall (?x - rotate) (not (opened ?x)))", variables=True, rich=True)
+    goal = parse_formula("(forall (?x - rotate) (not (opened ?x)))", variables=True, adl=True)
     _, problem, _ = write_pddl(kitchen, scene, goal)
     assert "(forall (?x - object) (or (not (affords-rotate ?x)) (not (opened ?x))))" in problem
 

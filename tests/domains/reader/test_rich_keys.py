@@ -21,25 +21,25 @@ from semantics.atoms import And, Arithmetic, Atom, Compare, Exists, ForAll, Lite
 from semantics.errors import UsageError
 from semantics.rules import RuleBook
 from semantics.state import Action, State
-from tests.domains.reader.rich import DOMAIN, PACK, SCENE
+from tests.domains.reader.adl import DOMAIN, PACK, SCENE
 from tests.domains.toy import DOMAIN as TOY
 from tests.domains.toy import SCENE as ROOM
 from tests.domains.toy import changed, write
 
 
 @pytest.fixture
-def rich(tmp_path: Path) -> Domain:
+def adl(tmp_path: Path) -> Domain:
     write(tmp_path, "rules.pl", PACK)
     return load_domain(write(tmp_path, "domain.yaml", DOMAIN))
 
 
 @pytest.fixture
-def scene(rich: Domain, tmp_path: Path) -> SceneFile:
-    return load_scene(rich, write(tmp_path, "scenes/all.yaml", SCENE))
+def scene(adl: Domain, tmp_path: Path) -> SceneFile:
+    return load_scene(adl, write(tmp_path, "scenes/all.yaml", SCENE))
 
 
-def test_a_precondition_is_taken_apart_into_what_every_search_takes_and_the_rest(rich: Domain):
-    stack = rich.capabilities["stack"]
+def test_a_precondition_is_taken_apart_into_what_every_search_takes_and_the_rest(adl: Domain):
+    stack = adl.capabilities["stack"]
     assert stack.parameters == (Parameter("o", ("block",)), Parameter("to", ("block",)))
     assert stack.agentless
     assert stack.precondition == (
@@ -52,15 +52,15 @@ def test_a_precondition_is_taken_apart_into_what_every_search_takes_and_the_rest
     assert stack.cost_by == Atom("distance", ("?o", "?to"))
 
 
-def test_an_effect_of_everything_under_a_condition_is_kept_apart(rich: Domain):
-    stack = rich.capabilities["stack"]
+def test_an_effect_of_everything_under_a_condition_is_kept_apart(adl: Domain):
+    stack = adl.capabilities["stack"]
     assert stack.effect == (Template("on", ("?o", "?to")), Template("clear", ("?to",), False))
     literals = (Template("clear", ("?x",)), Template("on", ("?o", "?x"), False))
     assert stack.conditional == (ConditionalEffect(literals, (), Atom("on", ("?o", "?x")), (Variable("x", "block"),)),)
 
 
-def test_numbers_conditions_and_words_of_a_capability_are_read(rich: Domain):
-    fill = rich.capabilities["fill"]
+def test_numbers_conditions_and_words_of_a_capability_are_read(adl: Domain):
+    fill = adl.capabilities["fill"]
     volume = Atom("volume", ("?c",))
     assert fill.condition == And(
         (
@@ -75,26 +75,26 @@ def test_numbers_conditions_and_words_of_a_capability_are_read(rich: Domain):
     assert (fill.aliases, fill.cost, fill.agentless) == (("refill", "top_up"), 3, False)
 
 
-def test_alternatives_define_a_predicate(rich: Domain):
+def test_alternatives_define_a_predicate(adl: Domain):
     x, y, z = (Variable(name, "block") for name in "xyz")
     step = And((Atom("on", ("?x", "?z")), Atom("above", ("?z", "?y"))))
-    assert rich.derived["above"] == DerivedPredicate("above", (x, y), (Atom("on", ("?x", "?y")), Exists((z,), step)))
-    assert rich.derived["lowest"].bodies == (ForAll((y,), Not(Atom("above", ("?x", "?y")))),)
-    assert rich.predicates["above"].predicate.parameters == ("block", "block")
+    assert adl.derived["above"] == DerivedPredicate("above", (x, y), (Atom("on", ("?x", "?y")), Exists((z,), step)))
+    assert adl.derived["lowest"].bodies == (ForAll((y,), Not(Atom("above", ("?x", "?y")))),)
+    assert adl.predicates["above"].predicate.parameters == ("block", "block")
 
 
-def test_numbers_constants_and_abstract_classes_are_read(rich: Domain):
+def test_numbers_constants_and_abstract_classes_are_read(adl: Domain):
     volume = NumericFluent("volume", ("container",), "{0} holds {value} l", "l", 0.0, False)
-    assert rich.fluents == {"volume": volume, "distance": NumericFluent("distance", ("block", "block"))}
-    assert {name: set(thing.affordances) for name, thing in rich.constants.items()} == {
+    assert adl.fluents == {"volume": volume, "distance": NumericFluent("distance", ("block", "block"))}
+    assert {name: set(thing.affordances) for name, thing in adl.constants.items()} == {
         "level0": {"level"},
         "level1": {"block"},
     }
-    assert all(found.abstract for found in rich.classes.values())
+    assert all(found.abstract for found in adl.classes.values())
 
 
-def test_a_repair_is_read_with_its_steps(rich: Domain):
-    assert rich.repairs == (
+def test_a_repair_is_read_with_its_steps(adl: Domain):
+    assert adl.repairs == (
         RepairRule(
             name="clear-first",
             code="obstructed",
@@ -108,9 +108,9 @@ def test_a_repair_is_read_with_its_steps(rich: Domain):
     )
 
 
-def test_rules_may_call_the_pack_beside_the_domain(rich: Domain, scene: SceneFile):
+def test_rules_may_call_the_pack_beside_the_domain(adl: Domain, scene: SceneFile):
     circle = frozenset({Literal(Atom("on", ("b1", "b2"))), Literal(Atom("on", ("b2", "b1")))})
-    (found,) = RuleBook(rich.rules).violations([circle], scene.things)
+    (found,) = RuleBook(adl.rules).violations([circle], scene.things)
     assert {each.culprits for each in found} == {("b1",), ("b2",)}
 
 
@@ -128,12 +128,12 @@ def test_a_number_has_its_default_where_the_scene_says_none(scene: SceneFile):
     assert volumes == {"(volume jug0)": 0.25, "(volume top)": 0.0}
 
 
-def test_what_was_read_can_be_done(rich: Domain, scene: SceneFile):
-    axioms = rich.axioms(scene.things)
+def test_what_was_read_can_be_done(adl: Domain, scene: SceneFile):
+    axioms = adl.axioms(scene.things)
     assert axioms is not None
     state = axioms.close(State(scene.facts, scene.numbers))
     assert state.holds(Literal(Atom("above", ("b1", "b2"))))
-    step = rich.ground(Action("stack", ("b1", "level1")), scene.things, scene.numbers)
+    step = adl.ground(Action("stack", ("b1", "level1")), scene.things, scene.numbers)
     assert (step.cost, step.applicable(state)) == (2, False)
     after = step.apply(state)
     assert after.holds(Literal(Atom("clear", ("b2",))))

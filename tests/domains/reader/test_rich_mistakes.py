@@ -7,15 +7,15 @@ import pytest
 from domains.codes import CODES
 from domains.errors import Diagnostic, DomainFileError
 from domains.reader import load_domain, load_scene
-from tests.domains.reader.rich import DOMAIN, PACK, SCENE
+from tests.domains.reader.adl import DOMAIN, PACK, SCENE
 from tests.domains.toy import changed, write
 
 
 def told(tmp_path: Path, domain: str = DOMAIN, scene: str = SCENE, pack: str = PACK) -> tuple[Diagnostic, ...]:
     write(tmp_path, "rules.pl", pack)
     try:
-        rich = load_domain(write(tmp_path, "domain.yaml", domain))
-        load_scene(rich, write(tmp_path, "scenes/all.yaml", scene))
+        adl = load_domain(write(tmp_path, "domain.yaml", domain))
+        load_scene(adl, write(tmp_path, "scenes/all.yaml", scene))
     except DomainFileError as error:
         return error.problems
     return ()

@@ -15,7 +15,7 @@ from domains.scaffold import domain_schema, scene_schema
 from domains.scaffold.schema import THINGS, VALUES
 from graftwork.cases.case_file import KEYS
 from graftwork.cases.schema import case_schema
-from tests.domains.reader import rich
+from tests.domains.reader import adl
 from tests.domains.scaffold.schemas import faults
 from tests.domains.toy import DOMAIN, SCENE, changed, write
 
@@ -63,12 +63,12 @@ def test_every_case_is_as_the_schema_says(path: Path, tmp_path: Path):
     assert faults(document(path.read_text(encoding="utf-8"), tmp_path), case_schema(), case_schema()) == []
 
 
-@pytest.mark.parametrize("text", [DOMAIN, rich.DOMAIN], ids=["plain", "rich"])
+@pytest.mark.parametrize("text", [DOMAIN, adl.DOMAIN], ids=["plain", "rich"])
 def test_a_toy_domain_is_as_the_schema_says(text: str, tmp_path: Path):
     assert faults(document(text, tmp_path), domain_schema(), domain_schema()) == []
 
 
-@pytest.mark.parametrize("text", [SCENE, rich.SCENE], ids=["plain", "rich"])
+@pytest.mark.parametrize("text", [SCENE, adl.SCENE], ids=["plain", "rich"])
 def test_a_toy_scene_is_as_the_schema_says(text: str, tmp_path: Path):
     assert faults(document(text, tmp_path), scene_schema(), scene_schema()) == []
 

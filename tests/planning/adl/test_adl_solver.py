@@ -12,7 +12,7 @@ from semantics.atoms import And
 from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import NoPlan
 from semantics.state import Plan, first_failure
-from tests.planning.rich_worlds import TooLargeError, every_operator, least_cost, rich_problem
+from tests.planning.adl_worlds import TooLargeError, adl_problem, every_operator, least_cost
 
 RELAXED = settings(deadline=None, max_examples=120, suppress_health_check=list(HealthCheck))
 
@@ -24,7 +24,7 @@ def asked(*goals):
 @RELAXED
 @given(seed=st.integers(0, 10**6))
 def test_a_plan_costs_what_an_exhaustive_search_finds(planner, seed):
-    domain, things, state, goal = rich_problem(seed)
+    domain, things, state, goal = adl_problem(seed)
     try:
         least = least_cost(every_operator(domain, things, state), state, goal)
     except TooLargeError:
@@ -43,7 +43,7 @@ def test_a_plan_costs_what_an_exhaustive_search_finds(planner, seed):
 @RELAXED
 @given(seed=st.integers(0, 10**6))
 def test_nothing_that_can_be_had_is_called_impossible(seed):
-    domain, things, state, goal = rich_problem(seed)
+    domain, things, state, goal = adl_problem(seed)
     if impossible(Problem(domain, things, state, (goal,))) is not None:
         try:
             assert least_cost(every_operator(domain, things, state), state, goal) is None

@@ -15,7 +15,7 @@ from semantics.atoms import And, Atom, Literal
 from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State, first_failure
-from tests.planning.rich_worlds import TooLargeError, every_operator, least_cost, rich_problem
+from tests.planning.adl_worlds import TooLargeError, adl_problem, every_operator, least_cost
 
 BAR = load_domain("barman")
 SCENE = load_scene(BAR, "counter")
@@ -97,7 +97,7 @@ def everything(task):
 @given(seed=st.integers(0, 10**6))
 @example(seed=176)  # what is put together does not cost the same, so that the first plan of the whole proves nothing
 def test_whatever_is_put_together_no_cost_is_proved_that_is_not_the_least(planner, seed):
-    domain, things, state, goal = rich_problem(seed)
+    domain, things, state, goal = adl_problem(seed)
     try:
         least = least_cost(every_operator(domain, things, state), state, goal)
     except TooLargeError:

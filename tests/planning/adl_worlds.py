@@ -12,7 +12,7 @@ from semantics.atoms import And, Atom, Compare, Conjunct, Equal, Exists, ForAll,
 from semantics.state import Operator, State
 from semantics.vocabulary import Predicate, Thing
 
-__all__ = ["MOST_STATES", "TooLargeError", "every_operator", "least_cost", "rich_problem"]
+__all__ = ["MOST_STATES", "TooLargeError", "adl_problem", "every_operator", "least_cost"]
 
 MOST_STATES = 4000
 AFFORDANCES = ("cup", "box")
@@ -176,7 +176,7 @@ def every_operator(domain: Domain, things: dict[str, Thing], state: State) -> li
     ]
 
 
-def rich_problem(seed: int) -> tuple[Domain, dict[str, Thing], State, Conjunct]:
+def adl_problem(seed: int) -> tuple[Domain, dict[str, Thing], State, Conjunct]:
     """Return a domain, things, a state whose derived atoms are computed, and a goal that may be reachable or not."""
     return _Worlds(seed).problem()
 
