@@ -270,8 +270,9 @@ def test_a_process_that_becomes_ready_while_its_pool_is_closed_is_waited_for(mon
     def ready_at_the_last_moment(seat, seconds):
         ready(seat, seconds)
         seats.append(seat)
-        closing.append(threading.Thread(target=pool.close))
-        closing[0].start()
+        closer = threading.Thread(target=pool.close)
+        closer.start()
+        closing.append(closer)
         while not pool._closed or pool._jobs.empty():
             time.sleep(0.001)
 
