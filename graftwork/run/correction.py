@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from bt import Journal, Runner, Tree, plan_fields
-from bt.background import Pending, in_background
+from bt.background import Pending, in_background, waited
 from bt.correction import Midway, Proposed, Rehearsal, exchange, exchange_program, propose, propose_midway, worked_on
 from bt.errors import TreeError
 from bt.programs import Routine
@@ -105,11 +105,13 @@ class Amending:
         trial = self._trial(correction)
         if isinstance(trial, Rejection):
             return trial
+        trying = in_background(trial, "run-correction")
         try:
-            found = in_background(trial, "run-correction").result()
+            waited(trying)
         except KeyboardInterrupt:
             self._context.plans.service.cancel()  # nobody takes the answer any more
             raise
+        found = trying.result()
         return found if isinstance(found, Rejection) else found()
 
     def correct_meanwhile(self, correction: Correction) -> Correcting:

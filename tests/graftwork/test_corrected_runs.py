@@ -171,7 +171,7 @@ def test_an_interrupt_ends_the_trial_of_a_correction_and_the_run_can_go_on(sessi
 
     def interrupted(*given):
         interrupt_main()
-        called_off.wait(60)
+        assert called_off.wait(60)
         return CALLED_OFF
 
     with monkeypatch.context() as patched:
