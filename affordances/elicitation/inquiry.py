@@ -15,12 +15,13 @@ from datetime import datetime
 from affordances.elicitation.cache import AnswerCache
 from affordances.elicitation.conversation import Conversation, Counts, StoppedError
 from affordances.elicitation.strategies import STRATEGIES, AskedAffordance, AskingTask, Findings
+from affordances.mapping import Evidence
 from affordances.ontology import AFFORDANCES, QUESTIONS
 from semantics.errors import OutsideError, UnknownNameError, UsageError
 from semantics.feedback import Feedback
 from semantics.protocols import LanguageModel
 
-__all__ = ["ClassInquiry", "ClassReply", "whole_ontology"]
+__all__ = ["ClassInquiry", "ClassReply", "evidence_of_answers", "whole_ontology"]
 
 MOST_AT_ONCE = 64
 
@@ -195,3 +196,12 @@ def _check(classes: Sequence[str], strategy: str, at_once: int, tries: int) -> N
 def whole_ontology() -> Mapping[str, AskedAffordance]:
     """Return every affordance as it is asked about."""
     return {name: AskedAffordance(sentence, QUESTIONS[name]) for name, sentence in AFFORDANCES.items()}
+
+
+def evidence_of_answers(asked: ClassReply, *, model: str, strategy: str) -> tuple[Evidence, ...]:
+    """Return one piece for each affordance that the model answered, dated when it did."""
+    return tuple(
+        Evidence.asked(asked.class_name, name, yes, model=model, strategy=strategy, at=asked.times.get(name))
+        for name, yes in asked.answers.items()
+        if yes is not None
+    )

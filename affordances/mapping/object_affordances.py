@@ -8,6 +8,7 @@ ask for a threshold, and a person can ask why.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -15,8 +16,9 @@ from affordances.mapping.evidence import Evidence, EvidenceSource, joined
 from affordances.mapping.explanation import explained
 from affordances.mapping.weights import probability
 from domains.model import Domain
+from semantics.vocabulary import Thing
 
-__all__ = ["THRESHOLD", "ObjectAffordances", "ObjectKind"]
+__all__ = ["THRESHOLD", "ObjectAffordances", "ObjectKind", "believed_things"]
 
 THRESHOLD = 0.5
 """Probability from which on a class counts as having an affordance, unless somebody says otherwise."""
@@ -131,3 +133,30 @@ class ObjectAffordances:
 
 def _order(piece: Evidence) -> tuple[int, str, str]:
     return list(EvidenceSource).index(piece.source), piece.by, piece.how
+
+
+def believed_things(
+    things: Mapping[str, Thing], domain: Domain, evidence: ObjectAffordances, threshold: float = THRESHOLD
+) -> dict[str, Thing]:
+    """Return the things with the affordances that are probable enough for their class.
+
+    Args:
+        things: As a scene file gives them.
+        domain: The world; its authors' word is evidence too, and only affordances that it names are given.
+        evidence: Further evidence, such as what was learned in execution.
+        threshold: The least probability that counts.
+    """
+    mapping = ObjectAffordances.from_domain(domain).with_mapping(evidence)
+    named = domain.affordances.keys() - domain.conventions.structural
+    classes = {thing.class_name for thing in things.values()}
+    believed = {name: mapping.affordances_of(name, threshold) & named for name in classes}
+    return {name: _believed(thing, domain, believed[thing.class_name]) for name, thing in things.items()}
+
+
+def _believed(thing: Thing, domain: Domain, by_class: frozenset[str]) -> Thing:
+    """Join what is believed of the class with what is said of the thing, or follows from how it differs from it."""
+    listed = domain.classes[thing.class_name].affordances if thing.class_name in domain.classes else frozenset()
+    gains = thing.gains | (thing.affordances - listed)
+    lacks = thing.lacks | (listed - thing.affordances)
+    structural = thing.affordances & domain.conventions.structural
+    return replace(thing, affordances=(by_class | structural | gains) - lacks)

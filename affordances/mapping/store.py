@@ -14,12 +14,15 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from affordances.mapping.errors import EvidenceFileError
+from affordances.mapping.document import read_mapping
 from affordances.mapping.evidence import Evidence, EvidenceSource
 from affordances.mapping.object_affordances import ObjectAffordances
+from semantics.errors import UsageError
 
-__all__ = ["EvidenceStore"]
+__all__ = ["EvidenceFileError", "EvidenceStore", "load_mapping"]
 
+YAML = frozenset({".yaml", ".yml"})
+"""Endings of a mapping in YAML; a file with any other ending is read as SQLite."""
 OURS = 0x47524F41
 """Application id that marks a database as evidence of this program ("GROA")."""
 VERSION = 1
@@ -44,6 +47,20 @@ _REASONS = (
     ("full", "the disk is full"),
 )
 _DAMAGED = "it is damaged, or no evidence of this program; it was left as it is: move it away"
+
+
+class EvidenceFileError(UsageError):
+    """The file of the evidence cannot be opened, read or written; it was left as it is.
+
+    Attributes:
+        path: The file.
+        reason: What is wrong with it.
+    """
+
+    def __init__(self, path: Path, reason: str) -> None:
+        self.path = path
+        self.reason = reason
+        super().__init__(f"evidence {path}: {reason}")
 
 
 class EvidenceStore:
@@ -134,6 +151,20 @@ class EvidenceStore:
                 connection.rollback()
                 raise
             connection.commit()
+
+
+def load_mapping(path: Path) -> ObjectAffordances:
+    """Read a mapping; what does not end in .yaml or .yml is taken for SQLite.
+
+    Raises:
+        DomainFileError: A YAML file that cannot be used; lists every problem with its line and column.
+        EvidenceFileError: There is no such file, or it cannot be read.
+    """
+    if path.suffix.lower() in YAML:
+        return read_mapping(path)
+    if not path.exists():
+        raise EvidenceFileError(path, "there is no such file")
+    return EvidenceStore(path).load()
 
 
 def _readable(path: Path) -> str:

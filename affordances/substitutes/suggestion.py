@@ -11,10 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from affordances.ontology import AFFORDANCES
-from affordances.substitutes.capabilities import demanded_by
 from affordances.substitutes.knowledge import SIZES, ClassProfile, Knowledge, uses
 from affordances.substitutes.likeness import ClassSimilarity, likeness
-from affordances.substitutes.tasks import Demand, SubstitutionTask, demands
+from affordances.substitutes.tasks import Demand, SubstitutionTask, demanded_by, demands
 from domains.conventions import STANDARD, Conventions
 from domains.model import Domain
 from semantics.atoms import literals

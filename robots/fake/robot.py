@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf
+from typing import Final
 
-from robots.fake.clock import VirtualClock
 from robots.fake.motion import FailedMotion, FakeMotion, InjectedFault, reason_against
 from robots.fake.sensing import observed
 from robots.fake.spots import free_spot
@@ -25,10 +25,27 @@ from semantics.observation import Observation
 from semantics.protocols import Clock, Motion
 from semantics.state import Command
 
-__all__ = ["SENSING_PERIOD", "FakeRobot"]
+__all__ = ["SENSING_PERIOD", "FakeRobot", "VirtualClock"]
 
 SENSING_PERIOD = 0.05
 """Seconds from one sensing to the next."""
+
+
+class VirtualClock:
+    """Virtual time in seconds from zero."""
+
+    simulated: Final = True
+
+    def __init__(self) -> None:
+        self._now = 0.0
+
+    def now(self) -> float:
+        """Return seconds since the clock started."""
+        return self._now
+
+    def sleep(self, seconds: float) -> None:
+        """Let `seconds` pass; a negative number passes none."""
+        self._now += max(0.0, seconds)
 
 
 class FakeRobot:

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from random import Random
+from typing import NamedTuple, Protocol
 
-from robots.mishaps.kinds import Hands, Happened, MishapKind, about
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.motion import MotionInterlock
@@ -22,11 +23,47 @@ from semantics.observation import Observation
 from semantics.protocols import Clock, ConcurrentMotion, Interlocked, Motion, MotionProgress, MotionStatus, Robot
 from semantics.state import Command, Operator
 
-__all__ = ["BLIND_SECONDS", "CHANCE", "Faulty"]
+__all__ = ["BLIND_SECONDS", "CHANCE", "Faulty", "Hands", "Happened", "MishapKind"]
 
 CHANCE = 0.2
 """How likely each kind of mishap is in a motion."""
 BLIND_SECONDS = 1.0
+
+
+class MishapKind(StrEnum):
+    """What can go wrong."""
+
+    DROPPED = "dropped"  # what a hand holds falls
+    MOVED = "moved"  # a thing that the work is about is put elsewhere
+    SHUT = "shut"  # an open door closes
+    OCCUPIED = "occupied"  # something is put into a free hand
+    REFUSED = "refused"  # the body refuses a command, once
+    BLIND = "blind"  # nothing is sensed for a second
+
+
+class Happened(NamedTuple):
+    """A mishap that came about: which, when in seconds of the body's clock, and what was done."""
+
+    kind: MishapKind
+    time: float
+    what: str
+
+
+class Hands(Protocol):
+    """Hands that change a body's world behind its back."""
+
+    def do(self, kind: MishapKind, about: frozenset[str], random: Random) -> str | None:
+        """Make a mishap happen, if it can happen now.
+
+        Args:
+            kind: One of those that change the world: not `REFUSED`, not `BLIND`.
+            about: Names that the task is about; what is moved is one of them.
+            random: Where choices are drawn from.
+
+        Returns:
+            What was done, in words; None when there is nothing to do it to.
+        """
+        ...
 
 
 class RefusedMotion:
@@ -118,7 +155,7 @@ class Faulty:
         if motion.poll().stage is MotionStatus.FAILED:
             return motion
         self.motions += 1
-        self.about |= about(command)
+        self.about |= frozenset(command.roles.values())
         self._watched.append(Watched(motion, [one for one in drawn if one[1] is not MishapKind.REFUSED]))
         return motion
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from random import Random
 
 from robots.fake.robot import FakeRobot
-from robots.mishaps.kinds import MishapKind
+from robots.mishaps.faulty import MishapKind
 from semantics.errors import UsageError
 
 __all__ = ["RoomHands"]

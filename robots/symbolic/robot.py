@@ -7,12 +7,11 @@ the truth of every fact and the value of every number, and shows no boxes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from robots.fake.clock import VirtualClock
 from robots.fake.motion import FailedMotion, InjectedFault
+from robots.fake.robot import VirtualClock
 from robots.symbolic.motion import SymbolicMotion, lacking
-from robots.symbolic.observation import ClosedWorld
 from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
 from semantics.motion import MotionInterlock
@@ -20,7 +19,7 @@ from semantics.observation import Observation
 from semantics.protocols import Clock, Motion
 from semantics.state import Command, Operator, State
 
-__all__ = ["SENSING_PERIOD", "SymbolicRobot"]
+__all__ = ["SENSING_PERIOD", "ClosedWorld", "SymbolicRobot"]
 
 SENSING_PERIOD = 0.05
 """Seconds from one sensing to the next."""
@@ -30,6 +29,34 @@ SECONDS = 1.0
 
 def _as_it_is(state: State) -> State:
     return state
+
+
+class ClosedWorld(Mapping[Atom, bool]):
+    """The truth of every ground atom under the closed-world assumption.
+
+    Asked for an atom, it answers whether that holds. Going through it yields the atoms that hold, and those that once
+    held and do not any more; all others are false, and too many to list.
+
+    Args:
+        holding: What holds now.
+        past: What held at some time.
+    """
+
+    def __init__(self, holding: frozenset[Atom], past: Iterable[Atom] = ()) -> None:
+        self._holding = holding
+        self._listed = tuple(sorted(holding.union(past)))
+
+    def __getitem__(self, atom: Atom) -> bool:
+        return atom in self._holding
+
+    def __contains__(self, atom: object) -> bool:
+        return isinstance(atom, Atom)
+
+    def __iter__(self) -> Iterator[Atom]:
+        return iter(self._listed)
+
+    def __len__(self) -> int:
+        return len(self._listed)
 
 
 class SymbolicRobot:

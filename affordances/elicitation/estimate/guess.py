@@ -17,12 +17,15 @@ import numpy as np
 from affordances.elicitation.estimate.leave_one_out import LIKELY, Calibration, NeighbourTable, calibrate
 from affordances.elicitation.estimate.neighbours import NameSimilarity, Neighbour, Neighbourhood, Vector
 from affordances.elicitation.estimate.nouns import Sign, plain_words
-from affordances.mapping import ObjectAffordances
+from affordances.mapping import Evidence, ObjectAffordances
 from semantics.embedding import Embedder
 from semantics.errors import OutsideError
 from semantics.spelling import surely
 
-__all__ = ["Guess", "GuessSource", "Guesser"]
+__all__ = ["Guess", "GuessSource", "Guesser", "evidence_of_guess"]
+
+LEAST_SHARE = 0.1
+"""Share of the say from which on a neighbour is named in the evidence."""
 
 
 class GuessSource(StrEnum):
@@ -175,4 +178,16 @@ def _how(neighbours: Sequence[Neighbour]) -> GuessSource:
         GuessSource.MEANING
         if all(each.sign in (Sign.NONE, Sign.MODIFIER) for each in neighbours)
         else GuessSource.WORDS
+    )
+
+
+def evidence_of_guess(guess: Guess) -> tuple[Evidence, ...]:
+    """Return one piece for each affordance; none for a class that is known or that nothing is near to."""
+    if not guess.neighbours or guess.known_as is not None:
+        return ()
+    heard = [near.class_name for near in guess.neighbours if near.share >= LEAST_SHARE]
+    after = ", ".join(heard or [guess.neighbours[0].class_name])
+    return tuple(
+        Evidence.guessed(guess.class_name, name, confidence, after=after)
+        for name, confidence in guess.confidence.items()
     )
