@@ -86,8 +86,8 @@ def arranged(layout: Layout) -> dict[str, RestingPlace]:
     """
     furniture = {item.name: (item, fittings(item)) for item in layout.furniture}
     # The ground is where a piece may stand that is in no furniture, with the frame of the world.
-    grounded = (replace(one, where=FLOOR) if layout.is_ground(one.where) else one for one in layout.pieces)
-    pieces = {piece.name: piece for piece in grounded}
+    on_the_ground = (replace(piece, where=FLOOR) if layout.is_ground(piece.where) else piece for piece in layout.pieces)
+    pieces = {piece.name: piece for piece in on_the_ground}
     spots: dict[str, RestingPlace] = {}
     for name in pieces:
         _settle(name, pieces, furniture, spots, ())

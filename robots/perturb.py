@@ -66,9 +66,9 @@ def _change_level(
     names = {name, *(other.name for other in in_the_way)}
     staying = [other for other in others if other.name not in names]
     changed = [moved, *swapped]
-    fits = all(_within(layout, one, offered) for one in changed)
-    if fits and not any(_close(layout, one, other) for one in changed for other in staying):
-        pieces.update({one.name: one for one in changed})
+    fits = all(_within(layout, moved_piece, offered) for moved_piece in changed)
+    if fits and not any(_close(layout, moved_piece, other) for moved_piece in changed for other in staying):
+        pieces.update({moved_piece.name: moved_piece for moved_piece in changed})
 
 
 def _shift(
@@ -78,8 +78,8 @@ def _shift(
     piece = pieces[name]
     others = _neighbours(name, pieces)
     for _ in range(DRAWS):
-        way, turn = _drawn_move(MOVE, random), random.uniform(-TURN, TURN)
-        moved = replace(piece, offset=(piece.offset[0] + way[0], piece.offset[1] + way[1]), yaw=piece.yaw + turn)
+        move, turn = _drawn_move(MOVE, random), random.uniform(-TURN, TURN)
+        moved = replace(piece, offset=(piece.offset[0] + move[0], piece.offset[1] + move[1]), yaw=piece.yaw + turn)
         if _within(layout, moved, offered) and not any(_close(layout, moved, other) for other in others):
             pieces[name] = moved
             return
@@ -87,8 +87,8 @@ def _shift(
 
 def _drawn_move(farthest: float, random: Random) -> tuple[float, float]:
     """Draw a move, as likely in one direction as in another."""
-    way, angle = farthest * random.random() ** 0.5, random.uniform(-pi, pi)
-    return way * cos(angle), way * sin(angle)
+    distance, angle = farthest * random.random() ** 0.5, random.uniform(-pi, pi)
+    return distance * cos(angle), distance * sin(angle)
 
 
 def _neighbours(name: str, pieces: dict[str, MovableObject]) -> list[MovableObject]:
@@ -105,9 +105,9 @@ def _close(layout: Layout, piece: MovableObject, other: MovableObject) -> bool:
     """Return whether two pieces at the same level come closer than `GAP`."""
     if piece.level != other.level:
         return False
-    one, two = _box(layout, piece), _box(layout, other)
-    spans = zip(one.low[:2], one.high[:2], two.low[:2], two.high[:2], strict=True)
-    return all(a - GAP < d and c - GAP < b for a, b, c, d in spans)
+    box, other_box = _box(layout, piece), _box(layout, other)
+    spans = zip(box.low[:2], box.high[:2], other_box.low[:2], other_box.high[:2], strict=True)
+    return all(low - GAP < other_high and other_low - GAP < high for low, high, other_low, other_high in spans)
 
 
 def _within(layout: Layout, piece: MovableObject, offered: dict[str, Fittings]) -> bool:
@@ -124,10 +124,12 @@ def _robot_start(layout: Layout, offered: Iterable[Fittings], random: Random) ->
     """Draw a pose near the robot's start that is clear of furniture and persons."""
     start = layout.robot
     boxes = [item.box for item in offered]
-    boxes += [Box((one.pose.x, one.pose.y, 0.0), (one.pose.x, one.pose.y, 2.0)) for one in layout.persons]
+    boxes += [
+        Box((person.pose.x, person.pose.y, 0.0), (person.pose.x, person.pose.y, 2.0)) for person in layout.persons
+    ]
     for _ in range(DRAWS):
-        way, turn = _drawn_move(ROBOT_MOVE, random), random.uniform(-TURN, TURN)
-        pose = PlanarPose(start.pose.x + way[0], start.pose.y + way[1], start.pose.yaw + turn)
+        move, turn = _drawn_move(ROBOT_MOVE, random), random.uniform(-TURN, TURN)
+        pose = PlanarPose(start.pose.x + move[0], start.pose.y + move[1], start.pose.yaw + turn)
         if not any(box.above((pose.x, pose.y, 0.0), ROBOT_ROOM) for box in boxes):
             return RobotStart(start.name, pose)
     return start

@@ -1,4 +1,4 @@
-"""The object-affordance mapping (OAM): what the things of a class are good for, how surely, and why."""
+"""The object-affordance mapping (OAM): the affordances of each class, each with its probability and evidence."""
 
 from __future__ import annotations
 

@@ -23,9 +23,9 @@ def observed(world: FakeWorld, time: float, number: int, moving: bool, sight: fl
         moving: Whether the base is moving.
         sight: How far it sees, in metres from the robot.
     """
-    near = {name for name in (*world.shapes, *world.fittings, *world.persons) if _distance(world, name) <= sight}
-    seen = {name for name in world.shapes if name in near and world.hidden_by(name) is None}
-    sightings = {name: _piece(world, name) for name in world.shapes if name in seen}
+    in_sight = {name for name in (*world.shapes, *world.fittings, *world.persons) if _distance(world, name) <= sight}
+    visible = {name for name in world.shapes if name in in_sight and world.hidden_by(name) is None}
+    sightings = {name: _piece(world, name) for name in world.shapes if name in visible}
     sightings |= {name: _furniture(world, name) for name in world.fittings}
     sightings |= {name: Sighting(name, world.box(name), stand=world.stand(name)) for name in world.persons}
     return Observation(
@@ -33,17 +33,19 @@ def observed(world: FakeWorld, time: float, number: int, moving: bool, sight: fl
         number=number,
         sightings=sightings,
         searched=frozenset(
-            name for name in near if name in seen or (_open_to_view(world, name) and _farthest(world, name) <= sight)
+            name
+            for name in in_sight
+            if name in visible or (_open_to_view(world, name) and _farthest(world, name) <= sight)
         ),
-        contacts=frozenset(frozenset((name, world.carriers[name][1])) for name in seen),
+        contacts=frozenset(frozenset((name, world.carriers[name][1])) for name in visible),
         agents=_agents(world, moving),
-        told=_told(world, seen),
+        told=_told(world, visible),
     )
 
 
-def _told(world: FakeWorld, seen: set[str]) -> dict[Atom, bool]:
+def _told(world: FakeWorld, visible: set[str]) -> dict[Atom, bool]:
     """Return the facts that no place shows, of what is not hidden; a stand-in for a classifier of pictures."""
-    hidden = world.shapes.keys() - seen
+    hidden = world.shapes.keys() - visible
     return {atom: atom in world.states for atom in sorted(world.past) if hidden.isdisjoint(atom.args)}
 
 

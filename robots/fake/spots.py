@@ -23,10 +23,12 @@ CLEAR_OF_STANDS = 1.1
 """How far from every place a robot stands when it is asked to stand at no place, in metres."""
 
 
-def overlap(one: Box, other: Box, gap: float = 0.0) -> bool:
+def overlap(box: Box, other: Box, gap: float = 0.0) -> bool:
     """Return whether two boxes share room, or come closer to each other sideways than `gap`."""
-    spans = zip(one.low, one.high, other.low, other.high, (gap, gap, 0.0), strict=True)
-    return all(a - room < d and c - room < b for a, b, c, d, room in spans)
+    spans = zip(box.low, box.high, other.low, other.high, (gap, gap, 0.0), strict=True)
+    return all(
+        low - margin < other_high and other_low - margin < high for low, high, other_low, other_high, margin in spans
+    )
 
 
 def free_spot(world: FakeWorld, name: str, relation: str, where: str) -> RestingPlace | None:
@@ -71,10 +73,10 @@ def floor_pose(world: FakeWorld) -> PlanarPose:
     """Return a pose at no place: off every stand and out of the furniture, the nearest to the robot."""
     stands = [stand for name in (*world.fittings, *world.persons) if (stand := world.stand(name)) is not None]
     boxes = [offered.box for offered in world.fittings.values()]
-    here = world.pose
-    points = [(hypot(dx, dy), here.x + dx, here.y + dy) for dx in _grid(-6.0, 6.0) for dy in _grid(-6.0, 6.0)]
+    pose = world.pose
+    points = [(hypot(dx, dy), pose.x + dx, pose.y + dy) for dx in _grid(-6.0, 6.0) for dy in _grid(-6.0, 6.0)]
     for _, x, y in sorted(points):
-        far = all(hypot(stand.x - x, stand.y - y) > CLEAR_OF_STANDS for stand in stands)
-        if far and not any(box.above((x, y, 0.0), 0.4) for box in boxes):
-            return PlanarPose(x, y, here.yaw)
-    return here
+        clear = all(hypot(stand.x - x, stand.y - y) > CLEAR_OF_STANDS for stand in stands)
+        if clear and not any(box.above((x, y, 0.0), 0.4) for box in boxes):
+            return PlanarPose(x, y, pose.yaw)
+    return pose

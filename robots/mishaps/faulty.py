@@ -95,7 +95,7 @@ class Watched:
             self.to_come = []
         fraction = 1.0 if progress.stage is MotionStatus.DONE else progress.fraction
         due = [kind for moment, kind in sorted(self.to_come) if moment <= fraction]
-        self.to_come = [one for one in self.to_come if one[0] > fraction]
+        self.to_come = [planned for planned in self.to_come if planned[0] > fraction]
         return due
 
 
@@ -146,8 +146,8 @@ class Faulty:
     def start(self, command: Command) -> Motion:
         """Begin a motion, unless it is refused."""
         drawn = self._drawn()
-        again, self._refused = command == self._refused, None
-        if not again and any(kind is MishapKind.REFUSED for _, kind in drawn):
+        repeated, self._refused = command == self._refused, None
+        if not repeated and any(kind is MishapKind.REFUSED for _, kind in drawn):
             self._refused = command
             self._note(MishapKind.REFUSED, str(command))
             return RefusedMotion(command)
@@ -156,7 +156,7 @@ class Faulty:
             return motion
         self.motions += 1
         self.about |= frozenset(command.roles.values())
-        self._watched.append(Watched(motion, [one for one in drawn if one[1] is not MishapKind.REFUSED]))
+        self._watched.append(Watched(motion, [planned for planned in drawn if planned[1] is not MishapKind.REFUSED]))
         return motion
 
     def occupies(self, operator: Operator) -> frozenset[str]:
@@ -183,7 +183,11 @@ class Faulty:
 
     def _felt(self, sensed: Observation) -> Observation:
         """Return what is left when nothing is seen and nothing told: the body's own feeling, and the map."""
-        places = {name: replace(one, opening=None) for name, one in sensed.sightings.items() if one.stand is not None}
+        places = {
+            name: replace(sighting, opening=None)
+            for name, sighting in sensed.sightings.items()
+            if sighting.stand is not None
+        }
         own = {name: view for name, view in sensed.agents.items() if name == self.name}
         felt = replace(sensed, sightings=places, agents=own, told={}, numbers={})
         return replace(felt, searched=frozenset(), contacts=frozenset())

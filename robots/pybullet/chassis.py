@@ -115,8 +115,8 @@ def load(client: int, *, fixed: bool) -> int:
 
 def indices(client: int, body: int) -> tuple[dict[str, int], dict[str, int]]:
     """Return the index of each joint and of each link by name."""
-    found = [pybullet.getJointInfo(body, i, physicsClientId=client) for i in range(pybullet.getNumJoints(body, client))]
-    return {info[1].decode(): info[0] for info in found}, {info[12].decode(): info[0] for info in found}
+    infos = [pybullet.getJointInfo(body, i, physicsClientId=client) for i in range(pybullet.getNumJoints(body, client))]
+    return {info[1].decode(): info[0] for info in infos}, {info[12].decode(): info[0] for info in infos}
 
 
 class Chassis:

@@ -31,7 +31,7 @@ def _without_line(start: bytes) -> Iterator[None]:
     A process without standard error has nothing to leave out.
     """
     try:
-        kept = os.dup(STANDARD_ERROR)
+        original = os.dup(STANDARD_ERROR)
     except OSError:
         yield
         return
@@ -40,8 +40,8 @@ def _without_line(start: bytes) -> Iterator[None]:
         try:
             yield
         finally:
-            os.dup2(kept, STANDARD_ERROR)
-            os.close(kept)
+            os.dup2(original, STANDARD_ERROR)
+            os.close(original)
             file.seek(0)
             for line in file:
                 if not line.startswith(start):

@@ -90,24 +90,24 @@ class Mirror:
             return {"robot": -1.0}
         self.pose(configuration, grip)
         pybullet.performCollisionDetection(physicsClientId=self.client)
-        found: dict[str, float] = {}
+        gaps: dict[str, float] = {}
         for point in pybullet.getContactPoints(bodyA=self.body, physicsClientId=self.client):
             name = self.world.names.get(point[2], "robot")
             if point[2] != self.body and not (point[3] == self._platform and self.world.layout.is_ground(name)):
-                found[name] = min(found.get(name, 1.0), point[8])
+                gaps[name] = min(gaps.get(name, 1.0), point[8])
         if grip is not None:
-            found.pop(grip.name, None)
-            self._add_held(grip, found)
-        return found
+            gaps.pop(grip.name, None)
+            self._add_held(grip, gaps)
+        return gaps
 
-    def _add_held(self, grip: Grip, found: dict[str, float]) -> None:
+    def _add_held(self, grip: Grip, gaps: dict[str, float]) -> None:
         held = self.world.body(grip.name)
         low, high = pybullet.getAABB(held, physicsClientId=self.client)
-        near = pybullet.getOverlappingObjects(low, high, physicsClientId=self.client) or ()
-        for body in sorted({one[0] for one in near} - {held, self.body}):
+        overlapping = pybullet.getOverlappingObjects(low, high, physicsClientId=self.client) or ()
+        for body in sorted({pair[0] for pair in overlapping} - {held, self.body}):
             name = self.world.names[body]
             for point in pybullet.getClosestPoints(held, body, AIR, physicsClientId=self.client):
-                found[name] = min(found.get(name, 1.0), point[8] + HELD_SLACK)
+                gaps[name] = min(gaps.get(name, 1.0), point[8] + HELD_SLACK)
 
     def path_clashes(
         self, waypoints: Iterable[Configuration], grip: Grip | None = None, *, air: float = PENETRATION
@@ -121,15 +121,15 @@ class Mirror:
         first, last = self.gaps(points[0], grip), self.gaps(points[-1], grip)
         touched = _closer(first, PENETRATION)
         near = _closer(first, air) | _closer(last, air)
-        for one, other in pairwise(points):
-            count = max(1, int(np.ceil(np.max(np.abs(other - one) / STRIDE))))
+        for start, end in pairwise(points):
+            count = max(1, int(np.ceil(np.max(np.abs(end - start) / STRIDE))))
             for i in range(1, count + 1):
-                gaps = self.gaps(one + (other - one) * (i / count), grip)
-                found = _closer(gaps, PENETRATION)
-                trouble = (found - touched) | (_closer(gaps, air) - near - touched)
+                gaps = self.gaps(start + (end - start) * (i / count), grip)
+                clashes = _closer(gaps, PENETRATION)
+                trouble = (clashes - touched) | (_closer(gaps, air) - near - touched)
                 if trouble:
                     return trouble
-                touched &= found
+                touched &= clashes
         return frozenset()
 
     def close(self) -> None:

@@ -140,12 +140,12 @@ def follow(chassis: Chassis, waypoints: Sequence[Configuration], *, pace: float 
 def _unwound(points: Sequence[Configuration]) -> list[Configuration]:
     """Return the same points with every turn of the base the shorter way round."""
     yaws = np.unwrap([point[YAW] for point in points])
-    found = []
+    unwound = []
     for point, yaw in zip(points, yaws, strict=True):
         turned = point.copy()
         turned[YAW] = yaw
-        found.append(turned)
-    return found
+        unwound.append(turned)
+    return unwound
 
 
 def _progress(t: float, total: float, ramp: float) -> float:

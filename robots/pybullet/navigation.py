@@ -56,23 +56,23 @@ class FloorObstacle(NamedTuple):
 
 def obstacles(world: PopulatedRoom, held: str | None = None) -> list[FloorObstacle]:
     """Return everything that stands on the floor."""
-    found: list[FloorObstacle] = []
+    rectangles: list[FloorObstacle] = []
     for name, item in world.furniture.items():
         if name not in world.bodies:
             continue
         room = CARRIED if item.size[2] > TALL else 0.0
         pose = item.pose
-        found.append(FloorObstacle(pose.x, pose.y, pose.yaw, item.size[1] / 2, item.size[0] / 2, room))
+        rectangles.append(FloorObstacle(pose.x, pose.y, pose.yaw, item.size[1] / 2, item.size[0] / 2, room))
         if world.has_door(name):
-            found.append(_door(world, name))
+            rectangles.append(_door(world, name))
     for person in world.persons.values():
         pose = person.pose
         reach = HAND_REACH + HAND_SIZE[0] / 2
-        found.append(FloorObstacle(pose.x, pose.y, pose.yaw, 0.13, 0.23, CARRIED))
+        rectangles.append(FloorObstacle(pose.x, pose.y, pose.yaw, 0.13, 0.23, CARRIED))
         middle = (pose.x + reach / 2 * cos(pose.yaw), pose.y + reach / 2 * sin(pose.yaw))
-        found.append(FloorObstacle(*middle, pose.yaw, reach / 2, HAND_SIZE[1] / 2))
-    found.extend(_litter(world, held))
-    return found
+        rectangles.append(FloorObstacle(*middle, pose.yaw, reach / 2, HAND_SIZE[1] / 2))
+    rectangles.extend(_litter(world, held))
+    return rectangles
 
 
 def _door(world: PopulatedRoom, name: str) -> FloorObstacle:
@@ -96,25 +96,25 @@ def _litter(world: PopulatedRoom, held: str | None) -> Iterator[FloorObstacle]:
             yield FloorObstacle(x, y, 0.0, box.size[0] / 2, box.size[1] / 2)
 
 
-def clearance(found: list[FloorObstacle], x: Grid | float, y: Grid | float) -> Grid:
+def clearance(obstacles: list[FloorObstacle], x: Grid | float, y: Grid | float) -> Grid:
     """Return how much room the base has at points: negative where it would touch."""
-    if not found:
+    if not obstacles:
         return np.full(np.shape(x), 9.0)
     keep = RADIUS + MARGIN
-    touch = np.minimum.reduce([one.distance(x, y) for one in found]) - keep
-    room = np.minimum.reduce([one.distance(x, y) - one.room for one in found]) - keep
+    touch = np.minimum.reduce([obstacle.distance(x, y) for obstacle in obstacles]) - keep
+    room = np.minimum.reduce([obstacle.distance(x, y) - obstacle.room for obstacle in obstacles]) - keep
     free: Grid = np.where(touch < 0.0, touch, np.maximum(room, 0.001))
     return free
 
 
-def route(found: list[FloorObstacle], start: PlanarPose, goal: PlanarPose) -> list[tuple[float, float]] | None:
+def route(obstacles: list[FloorObstacle], start: PlanarPose, goal: PlanarPose) -> list[tuple[float, float]] | None:
     """Return the corners of a way from `start` to `goal`, both included, or None when there is none."""
-    xs = [start.x, goal.x, *(one.x for one in found)]
-    ys = [start.y, goal.y, *(one.y for one in found)]
+    xs = [start.x, goal.x, *(obstacle.x for obstacle in obstacles)]
+    ys = [start.y, goal.y, *(obstacle.y for obstacle in obstacles)]
     left, bottom = min(xs) - 1.0, min(ys) - 1.0
     shape = (int((max(xs) + 1.0 - left) / CELL) + 1, int((max(ys) + 1.0 - bottom) / CELL) + 1)
     x, y = np.meshgrid(left + CELL * np.arange(shape[0]), bottom + CELL * np.arange(shape[1]), indexing="ij")
-    room = clearance(found, x, y)
+    room = clearance(obstacles, x, y)
 
     def cell(pose: PlanarPose) -> Cell:
         return round((pose.x - left) / CELL), round((pose.y - bottom) / CELL)
@@ -123,7 +123,7 @@ def route(found: list[FloorObstacle], start: PlanarPose, goal: PlanarPose) -> li
     if cells is None:
         return None
     points = [(left + CELL * i, bottom + CELL * j) for i, j in cells[1:-1]]
-    return _straightened(found, [(start.x, start.y), *points, (goal.x, goal.y)])
+    return _straightened(obstacles, [(start.x, start.y), *points, (goal.x, goal.y)])
 
 
 STEPS = [(i, j, hypot(i, j)) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0)]
@@ -137,19 +137,19 @@ def _search(room: Grid, start: Cell, goal: Cell) -> list[Cell] | None:
     spent: dict[Cell, float] = {start: 0.0}
     origin: dict[Cell, Cell] = {}
     while queue:
-        _, here = heapq.heappop(queue)
-        if here == goal:
+        _, cell = heapq.heappop(queue)
+        if cell == goal:
             return _backwards(origin, goal)
         for i, j, length in STEPS:
-            there = (here[0] + i, here[1] + j)
-            if not (0 <= there[0] < room.shape[0] and 0 <= there[1] < room.shape[1]):
+            neighbour = (cell[0] + i, cell[1] + j)
+            if not (0 <= neighbour[0] < room.shape[0] and 0 <= neighbour[1] < room.shape[1]):
                 continue
-            if blocked[there] and there != goal and not blocked[here]:
+            if blocked[neighbour] and neighbour != goal and not blocked[cell]:
                 continue
-            cost = spent[here] + length * float(price[there])
-            if cost < spent.get(there, np.inf):
-                spent[there], origin[there] = cost, here
-                heapq.heappush(queue, (cost + hypot(goal[0] - there[0], goal[1] - there[1]), there))
+            cost = spent[cell] + length * float(price[neighbour])
+            if cost < spent.get(neighbour, np.inf):
+                spent[neighbour], origin[neighbour] = cost, cell
+                heapq.heappush(queue, (cost + hypot(goal[0] - neighbour[0], goal[1] - neighbour[1]), neighbour))
     return None
 
 
@@ -160,23 +160,23 @@ def _backwards(origin: dict[Cell, Cell], goal: Cell) -> list[Cell]:
     return cells[::-1]
 
 
-def _straightened(found: list[FloorObstacle], points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+def _straightened(obstacles: list[FloorObstacle], points: list[tuple[float, float]]) -> list[tuple[float, float]]:
     """Leave out every corner that a straight leg with as much room can skip."""
-    kept, i = [points[0]], 0
+    corners, i = [points[0]], 0
     while i < len(points) - 1:
         j = len(points) - 1
-        while j > i + 1 and not _as_roomy(found, points[i : j + 1]):
+        while j > i + 1 and not _as_roomy(obstacles, points[i : j + 1]):
             j -= max(1, (j - i) // 8)
         j = max(j, i + 1)
-        kept.append(points[j])
+        corners.append(points[j])
         i = j
-    return kept
+    return corners
 
 
-def _as_roomy(found: list[FloorObstacle], points: list[tuple[float, float]]) -> bool:
+def _as_roomy(obstacles: list[FloorObstacle], points: list[tuple[float, float]]) -> bool:
     (ax, ay), (bx, by) = points[0], points[-1]
     t = np.linspace(0.0, 1.0, max(2, int(hypot(bx - ax, by - ay) / CELL)))
-    straight = clearance(found, ax + t * (bx - ax), ay + t * (by - ay)).min()
+    straight = clearance(obstacles, ax + t * (bx - ax), ay + t * (by - ay)).min()
     corners = np.array(points)
-    asked = min(COMFORT, float(clearance(found, corners[:, 0], corners[:, 1]).min()))
-    return bool(straight >= asked - 0.01)
+    needed = min(COMFORT, float(clearance(obstacles, corners[:, 0], corners[:, 1]).min()))
+    return bool(straight >= needed - 0.01)

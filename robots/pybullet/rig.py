@@ -32,11 +32,11 @@ CLOSING_TIME = 1.2
 def carried(phi: float, roll: float = 0.0) -> Configuration:
     """Return the posture in which the arm travels, its hand pitched by `phi`: column and seven joints."""
     pitched = CARRY._replace(phi=min(max(phi, 0.0), 1.55), roll=roll)
-    found = posture(pitched, CARRY_LIFT)
-    if found is None:
+    arm = posture(pitched, CARRY_LIFT)
+    if arm is None:
         msg = f"the carrying posture {pitched} breaks a joint limit"
         raise AssertionError(msg)
-    return found
+    return arm
 
 
 def with_base(configuration: Configuration, base: PlanarPose) -> Configuration:
@@ -201,8 +201,8 @@ class Rig:
         reach = reach_of(now)
         empty = self.grip is None
         arm = carried(CARRY.phi if empty else reach.phi, 0.0 if empty else reach.roll)
-        here = np.concatenate([now[:3], arm])
-        return here if base is None else with_base(here, base)
+        folded = np.concatenate([now[:3], arm])
+        return folded if base is None else with_base(folded, base)
 
     def close(self) -> None:
         """Give both physics clients back."""

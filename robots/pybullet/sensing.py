@@ -72,8 +72,8 @@ class Senses:
 
     def look_around(self, time: float) -> None:
         """Look at every place and person in turn and at the floor around, and take what was seen as one sensing."""
-        known = [self._middle(name) for name in (*self._regions, *self._rig.world.persons)]
-        self._take(time, self._fine, known, floor=self._floor_around())
+        targets = [self._middle(name) for name in (*self._regions, *self._rig.world.persons)]
+        self._take(time, self._fine, targets, floor=self._floor_around())
 
     def look(self, time: float) -> None:
         """Look where the body works, or ahead."""
@@ -114,10 +114,10 @@ class Senses:
         below = [self._coarse.look(eye, target, names) for target in floor]
         held = {self._rig.held} if self._rig.held else set()
         handed = {name for person in world.persons for name in self._in_hand_of(person)}
-        seen = set().union(*(look.visible for look in (*looks, *below))) & set(world.shapes) | held | handed
-        self._remembered |= {name: world.box(name) for name in sorted(seen)}
+        visible = set().union(*(look.visible for look in (*looks, *below))) & set(world.shapes) | held | handed
+        self._remembered |= {name: world.box(name) for name in sorted(visible)}
         sightings = {name: self._place(name) for name in world.offered}
-        sightings |= {name: self._thing(name) for name in sorted(seen)}
+        sightings |= {name: self._thing(name) for name in sorted(visible)}
         sightings |= {name: self._person(name) for name in world.persons}
         ground = self._rig.world.layout.ground
         sightings[ground] = Sighting(ground, self._ground)
@@ -125,15 +125,15 @@ class Senses:
             time=time,
             number=self.latest.number + 1,
             sightings=sightings,
-            searched=frozenset(name for name in self._regions if self._searched(name, camera, looks, seen)),
+            searched=frozenset(name for name in self._regions if self._searched(name, camera, looks, visible)),
             contacts=frozenset(pair for pair in world.contacts() if pair <= {*sightings, self._rig.name}),
             agents=self._agents(),
-            told=self._told(seen),
+            told=self._told(visible),
         )
 
-    def _told(self, seen: set[str]) -> dict[Atom, bool]:
+    def _told(self, visible: set[str]) -> dict[Atom, bool]:
         """Return the facts that no place shows, of what is in view: a stand-in for a classifier of the picture."""
-        hidden = self._rig.world.shapes.keys() - seen
+        hidden = self._rig.world.shapes.keys() - visible
         return {atom: atom in self._rig.states for atom in sorted(self._rig.past) if hidden.isdisjoint(atom.args)}
 
     def _eye(self) -> Vector:
@@ -141,15 +141,15 @@ class Senses:
         c, s = cos(base.yaw), sin(base.yaw)
         return base.x + c * MAST[0] - s * MAST[1], base.y + s * MAST[0] + c * MAST[1], MAST_HEIGHT + 0.05
 
-    def _searched(self, place: str, camera: Camera, looks: list[Look], seen: set[str]) -> bool:
+    def _searched(self, place: str, camera: Camera, looks: list[Look], visible: set[str]) -> bool:
         """Return whether one would have seen anything at a place."""
         if dist(self._eye(), self._rig.world.offered[place].box.centre) > (FAR_FINE if camera is self._fine else FAR):
             return False
         if not all(any(camera.share(look, box) >= SHARE for look in looks) for box in self._regions[place]):
             return False
-        around = self._rig.world.offered[place].box
+        bounds = self._rig.world.offered[place].box
         missing = [
-            box for name, box in self._remembered.items() if name not in seen and around.contains(box.centre, 0.2)
+            box for name, box in self._remembered.items() if name not in visible and bounds.contains(box.centre, 0.2)
         ]
         return all(any(camera.share(look, box) >= PLAIN for look in looks) for box in missing)
 
@@ -187,14 +187,14 @@ class Senses:
         """Return what rests in a person's hand and is no longer in the robot's."""
         world = self._rig.world
         hand = self._hand_of(person)
-        found = []
+        names = []
         for name in world.touching(person):
             if name not in world.shapes or name == self._rig.held:
                 continue
             x, y, z = world.pose(name)[0]
             if (x - hand[0]) ** 2 + (y - hand[1]) ** 2 < HAND_SIZE[1] ** 2 and z > HAND_HEIGHT:
-                found.append(name)
-        return tuple(sorted(found))
+                names.append(name)
+        return tuple(sorted(names))
 
 
 def _regions(rig: Rig, place: str) -> tuple[Box, ...]:

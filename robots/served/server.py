@@ -77,8 +77,8 @@ class BodyServer:
                 driver, _ = self._waiting.popleft()
                 with driver:
                     self._drive(driver)
-        for waiting, _ in self._waiting:
-            waiting.close()
+        for candidate, _ in self._waiting:
+            candidate.close()
         self._socket.close()
 
     def _doorman(self, driver: socket.socket | None) -> bool:
@@ -115,16 +115,16 @@ class BodyServer:
     def _drive(self, driver: socket.socket) -> None:
         """Answer a driver until it goes; then nothing moves any more."""
         try:
-            begun = b""
+            unfinished = b""
             while not self._closed.is_set():
                 if not self._doorman(driver):
                     continue
                 part = driver.recv(65536)
-                if not part or len(begun) > LONGEST:
+                if not part or len(unfinished) > LONGEST:
                     return
-                *lines, begun = (begun + part).split(b"\n")
-                for one in lines:
-                    driver.sendall(line(self._answer(one)))
+                *lines, unfinished = (unfinished + part).split(b"\n")
+                for request in lines:
+                    driver.sendall(line(self._answer(request)))
         except OSError:
             return  # it went in the middle of a word
         finally:
@@ -142,8 +142,8 @@ class BodyServer:
 
     def _observation(self, known: object) -> dict[str, Any] | None:
         """Return the latest sensing; nothing when the driver has it already."""
-        seen = self._robot.observation()
-        return None if seen.number == known else written_observation(seen)
+        observation = self._robot.observation()
+        return None if observation.number == known else written_observation(observation)
 
     def _start(self, command: Mapping[str, Any]) -> int:
         number = len(self._motions)

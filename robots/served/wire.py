@@ -44,10 +44,10 @@ def value(received: bytes) -> dict[str, Any]:
     Raises:
         ValueError: It is no JSON object.
     """
-    found = json.loads(received)
-    if not isinstance(found, dict):
+    decoded = json.loads(received)
+    if not isinstance(decoded, dict):
         raise TypeError("a line holds one object")
-    return found
+    return decoded
 
 
 def written_command(command: Command) -> dict[str, Any]:
@@ -73,28 +73,31 @@ def read_progress(written: Mapping[str, Any]) -> MotionProgress:
     return MotionProgress(MotionStatus(written["stage"]), float(written["fraction"]), feedback)
 
 
-def written_observation(seen: Observation) -> dict[str, Any]:
+def written_observation(observation: Observation) -> dict[str, Any]:
     """Write a sensing."""
     return {
-        "time": seen.time,
-        "number": seen.number,
-        "sightings": [_sighting(one) for one in seen.sightings.values()],
-        "searched": sorted(seen.searched),
-        "contacts": sorted(sorted(pair) for pair in seen.contacts),
-        "agents": {name: [_pose(one.pose), list(one.held), one.moving] for name, one in seen.agents.items()},
-        "told": [[_atom(atom), holds] for atom, holds in seen.told.items()],
-        "numbers": [[_atom(atom), number] for atom, number in seen.numbers.items()],
-        "by": seen.by,
+        "time": observation.time,
+        "number": observation.number,
+        "sightings": [_sighting(sighting) for sighting in observation.sightings.values()],
+        "searched": sorted(observation.searched),
+        "contacts": sorted(sorted(pair) for pair in observation.contacts),
+        "agents": {
+            name: [_pose(sighting.pose), list(sighting.held), sighting.moving]
+            for name, sighting in observation.agents.items()
+        },
+        "told": [[_atom(atom), holds] for atom, holds in observation.told.items()],
+        "numbers": [[_atom(atom), number] for atom, number in observation.numbers.items()],
+        "by": observation.by,
     }
 
 
 def read_observation(written: Mapping[str, Any]) -> Observation:
     """Read a sensing."""
-    sightings = [_read_sighting(one) for one in written["sightings"]]
+    sightings = [_read_sighting(sighting) for sighting in written["sightings"]]
     return Observation(
         time=written["time"],
         number=written["number"],
-        sightings={one.name: one for one in sightings},
+        sightings={sighting.name: sighting for sighting in sightings},
         searched=frozenset(written["searched"]),
         contacts=frozenset(frozenset(pair) for pair in written["contacts"]),
         agents={
@@ -107,15 +110,15 @@ def read_observation(written: Mapping[str, Any]) -> Observation:
     )
 
 
-def _sighting(one: Sighting) -> dict[str, Any]:
+def _sighting(sighting: Sighting) -> dict[str, Any]:
     return {
-        "name": one.name,
-        "box": _box(one.box),
-        "surfaces": [_box(surface) for surface in one.surfaces],
-        "interior": None if one.interior is None else _box(one.interior),
-        "opening": one.opening,
-        "stand": None if one.stand is None else _pose(one.stand),
-        "confidence": one.confidence,
+        "name": sighting.name,
+        "box": _box(sighting.box),
+        "surfaces": [_box(surface) for surface in sighting.surfaces],
+        "interior": None if sighting.interior is None else _box(sighting.interior),
+        "opening": sighting.opening,
+        "stand": None if sighting.stand is None else _pose(sighting.stand),
+        "confidence": sighting.confidence,
     }
 
 

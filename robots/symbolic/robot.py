@@ -108,8 +108,8 @@ class SymbolicRobot:
         self._catch_up()
         now = self.clock.now()
         if self._latest.number == 0 or now - self._latest.time >= SENSING_PERIOD - 1e-9:
-            told = ClosedWorld(self.state.atoms, self._past)
-            self._latest = Observation(now, self._latest.number + 1, told=told, numbers=dict(self.state.numbers))
+            facts = ClosedWorld(self.state.atoms, self._past)
+            self._latest = Observation(now, self._latest.number + 1, told=facts, numbers=dict(self.state.numbers))
         return self._latest
 
     def start(self, command: Command) -> Motion:
@@ -175,12 +175,12 @@ class SymbolicRobot:
     def _catch_up(self) -> None:
         """Bring the motions under way to the present, in the order in which they end."""
         now = self.clock.now()
-        for motion in sorted(self._motions, key=lambda one: one.due):
+        for motion in sorted(self._motions, key=lambda motion: motion.due):
             if motion.running:
                 motion.advance(min(now, motion.due))
             if motion.running and now >= motion.due - 1e-9:
                 self._end(motion)
-        self._motions = [one for one in self._motions if one.running]
+        self._motions = [motion for motion in self._motions if motion.running]
 
     def _end(self, motion: SymbolicMotion) -> None:
         """Apply the effect of a motion whose time has come, if it can still be applied."""

@@ -88,12 +88,12 @@ def _come(rig: Rig, goal: Configuration, pace: float) -> Steps:
     rig.mirror.sync(rig.world)
     culprits: frozenset[str] = frozenset()
     for distance in RUNS:
-        found = way(rig, backed(goal, distance))
-        if not isinstance(found, frozenset):
-            yield from rig.move(*found)
+        waypoints = way(rig, backed(goal, distance))
+        if not isinstance(waypoints, frozenset):
+            yield from rig.move(*waypoints)
             yield from rig.move(goal, pace=pace)
             return
-        culprits |= found
+        culprits |= waypoints
     raise Failed(Code.OBSTRUCTED, "door", f"{', '.join(sorted(culprits))} is in the way.", sorted(culprits))
 
 
@@ -147,12 +147,12 @@ def _tie_to_handle(rig: Rig, name: str, hinge: Hinge, along: float, out: float) 
     client = rig.world.client
     hand = pybullet.getLinkState(rig.chassis.body, rig.chassis.hand, physicsClientId=client)
     tool, _ = rig.chassis.tool()
-    local, _ = pybullet.multiplyTransforms(*pybullet.invertTransform(hand[0], hand[1]), tool, (0, 0, 0, 1))
+    on_hand, _ = pybullet.multiplyTransforms(*pybullet.invertTransform(hand[0], hand[1]), tool, (0, 0, 0, 1))
     door = pybullet.getLinkState(rig.world.body(name), DOOR, physicsClientId=client)
-    there, _ = pybullet.multiplyTransforms(*pybullet.invertTransform(door[0], door[1]), tool, (0, 0, 0, 1))
+    on_door, _ = pybullet.multiplyTransforms(*pybullet.invertTransform(door[0], door[1]), tool, (0, 0, 0, 1))
     tie: int = pybullet.createConstraint(
         rig.chassis.body, rig.chassis.hand, rig.world.body(name), DOOR, pybullet.JOINT_POINT2POINT, (0, 0, 0),
-        local, there, physicsClientId=client,
+        on_hand, on_door, physicsClientId=client,
     )  # fmt: skip
     pybullet.changeConstraint(tie, maxForce=TIE_FORCE, physicsClientId=client)
     return tie

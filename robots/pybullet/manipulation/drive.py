@@ -42,10 +42,10 @@ def drive(rig: Rig, to: str) -> Steps:
             (`obstructed`), or the body is blocked (`stuck`).
     """
     yield from withdraw(rig)
-    here = rig.chassis.base()
+    base = rig.chassis.base()
     around = obstacles(rig.world, rig.held)
     goal = _free_near(around, _stand(rig, to), to)
-    corners = route(around, here, goal)
+    corners = route(around, base, goal)
     if corners is None:
         raise Failed(Code.OBSTRUCTED, to, "there is no way around the furniture.", (to,))
     yield from rig.move(*_legs(rig, corners, goal))
@@ -64,27 +64,27 @@ def beside(rig: Rig, x: float, y: float) -> Steps:
     The side is taken that is near and from which nothing stands between the base and the thing. Without one the body
     stays where it is, and the search for a posture says why it does not get there.
     """
-    here = rig.chassis.base()
+    base = rig.chassis.base()
     around = obstacles(rig.world, rig.held)
-    if hypot(here.x - x, here.y - y) <= WITHIN and not _crossed(around, here, x, y):
+    if hypot(base.x - x, base.y - y) <= WITHIN and not _crossed(around, base, x, y):
         return
-    for side in _sides(around, here, x, y):
-        corners = route(around, here, side.pose)
+    for side in _sides(around, base, x, y):
+        corners = route(around, base, side.pose)
         if corners is not None:
             yield from rig.move(*_legs(rig, corners, side.pose))
             return
 
 
-def _sides(around: list[FloorObstacle], here: PlanarPose, x: float, y: float) -> list[_Side]:
+def _sides(around: list[FloorObstacle], base: PlanarPose, x: float, y: float) -> list[_Side]:
     """Return the free poses around a point, the best first."""
-    found = []
+    sides = []
     for turn in np.arange(SIDES) * (2 * pi / SIDES):
-        for far in STANDOFFS:
-            pose = PlanarPose(float(x - far * np.cos(turn)), float(y - far * np.sin(turn)), float(turn))
+        for distance in STANDOFFS:
+            pose = PlanarPose(float(x - distance * np.cos(turn)), float(y - distance * np.sin(turn)), float(turn))
             if float(clearance(around, pose.x, pose.y)) >= 0.0:
-                way = hypot(pose.x - here.x, pose.y - here.y)
-                found.append(_Side(pose, way + DETOUR * _crossed(around, pose, x, y)))
-    return sorted(found, key=lambda side: side.cost)
+                driven = hypot(pose.x - base.x, pose.y - base.y)
+                sides.append(_Side(pose, driven + DETOUR * _crossed(around, pose, x, y)))
+    return sorted(sides, key=lambda side: side.cost)
 
 
 def _crossed(around: list[FloorObstacle], base: PlanarPose, x: float, y: float) -> float:
@@ -92,11 +92,11 @@ def _crossed(around: list[FloorObstacle], base: PlanarPose, x: float, y: float) 
 
     The last of it do not count: there the thing itself stands, which is an obstacle like any other.
     """
-    far = hypot(base.x - x, base.y - y)
-    share = np.linspace(0.0, max(0.0, 1.0 - 2 * HAND_ROOM / max(far, 0.01)), 16)
+    distance = hypot(base.x - x, base.y - y)
+    share = np.linspace(0.0, max(0.0, 1.0 - 2 * HAND_ROOM / max(distance, 0.01)), 16)
     xs, ys = base.x + share * (x - base.x), base.y + share * (y - base.y)
-    near = np.minimum.reduce([one.distance(xs, ys) for one in around]) if around else np.full(16, 9.0)
-    return float(np.mean(near < HAND_ROOM)) * far
+    gaps = np.minimum.reduce([obstacle.distance(xs, ys) for obstacle in around]) if around else np.full(16, 9.0)
+    return float(np.mean(gaps < HAND_ROOM)) * distance
 
 
 def _stand(rig: Rig, to: str) -> PlanarPose:
@@ -130,7 +130,7 @@ def _free_near(around: list[FloorObstacle], stand: PlanarPose, to: str) -> Plana
 def _legs(rig: Rig, corners: list[tuple[float, float]], goal: PlanarPose) -> list[Configuration]:
     """Return the waypoints of a drive, turning to the goal's heading evenly on the way."""
     carry = rig.carrying()
-    lengths = np.cumsum([0.0, *(dist(one, other) for one, other in pairwise(corners))])
+    lengths = np.cumsum([0.0, *(dist(corner, following) for corner, following in pairwise(corners))])
     turn = (goal.yaw - carry[2] + np.pi) % (2 * np.pi) - np.pi
     legs: list[Configuration] = []
     for (x, y), length in zip(corners[1:], lengths[1:], strict=True):

@@ -132,8 +132,8 @@ def _directions(block: GraspBox, facing: float, phi: float) -> Iterator[tuple[fl
             (facing + side, roll) for side in SIDEWAYS for roll in ((0.0, 0.7, -0.7) if phi > STEEP else (0.0,))
         )
         return
-    found = [turned for axis in _closable(block) for turned in _across(block, axis, facing, phi)]
-    yield from sorted(found, key=lambda one: round(abs(wrapped(one[0] - facing)), 2))
+    directions = [turned for axis in _closable(block) for turned in _across(block, axis, facing, phi)]
+    yield from sorted(directions, key=lambda direction: round(abs(wrapped(direction[0] - facing)), 2))
 
 
 def _across(block: GraspBox, axis: int, facing: float, phi: float) -> Iterator[tuple[float, float]]:

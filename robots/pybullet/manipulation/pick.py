@@ -60,10 +60,10 @@ def approaches(configuration: Configuration, under_roof: bool) -> list[Approach]
     """Return ways to come to a posture: by driving ahead, and in the open by the arm along the hand."""
     lift = UNDER_A_ROOF if under_roof else LIFTED
     up = raised(configuration, lift)
-    found = [] if under_roof else _by_arm(configuration, up)
+    options = [] if under_roof else _by_arm(configuration, up)
     if under_roof or reach_of(configuration).phi < 0.6:
-        found.append(Approach(backed(configuration, ADVANCE), configuration, (up, backed(up, ADVANCE))))
-    return found
+        options.append(Approach(backed(configuration, ADVANCE), configuration, (up, backed(up, ADVANCE))))
+    return options
 
 
 def _by_arm(configuration: Configuration, up: Configuration) -> list[Approach]:
@@ -121,8 +121,8 @@ def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, list[Con
     """Find a grasp that can be reached, and the way to it."""
     where = station(rig, at)
     position, _ = rig.world.pose(name)
-    here = where.stand or rig.chassis.base()
-    if hypot(position[0] - here.x, position[1] - here.y) > 2.0:
+    base = where.stand or rig.chassis.base()
+    if hypot(position[0] - base.x, position[1] - base.y) > 2.0:
         raise Failed(Code.OUT_OF_REACH, name, f"it is nowhere near {at}.", (name,), f"Look for {name} first.")
     under_roof = roofed(rig, source, position[2])
     culprits: set[str] = set()
@@ -130,12 +130,12 @@ def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, list[Con
     for aim in _aims(rig, name, where, under_roof):
         for configuration in islice(stances(aim, where), STANCES_AN_AIM):
             tried += 1
-            found = rig.mirror.clashes(configuration)
-            approach = None if found else approach_to(rig, configuration, under_roof, culprits)
+            clashes = rig.mirror.clashes(configuration)
+            approach = None if clashes else approach_to(rig, configuration, under_roof, culprits)
             if approach is not None:
                 return approach
-            culprits |= found
-            if name in found:
+            culprits |= clashes
+            if name in clashes:
                 break
         if tried > MOST_TRIED:
             break
@@ -183,6 +183,6 @@ def _aims(rig: Rig, name: str, where: Station, under_roof: bool) -> Iterator[Aim
 def _facings(rig: Rig, where: Station, thing: PlanarPose) -> list[float]:
     if where.stand is not None:
         return [where.stand.yaw]
-    here = rig.chassis.base()
-    straight = atan2(thing.y - here.y, thing.x - here.x)
+    base = rig.chassis.base()
+    straight = atan2(thing.y - base.y, thing.x - base.x)
     return [straight + turn for turn in (0.0, 1.2, -1.2, 2.4, -2.4, 3.1)]

@@ -119,11 +119,11 @@ def _plan(rig: Rig, where: Station, target: str, at: str, relation: str) -> tupl
     for aim, under_roof in _aims(rig, grip, where, target, relation):
         for configuration in islice(stances(aim, where), STANCES_A_SPOT):
             tried += 1
-            found = rig.mirror.clashes(configuration, grip)
-            approach = None if found else approach_to(rig, configuration, under_roof, culprits)
+            clashes = rig.mirror.clashes(configuration, grip)
+            approach = None if clashes else approach_to(rig, configuration, under_roof, culprits)
             if approach is not None:
                 return approach
-            culprits |= found
+            culprits |= clashes
         if tried > MOST_TRIED:
             break
     if not tried:
@@ -134,9 +134,9 @@ def _plan(rig: Rig, where: Station, target: str, at: str, relation: str) -> tupl
 def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> Iterator[tuple[Aim, bool]]:
     """Yield poses of the fingertips that hold the thing over a free spot, and whether that has a roof."""
     facing = where.stand.yaw if where.stand else rig.chassis.base().yaw
-    found = targets(rig.world, target, relation) or floor_target(rig.chassis.base())
-    for turn in _turns(rig, grip, roofed(rig, target, found[0].top)):
-        for region in found:
+    regions = targets(rig.world, target, relation) or floor_target(rig.chassis.base())
+    for turn in _turns(rig, grip, roofed(rig, target, regions[0].top)):
+        for region in regions:
             under_roof = roofed(rig, target, region.top)
             for drop in region.drops:
                 for azimuth in (facing + side for side in SIDEWAYS):

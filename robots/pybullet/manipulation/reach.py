@@ -53,8 +53,8 @@ class Station(NamedTuple):
 
 def station(rig: Rig, place: str) -> Station:
     """Return the station of a place or person."""
-    known = place in rig.world.offered or place in rig.world.persons
-    stand = rig.world.standing_at(place) if known else None
+    has_stand = place in rig.world.offered or place in rig.world.persons
+    stand = rig.world.standing_at(place) if has_stand else None
     return Station(stand, obstacles(rig.world, rig.held))
 
 
@@ -63,7 +63,7 @@ def stances(aim: Aim, where: Station) -> Iterator[Configuration]:
     wrist = aim.point[2] + HAND * sin(aim.phi) - WRIST * cos(aim.phi)
     lifts = [float(np.clip(wrist + offset - SHOULDER, *COLUMN)) for offset in COLUMN_OFFSETS]
     pairs = product(DISTANCES, dict.fromkeys(lifts))
-    for r, lift in sorted(pairs, key=lambda one: DISTANCES.index(one[0]) + lifts.index(one[1])):
+    for r, lift in sorted(pairs, key=lambda pair: DISTANCES.index(pair[0]) + lifts.index(pair[1])):
         x, y = aim.point[0] - r * cos(aim.azimuth), aim.point[1] - r * sin(aim.azimuth)
         if where.stand is not None and hypot(x - where.stand.x, y - where.stand.y) > AROUND:
             continue
@@ -93,22 +93,22 @@ def _with_arm(base: Configuration, arm: Configuration) -> Configuration:
 
 def _ways(start: Configuration, goal: Configuration, carry: Configuration) -> Iterator[list[Configuration]]:
     """Yield ways to try, as waypoints after `start`."""
-    there, here = _with_arm(goal, carry), _with_arm(start, carry)
-    yield [there, goal]
+    folded_at_goal, folded_at_start = _with_arm(goal, carry), _with_arm(start, carry)
+    yield [folded_at_goal, goal]
     yield [goal]
-    yield [here, there, goal]
+    yield [folded_at_start, folded_at_goal, goal]
     for distance in (0.2, 0.4):
         behind = backed(start, distance)
-        yield [behind, _with_arm(behind, carry), there, goal]
+        yield [behind, _with_arm(behind, carry), folded_at_goal, goal]
         before = backed(goal, distance)
         yield [_with_arm(before, carry), before, goal]
         yield [behind, _with_arm(behind, carry), _with_arm(before, carry), before, goal]
         yield [_with_arm(before, carry), raised(before, 0.25), raised(goal, 0.25), goal]
     for distance in (0.15, 0.3, 0.5):
         behind = backed(start, distance)
-        yield [behind, _with_arm(behind, carry), here, there, goal]
-        yield [raised(start, 0.1), raised(behind, 0.1), _with_arm(behind, carry), there, goal]
-    yield [raised(start, 0.3), raised(here, 0.3), raised(there, 0.3), raised(goal, 0.3), goal]
+        yield [behind, _with_arm(behind, carry), folded_at_start, folded_at_goal, goal]
+        yield [raised(start, 0.1), raised(behind, 0.1), _with_arm(behind, carry), folded_at_goal, goal]
+    yield [raised(start, 0.3), raised(folded_at_start, 0.3), raised(folded_at_goal, 0.3), raised(goal, 0.3), goal]
 
 
 def way(rig: Rig, goal: Configuration, grip: Grip | None = None) -> list[Configuration] | frozenset[str]:
@@ -119,13 +119,13 @@ def way(rig: Rig, goal: Configuration, grip: Grip | None = None) -> list[Configu
     culprits: frozenset[str] = frozenset()
     carry = rig.carrying()
     for waypoints in _ways(start, goal, carry):
-        found = rig.mirror.path_clashes([start, *waypoints], grip, air=AIR)
-        if not found:
+        clashes = rig.mirror.path_clashes([start, *waypoints], grip, air=AIR)
+        if not clashes:
             return waypoints
-        culprits |= found
-    around = route(obstacles(rig.world, rig.held), rig.chassis.base(), PlanarPose(goal[0], goal[1], goal[2]))
-    if around is not None:
-        driven = [with_base(carry, PlanarPose(x, y, float(goal[2]))) for x, y in around[1:]]
+        culprits |= clashes
+    corners = route(obstacles(rig.world, rig.held), rig.chassis.base(), PlanarPose(goal[0], goal[1], goal[2]))
+    if corners is not None:
+        driven = [with_base(carry, PlanarPose(x, y, float(goal[2]))) for x, y in corners[1:]]
         if not rig.mirror.path_clashes([start, carry, *driven, goal], grip):
             return [carry, *driven, goal]
     return culprits
@@ -143,9 +143,9 @@ def withdraw(rig: Rig, home: PlanarPose | None = None) -> Steps:
     rig.mirror.sync(rig.world)
     culprits: frozenset[str] = frozenset()
     for distance in BACK_OFF:
-        found = way(rig, backed(goal, distance), rig.grip)
-        if not isinstance(found, frozenset):
-            yield from rig.move(*found)
+        waypoints = way(rig, backed(goal, distance), rig.grip)
+        if not isinstance(waypoints, frozenset):
+            yield from rig.move(*waypoints)
             return
-        culprits |= found
+        culprits |= waypoints
     raise Failed(Code.OBSTRUCTED, "arm", f"{', '.join(sorted(culprits))} is in the way.", sorted(culprits))

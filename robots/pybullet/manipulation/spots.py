@@ -76,16 +76,16 @@ def _of_furniture(world: PopulatedRoom, name: str, relation: str) -> list[Target
         regions = [(space, space.low[2]) for space in offered.compartments]
     sill = DOOR_THICKNESS + 0.03
     quarter = abs(sin(item.pose.yaw)) > 0.7
-    found = []
-    for box, top in sorted(regions, key=lambda one: abs(one[1] - 0.8)):
+    regions_found = []
+    for box, top in sorted(regions, key=lambda region: abs(region[1] - 0.8)):
         x, y, _ = box.centre
         width, depth = (box.size[0], box.size[1]) if quarter else (box.size[1], box.size[0])
         inside = relation == "in" and not offered.hinged
         deep = box.size[2] if inside else 0.0
         if offered.hinged:
             x, y, depth = x - sill / 2 * cos(item.pose.yaw), y - sill / 2 * sin(item.pose.yaw), depth - sill
-        found.append(Target(x, y, item.pose.yaw, depth / 2, width / 2, top, depth=deep))
-    return found
+        regions_found.append(Target(x, y, item.pose.yaw, depth / 2, width / 2, top, depth=deep))
+    return regions_found
 
 
 def _of_piece(world: PopulatedRoom, name: str) -> Target:
@@ -110,9 +110,9 @@ def free_spots(
     What is dropped from above the rim of a container may land on what is in there already.
     """
     others = [world.box(name) for name in world.movable({held})]
-    near = [box for box in others if box.high[2] > target.top + 0.004 and box.low[2] < target.top + CLEAR_HEIGHT]
+    obstacles = [box for box in others if box.high[2] > target.top + 0.004 and box.low[2] < target.top + CLEAR_HEIGHT]
     over = bool(target.depth) and drop > target.depth
-    free = (spot for spot in _grid(target, radius) if over or all(_gap(box, *spot) > radius + AIR for box in near))
+    free = (spot for spot in _grid(target, radius) if over or all(_gap(box, *spot) > radius + AIR for box in obstacles))
     yield from ((x, y, target.top) for x, y in islice(free, MOST_SPOTS))
 
 

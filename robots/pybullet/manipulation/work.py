@@ -47,13 +47,13 @@ def wipe(rig: Rig, name: str, target: str, at: str) -> Steps:
     home = station(rig, at)
     approach = yield from over(rig, name, target, at, "on")
     yield from lower(rig, name)
-    touched = 0
+    touches = 0
     for step in _strokes(rig):
-        touched += target in set(rig.world.touching(name))
+        touches += target in set(rig.world.touching(name))
         yield step
     yield from rig.move(*approach.retreat, pace=0.7)
     yield from withdraw(rig, home.stand)
-    if touched < FEWEST_TOUCHES:
+    if touches < FEWEST_TOUCHES:
         raise Failed(Code.EFFECT_MISSING, target, f"{name} touched it too little.", (name, target))
     rig.become(Atom("clean", (target,)))
 
@@ -63,27 +63,27 @@ def chop(rig: Rig, name: str, target: str, at: str) -> Steps:
     home = station(rig, at)
     approach = yield from over(rig, name, target, at, "on")
     high = rig.now().copy()
-    met = 0
+    hits = 0
     for _ in range(BLOWS):
         yield from lower(rig, name)
-        met += target in set(rig.world.touching(name))
+        hits += target in set(rig.world.touching(name))
         yield from rig.move(high, pace=0.7)
     yield from rig.move(*approach.retreat, pace=0.7)
     yield from withdraw(rig, home.stand)
-    if met < BLOWS:
-        raise Failed(Code.EFFECT_MISSING, target, f"{name} met it {met} times of {BLOWS}.", (name, target))
+    if hits < BLOWS:
+        raise Failed(Code.EFFECT_MISSING, target, f"{name} met it {hits} times of {BLOWS}.", (name, target))
     rig.become(Atom("chopped", (target,)))
 
 
 def _strokes(rig: Rig) -> Steps:
-    here = rig.now().copy()
-    here[3] -= PRESSED
-    aside = (-sin(here[2]) * STROKE, sin(here[2] + 1.5708) * STROKE)
-    for way in (1.0, -1.0, 1.0, 0.0):
-        there = here.copy()
-        there[0] += way * aside[0]
-        there[1] += way * aside[1]
-        yield from rig.move(there, pace=0.4)
+    start = rig.now().copy()
+    start[3] -= PRESSED
+    aside = (-sin(start[2]) * STROKE, sin(start[2] + 1.5708) * STROKE)
+    for side in (1.0, -1.0, 1.0, 0.0):
+        goal = start.copy()
+        goal[0] += side * aside[0]
+        goal[1] += side * aside[1]
+        yield from rig.move(goal, pace=0.4)
 
 
 def wet(rig: Rig, name: str, at: str) -> Steps:
@@ -128,19 +128,19 @@ def pour(rig: Rig, contents: str, source: str, target: str, at: str) -> Steps:
 
 
 def _tip(rig: Rig, predicate: str, contents: str, source: str, target: str, at: str) -> Steps:
-    there, home = Atom(predicate, (contents, source)), station(rig, at)
-    _must_hold(rig, there)
+    contents_in_source, home = Atom(predicate, (contents, source)), station(rig, at)
+    _must_hold(rig, contents_in_source)
     approach = yield from over(rig, source, target, at, "on")
     high = raised(rig.now(), CLEAR)
     yield from rig.move(high, _tipped(high), pace=0.6)
     yield from pause(FLOWING, 0.8)
     (x, y, _), (a, b, _) = rig.world.pose(source)[0], rig.world.pose(target)[0]
-    beside = hypot(x - a, y - b)
+    offset = hypot(x - a, y - b)
     yield from rig.move(high, *approach.retreat, pace=0.7)
     yield from withdraw(rig, home.stand)
-    if beside > BESIDE:
-        raise Failed(Code.EFFECT_MISSING, target, f"{source} was {beside:.2f} m beside it.", (source, target))
-    rig.become(Atom(predicate, (contents, target)), no_more=(there,))
+    if offset > BESIDE:
+        raise Failed(Code.EFFECT_MISSING, target, f"{source} was {offset:.2f} m beside it.", (source, target))
+    rig.become(Atom(predicate, (contents, target)), no_more=(contents_in_source,))
 
 
 def _tipped(configuration: Configuration) -> Configuration:

@@ -86,7 +86,7 @@ def _shapes(client: int, parts: Sequence[SolidPart]) -> tuple[int, int]:
     radii = [part.size[0] / 2 for part in parts]
     lengths = [part.size[2] for part in parts]
     centres = [list(part.centre) for part in parts]
-    solid = pybullet.createCollisionShapeArray(
+    collision = pybullet.createCollisionShapeArray(
         shapeTypes=types,
         halfExtents=halves,
         radii=radii,
@@ -94,7 +94,7 @@ def _shapes(client: int, parts: Sequence[SolidPart]) -> tuple[int, int]:
         collisionFramePositions=centres,
         physicsClientId=client,
     )
-    seen = pybullet.createVisualShapeArray(
+    visual = pybullet.createVisualShapeArray(
         shapeTypes=types,
         halfExtents=halves,
         radii=radii,
@@ -103,7 +103,7 @@ def _shapes(client: int, parts: Sequence[SolidPart]) -> tuple[int, int]:
         rgbaColors=[[*part.colour, 1.0] for part in parts],
         physicsClientId=client,
     )
-    return solid, seen
+    return collision, visual
 
 
 def make_body(
@@ -115,14 +115,14 @@ def make_body(
     door: Door | None = None,
 ) -> int:
     """Build a body; one without mass is fixed. Its door, if any, is link 0. Returns the body's id."""
-    solid, seen = _shapes(client, parts)
+    collision, visual = _shapes(client, parts)
     hinged: dict[str, object] = {}
     if door is not None:
-        door_solid, door_seen = _shapes(client, door.parts)
+        door_collision, door_visual = _shapes(client, door.parts)
         hinged = {
             "linkMasses": [door.mass],
-            "linkCollisionShapeIndices": [door_solid],
-            "linkVisualShapeIndices": [door_seen],
+            "linkCollisionShapeIndices": [door_collision],
+            "linkVisualShapeIndices": [door_visual],
             "linkPositions": [door.hinge],
             "linkOrientations": [UPRIGHT],
             "linkInertialFramePositions": [(0.0, 0.0, 0.0)],
@@ -133,8 +133,8 @@ def make_body(
         }
     body: int = pybullet.createMultiBody(
         baseMass=mass,
-        baseCollisionShapeIndex=solid,
-        baseVisualShapeIndex=seen,
+        baseCollisionShapeIndex=collision,
+        baseVisualShapeIndex=visual,
         basePosition=position,
         baseOrientation=list(orientation),
         physicsClientId=client,

@@ -128,14 +128,14 @@ class PopulatedRoom:
             mass = 0.0 if self._still else shape.mass
             body = make_body(self.client, shape_parts(shape), middle, _turned(spot.yaw), mass)
             self.add(piece.name, body)
-            round_one = shape.form == "sphere"
+            is_round = shape.form == "sphere"
             pybullet.changeDynamics(
                 body,
                 -1,
                 lateralFriction=0.8,
-                rollingFriction=0.004 if round_one else 0.0005,
+                rollingFriction=0.004 if is_round else 0.0005,
                 spinningFriction=0.004,
-                angularDamping=0.4 if round_one else 0.1,
+                angularDamping=0.4 if is_round else 0.1,
                 sleepThreshold=SLEEP_BELOW,
                 activationState=pybullet.ACTIVATION_STATE_ENABLE_SLEEPING,
                 physicsClientId=self.client,
@@ -199,11 +199,11 @@ class PopulatedRoom:
     def contacts(self) -> frozenset[frozenset[str]]:
         """Return the pairs of names that touch."""
         points = pybullet.getContactPoints(physicsClientId=self.client)
-        pairs = {(one[1], one[2]) for one in points if one[8] < 0.002 and one[1] != one[2]}
+        pairs = {(point[1], point[2]) for point in points if point[8] < 0.002 and point[1] != point[2]}
         return frozenset(
-            frozenset((self.names[one], self.names[other]))
-            for one, other in pairs
-            if one in self.names and other in self.names
+            frozenset((self.names[body], self.names[other]))
+            for body, other in pairs
+            if body in self.names and other in self.names
         )
 
     def touching(self, name: str) -> Iterator[str]:
