@@ -1,4 +1,4 @@
-"""A body without physics: the primitives, observations and feedback of a real one, in virtual time."""
+"""A robot without physics: the primitives, observations and feedback of a real robot, in virtual time."""
 
 from robots.fake.motion import InjectedFault
 from robots.fake.robot import FakeRobot, VirtualClock

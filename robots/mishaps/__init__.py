@@ -1,4 +1,4 @@
-"""Mishaps: what goes wrong around a body while it works, drawn from a seed, so that a run can be had again."""
+"""Mishaps: random disturbances of a robot at work. A seed determines them, so that a run is reproducible."""
 
 from robots.mishaps.faulty import CHANCE, Faulty, Hands, Happened, MishapKind
 from robots.mishaps.rooms import RoomHands

@@ -1,11 +1,11 @@
-"""`Faulty`: any body, with mishaps.
+"""`Faulty`: adds mishaps to any robot.
 
-For every motion that begins there is one draw for each kind of mishap, so that a chance of 0.2 is one motion in 5.
-A command is refused before it begins; all else happens at a moment of the motion that is drawn too, unless the motion
-has ended before, or there is nothing then that it could happen to. The world is changed just before a sensing, so
-that what is sensed is never older than what has happened; only a blind body does not sense it.
+Every motion draws once for each kind of mishap, so that a chance of 0.2 affects one motion in 5. A refusal happens
+before the motion begins. All other mishaps happen at a random moment of the motion, unless the motion has ended before,
+or the mishap is impossible at this moment. The world changes just before a sensing, so that a sensing always shows the
+latest mishap, except while the robot is blind.
 
-One seed gives one run: the draws hang on the commands alone.
+The same seed gives the same run, since the draws depend only on the commands.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from semantics.state import Command, Operator
 __all__ = ["BLIND_SECONDS", "CHANCE", "Faulty", "Hands", "Happened", "MishapKind"]
 
 CHANCE = 0.2
-"""How likely each kind of mishap is in a motion."""
+"""The default probability of each kind of mishap in a motion."""
 BLIND_SECONDS = 1.0
 
 
 class MishapKind(StrEnum):
-    """What can go wrong."""
+    """The kinds of mishaps."""
 
-    DROPPED = "dropped"  # what a hand holds falls
-    MOVED = "moved"  # a thing that the work is about is put elsewhere
+    DROPPED = "dropped"  # the held object falls
+    MOVED = "moved"  # an object of the task is put elsewhere
     SHUT = "shut"  # an open door closes
-    OCCUPIED = "occupied"  # something is put into a free hand
-    REFUSED = "refused"  # the body refuses a command, once
-    BLIND = "blind"  # nothing is sensed for a second
+    OCCUPIED = "occupied"  # an object is put into a free hand
+    REFUSED = "refused"  # the robot refuses a command, once
+    BLIND = "blind"  # the robot senses nothing for a second
 
 
 class Happened(NamedTuple):
-    """A mishap that came about: which, when in seconds of the body's clock, and what was done."""
+    """A mishap that happened: its kind, its time in seconds of the robot's clock, and a description."""
 
     kind: MishapKind
     time: float
@@ -50,46 +50,46 @@ class Happened(NamedTuple):
 
 
 class Hands(Protocol):
-    """Hands that change a body's world behind its back."""
+    """Changes a robot's world without the robot noticing."""
 
     def do(self, kind: MishapKind, about: frozenset[str], random: Random) -> str | None:
-        """Make a mishap happen, if it can happen now.
+        """Make a mishap happen, if it is possible now.
 
         Args:
-            kind: One of those that change the world: not `REFUSED`, not `BLIND`.
-            about: Names that the task is about; what is moved is one of them.
-            random: Where choices are drawn from.
+            kind: A kind that changes the world: neither `REFUSED` nor `BLIND`.
+            about: The names in the task; the moved object is one of them.
+            random: The generator for all choices.
 
         Returns:
-            What was done, in words; None when there is nothing to do it to.
+            A description of the change; None when the mishap is impossible now.
         """
         ...
 
 
 class RefusedMotion:
-    """A motion that the body would not begin."""
+    """A motion that the robot refused to begin."""
 
     def __init__(self, command: Command) -> None:
         why = "the body refuses it, for no reason that it tells"
         self._progress = MotionProgress(MotionStatus.FAILED, 0.0, Feedback(Code.REFUSED_BY_BODY, str(command), why))
 
     def poll(self) -> MotionProgress:
-        """Return that it was refused."""
+        """Return the refusal."""
         return self._progress
 
     def cancel(self) -> None:
-        """Do nothing: it has ended."""
+        """Do nothing, since the motion has ended."""
 
 
 @dataclass(slots=True)
 class Watched:
-    """A motion under way, and what is still to happen in it: from which fraction on, and which mishap."""
+    """A running motion, and its future mishaps: the fraction from which each happens, and its kind."""
 
     motion: Motion
     to_come: list[tuple[float, MishapKind]] = field(default_factory=list)
 
     def due(self) -> list[MishapKind]:
-        """Return what is to happen by now, each once; nothing any more when the motion has failed."""
+        """Return the mishaps that are due now, each once; a failed motion has no further mishaps."""
         progress = self.motion.poll()
         if progress.stage is MotionStatus.FAILED:
             self.to_come = []
@@ -100,20 +100,20 @@ class Watched:
 
 
 class Faulty:
-    """A body with mishaps; see `semantics.protocols.Robot`.
+    """A robot with mishaps; implements `semantics.protocols.Robot`.
 
     Args:
-        robot: The body.
-        hands: Who changes its world.
-        seed: Of the draws.
-        chances: How likely each kind of mishap is in a motion, 0 to 1; one that is not in it never happens.
+        robot: The robot.
+        hands: Changes the robot's world.
+        seed: Seed of the draws.
+        chances: Probability of each kind of mishap in a motion, from 0 to 1; a missing kind never happens.
 
     Attributes:
-        robot: The body itself.
-        motion_interlock: The body's own, if it has one.
-        happened: What went wrong so far, in order.
-        motions: How many motions have begun.
-        about: Names that the commands so far have spoken of; others may be added, such as those of a goal.
+        robot: The wrapped robot.
+        motion_interlock: That of the wrapped robot, if it has one.
+        happened: The mishaps so far, in order.
+        motions: The number of motions that have begun.
+        about: The names in the commands so far; a caller may add others, such as those of a goal.
 
     Raises:
         UsageError: A chance is not between 0 and 1.
@@ -140,11 +140,11 @@ class Faulty:
 
     @property
     def clock(self) -> Clock:
-        """The time it lives in."""
+        """The clock of the wrapped robot."""
         return self.robot.clock
 
     def start(self, command: Command) -> Motion:
-        """Begin a motion, unless it is refused."""
+        """Begin a motion, or refuse it; a refused command is accepted when it is repeated."""
         drawn = self._drawn()
         repeated, self._refused = command == self._refused, None
         if not repeated and any(kind is MishapKind.REFUSED for _, kind in drawn):
@@ -160,16 +160,16 @@ class Faulty:
         return motion
 
     def occupies(self, operator: Operator) -> frozenset[str]:
-        """Return what a step keeps busy of the body; all of it, where that does one motion at a time."""
+        """Return the resources of the robot that a step occupies; the whole robot if it does one motion at a time."""
         return self.robot.occupies(operator) if isinstance(self.robot, ConcurrentMotion) else frozenset({self.name})
 
     def _drawn(self) -> Iterable[tuple[float, MishapKind]]:
-        """Draw for every kind whether it happens and when, always as many numbers."""
+        """Draw for every kind whether and when it happens; always draw the same number of values."""
         draws = {kind: (self._random.random(), self._random.random()) for kind in MishapKind}
         return [(when, kind) for kind, (luck, when) in draws.items() if luck < self._chances.get(kind, 0.0)]
 
     def observation(self) -> Observation:
-        """Let happen what is due, then sense; a blind body senses nothing, or itself alone."""
+        """Make the due mishaps happen, then sense; a blind robot senses nothing, or only itself."""
         for watched in self._watched:
             for kind in watched.due():
                 self._happen(kind)
@@ -182,7 +182,7 @@ class Faulty:
         return self._latest
 
     def _felt(self, sensed: Observation) -> Observation:
-        """Return what is left when nothing is seen and nothing told: the body's own feeling, and the map."""
+        """Return the part of a sensing without sight and reports: what the robot feels of itself, and the map."""
         places = {
             name: replace(sighting, opening=None)
             for name, sighting in sensed.sightings.items()
@@ -206,11 +206,11 @@ class Faulty:
         self.happened.append(Happened(kind, round(self.clock.now(), 3), what))
 
     def stop(self) -> None:
-        """Bring everything to rest; nothing more happens in what was under way."""
+        """Stop all motion, and cancel the remaining mishaps."""
         self._watched = []
         self.robot.stop()
 
     def close(self) -> None:
-        """Stop, and let go of the body; safe to call twice."""
+        """Stop, and close the wrapped robot; safe to call twice."""
         self._watched = []
         self.robot.close()

@@ -1,8 +1,8 @@
-"""Driving around furniture: A* on a grid of clearances, then the fewest straight legs.
+"""Paths around furniture: A* on a grid of clearances, then shortcuts to few straight legs.
 
-The base is round and moves in every direction, so a cell is free when everything is farther away than the base's
-radius; the arm is carried above tables and counters, hence only tall things ask for more room. Close is dear rather
-than forbidden, so that the base can leave the front of a counter by itself.
+The base is round and moves in every direction, so a cell is free if all obstacles are farther away than the radius of
+the base. The arm travels above tables and counters, so only tall obstacles need more room. A cell near an obstacle is
+expensive rather than forbidden, so that the base can leave the front of a counter.
 """
 
 from __future__ import annotations
@@ -24,20 +24,22 @@ __all__ = ["LOW", "FloorObstacle", "clearance", "obstacles", "route"]
 
 CELL = 0.05
 MARGIN = 0.03
-"""What the base keeps from everything, in metres."""
+"""Clearance of the base from all obstacles, in metres."""
 COMFORT = 0.12
+"""Clearance from which on a cell costs nothing extra, in metres."""
 CARRIED = 0.26
-"""What the carried arm needs beyond the base, near things as tall as it."""
+"""Room that the travelling arm needs beyond the base, near obstacles of its height, in metres."""
 TALL = 0.95
+"""Height from which an obstacle reaches the travelling arm, in metres."""
 LOW = 0.35
-"""Movable things lower than this stand in the base's way."""
+"""Movable objects lower than this are obstacles for the base, in metres."""
 
 Grid = NDArray[np.float64]
 Cell = tuple[int, int]
 
 
 class FloorObstacle(NamedTuple):
-    """A rectangle on the floor: its pose, half its extent ahead and aside, and the room it needs around."""
+    """A rectangle on the floor: its pose, half its extents ahead and aside, and the extra room that the arm needs."""
 
     x: float
     y: float
@@ -47,7 +49,7 @@ class FloorObstacle(NamedTuple):
     room: float = 0.0
 
     def distance(self, x: Grid | float, y: Grid | float) -> Grid:
-        """Return the distance from points to the rectangle, 0 inside."""
+        """Return the distances of points to the rectangle, 0 inside, in metres."""
         c, s = cos(self.yaw), sin(self.yaw)
         u = np.abs(c * (x - self.x) + s * (y - self.y)) - self.ahead
         v = np.abs(-s * (x - self.x) + c * (y - self.y)) - self.aside
@@ -55,7 +57,7 @@ class FloorObstacle(NamedTuple):
 
 
 def obstacles(world: PopulatedRoom, held: str | None = None) -> list[FloorObstacle]:
-    """Return everything that stands on the floor."""
+    """Return all obstacles on the floor: furniture, doors, persons with their hands, and low objects."""
     rectangles: list[FloorObstacle] = []
     for name, item in world.furniture.items():
         if name not in world.bodies:
@@ -87,7 +89,7 @@ def _door(world: PopulatedRoom, name: str) -> FloorObstacle:
 
 
 def _litter(world: PopulatedRoom, held: str | None) -> Iterator[FloorObstacle]:
-    """Yield the movable things that lie on the floor."""
+    """Yield the movable objects on the floor."""
     for name in world.movable({held} if held else ()):
         box = world.box(name)
         x, y, _ = box.centre
@@ -97,18 +99,19 @@ def _litter(world: PopulatedRoom, held: str | None) -> Iterator[FloorObstacle]:
 
 
 def clearance(obstacles: list[FloorObstacle], x: Grid | float, y: Grid | float) -> Grid:
-    """Return how much room the base has at points: negative where it would touch."""
+    """Return the clearance of the base at points, in metres; negative where it would collide."""
     if not obstacles:
         return np.full(np.shape(x), 9.0)
     keep = RADIUS + MARGIN
     touch = np.minimum.reduce([obstacle.distance(x, y) for obstacle in obstacles]) - keep
     room = np.minimum.reduce([obstacle.distance(x, y) - obstacle.room for obstacle in obstacles]) - keep
+    # Only a collision of the base itself is negative; a lack of room for the arm alone is small but positive.
     free: Grid = np.where(touch < 0.0, touch, np.maximum(room, 0.001))
     return free
 
 
 def route(obstacles: list[FloorObstacle], start: PlanarPose, goal: PlanarPose) -> list[tuple[float, float]] | None:
-    """Return the corners of a way from `start` to `goal`, both included, or None when there is none."""
+    """Return the corners of a path from `start` to `goal`, both included, or None when there is none."""
     xs = [start.x, goal.x, *(obstacle.x for obstacle in obstacles)]
     ys = [start.y, goal.y, *(obstacle.y for obstacle in obstacles)]
     left, bottom = min(xs) - 1.0, min(ys) - 1.0
@@ -130,7 +133,10 @@ STEPS = [(i, j, hypot(i, j)) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) !
 
 
 def _search(room: Grid, start: Cell, goal: Cell) -> list[Cell] | None:
-    """Find the cheapest way over a grid of clearances; a touched cell costs so much that only a start leaves one."""
+    """Return the cheapest path over a grid of clearances, found with A*, or None.
+
+    A cell in collision costs so much that a path uses it only to leave the start.
+    """
     price = 1.0 + 6.0 * np.clip((COMFORT - room) / COMFORT, 0.0, 1.0) + np.where(room < 0.0, 60.0, 0.0)
     blocked = room < -0.12
     queue: list[tuple[float, Cell]] = [(0.0, start)]
@@ -144,6 +150,7 @@ def _search(room: Grid, start: Cell, goal: Cell) -> list[Cell] | None:
             neighbour = (cell[0] + i, cell[1] + j)
             if not (0 <= neighbour[0] < room.shape[0] and 0 <= neighbour[1] < room.shape[1]):
                 continue
+            # A path may leave a blocked area in which it starts, but never enter one.
             if blocked[neighbour] and neighbour != goal and not blocked[cell]:
                 continue
             cost = spent[cell] + length * float(price[neighbour])
@@ -161,7 +168,7 @@ def _backwards(origin: dict[Cell, Cell], goal: Cell) -> list[Cell]:
 
 
 def _straightened(obstacles: list[FloorObstacle], points: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Leave out every corner that a straight leg with as much room can skip."""
+    """Leave out the corners that a straight leg with the same clearance can skip."""
     corners, i = [points[0]], 0
     while i < len(points) - 1:
         j = len(points) - 1

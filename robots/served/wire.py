@@ -1,7 +1,7 @@
-"""What goes over the connection: one JSON value a line, each request answered by one reply, in turn.
+"""The wire format: one JSON value per line; requests and replies alternate.
 
-A request is ``{"do": "start", "with": {…}}``, a reply ``{"is": …}``, or ``{"error": "…"}`` for what the server could
-not do. The values of `semantics` are written field by field, so that the two ends may be of different programs.
+A request is ``{"do": "start", "with": {…}}``. A reply is ``{"is": …}``, or ``{"error": "…"}`` if the request failed.
+The values of `semantics` are written field by field, so that client and server may be different programs.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 LONGEST = 1 << 24
-"""Bytes of the longest line that is taken."""
+"""The longest accepted line, in bytes."""
 
 
 def line(sent: object) -> bytes:
@@ -42,7 +42,8 @@ def value(received: bytes) -> dict[str, Any]:
     """Read one line.
 
     Raises:
-        ValueError: It is no JSON object.
+        ValueError: The line is no JSON.
+        TypeError: The JSON value is no object.
     """
     decoded = json.loads(received)
     if not isinstance(decoded, dict):
@@ -62,13 +63,13 @@ def read_command(written: Mapping[str, Any]) -> Command:
 
 
 def written_progress(progress: MotionProgress) -> dict[str, Any]:
-    """Write how far a motion is."""
+    """Write the progress of a motion."""
     feedback = None if progress.feedback is None else progress.feedback.as_dict()
     return {"stage": str(progress.stage), "fraction": progress.fraction, "feedback": feedback}
 
 
 def read_progress(written: Mapping[str, Any]) -> MotionProgress:
-    """Read how far a motion is."""
+    """Read the progress of a motion."""
     feedback = None if written["feedback"] is None else Feedback.from_dict(written["feedback"])
     return MotionProgress(MotionStatus(written["stage"]), float(written["fraction"]), feedback)
 

@@ -1,7 +1,7 @@
-"""From a pose of the fingertips to postures of the whole body, and from one posture to another.
+"""From a pose of the fingertips to postures of the whole robot, and from one posture to another.
 
-A pose fixes the plane of the arm; how far the base stands back and how high the column is are free, so candidates are
-tried in order of comfort, each checked for joint limits and, in the mirror, for clashes. Ways between postures are
+A pose fixes the plane of the arm. The distance of the base and the height of the column are free, so candidates are
+tried in order of comfort and checked for joint limits and, in the mirror, for collisions. Paths between postures are
 tried from the shortest to the most careful: straight; base first; over the top; backing out first.
 """
 
@@ -26,17 +26,17 @@ from semantics.geometry import PlanarPose, Vector
 __all__ = ["Aim", "Station", "backed", "raised", "stances", "station", "way", "withdraw"]
 
 DISTANCES = (0.64, 0.58, 0.7, 0.52, 0.76, 0.46, 0.82, 0.4, 0.34)
-"""Metres from the middle of the base to the fingertips, the most comfortable first."""
+"""Metres from the centre of the base to the fingertips, the most comfortable first."""
 COLUMN_OFFSETS = (-0.08, -0.25, 0.1, -0.42, 0.28, 0.45)
-"""Height of the shoulder above the wrist."""
+"""Heights of the shoulder above the wrist in metres, the most comfortable first."""
 BACK_OFF = (0.0, 0.2, 0.4, 0.6)
-"""How far the base may back off to fold the arm, in metres."""
+"""Distances by which the base may back off to fold the arm, in metres."""
 AROUND = 0.72
-"""How far from its stand the base may go to work there, in metres."""
+"""Largest distance of the base from its stand while it works there, in metres."""
 
 
 class Aim(NamedTuple):
-    """A pose of the fingertips: their middle, the direction of the hand seen from above, its pitch and roll."""
+    """A pose of the fingertips: the grasp point, and azimuth, pitch and roll of the hand."""
 
     point: Vector
     azimuth: float
@@ -45,7 +45,7 @@ class Aim(NamedTuple):
 
 
 class Station(NamedTuple):
-    """Where the robot works: its stand there (None on the open floor), and what stands on the floor around."""
+    """A place where the robot works: its stand (None on the open floor), and the obstacles on the floor."""
 
     stand: PlanarPose | None
     around: list[FloorObstacle]
@@ -59,7 +59,7 @@ def station(rig: Rig, place: str) -> Station:
 
 
 def stances(aim: Aim, where: Station) -> Iterator[Configuration]:
-    """Yield configurations that put the fingertips there, within joint limits and clear of what is on the floor."""
+    """Yield configurations with the fingertips at `aim`, within joint limits and clear of obstacles on the floor."""
     wrist = aim.point[2] + HAND * sin(aim.phi) - WRIST * cos(aim.phi)
     lifts = [float(np.clip(wrist + offset - SHOULDER, *COLUMN)) for offset in COLUMN_OFFSETS]
     pairs = product(DISTANCES, dict.fromkeys(lifts))
@@ -73,7 +73,7 @@ def stances(aim: Aim, where: Station) -> Iterator[Configuration]:
 
 
 def backed(configuration: Configuration, distance: float) -> Configuration:
-    """Return a configuration with the base further back."""
+    """Return a configuration with the base moved back."""
     moved = configuration.copy()
     moved[0] -= distance * cos(configuration[2])
     moved[1] -= distance * sin(configuration[2])
@@ -81,7 +81,7 @@ def backed(configuration: Configuration, distance: float) -> Configuration:
 
 
 def raised(configuration: Configuration, height: float) -> Configuration:
-    """Return a configuration with the column higher, as far as it goes."""
+    """Return a configuration with the column raised, up to its limit."""
     moved = configuration.copy()
     moved[3] = min(COLUMN[1], moved[3] + height)
     return moved
@@ -92,7 +92,7 @@ def _with_arm(base: Configuration, arm: Configuration) -> Configuration:
 
 
 def _ways(start: Configuration, goal: Configuration, carry: Configuration) -> Iterator[list[Configuration]]:
-    """Yield ways to try, as waypoints after `start`."""
+    """Yield candidate paths as waypoints after `start`, from the shortest to the most careful."""
     folded_at_goal, folded_at_start = _with_arm(goal, carry), _with_arm(start, carry)
     yield [folded_at_goal, goal]
     yield [goal]
@@ -112,7 +112,7 @@ def _ways(start: Configuration, goal: Configuration, carry: Configuration) -> It
 
 
 def way(rig: Rig, goal: Configuration, grip: Grip | None = None) -> list[Configuration] | frozenset[str]:
-    """Return waypoints from where the body is to `goal`, or the names of what is in the way."""
+    """Return collision-free waypoints from the current configuration to `goal`, or the names of the obstacles."""
     start = rig.now()
     goal = with_base(goal, PlanarPose(*(float(v) for v in goal[:3])))
     goal[2] = start[2] + (goal[2] - start[2] + np.pi) % (2 * np.pi) - np.pi
@@ -132,10 +132,10 @@ def way(rig: Rig, goal: Configuration, grip: Grip | None = None) -> list[Configu
 
 
 def withdraw(rig: Rig, home: PlanarPose | None = None) -> Steps:
-    """Fold the arm into its travelling posture and go back to `home`, or no farther than folding needs.
+    """Fold the arm into its travelling posture and return to `home`, or back off only as far as folding needs.
 
     Raises:
-        Failed: Something is in the way (`obstructed`).
+        Failed: An object is in the way (`obstructed`).
     """
     goal = rig.carrying(home)
     if np.max(np.abs(goal - rig.now())) < 0.01:
