@@ -78,7 +78,7 @@ class Conversation:
         self._met = False
         self._outages = 0
         self._answered = False
-        self._lost_last: OutsideError | None = None
+        self._last_outage: OutsideError | None = None
         self._under_way: dict[str, Future[Kept | Feedback]] = {}
 
     def ask(self, request: ModelQuestion[T]) -> tuple[T | Feedback, datetime | None]:
@@ -98,7 +98,7 @@ class Conversation:
             assert cached is not None
             return request.read(cached.text), cached.at
         if mine:
-            self._fulfil(future, key, request)
+            self._ask_for_all(future, key, request)
         answer = future.result()
         return (answer, None) if isinstance(answer, Feedback) else (request.read(answer.text), answer.at)
 
@@ -106,14 +106,14 @@ class Conversation:
         """At the end, count a model that never answered as unreachable, even with fewer than `MOST_OUTAGES` outages."""
         with self._lock:
             if self.outage is None and not self._answered:
-                self.outage = self._lost_last
+                self.outage = self._last_outage
 
     def _known(self, key: str, request: ModelQuestion[T]) -> Kept | None:
         """Return the cached answer, unless the question's reader does not accept it any more."""
         answer = self._cache.get(key)
         return None if answer is None or isinstance(request.read(answer.text), Feedback) else answer
 
-    def _fulfil(self, future: Future[Kept | Feedback], key: str, request: ModelQuestion[T]) -> None:
+    def _ask_for_all(self, future: Future[Kept | Feedback], key: str, request: ModelQuestion[T]) -> None:
         """Ask on behalf of all threads that wait on `future`; they all receive the answer or the exception."""
         try:
             future.set_result(self._asked(key, request))
@@ -126,7 +126,7 @@ class Conversation:
     def _asked(self, key: str, request: ModelQuestion[T]) -> Kept | Feedback:
         messages, last = request.messages, NEVER_ASKED
         for _ in range(self._tries):
-            text = self._sent(messages, request.schema)
+            text = self._send_first_alone(messages, request.schema)
             if isinstance(text, Feedback):
                 return text
             read = request.read(text)
@@ -136,7 +136,7 @@ class Conversation:
             messages = (*request.messages, Message("assistant", text), Message("user", request.again))
         return replace(last, how=f"It was asked {self._tries} times and counts as unknown.")
 
-    def _sent(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str | Feedback:
+    def _send_first_alone(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str | Feedback:
         """Send one request; return `Feedback` when the model does not answer. The first request runs alone."""
         with self._first:
             if not self._met:
@@ -154,17 +154,17 @@ class Conversation:
         try:
             reply = self._model.complete(messages, schema=schema)
         except OutsideError as error:
-            return self._lost(error)
+            return self._record_outage(error)
         with self._lock:
             self.counts.tokens += reply.tokens
             self._outages = 0
             self._answered = True
         return reply.text
 
-    def _lost(self, error: OutsideError) -> Feedback:
+    def _record_outage(self, error: OutsideError) -> Feedback:
         with self._lock:
             self._outages += 1
-            self._lost_last = error
+            self._last_outage = error
             if self._outages >= MOST_OUTAGES and self.outage is None:
                 self.outage = error
                 self.stopped.set()

@@ -92,10 +92,10 @@ def class_symbol(words: str) -> str:
 
 
 def _list(class_name: str, ontology: Ontology) -> tuple[AskingTask, ...]:
-    return (AskingTask(class_name, tuple(ontology), partial(_listed, class_name, ontology)),)
+    return (AskingTask(class_name, tuple(ontology), partial(_list_answer, class_name, ontology)),)
 
 
-def _listed(class_name: str, ontology: Ontology, conversation: Conversation) -> Findings:
+def _list_answer(class_name: str, ontology: Ontology, conversation: Conversation) -> Findings:
     reply, at = conversation.ask(_list_request(class_name, ontology))
     if isinstance(reply, Feedback):
         return Findings(dict.fromkeys(ontology, None), (reply,))
@@ -116,18 +116,18 @@ def _list_request(class_name: str, ontology: Ontology) -> ModelQuestion[Listed]:
         "required": [LIST_KEY],
         "additionalProperties": False,
     }
-    again = f'That was no list of the names above. Answer only in JSON: {{"{LIST_KEY}": ["name", …]}}'
-    return ModelQuestion(_messages(asked), schema, lambda text: read_list(text, ontology), again)
+    correction = f'That was no list of the names above. Answer only in JSON: {{"{LIST_KEY}": ["name", …]}}'
+    return ModelQuestion(_messages(asked), schema, lambda text: read_list(text, ontology), correction)
 
 
 def _yes_no(class_name: str, ontology: Ontology) -> tuple[AskingTask, ...]:
     return tuple(
-        AskingTask(class_name, (name,), partial(_told, class_name, name, affordance.sentence))
+        AskingTask(class_name, (name,), partial(_yes_no_answer, class_name, name, affordance.sentence))
         for name, affordance in ontology.items()
     )
 
 
-def _told(class_name: str, name: str, sentence: str, conversation: Conversation) -> Findings:
+def _yes_no_answer(class_name: str, name: str, sentence: str, conversation: Conversation) -> Findings:
     asked = f'The class of things: {words_of(class_name)}\nIs this true of it: "{sentence.rstrip(".")}"? {ONE_WORD}'
     reply, at = conversation.ask(_yes_no_request(asked))
     return Findings({name: None}, (reply,)) if isinstance(reply, Feedback) else Findings({name: reply}, (), at)
@@ -135,12 +135,12 @@ def _told(class_name: str, name: str, sentence: str, conversation: Conversation)
 
 def _logic(class_name: str, ontology: Ontology) -> tuple[AskingTask, ...]:
     return tuple(
-        AskingTask(class_name, (name,), partial(_reasoned, class_name, name, parse_question(affordance.question)))
+        AskingTask(class_name, (name,), partial(_logic_answer, class_name, name, parse_question(affordance.question)))
         for name, affordance in ontology.items()
     )
 
 
-def _reasoned(class_name: str, name: str, question: Question, conversation: Conversation) -> Findings:
+def _logic_answer(class_name: str, name: str, question: Question, conversation: Conversation) -> Findings:
     """Evaluate a logical combination; ask each of its plain questions in its own request."""
     feedback: list[Feedback] = []
     times: list[datetime] = []

@@ -167,32 +167,34 @@ class Knowledge:
         return MappingProxyType({name: math.log((len(names) + 1) / max(1, n)) / most for name, n in counts.items()})
 
     def _profile(self, class_name: str) -> ClassProfile:
-        known = class_name if class_name in self._everyday else self._guesser.known_as(class_name)
-        guess = self._guesser.guess(class_name) if known is None else None
-        sources = (known,) if known else tuple(each.class_name for each in guess.neighbours) if guess else ()
-        abilities = self._affordances(class_name, known, guess)
-        typical = self._served(known, guess)
+        known_as = class_name if class_name in self._everyday else self._guesser.known_as(class_name)
+        guess = self._guesser.guess(class_name) if known_as is None else None
+        sources = (
+            (known_as,) if known_as else tuple(neighbour.class_name for neighbour in guess.neighbours) if guess else ()
+        )
+        abilities = self._affordances(class_name, known_as, guess)
+        typical = self._served(known_as, guess)
         kinds = self._own.classes[class_name].kinds if class_name in self._own else frozenset()
         kinds |= self._everyday.classes[sources[0]].kinds if sources else frozenset()
-        note = "" if known else _guess_note(class_name, sources, guess.note if guess else "")
-        size = next((sizes()[each] for each in sources if each in sizes()), None)
-        return ClassProfile(class_name, known or "", {**abilities, **typical}, typical, kinds, size, note)
+        note = "" if known_as else _guess_note(class_name, sources, guess.note if guess else "")
+        size = next((sizes()[source] for source in sources if source in sizes()), None)
+        return ClassProfile(class_name, known_as or "", {**abilities, **typical}, typical, kinds, size, note)
 
-    def _affordances(self, class_name: str, known: str | None, guess: Guess | None) -> dict[str, float]:
+    def _affordances(self, class_name: str, known_as: str | None, guess: Guess | None) -> dict[str, float]:
         if self._own.affordances_about(class_name):
             probabilities = {
                 affordance: self._own.probability(class_name, affordance) for affordance in self._own.affordances()
             }
-        elif known is not None:
-            probabilities = {affordance: self._everyday.probability(known, affordance) for affordance in AFFORDANCES}
+        elif known_as is not None:
+            probabilities = {affordance: self._everyday.probability(known_as, affordance) for affordance in AFFORDANCES}
         else:
             probabilities = dict(guess.confidence if guess else {})
         return {name: p for name, p in probabilities.items() if p >= self._threshold}
 
-    def _served(self, known: str | None, guess: Guess | None) -> dict[str, float]:
+    def _served(self, known_as: str | None, guess: Guess | None) -> dict[str, float]:
         """Return the uses of a class with their typicality; for an unknown class, those its neighbours vote for."""
-        if known is not None:
-            return {name: use.typicality(known) for name, use in uses().items() if known in use.classes}
+        if known_as is not None:
+            return {name: use.typicality(known_as) for name, use in uses().items() if known_as in use.classes}
         neighbours = guess.neighbours if guess else ()
         votes = {
             name: sum(neighbour.share * bool(use.typicality(neighbour.class_name)) for neighbour in neighbours)

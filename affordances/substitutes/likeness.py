@@ -62,6 +62,7 @@ def _purpose(missing: ClassProfile, other: ClassProfile, demand: Demand, knowled
     if demand.fallback and not demand.ends:
         return _overlap(missing.abilities, other.abilities, knowledge)
     if demand.fallback:
+        # The fourth power lets the uses for which the missing object is made outweigh its occasional ones.
         weights: dict[str, float] = {
             use: knowledge.rarity(use) * missing.typical[use] ** 4.0 for group in demand.ends for use in group
         }

@@ -85,10 +85,10 @@ class FakeMotion:
     ) -> None:
         self.command = command
         self._world = world
-        self._deed = DEEDS[command.primitive]
+        self._primitive = DEEDS[command.primitive]
         self._before = before(world, command)
         self._started = now
-        self._seconds = self._deed.seconds or way_seconds(self._before)
+        self._seconds = self._primitive.seconds or way_seconds(self._before)
         self._fault = fault
         self._catch_up = catch_up
         self._acted = False
@@ -115,17 +115,17 @@ class FakeMotion:
         fraction = min(1.0, (now - self._started) / self._seconds)
         if self._fault is not None and fraction >= self._fault.fraction:
             fault, fraction = self._fault, self._fault.fraction
-            self._deed.along(self._world, self.command, self._before, fraction)
+            self._primitive.along(self._world, self.command, self._before, fraction)
             self._fail(fraction, fault.feedback(self.command))
             return
-        self._deed.along(self._world, self.command, self._before, fraction)
-        if fraction >= self._deed.moment and not self._acted:
+        self._primitive.along(self._world, self.command, self._before, fraction)
+        if fraction >= self._primitive.moment and not self._acted:
             # The world may have changed since the start, so the preconditions are checked again before the hand acts.
             refusal = reason_against(self._world, self.command)
             if refusal is not None:
                 self._fail(fraction, refusal)
                 return
-            self._deed.act(self._world, self.command)
+            self._primitive.act(self._world, self.command)
             self._acted = True
         self._progress = MotionProgress(MotionStatus.DONE if fraction >= 1.0 else MotionStatus.RUNNING, fraction)
 

@@ -119,17 +119,18 @@ class Mirror:
         """
         points = list(waypoints)
         first, last = self.gaps(points[0], grip), self.gaps(points[-1], grip)
-        touched = _closer(first, PENETRATION)
-        near = _closer(first, air) | _closer(last, air)
+        allowed_touching = _closer(first, PENETRATION)
+        allowed_near = _closer(first, air) | _closer(last, air)
         for start, end in pairwise(points):
             count = max(1, int(np.ceil(np.max(np.abs(end - start) / STRIDE))))
             for i in range(1, count + 1):
                 gaps = self.gaps(start + (end - start) * (i / count), grip)
                 clashes = _closer(gaps, PENETRATION)
-                trouble = (clashes - touched) | (_closer(gaps, air) - near - touched)
-                if trouble:
-                    return trouble
-                touched &= clashes
+                collisions = (clashes - allowed_touching) | (_closer(gaps, air) - allowed_near - allowed_touching)
+                if collisions:
+                    return collisions
+                # Once the path has left an object, touching it again is a collision.
+                allowed_touching &= clashes
         return frozenset()
 
     def close(self) -> None:

@@ -72,7 +72,7 @@ class BodyServer:
     def serve(self) -> None:
         """Serve one driver after another until `close`."""
         while not self._closed.is_set():
-            self._doorman(None)
+            self._wait_for_client(None)
             if self._waiting:
                 driver, _ = self._waiting.popleft()
                 with driver:
@@ -81,7 +81,7 @@ class BodyServer:
             candidate.close()
         self._socket.close()
 
-    def _doorman(self, driver: socket.socket | None) -> bool:
+    def _wait_for_client(self, driver: socket.socket | None) -> bool:
         """Wait briefly for a new client or a request; return whether the driver has sent something.
 
         Clients that have waited for `WAIT_SECONDS` while another one drives are turned away.
@@ -120,7 +120,7 @@ class BodyServer:
         try:
             unfinished = b""
             while not self._closed.is_set():
-                if not self._doorman(driver):
+                if not self._wait_for_client(driver):
                     continue
                 part = driver.recv(65536)
                 if not part or len(unfinished) > LONGEST:
@@ -143,10 +143,10 @@ class BodyServer:
         except Exception as error:  # an invalid request or an error of the robot: the driver receives it
             return {"error": f"{type(error).__name__}: {error}"}
 
-    def _observation(self, known: object) -> dict[str, Any] | None:
+    def _observation(self, number: object) -> dict[str, Any] | None:
         """Return the latest sensing, or None when the driver already has it."""
         observation = self._robot.observation()
-        return None if observation.number == known else written_observation(observation)
+        return None if observation.number == number else written_observation(observation)
 
     def _start(self, command: Mapping[str, Any]) -> int:
         number = len(self._motions)

@@ -126,6 +126,7 @@ def _fitted(table: NeighbourTable, rows: NDArray[np.bool_] | None = None) -> tup
     if usable.sum() < LEAST_CLASSES:
         return weights, base
     inputs, target = _inputs(table.votes[usable], base), table.true[usable].ravel()
+    # The ridge pulls the weights towards their start, so that a calibration on little data changes the vote little.
     start, likelihood = weights, -np.inf
     for _ in range(STEPS):
         predicted = _sigmoid(inputs @ weights)

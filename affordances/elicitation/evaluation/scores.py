@@ -167,9 +167,9 @@ def _macro(tables: _Tables, drawn: _Tables, occurs: list[int], *, several: bool)
         return Score(right, wrong, missed, Figure(None), Figure(None), Figure(None))
     rates = _rates(*(table.sum(axis=0)[occurs] for table in tables))
     draws = _rates(*(table[:, occurs] for table in drawn))
-    values = [float(np.nan_to_num(each).mean()) for each in rates]
-    means = [np.nan_to_num(each).mean(axis=1) for each in draws]
-    return Score(right, wrong, missed, *(_figure(*each, several=several) for each in zip(values, means, strict=True)))
+    values = [float(np.nan_to_num(rate).mean()) for rate in rates]
+    means = [np.nan_to_num(rate).mean(axis=1) for rate in draws]
+    return Score(right, wrong, missed, *(_figure(*pair, several=several) for pair in zip(values, means, strict=True)))
 
 
 def _figure(value: float | None, draws: NDArray[np.float64], *, several: bool) -> Figure:

@@ -123,6 +123,7 @@ def way(rig: Rig, goal: Configuration, grip: Grip | None = None) -> list[Configu
         if not clashes:
             return waypoints
         culprits |= clashes
+    # No standard path is free: fold the arm, and drive around the obstacles on the floor.
     corners = route(obstacles(rig.world, rig.held), rig.chassis.base(), PlanarPose(goal[0], goal[1], goal[2]))
     if corners is not None:
         driven = [with_base(carry, PlanarPose(x, y, float(goal[2]))) for x, y in corners[1:]]
