@@ -1,7 +1,8 @@
-"""Bookkeeping facts: what follows from the sensed ones, and is kept by effects only for the planner's sake.
+"""Bookkeeping facts: they follow from the sensed facts, and action effects maintain them only for the planner.
 
-A planner whose heuristic takes no derived predicates needs them as plain facts; here they are computed anew from what
-is held true, so that they never drift. Fifty things take well under a millisecond.
+A planner whose heuristic does not support derived predicates needs them as ordinary facts. This module computes them
+again from the believed facts, so that they never become inconsistent. For fifty objects this takes well under a
+millisecond.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def _supports(facts: Iterable[Atom], names: Conventions) -> dict[str, str]:
 
 
 def _stack_below(name: str, supports: Mapping[str, str]) -> list[str]:
-    """Return what a thing stands on, then what that stands on, and so on."""
+    """Return the support of an object, then the support of this support, and so on."""
     below: list[str] = []
     while (name := supports.get(name, "")) and name not in below:
         below.append(name)
@@ -48,14 +49,14 @@ def _free(facts: Iterable[Atom], things: Things, names: Conventions) -> set[Atom
 def _reachable(facts: Iterable[Atom], things: Things, names: Conventions) -> set[Atom]:
     supports = _supports(facts, names)
     places = {name for name, thing in things.items() if names.location in thing.affordances}
-    found = {Atom(names.reachable, (place, place)) for place in places}
-    found.update(
+    atoms = {Atom(names.reachable, (place, place)) for place in places}
+    atoms.update(
         Atom(names.reachable, (name, below))
         for name in supports
         for below in _stack_below(name, supports)
         if below in places
     )
-    return found
+    return atoms
 
 
 def _indirect_on(facts: Iterable[Atom], _: Things, names: Conventions) -> set[Atom]:
@@ -83,18 +84,18 @@ def derive(
     """Return the bookkeeping facts that follow from `facts`.
 
     Args:
-        facts: What is held true.
-        things: What exists, by name.
-        names: Of the bookkeeping, by default names.
+        facts: The believed facts.
+        things: The known objects, by name.
+        names: The bookkeeping predicates to compute, by their default names.
         conventions: The names of the world.
 
     Raises:
         UnknownNameError: A name is not one of `DERIVED`.
     """
-    known = tuple(facts)
-    found: set[Atom] = set()
+    held = tuple(facts)
+    derived: set[Atom] = set()
     for name in names:
         if name not in DERIVED:
             raise UnknownNameError("bookkeeping predicate", name, DERIVED)
-        found |= DERIVED[name](known, things, conventions)
-    return frozenset(found)
+        derived |= DERIVED[name](held, things, conventions)
+    return frozenset(derived)

@@ -1,14 +1,14 @@
-"""From boxes and contacts to facts: one small geometric test per predicate.
+"""From boxes and contacts to facts: one small geometric test for each predicate.
 
-`TESTS` maps a predicate to the test that senses it. `settling` says what a sensing must have shown before it can speak
-about an atom at all; what it cannot speak about stays a belief.
+`TESTS` maps a predicate to the test that senses it. `settling` says what a sensing must have shown before it can decide
+an atom; atoms that a sensing cannot decide remain beliefs.
 
-Each movable thing is at one place at most: in a hand, else in the smallest container around it, else on the best
+Each movable object is at one place at most: in a hand, else in the smallest container around it, else on the best
 support under it. So an apple in a bowl on the table is in the bowl and not on the table. A door is opened, closed, or
-ajar, which is neither: half open it serves no hand, and a goal about it may not claim to be reached.
+ajar. A door ajar counts as neither opened nor closed, because a hand does not fit through it.
 
-What no geometry shows (the tomato is chopped) is sensed when a body tells it, as is any other fact that a body tells:
-its word goes before the geometry. A predicate without a test is sensed in this way alone.
+Some facts have no geometric test (the tomato is chopped); they are sensed only when the robot reports them. The robot
+may also report any other fact, and its report takes precedence over the geometry.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ __all__ = [
 Things = Mapping[str, Thing]
 Test = Callable[[Observation, Things, Conventions], set[Atom]]
 Key = tuple[str, str]
-"""Something that a sensing can settle: ``seen milk0``, ``searched fridge0``, ``agent robot0``, ``door fridge0``."""
+"""An item that a sensing can settle: ``seen milk0``, ``searched fridge0``, ``agent robot0``, ``door fridge0``."""
 
 AT_DISTANCE = 0.9
-"""How far from a place's stand an agent is still at that place, in metres."""
+"""The largest distance from a place's stand at which an agent is at this place, in metres."""
 OPENED = 0.75
-"""A door is opened from this fraction on: wide enough for an arm."""
+"""A door counts as opened from this fraction on, which is wide enough for an arm."""
 CLOSED = 0.05
-"""A door is closed up to this fraction."""
+"""A door counts as closed up to this fraction."""
 _BELOW_OPENED = nextafter(OPENED, 0.0)
 
 
@@ -57,15 +57,15 @@ def _floor(things: Things, names: Conventions) -> str | None:
 def _on(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
     inside = container_of(observation, things, names)
     offered = tops(observation, things, names)
-    found: set[Atom] = set()
-    for seen in loose(observation, things, names):
-        if seen.name in inside:
+    atoms: set[Atom] = set()
+    for sighting in loose(observation, things, names):
+        if sighting.name in inside:
             continue
-        lies_low = seen.box.low[2] <= LIFT_TOUCHING
-        support = support_of(seen, offered, observation) or (_floor(things, names) if lies_low else None)
+        lies_low = sighting.box.low[2] <= LIFT_TOUCHING
+        support = support_of(sighting, offered, observation) or (_floor(things, names) if lies_low else None)
         if support is not None:
-            found.add(Atom("on", (seen.name, support)))
-    return found
+            atoms.add(Atom("on", (sighting.name, support)))
+    return atoms
 
 
 def _in(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
@@ -73,20 +73,20 @@ def _in(observation: Observation, things: Things, names: Conventions) -> set[Ato
 
 
 def _at(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
-    found: set[Atom] = set()
+    atoms: set[Atom] = set()
     for name, view in observation.agents.items():
         if name in things:
             place = _nearest_place(name, view, observation) or _floor(things, names)
-            found |= {Atom("at", (name, place))} if place is not None else set()
-    return found
+            atoms |= {Atom("at", (name, place))} if place is not None else set()
+    return atoms
 
 
 def _nearest_place(agent: str, view: AgentView, observation: Observation) -> str | None:
     """Return the place whose stand is nearest to an agent, within `AT_DISTANCE`."""
     distances = [
-        (hypot(seen.stand.x - view.pose.x, seen.stand.y - view.pose.y), name)
-        for name, seen in observation.sightings.items()
-        if seen.stand is not None and name != agent
+        (hypot(sighting.stand.x - view.pose.x, sighting.stand.y - view.pose.y), name)
+        for name, sighting in observation.sightings.items()
+        if sighting.stand is not None and name != agent
     ]
     distance, name = min(distances, default=(AT_DISTANCE + 1, ""))
     return name if distance <= AT_DISTANCE else None
@@ -102,8 +102,8 @@ def _door(predicate: str, low: float, high: float) -> Test:
     def test(observation: Observation, _: Things, __: Conventions) -> set[Atom]:
         return {
             Atom(predicate, (name,))
-            for name, seen in observation.sightings.items()
-            if seen.opening is not None and low < seen.opening <= high
+            for name, sighting in observation.sightings.items()
+            if sighting.opening is not None and low < sighting.opening <= high
         }
 
     return test
@@ -118,7 +118,7 @@ TESTS: dict[str, Test] = {
     "on": _on,
     "opened": _door("opened", _BELOW_OPENED, float("inf")),
 }
-"""The geometric tests; each tells its facts under its own name."""
+"""The geometric tests; each returns facts under its own name."""
 
 
 def sense(
@@ -128,27 +128,27 @@ def sense(
 
     Args:
         observation: The sensing.
-        things: What exists, by name.
-        names: Of the tests.
+        things: The known objects, by name.
+        names: The names of the tests.
         conventions: The names of the world.
 
     Raises:
         UnknownNameError: A name is not one of `TESTS`.
     """
-    found: set[Atom] = set()
+    atoms: set[Atom] = set()
     for name in names:
         if name not in TESTS:
             raise UnknownNameError("sensing test", name, TESTS)
-        found |= TESTS[name](observation, things, conventions)
-    return frozenset(found)
+        atoms |= TESTS[name](observation, things, conventions)
+    return frozenset(atoms)
 
 
 class Sensing:
-    """What a body tells in one sensing.
+    """The facts that a robot reports in one sensing.
 
     Args:
         observation: The sensing.
-        computed: Predicates that are computed from others, on which no body's word is asked.
+        computed: Predicates that are computed from others; reports about them are ignored.
     """
 
     def __init__(self, observation: Observation, computed: frozenset[str] = frozenset()) -> None:
@@ -156,23 +156,23 @@ class Sensing:
         self._computed = computed
 
     def truth(self, atom: Atom) -> bool | None:
-        """Return whether an atom holds by the body's word; None when it told nothing of it."""
+        """Return whether the robot reports that an atom holds; None when it does not report on it."""
         if atom.predicate in self._computed or atom not in self._facts:
             return None
         return self._facts[atom]
 
     def corrected(self, shown: Iterable[Atom]) -> frozenset[Atom]:
-        """Return what geometry showed, without what the body denies, and with what it affirms."""
+        """Return the facts from geometry, without those that the robot denies, plus those that it affirms."""
         affirmed = (atom for atom, true in self._facts.items() if true and atom.predicate not in self._computed)
         return frozenset((*(atom for atom in shown if self.truth(atom) is not False), *affirmed))
 
 
 def settling(atom: Atom, test: str = "") -> tuple[Key, ...]:
-    """Return the keys of which a sensing must have settled one before it can speak about a sensed `atom`.
+    """Return the keys that decide an atom: a sensing decides `atom` when it settles at least one of them.
 
     Args:
         atom: The fact.
-        test: The name of the test that senses it; empty: that of its predicate.
+        test: The name of its sensing test; by default its predicate.
     """
     first = atom.args[0] if atom.args else ""
     match test or atom.predicate:
@@ -191,10 +191,10 @@ def _held_by_anyone(observation: Observation) -> set[str]:
 
 
 def settled_keys(observation: Observation) -> set[Key]:
-    """Return everything that this sensing settles."""
+    """Return all keys that a sensing settles."""
     keys: set[Key] = {("seen", name) for name in observation.sightings}
     keys |= {("seen", name) for name in _held_by_anyone(observation)}
     keys |= {("searched", name) for name in observation.searched}
     keys |= {("agent", name) for name in observation.agents}
-    keys |= {("door", name) for name, seen in observation.sightings.items() if seen.opening is not None}
+    keys |= {("door", name) for name, sighting in observation.sightings.items() if sighting.opening is not None}
     return keys

@@ -1,14 +1,14 @@
-"""The ontology: everything that a thing can be good for.
+"""The ontology: all affordances of objects.
 
-The 38 affordances are those of AutoGPT+P (Birr et al. 2024, appendix A); the sentences, each about a thing that has it,
-and the questions that a person or a model is asked about a class, are our own and stand in ``ontology.yaml``. Three
-structural types stand beside them, because capabilities need them as types of their parameters. A domain may leave out
-what it does not use, and may add affordances of its own.
+The 38 affordances are those of AutoGPT+P (Birr et al. 2024, appendix A). ``ontology.yaml`` holds, for each of them, a
+sentence about an object that has it, and a question about a class for a person or a model; these texts are our own.
+There are also three structural types, because capabilities need them as types of their parameters. A domain may leave
+out affordances that it does not use, and may add its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -24,19 +24,21 @@ FILE = Path(__file__).with_name("ontology.yaml")
 
 @cache
 def _columns() -> Mapping[str, tuple[str, str]]:
-    """Return sentence and question of each affordance, sorted by name."""
+    """Return the sentence and the question of each affordance, sorted by name."""
     node, diagnostics = read_document(FILE, FILE.name)
-    found: dict[str, tuple[str, str]] = {}
+    columns: dict[str, tuple[str, str]] = {}
     for key, value in entries(node, "the ontology", diagnostics):
         fields = open_fields(value, f"affordance '{key.text}'", diagnostics, required=("sentence", "question"))
-        sentence, asked = (text(fields.get(one), f"the {one}", diagnostics) for one in ("sentence", "question"))
-        found[key.text] = sentence, asked
+        sentence, asked = (
+            text(fields.get(column), f"the {column}", diagnostics) for column in ("sentence", "question")
+        )
+        columns[key.text] = sentence, asked
     diagnostics.settle()
-    return dict(sorted(found.items()))
+    return dict(sorted(columns.items()))
 
 
 class _Column(Mapping[str, str]):
-    """One column of the file, read when it is first looked at."""
+    """One column of the file, which is read on first access."""
 
     def __init__(self, index: int) -> None:
         self._index = index
@@ -55,7 +57,7 @@ AFFORDANCES: Mapping[str, str] = _Column(0)
 """Sentence of each affordance, by name."""
 
 QUESTIONS: Mapping[str, str] = _Column(1)
-"""What to ask about a class, by affordance, as text: questions in parentheses joined by ``&``, ``|`` and ``!``."""
+"""Question about a class, by affordance, as text: questions in parentheses joined by ``&``, ``|`` and ``!``."""
 
 STRUCTURAL: Mapping[str, str] = {
     "actor": "it acts by itself",
@@ -66,18 +68,14 @@ STRUCTURAL: Mapping[str, str] = {
 
 
 def affording(things: Mapping[str, Thing], wanted: Collection[str]) -> tuple[str, ...]:
-    """Return the names of the things that have every wanted affordance, sorted.
+    """Return the names of the objects that have all wanted affordances, sorted.
 
     Raises:
-        UnknownNameError: Neither the ontology nor any of the things knows a wanted affordance.
+        UnknownNameError: A wanted affordance is neither in the ontology nor an affordance of any of the objects.
     """
-    known = {*AFFORDANCES, *STRUCTURAL, *_all(thing.affordances for thing in things.values())}
+    known = {*AFFORDANCES, *STRUCTURAL}.union(*(thing.affordances for thing in things.values()))
     for name in wanted:
         if name not in known:
             raise UnknownNameError("affordance", name, known)
     needed = set(wanted) - {"object"}
     return tuple(sorted(name for name, thing in things.items() if needed <= thing.affordances))
-
-
-def _all(groups: Iterable[frozenset[str]]) -> set[str]:
-    return {name for group in groups for name in group}

@@ -1,15 +1,16 @@
-"""`Scene`: what is believed of the things of a place, each fact with its source and age.
+"""`Scene`: the beliefs about the objects of a place, each with its source and age.
 
-A sensing replaces what it can speak about and leaves the rest: milk that was once seen in a fridge stays believed there
-behind the closed door, until the fridge is seen open and without it. What a scene file states (the milk was last in the
-fridge) is a belief like any other, and no sensing.
+A sensing replaces the beliefs that it can decide and keeps the others. Milk that was seen in a fridge is still believed
+to be there behind the closed door, until the robot sees the open fridge without the milk. A statement of a scene file
+(the milk was last in the fridge) is a belief like any other; it does not count as a sensing. `inventory` returns a
+scene as rows of data.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from affordances.bookkeeping import DERIVED, derive
 from affordances.facts import Sensing, sense, settled_keys, settling
@@ -26,30 +27,32 @@ __all__ = [
     "SENSED",
     "WRITTEN",
     "Belief",
+    "InventoryRow",
     "Scene",
     "Seen",
     "bookkeeping_of",
     "completed",
     "computed_predicates",
+    "inventory",
     "sensed_predicates",
 ]
 
 SENSED = "sensed"
-"""Source of a belief that a sensing showed."""
+"""Source of a belief from a sensing."""
 WRITTEN = "scene file"
-"""Source of a belief taken from the arrangement as written, without a body."""
+"""Source of a belief from the arrangement in the scene file, without a robot."""
 
 
 class Belief(NamedTuple):
-    """One fact held true.
+    """One fact that is believed to be true.
 
     Attributes:
         atom: The fact.
-        source: `SENSED`, `WRITTEN`, or the words a scene states it with.
-        since: When it was first held true, in seconds of the body's clock.
-        seen: When a sensing last showed it; None when none has.
-        confidence: How sure that sensing was of the things it names, from 0 to 1; 1 for what was stated.
-        by: What sensed it; empty when nothing has.
+        source: `SENSED`, `WRITTEN`, or the words with which a scene file states it.
+        since: The time since when it has been believed, in seconds of the robot's clock.
+        seen: The time of the last sensing that showed it; None when no sensing has.
+        confidence: How sure this sensing was of the objects in the fact, from 0 to 1; 1 for a stated belief.
+        by: The sensor or robot that sensed it; empty when no sensing has shown it.
     """
 
     atom: Atom
@@ -61,13 +64,13 @@ class Belief(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """How a thing was last seen.
+    """The last sighting of an object.
 
     Attributes:
         box: Its bounds, in metres.
-        time: When, in seconds of the body's clock.
-        by: What sensed it.
-        confidence: That it is this thing, from 0 to 1.
+        time: The time of the sighting, in seconds of the robot's clock.
+        by: The sensor or robot that saw it.
+        confidence: How sure it is that it was this object, from 0 to 1.
     """
 
     box: Box
@@ -78,15 +81,15 @@ class Seen(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Things, and what is believed of them.
+    """Objects, and the beliefs about them.
 
     Attributes:
-        things: Everything that is known to exist, by name.
-        beliefs: By fact; bookkeeping facts are computed from them and not among them.
-        time: Of the last sensing taken in, in seconds of the body's clock.
-        number: Of the last sensing taken in; 0 before the first.
-        seen: How each thing was last seen, by name; one that never was is not in it.
-        numbers: Values of numeric fluents, as measured last or else as the scene file says.
+        things: All known objects, by name.
+        beliefs: The beliefs, by fact; without bookkeeping facts, which are computed from them.
+        time: The time of the last sensing, in seconds of the robot's clock.
+        number: The number of the last sensing; 0 before the first.
+        seen: The last sighting of each object, by name; without the objects that were never seen.
+        numbers: Values of numeric fluents: the last measurement, else the value in the scene file.
     """
 
     things: Mapping[str, Thing]
@@ -98,31 +101,31 @@ class Scene:
 
     @classmethod
     def start(cls, scene_file: SceneFile, domain: Domain) -> Scene:
-        """Return the scene before the first sensing: the stated beliefs, and nothing of the true arrangement."""
+        """Return the scene before the first sensing: the stated beliefs, without the true arrangement."""
         stated = {atom: Belief(atom, source) for atom, source in scene_file.beliefs.items()}
         return cls(scene_file.things, _known(stated, domain), numbers=scene_file.numbers)
 
     @classmethod
     def as_written(cls, scene_file: SceneFile, domain: Domain) -> Scene:
-        """Return the arrangement as written, for planning without a body.
+        """Return the true arrangement of a scene file, for planning without a robot.
 
-        A stated belief about where a thing is, or how a door stands, gives way to the fact.
+        The facts override stated beliefs about the place of the same object, or about the same door.
         """
         beliefs = {atom: Belief(atom, WRITTEN) for atom in scene_file.facts}
         names = domain.conventions
-        told = {_aspect(atom, names) for atom in beliefs}
+        covered = {_aspect(atom, names) for atom in beliefs}
         for atom, source in scene_file.beliefs.items():
-            if _aspect(atom, names) not in told:
+            if _aspect(atom, names) not in covered:
                 beliefs[atom] = Belief(atom, source)
         return cls(scene_file.things, _known(beliefs, domain), numbers=scene_file.numbers)
 
     def updated(self, observation: Observation, domain: Domain, by: str = "") -> Scene:
-        """Return the scene after a sensing; one that was taken in before changes nothing.
+        """Return the scene after a sensing; a sensing with the number of the last one changes nothing.
 
         Args:
             observation: The sensing.
-            domain: The predicates and how each is sensed.
-            by: The body, for a sensing that names no sensor.
+            domain: The predicates, and the sensing test of each.
+            by: The name of the robot, for a sensing that names no sensor.
 
         Raises:
             UnknownNameError: The domain names a sensing test that does not exist.
@@ -130,18 +133,19 @@ class Scene:
         if observation.number == self.number:
             return self
         tests = sensed_predicates(domain)
-        told = Sensing(observation, computed_predicates(domain))
-        facts = told.corrected(_shown(observation, self.things, domain))
+        reported = Sensing(observation, computed_predicates(domain))
+        facts = reported.corrected(_shown(observation, self.things, domain))
         settled = settled_keys(observation)
-        kept = {
+        # A belief stays unless the robot reports on it, or the sensing settles one of the keys that decide it.
+        unaffected = {
             atom: belief
             for atom, belief in self.beliefs.items()
-            if told.truth(atom) is None
+            if reported.truth(atom) is None
             and (atom.predicate not in tests or not settled.intersection(settling(atom, tests[atom.predicate])))
         }
         return replace(
             self,
-            beliefs=kept | {atom: self._confirmed(atom, observation, by) for atom in facts},
+            beliefs=unaffected | {atom: self._confirmed(atom, observation, by) for atom in facts},
             time=observation.time,
             number=observation.number,
             seen={**self.seen, **_seen(observation, by)},
@@ -149,11 +153,11 @@ class Scene:
         )
 
     def recalled(self, beliefs: Mapping[Atom, Belief], names: Conventions) -> Scene:
-        """Return the scene with what was believed before it began, except of what has been sensed since."""
-        own = {atom: belief for atom, belief in self.beliefs.items() if belief.seen is not None}
-        told = {_aspect(atom, names) for atom in own}
-        before = {atom: belief for atom, belief in beliefs.items() if _aspect(atom, names) not in told}
-        return replace(self, beliefs=before | own)
+        """Return the scene with beliefs of an earlier session, except where the scene itself has sensed newer facts."""
+        sensed = {atom: belief for atom, belief in self.beliefs.items() if belief.seen is not None}
+        covered = {_aspect(atom, names) for atom in sensed}
+        before = {atom: belief for atom, belief in beliefs.items() if _aspect(atom, names) not in covered}
+        return replace(self, beliefs=before | sensed)
 
     def _confirmed(self, atom: Atom, observation: Observation, by: str) -> Belief:
         before, time = self.beliefs.get(atom), observation.time
@@ -161,27 +165,27 @@ class Scene:
         return Belief(atom, SENSED, before.since if before else time, time, confidence, observation.by or by)
 
     def state(self, domain: Domain) -> State:
-        """Return what is believed as a state, with all that follows from it."""
+        """Return the beliefs as a state, with all facts that follow from them."""
         return completed(Problem(domain, self.things, State(frozenset(self.beliefs), self.numbers)))
 
     def whereabouts(self, name: str, names: Conventions = STANDARD) -> Belief | None:
-        """Return the belief that says where a thing is, by the names of its world; None when nobody knows."""
+        """Return the belief about the place of an object, by the predicates of its world; None when it is unknown."""
         placing = (belief for atom, belief in self.beliefs.items() if atom.predicate in names.placing)
         return min((belief for belief in placing if belief.atom.args[0] == name), default=None)
 
     def source_of(self, atom: Atom) -> str | None:
-        """Return where a belief comes from, or None when it is not believed."""
+        """Return the source of the belief in a fact, or None when the fact is not believed."""
         belief = self.beliefs.get(atom)
         return belief.source if belief else None
 
 
 def computed_predicates(domain: Domain) -> frozenset[str]:
-    """Return the predicates that follow from others: bookkeeping of which `affordances` knows how, and derived ones."""
+    """Return the predicates that follow from others: bookkeeping with a rule in `DERIVED`, and derived predicates."""
     return frozenset({*bookkeeping_of(domain), *domain.derived})
 
 
 def bookkeeping_of(domain: Domain) -> Mapping[str, str]:
-    """Return the bookkeeping predicates that are computed, each with the rule that does it."""
+    """Return the bookkeeping predicates that are computed, each with the name of its rule."""
     rules = {domain.conventions[rule]: rule for rule in DERIVED}
     return {
         name: rule for name, rule in rules.items() if name in domain.predicates and domain.predicates[name].bookkeeping
@@ -189,21 +193,21 @@ def bookkeeping_of(domain: Domain) -> Mapping[str, str]:
 
 
 def completed(problem: Problem) -> State:
-    """Return the state of a problem with everything that follows from its other facts computed anew."""
-    domain, state = problem.domain, problem.state
+    """Return the state of a problem, with all facts that follow from the others computed again."""
+    domain, given_state = problem.domain, problem.state
     names, rules = computed_predicates(domain), bookkeeping_of(domain).values()
-    plain = frozenset(atom for atom in state.atoms if atom.predicate not in names)
-    found = State(plain | derive(plain, problem.objects, rules, domain.conventions), state.numbers)
-    return problem.with_state(found).closed
+    plain = frozenset(atom for atom in given_state.atoms if atom.predicate not in names)
+    state = State(plain | derive(plain, problem.objects, rules, domain.conventions), given_state.numbers)
+    return problem.with_state(state).closed
 
 
 def sensed_predicates(domain: Domain) -> Mapping[str, str]:
-    """Return the predicates of a domain that geometry shows, each with the name of its test."""
+    """Return the predicates of a domain that have a geometric test, each with the name of the test."""
     return {name: model.sensed for name, model in domain.predicates.items() if model.sensed is not None}
 
 
 def _shown(observation: Observation, things: Mapping[str, Thing], domain: Domain) -> frozenset[Atom]:
-    """Return the facts that geometry shows, under the names of the domain."""
+    """Return the facts that the geometric tests show, under the predicate names of the domain."""
     return frozenset(
         Atom(name, atom.args)
         for name, test in sensed_predicates(domain).items()
@@ -213,22 +217,75 @@ def _shown(observation: Observation, things: Mapping[str, Thing], domain: Domain
 
 def _seen(observation: Observation, by: str) -> dict[str, Seen]:
     time, sensor = observation.time, observation.by or by
-    return {name: Seen(one.box, time, sensor, one.confidence) for name, one in observation.sightings.items()}
+    return {
+        name: Seen(sighting.box, time, sensor, sighting.confidence) for name, sighting in observation.sightings.items()
+    }
 
 
 def _confidence(atom: Atom, sightings: Mapping[str, Sighting]) -> float:
-    """Return that of the least sure sighting; what a body feels (its hand, its place) is sure."""
+    """Return the least confidence of the objects in a fact; what the robot feels (its hand, its place) counts as 1."""
     return min((sightings[name].confidence for name in atom.args if name in sightings), default=1.0)
 
 
 def _aspect(atom: Atom, names: Conventions) -> tuple[str, ...]:
-    """Return what a fact tells of which thing; facts of one aspect exclude each other."""
+    """Return the aspect of an object that a fact is about; facts about the same aspect are mutually exclusive."""
     if atom.predicate in names.placing:
         return ("place", atom.args[0])
     return ("door", atom.args[0]) if atom.predicate in names.doors else (atom.predicate, *atom.args)
 
 
 def _known(beliefs: Mapping[Atom, Belief], domain: Domain) -> Mapping[Atom, Belief]:
-    """Leave out facts that follow from others: they are always computed anew."""
+    """Leave out the facts that follow from others, since these are always computed."""
     computed = computed_predicates(domain)
     return {atom: belief for atom, belief in beliefs.items() if atom.predicate not in computed}
+
+
+class InventoryRow(NamedTuple):
+    """All knowledge about one object.
+
+    Attributes:
+        thing: Name, class, affordances, kinds and words.
+        beliefs: The beliefs whose first argument is the object, sorted, each with its source and age.
+        seen: The last sighting; None when the object was never seen.
+    """
+
+    thing: Thing
+    beliefs: tuple[Belief, ...]
+    seen: Seen | None
+
+    def as_dict(self, now: float) -> dict[str, Any]:
+        """Return plain data for JSON, in metres, seconds of the robot's clock, and seconds of age at `now`."""
+        return {
+            "name": self.thing.name,
+            "class": self.thing.class_name,
+            "affordances": sorted(self.thing.affordances),
+            "kinds": sorted(self.thing.kinds),
+            "relations": [_belief_as_dict(belief, now) for belief in self.beliefs],
+            "box": [*self.seen.box.low, *self.seen.box.high] if self.seen else None,
+            "confidence": self.seen.confidence if self.seen else None,
+            "last_seen": self.seen.time if self.seen else None,
+            "seen_by": self.seen.by if self.seen else None,
+        }
+
+
+def inventory(scene: Scene) -> tuple[InventoryRow, ...]:
+    """Return a row for each object of a scene, in the order of the scene."""
+    beliefs: dict[str, list[Belief]] = {name: [] for name in scene.things}
+    for atom in sorted(scene.beliefs):
+        if atom.args and atom.args[0] in beliefs:
+            beliefs[atom.args[0]].append(scene.beliefs[atom])
+    return tuple(
+        InventoryRow(thing, tuple(beliefs[name]), scene.seen.get(name)) for name, thing in scene.things.items()
+    )
+
+
+def _belief_as_dict(belief: Belief, now: float) -> dict[str, Any]:
+    return {
+        "fact": str(belief.atom),
+        "source": belief.source,
+        "since": belief.since,
+        "last_seen": belief.seen,
+        "age": None if belief.seen is None else round(now - belief.seen, 3),
+        "confidence": belief.confidence,
+        "by": belief.by or None,
+    }

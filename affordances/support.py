@@ -1,7 +1,7 @@
-"""Where a movable thing rests: in the smallest container around it, else on the best support under it.
+"""Where a movable object rests: in the smallest container around it, else on the best support under it.
 
-An apple on a tray on a table is on the tray: of several supports the one that is touched goes first, then the one whose
-top is nearest in height, to a centimetre, then the smallest. The bounds of a turned tray cover more than the tray.
+An apple on a tray on a table is on the tray. Among several supports, prefer one that touches the object, then the one
+whose top is nearest in height, to a centimetre, then the smallest. Bounds of a turned tray cover more than the tray.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ __all__ = ["LIFT_TOUCHING", "Top", "affords", "container_of", "loose", "support_
 Things = Mapping[str, Thing]
 
 SINK_IN = 0.02
-"""How far a bottom may lie below the top it stands on, in metres: boxes are bounds, and bodies overlap a little."""
+"""How far the bottom of an object may be below its support's top, in metres, since bounds overlap a little."""
 LIFT = 0.03
-"""How far it may lie above it."""
+"""How far the bottom may be above the top, in metres."""
 LIFT_TOUCHING = 0.05
-"""How far when the two are known to touch, as a thing that leans does."""
+"""How far it may be above the top when the two touch, as for an object that leans, in metres."""
 OVERHANG = 0.02
-"""How far the middle of a thing may lie outside the top it stands on."""
+"""How far the centre of an object may be outside its support's top, in metres."""
 KNEE = 0.02
-"""Height above its bottom of the point of a thing that must lie in a container: tall things stick out."""
+"""Height above its bottom of the point of an object that must be in the container, in metres; its top may stick out."""
 
 
 class Top(NamedTuple):
-    """A flat top that things can stand on; `base` is the bottom of its owner when that can be moved itself."""
+    """A flat top on which objects can stand; `base` is the bottom of its owner if the owner is movable itself."""
 
     name: str
     slab: Box
@@ -44,15 +44,15 @@ class Top(NamedTuple):
 
 
 def affords(things: Things, name: str, affordance: str) -> bool:
-    """Return whether a thing is known and has the affordance."""
+    """Return whether an object is known and has the affordance."""
     return name in things and affordance in things[name].affordances
 
 
 def loose(observation: Observation, things: Things, names: Conventions = STANDARD) -> list[Sighting]:
-    """Return the sightings of movable things that nobody holds."""
+    """Return the sightings of movable objects that no agent holds."""
     held = {name for view in observation.agents.values() for name in view.held}
-    movable = (seen for name, seen in observation.sightings.items() if affords(things, name, names.carry))
-    return [seen for seen in movable if seen.name not in held]
+    movable = (sighting for name, sighting in observation.sightings.items() if affords(things, name, names.carry))
+    return [sighting for sighting in movable if sighting.name not in held]
 
 
 def _volume(box: Box) -> float:
@@ -61,45 +61,45 @@ def _volume(box: Box) -> float:
 
 
 def container_of(observation: Observation, things: Things, names: Conventions = STANDARD) -> dict[str, str]:
-    """Return the smallest container around each loose thing that is in one."""
+    """Return the smallest container around each loose object that is in a container."""
     spaces = sorted(
-        (_volume(seen.interior), name, seen.interior.low, seen.interior)
-        for name, seen in observation.sightings.items()
-        if seen.interior is not None and affords(things, name, names.contain)
+        (_volume(sighting.interior), name, sighting.interior.low, sighting.interior)
+        for name, sighting in observation.sightings.items()
+        if sighting.interior is not None and affords(things, name, names.contain)
     )
-    found: dict[str, str] = {}
-    for seen in loose(observation, things, names):
-        x, y, z = seen.box.centre
-        knee = (x, y, min(z, seen.box.low[2] + KNEE))
-        around = (name for _, name, _, space in spaces if name != seen.name and space.contains(knee))
+    containers: dict[str, str] = {}
+    for sighting in loose(observation, things, names):
+        x, y, z = sighting.box.centre
+        knee = (x, y, min(z, sighting.box.low[2] + KNEE))
+        around = (name for _, name, _, space in spaces if name != sighting.name and space.contains(knee))
         name = next(around, None)
         if name is not None:
-            found[seen.name] = name
-    return found
+            containers[sighting.name] = name
+    return containers
 
 
 def tops(observation: Observation, things: Things, names: Conventions = STANDARD) -> list[Top]:
-    """Return every flat top; a movable support without surfaces (a plate) offers the top of its box."""
-    found: list[Top] = []
-    for name, seen in observation.sightings.items():
+    """Return all flat tops; for a movable support without surfaces (a plate), the top of its box."""
+    flat_tops: list[Top] = []
+    for name, sighting in observation.sightings.items():
         if not affords(things, name, names.support):
             continue
         if affords(things, name, names.carry):
-            found.extend(Top(name, slab, seen.box.low[2]) for slab in seen.surfaces or (seen.box,))
+            flat_tops.extend(Top(name, slab, sighting.box.low[2]) for slab in sighting.surfaces or (sighting.box,))
         else:
-            found.extend(Top(name, slab) for slab in seen.surfaces)
-    return found
+            flat_tops.extend(Top(name, slab) for slab in sighting.surfaces)
+    return flat_tops
 
 
 def support_of(seen: Sighting, offered: Iterable[Top], observation: Observation) -> str | None:
-    """Return what a thing stands on, or None when it stands on nothing that is offered."""
+    """Return the support that an object stands on, or None when it stands on none of the offered tops."""
     bottom, middle = seen.box.low[2], seen.box.centre
-    found: list[tuple[bool, float, float, str]] = []
+    candidates: list[tuple[bool, float, float, str]] = []
     for top in offered:
         gap = bottom - top.slab.high[2]
         if not -SINK_IN <= gap <= LIFT_TOUCHING or top.base >= bottom or top.name == seen.name:
             continue
         touching = observation.touching(top.name, seen.name)
         if (touching or gap <= LIFT) and top.slab.above(middle, OVERHANG):
-            found.append((not touching, round(abs(gap), 2), top.area, top.name))
-    return min(found)[-1] if found else None
+            candidates.append((not touching, round(abs(gap), 2), top.area, top.name))
+    return min(candidates)[-1] if candidates else None

@@ -1,7 +1,7 @@
-"""`Watcher`: the beliefs of a running session, kept up to date with what a body senses.
+"""`Watcher`: the beliefs of a running session, kept up to date with what a robot senses.
 
-It takes in one sensing at a time, keeps the state that follows, and remembers when each fact was last looked at, so
-that an effect can be judged on a sensing of its own rather than on what was assumed.
+It processes one sensing at a time, keeps the resulting state, and remembers when each fact was last sensed, so that an
+action can verify its effects by a new sensing instead of an assumption.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ __all__ = ["Contradiction", "Watcher"]
 
 
 class Contradiction(NamedTuple):
-    """A stated belief that a sensing denied.
+    """A stated belief that a sensing contradicted.
 
     Attributes:
-        belief: What was believed, with its source.
-        sensed: What that sensing showed of the thing instead; empty when it was just not there.
-        time: Of the sensing, in seconds of the body's clock.
+        belief: The belief, with its source.
+        sensed: The facts about the object that the sensing showed instead; empty when the object was just absent.
+        time: The time of the sensing, in seconds of the robot's clock.
     """
 
     belief: Belief
@@ -36,12 +36,12 @@ class Contradiction(NamedTuple):
 
 
 class Watcher:
-    """What is held true now, as `semantics.protocols.Beliefs` asks; call `refresh` once per tick.
+    """The current beliefs; implements `semantics.protocols.Beliefs`. Call `refresh` once per tick.
 
     Args:
-        robot: The body that senses.
-        scene: What is believed at the start.
-        domain: The predicates and how each is sensed.
+        robot: The robot that senses.
+        scene: The beliefs at the start.
+        domain: The predicates, and the sensing test of each.
     """
 
     def __init__(self, robot: Robot, scene: Scene, domain: Domain) -> None:
@@ -61,26 +61,26 @@ class Watcher:
 
     @property
     def state(self) -> State:
-        """What is held true, bookkeeping facts included."""
+        """The believed state, including bookkeeping facts."""
         return self._state
 
     @property
     def exact_within(self) -> float | None:
-        """After how many seconds at most the body senses what is so, if it says that it never errs."""
+        """The largest delay in seconds of a robot whose sensing is exact; None when sensing may err."""
         return None if self._exact is None else self._exact.exact_within
 
     @property
     def scene(self) -> Scene:
-        """The beliefs behind `state`, with their sources and ages."""
+        """The beliefs from which `state` follows, with their sources and ages."""
         return self._scene
 
     @property
     def contradictions(self) -> Sequence[Contradiction]:
-        """Stated beliefs that were denied so far, in order."""
+        """The stated beliefs that were contradicted so far, in order."""
         return tuple(self._contradictions)
 
     def refresh(self) -> bool:
-        """Take in the body's latest sensing, if it is new; return whether `state` changed."""
+        """Process the robot's latest sensing, if it is new; return whether `state` changed."""
         observation = self._robot.observation()
         if observation.number == self._scene.number:
             return False
@@ -94,21 +94,22 @@ class Watcher:
         return True
 
     def recall(self, beliefs: Mapping[Atom, Belief]) -> None:
-        """Take in what was believed of this world before it was watched, each with its last sensing.
+        """Add beliefs about this world from an earlier session, each with the time of its last sensing.
 
-        What is sensed now goes before it: it is left out where the latest sensing speaks of it.
+        The latest sensing takes precedence: beliefs that it decides are left out.
         """
-        known = {atom: one for atom, one in beliefs.items() if atom.predicate not in self._computed}
-        scene = replace(self._scene.recalled(known, self._domain.conventions), number=-1)
+        recalled = {atom: belief for atom, belief in beliefs.items() if atom.predicate not in self._computed}
+        # With another number, the scene processes the latest sensing again on top of the recalled beliefs.
+        scene = replace(self._scene.recalled(recalled, self._domain.conventions), number=-1)
         self._scene = scene.updated(self._last, self._domain, self._robot.name)
         for atom, belief in self._scene.beliefs.items():
-            if atom in known and belief.seen is not None:
+            if atom in recalled and belief.seen is not None:
                 self._remember(atom, belief.seen)
         self._state = self._scene.state(self._domain)
         self.revision += 1
 
     def _remember(self, atom: Atom, seen: float) -> None:
-        """Note when a fact was sensed, where that is not known to have been later."""
+        """Record the time at which a fact was sensed, unless a later time is known."""
         self._shown[atom] = max(seen, self._shown.get(atom, seen))
         if atom.predicate in self._tests:
             key = settling(atom, self._tests[atom.predicate])[0]
@@ -125,28 +126,29 @@ class Watcher:
                 self._shown[atom] = observation.time
 
     def met(self, name: str) -> float | None:
-        """Return when a thing was last seen, or felt in a hand, in seconds of the body's clock; None for never."""
+        """Return when an object was last seen or felt in a hand, in seconds of the robot's clock; None for never."""
         return self._looked.get(("seen", name))
 
     def sensed(self, literal: Literal, since: float = 0.0) -> bool | None:
-        """Return what the last sensing of `literal` at or after `since` showed; None when it was not sensed.
+        """Return whether the last sensing at or after `since` showed that `literal` holds; None when it was not sensed.
 
-        A fact that follows from others is answered from what is held true as of the last sensing.
+        A fact that follows from others is evaluated in the believed state as of the last sensing.
         """
         atom = literal.atom
         if atom.predicate in self._computed:
             return self._followed(literal, since)
-        told, true = self._told(atom)
+        told_at, told_truth = self._told(atom)
         keys = settling(atom, self._tests[atom.predicate]) if atom.predicate in self._tests else ()
-        looked = max((self._looked.get(key, -1.0) for key in keys), default=-1.0)
-        if max(told, looked) < max(since, 0.0):
+        looked_at = max((self._looked.get(key, -1.0) for key in keys), default=-1.0)
+        if max(told_at, looked_at) < max(since, 0.0):
             return None
-        if told >= looked:
-            return true == literal.positive
-        return (self._shown.get(atom, -1.0) >= looked) == literal.positive
+        # A report of the robot takes precedence over geometry of the same or an earlier time.
+        if told_at >= looked_at:
+            return told_truth == literal.positive
+        return (self._shown.get(atom, -1.0) >= looked_at) == literal.positive
 
     def _told(self, atom: Atom) -> tuple[float, bool]:
-        """Return when the body last told whether an atom holds, -1 for never, and its answer."""
+        """Return when the robot last reported whether an atom holds (-1 for never), and its answer."""
         truth = Sensing(self._last).truth(atom)
         return self._heard.get(atom, (-1.0, False)) if truth is None else (self._last.time, truth)
 
@@ -157,7 +159,7 @@ class Watcher:
 
 
 def _contradictions(before: Scene, after: Scene) -> list[Contradiction]:
-    """Return the stated beliefs that went, with what was sensed of the same thing."""
+    """Return the stated beliefs that are gone, with the sensed facts about the same object."""
     gone = [belief for atom, belief in before.beliefs.items() if belief.source != SENSED and atom not in after.beliefs]
     return [Contradiction(belief, _sensed_of(belief.atom.args[:1], after), after.time) for belief in gone]
 

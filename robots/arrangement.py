@@ -1,7 +1,7 @@
-"""Where the pieces of a layout rest: from relations and offsets to spots in the world. Pure geometry.
+"""Where the pieces of a layout rest: from relations and offsets to poses in the world. Pure geometry.
 
-A piece stands on or in furniture, or on or in another piece; its offset is counted from the middle of that surface or
-interior. Bodies and perturbations read the same spots.
+A piece stands on or in furniture, or on or in another piece. Its offset starts at the centre of this surface or
+interior. All robot bodies and the perturbations use the same resting places.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ OPEN_BOX_FLOOR = 0.01
 
 
 class RestingPlace(NamedTuple):
-    """Where a thing rests: the middle of its bottom in metres, and its turn about the vertical in radians."""
+    """The pose of a resting object: the centre of its bottom in metres, and its yaw in radians."""
 
     x: float
     y: float
@@ -44,7 +44,7 @@ class RestingPlace(NamedTuple):
 
 
 def extents(shape: Shape, yaw: float = 0.0) -> tuple[float, float]:
-    """Return the footprint of a solid turned by `yaw`, along x and y."""
+    """Return the extents along x and y of a solid turned by `yaw`, in metres."""
     width, depth, _ = shape.size
     if shape.form in ("cylinder", "sphere"):
         return width, depth
@@ -69,7 +69,7 @@ def hollow(shape: Shape, box: Box) -> Box | None:
 
 
 def tray_top(shape: Shape, box: Box) -> Box:
-    """Return what can be stood on: the floor inside a bowl or tray, else the top of a solid."""
+    """Return the surface for other objects: the floor inside a bowl or tray, else the top of a solid."""
     space = hollow(shape, box)
     if space is None:
         return box
@@ -77,17 +77,17 @@ def tray_top(shape: Shape, box: Box) -> Box:
 
 
 def arranged(layout: Layout) -> dict[str, RestingPlace]:
-    """Return the spot of every piece.
+    """Return the resting place of every piece.
 
     Raises:
-        UsageError: A piece stands on or in something that does not exist or takes nothing, or pieces carry each other
-            in a ring.
+        UsageError: A piece stands on or in something that does not exist or has no such surface or interior, or pieces
+            stand on each other in a circle.
         UnknownNameError: A piece of furniture has an unknown model.
     """
     furniture = {item.name: (item, fittings(item)) for item in layout.furniture}
-    # The ground is where a piece may stand that is in no furniture, with the frame of the world.
-    grounded = (replace(one, where=FLOOR) if layout.is_ground(one.where) else one for one in layout.pieces)
-    pieces = {piece.name: piece for piece in grounded}
+    # A piece in no furniture may stand on the ground, whose frame is that of the world.
+    on_the_ground = (replace(piece, where=FLOOR) if layout.is_ground(piece.where) else piece for piece in layout.pieces)
+    pieces = {piece.name: piece for piece in on_the_ground}
     spots: dict[str, RestingPlace] = {}
     for name in pieces:
         _settle(name, pieces, furniture, spots, ())
@@ -101,7 +101,7 @@ def _settle(
     spots: dict[str, RestingPlace],
     above: tuple[str, ...],
 ) -> RestingPlace:
-    """Work out the spot of a piece after that of what carries it, and keep it in `spots`."""
+    """Compute the resting place of a piece after that of its carrier, and store it in `spots`."""
     if name in above:
         raise UsageError(f"{' on '.join((*above, name))}: pieces carry each other in a ring")
     if name not in spots:

@@ -1,9 +1,9 @@
-"""Errors of the robots room.
+"""Errors of the package `robots`.
 
     OutsideError
-    └── BodyUnavailableError            the simulator or the arm is not there, or was closed
+    └── BodyUnavailableError            the simulator or the arm is not available, or was closed
 
-What a body cannot do is no error: it is a motion that is already failed, with `Feedback`.
+A command that a robot cannot do raises no error: it returns a motion that has already failed, with `Feedback`.
 """
 
 from __future__ import annotations

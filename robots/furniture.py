@@ -1,8 +1,9 @@
-"""What each model of furniture offers: surfaces, interior, compartments and the place to stand. Pure geometry.
+"""The geometry of each furniture model: surfaces, interior, compartments, and the stand for a robot.
 
-A piece's own frame has x towards its front, y to the right as seen from the front, z up, and its origin on the floor
-in the middle of the footprint. Boxes are axis-aligned in the world, exact for headings that are quarter turns and
-bounding otherwise. Every body builds from these numbers, so that the fake and the simulator agree on what is where.
+The frame of a piece has x towards its front, y to the right as seen from the front, z up, and its origin on the floor
+at the centre of the footprint. Boxes are axis-aligned in the world; they are exact for headings that are multiples of a
+quarter turn, and bounding boxes otherwise. All robot bodies use these numbers, so that the fake robot and the simulator
+agree on the positions of everything.
 
     table    a top on legs                      counter  a block with a top
     shelf    boards, open to the front          sink     a block with a basin, open above
@@ -31,18 +32,18 @@ SHELF_BOARDS = (0.34, 0.67, 1.0)
 FRIDGE_BASE = 0.3
 """Height of the lowest compartment's floor, as a fraction of the fridge's height: below it is the motor."""
 STAND_DISTANCE = {"table": 0.5, "counter": 0.5, "sink": 0.5, "shelf": 0.55, "fridge": 1.0, "bin": 0.5}
-"""From the front face to the middle of a robot that works there, in metres; a fridge's door needs more room."""
+"""Distance from the front face to the centre of a robot that works there, in metres; a fridge door needs more room."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fittings:
-    """What a piece of furniture offers, in the world frame.
+    """The geometry of a piece of furniture, in the world frame.
 
     Attributes:
-        box: Bounds of the body, its door not included.
-        stand: Where a robot stands to work at it, facing it.
-        surfaces: Slabs to put things on, the lowest first; `high[2]` is the height of the top.
-        interior: The whole space that counts as inside it.
+        box: Bounds of the body without its door.
+        stand: The pose of a robot that works at it, facing it.
+        surfaces: Slabs for objects, the lowest first; `high[2]` is the height of the top.
+        interior: The whole space that counts as inside.
         compartments: The parts of `interior`, the lowest first; the low side of each is a floor to stand on.
         hinged: Whether a door closes the front of the interior.
     """
@@ -55,19 +56,19 @@ class Fittings:
     hinged: bool = False
 
     def region(self, relation: str, level: int = 0) -> Box | None:
-        """Return the surface (``on``) or compartment (``in``) of a level, the nearest one that exists."""
+        """Return the surface (``on``) or compartment (``in``) of a level, or of the nearest level that exists."""
         regions = self.surfaces if relation == "on" else self.compartments
         return regions[max(0, min(level, len(regions) - 1))] if regions else None
 
 
 def to_world(pose: PlanarPose, x: float, y: float) -> tuple[float, float]:
-    """Return where the point (x, y) of a frame at `pose` lies in the world, in metres."""
+    """Transform the point (x, y) from the frame at `pose` into the world frame, in metres."""
     c, s = cos(pose.yaw), sin(pose.yaw)
     return pose.x + c * x - s * y, pose.y + s * x + c * y
 
 
 def fittings(furniture: Furniture) -> Fittings:
-    """Work out what a piece of furniture offers.
+    """Compute the geometry of a piece of furniture.
 
     Raises:
         UnknownNameError: Its model is not one of `MODELS`.
@@ -89,7 +90,7 @@ def _wrapped(angle: float) -> float:
 
 
 def _box(furniture: Furniture, low: Vector, high: Vector) -> Box:
-    """Turn a box of the furniture's own frame into the world."""
+    """Transform a box from the furniture's frame into the world frame."""
     corners = [to_world(furniture.pose, x, y) for x in (low[0], high[0]) for y in (low[1], high[1])]
     xs, ys = zip(*corners, strict=True)
     return Box((min(xs), min(ys), low[2]), (max(xs), max(ys), high[2]))

@@ -1,8 +1,8 @@
-"""A layout like another: the same things, each somewhat elsewhere, so that success proves more than one arrangement.
+"""Random variants of a layout, to test a plan on more than one arrangement of the same objects.
 
-Pieces move a little and turn, those in a fridge change compartments, and the robot starts from another pose. Every
-piece stays on or in what it was on or in, within its edges, and keeps room for a finger to its neighbours. Where a draw
-does not fit, it is drawn again; where none fits, the piece stays as written.
+Pieces move and turn a little, pieces in a fridge change compartments, and the robot starts from another pose. Every
+piece stays on or in the same support or container, within its edges, at a finger's width from its neighbours. A draw
+that does not fit is repeated; if none fits, the piece stays where it is.
 """
 
 from __future__ import annotations
@@ -20,23 +20,25 @@ from semantics.layout import Layout, MovableObject, RobotStart
 __all__ = ["MOVE", "perturbed"]
 
 MOVE = 0.05
-"""Farthest a piece moves on its surface, in metres."""
+"""Largest move of a piece on its surface, in metres."""
 TURN = 0.5
-"""Farthest a piece turns, in radians."""
+"""Largest turn of a piece, in radians."""
 ROBOT_MOVE = 0.3
-"""Farthest the robot's start moves, in metres."""
+"""Largest move of the robot's start, in metres."""
 ROBOT_ROOM = 0.45
-"""Room the middle of the robot keeps to furniture and persons, in metres."""
+"""Smallest distance from the centre of the robot to furniture and persons, in metres."""
 GAP = 0.03
-"""Room between neighbours, in metres: a finger."""
+"""Smallest distance between neighbours, in metres: the width of a finger."""
 DRAWS = 30
 
 
 def perturbed(layout: Layout, seed: int) -> Layout:
-    """Return the layout of a seed; seed 0 is the layout as written. The same seed always gives the same.
+    """Return the variant of a layout for a seed; seed 0 returns the layout unchanged.
+
+    The same seed always gives the same variant.
 
     Raises:
-        UsageError: A piece of the layout stands nowhere.
+        UsageError: A piece of the layout has no valid support or container.
     """
     if seed == 0:
         return layout
@@ -56,7 +58,7 @@ def perturbed(layout: Layout, seed: int) -> Layout:
 def _change_level(
     name: str, layout: Layout, pieces: dict[str, MovableObject], offered: dict[str, Fittings], random: Random
 ) -> None:
-    """Draw a compartment for a piece; what stands in its way there changes places with it."""
+    """Draw a compartment for a piece; pieces in its way there move to the old compartment of the piece."""
     piece = pieces[name]
     level = random.randrange(len(offered[piece.where].compartments))
     moved = replace(piece, level=level)
@@ -66,33 +68,33 @@ def _change_level(
     names = {name, *(other.name for other in in_the_way)}
     staying = [other for other in others if other.name not in names]
     changed = [moved, *swapped]
-    fits = all(_within(layout, one, offered) for one in changed)
-    if fits and not any(_close(layout, one, other) for one in changed for other in staying):
-        pieces.update({one.name: one for one in changed})
+    fits = all(_within(layout, moved_piece, offered) for moved_piece in changed)
+    if fits and not any(_close(layout, moved_piece, other) for moved_piece in changed for other in staying):
+        pieces.update({moved_piece.name: moved_piece for moved_piece in changed})
 
 
 def _shift(
     name: str, layout: Layout, pieces: dict[str, MovableObject], offered: dict[str, Fittings], random: Random
 ) -> None:
-    """Draw a spot near that of a piece, until one fits."""
+    """Draw positions near that of a piece until one fits."""
     piece = pieces[name]
     others = _neighbours(name, pieces)
     for _ in range(DRAWS):
-        way, turn = _drawn_move(MOVE, random), random.uniform(-TURN, TURN)
-        moved = replace(piece, offset=(piece.offset[0] + way[0], piece.offset[1] + way[1]), yaw=piece.yaw + turn)
+        move, turn = _drawn_move(MOVE, random), random.uniform(-TURN, TURN)
+        moved = replace(piece, offset=(piece.offset[0] + move[0], piece.offset[1] + move[1]), yaw=piece.yaw + turn)
         if _within(layout, moved, offered) and not any(_close(layout, moved, other) for other in others):
             pieces[name] = moved
             return
 
 
 def _drawn_move(farthest: float, random: Random) -> tuple[float, float]:
-    """Draw a move, as likely in one direction as in another."""
-    way, angle = farthest * random.random() ** 0.5, random.uniform(-pi, pi)
-    return way * cos(angle), way * sin(angle)
+    """Draw a move, uniformly distributed over a disc."""
+    distance, angle = farthest * random.random() ** 0.5, random.uniform(-pi, pi)
+    return distance * cos(angle), distance * sin(angle)
 
 
 def _neighbours(name: str, pieces: dict[str, MovableObject]) -> list[MovableObject]:
-    """Return the other pieces on or in the same thing."""
+    """Return the other pieces on or in the same support or container."""
     where = pieces[name].where
     return [other for other in pieces.values() if other.where == where and other.name != name]
 
@@ -102,16 +104,16 @@ def _box(layout: Layout, piece: MovableObject) -> Box:
 
 
 def _close(layout: Layout, piece: MovableObject, other: MovableObject) -> bool:
-    """Return whether two pieces at the same level come closer than `GAP`."""
+    """Return whether two pieces at the same level are closer than `GAP`."""
     if piece.level != other.level:
         return False
-    one, two = _box(layout, piece), _box(layout, other)
-    spans = zip(one.low[:2], one.high[:2], two.low[:2], two.high[:2], strict=True)
-    return all(a - GAP < d and c - GAP < b for a, b, c, d in spans)
+    box, other_box = _box(layout, piece), _box(layout, other)
+    spans = zip(box.low[:2], box.high[:2], other_box.low[:2], other_box.high[:2], strict=True)
+    return all(low - GAP < other_high and other_low - GAP < high for low, high, other_low, other_high in spans)
 
 
 def _within(layout: Layout, piece: MovableObject, offered: dict[str, Fittings]) -> bool:
-    """Return whether a piece lies within the edges of its surface, or its compartment and under its ceiling."""
+    """Return whether a piece lies within the edges of its surface, or fits into its compartment."""
     region = offered[piece.where].region(piece.relation, piece.level) if piece.where in offered else None
     if region is None:
         return True
@@ -121,13 +123,15 @@ def _within(layout: Layout, piece: MovableObject, offered: dict[str, Fittings]) 
 
 
 def _robot_start(layout: Layout, offered: Iterable[Fittings], random: Random) -> RobotStart:
-    """Draw a pose near the robot's start that is clear of furniture and persons."""
+    """Draw a pose near the robot's start that keeps `ROBOT_ROOM` to furniture and persons."""
     start = layout.robot
     boxes = [item.box for item in offered]
-    boxes += [Box((one.pose.x, one.pose.y, 0.0), (one.pose.x, one.pose.y, 2.0)) for one in layout.persons]
+    boxes += [
+        Box((person.pose.x, person.pose.y, 0.0), (person.pose.x, person.pose.y, 2.0)) for person in layout.persons
+    ]
     for _ in range(DRAWS):
-        way, turn = _drawn_move(ROBOT_MOVE, random), random.uniform(-TURN, TURN)
-        pose = PlanarPose(start.pose.x + way[0], start.pose.y + way[1], start.pose.yaw + turn)
+        move, turn = _drawn_move(ROBOT_MOVE, random), random.uniform(-TURN, TURN)
+        pose = PlanarPose(start.pose.x + move[0], start.pose.y + move[1], start.pose.yaw + turn)
         if not any(box.above((pose.x, pose.y, 0.0), ROBOT_ROOM) for box in boxes):
             return RobotStart(start.name, pose)
     return start

@@ -1,7 +1,7 @@
-"""The motion primitives that a body may offer, with the roles each one needs.
+"""The motion primitives of robots, with the roles that each one needs.
 
-A capability of a domain names a primitive and says which of its parameters fills which role, so that a body knows no
-domain and a domain knows no body.
+A capability of a domain names a primitive and assigns its parameters to the roles of the primitive. So robots do not
+depend on a domain, and domains do not depend on a robot.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["PERSONAL", "PRIMITIVES", "STATES", "Primitive", "unfit"]
 
 @dataclass(frozen=True, slots=True)
 class Primitive:
-    """A motion primitive: its sentence, and what each role stands for."""
+    """A motion primitive: a sentence about it, and the meaning of each role."""
 
     doc: str
     roles: Mapping[str, str]
@@ -27,11 +27,11 @@ _AT = "the place where the robot stands and works"
 _HELD = "what is held"
 
 PERSONAL = frozenset({"screw", "unscrew"})
-"""Primitives that only a person can do: the agent of the command is the person, and the body asks them."""
+"""Primitives that only a person can do: the person is the agent of the command, and the robot asks them."""
 STATES = frozenset(
     {"chopped", "clean", "closed", "filled", "liquid_in", "liquid_warm", "opened", "stuff_in", "warm", "wet"}
 )
-"""Names of the facts that bodies change without moving anything, and tell of in `Observation.told`."""
+"""Predicates without geometry that primitives change; robots report these facts in `Observation.told`."""
 
 PRIMITIVES: dict[str, Primitive] = {
     "chop": Primitive(
@@ -72,11 +72,11 @@ PRIMITIVES: dict[str, Primitive] = {
     "wet": Primitive("Hold a thing under the tap until it is wet.", {"object": _HELD, "at": "the sink"}),
     "wipe": Primitive("Move a wet thing over a surface.", {"object": _HELD, "target": "the surface", "at": _AT}),
 }
-"""Every primitive by name."""
+"""All primitives, by name."""
 
 
 def unfit(command: Command) -> Feedback | None:
-    """Return why no body can do a command: an unknown primitive or a missing role; None when it is well formed."""
+    """Return why a command is malformed (an unknown primitive or a missing role), or None if it is well-formed."""
     if command.primitive not in PRIMITIVES:
         valid = ", ".join(PRIMITIVES)
         return Feedback(Code.REFUSED_BY_BODY, command.primitive, f"no such primitive; there are {valid}.")

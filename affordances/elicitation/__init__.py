@@ -1,4 +1,4 @@
-"""What is a class of things good for? Asked of a language model by three strategies, or guessed from what is known."""
+"""Find the affordances of a class: ask a language model with one of three strategies, or guess from known classes."""
 
 from affordances.elicitation.cache import AnswerCache
 from affordances.elicitation.inquiry import ClassInquiry, ClassReply

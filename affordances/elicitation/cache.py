@@ -1,8 +1,9 @@
-"""Answers kept on disk, so that nothing is asked of a model twice, and a killed run goes on where it stood.
+"""Answers of language models on disk, so that no question is sent twice, and a killed run continues where it stopped.
 
-One JSON line for each readable answer, appended by a single write and never changed. The key is the SHA-256 of the
-model's name, the messages and the schema, so that a changed prompt is a new question. A line that a kill cut in two is
-passed over, and so is one that another program wrote there; of two lines with one key the later counts.
+Each readable answer is one JSON line, which a single write appends and nothing changes later. The key is the SHA-256 of
+the model's name, the messages and the schema, so that a changed prompt is a new question. The reader skips lines that
+are incomplete because the process was killed, and lines of other programs. Of two lines with the same key, the later
+one counts.
 """
 
 from __future__ import annotations
@@ -34,22 +35,22 @@ class Kept(NamedTuple):
 
 def key_of(model: str, messages: Sequence[Message], schema: Mapping[str, Any] | None) -> str:
     """Return the SHA-256 of a request, as 64 hexadecimal digits."""
-    said = [[message.role, message.content] for message in messages]
-    document = json.dumps([model, said, schema], sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    sent = [[message.role, message.content] for message in messages]
+    document = json.dumps([model, sent, schema], sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(document.encode()).hexdigest()
 
 
 class AnswerCache:
-    """Answers by key; several threads and several processes may use one folder at a time."""
+    """Answers by key. Several threads and several processes may use the same folder at the same time."""
 
     def __init__(self, folder: Path | None) -> None:
-        """Read what is kept.
+        """Read the file.
 
         Args:
-            folder: Where the file lies, made when it is missing; None keeps answers only while this object lives.
+            folder: The folder of the file, created when it is missing; with None, answers live as long as this object.
 
         Raises:
-            AnswerCacheError: The folder or its file cannot be read or made.
+            AnswerCacheError: The folder or its file cannot be read or created.
         """
         self.file = None if folder is None else folder / FILE_NAME
         self._lock = threading.Lock()
@@ -66,26 +67,26 @@ class AnswerCache:
         return len(self._kept)
 
     def get(self, key: str) -> Kept | None:
-        """Return the answer kept under a key."""
+        """Return the answer to the request with a key, or None."""
         return self._kept.get(key)
 
     def keep(self, key: str, model: str, text: str) -> Kept:
-        """Keep an answer, on disk before this returns.
+        """Store an answer; it is on disk before this method returns.
 
         Raises:
             AnswerCacheError: It cannot be written.
         """
-        kept = Kept(text, datetime.now(UTC).replace(microsecond=0))
-        line = json.dumps({"key": key, "model": model, "at": kept.at.isoformat(), "text": text}) + "\n"
+        answer = Kept(text, datetime.now(UTC).replace(microsecond=0))
+        line = json.dumps({"key": key, "model": model, "at": answer.at.isoformat(), "text": text}) + "\n"
         with self._lock:
-            self._kept[key] = kept
+            self._kept[key] = answer
             if self.file is not None:
                 _append(self.file, line.encode())
-        return kept
+        return answer
 
 
 def _append(file: Path, line: bytes) -> None:
-    """Append a line by one write; a line that a kill left unfinished is ended first."""
+    """Append a line with a single write; first end the last line if a killed process left it incomplete."""
     try:
         descriptor = os.open(file, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:

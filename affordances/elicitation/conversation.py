@@ -1,7 +1,8 @@
-"""One question to a model: looked up first, asked again when the answer cannot be read, and counted.
+"""Ask a model one question: look it up in the cache, repeat it while the answer cannot be read, and count the cost.
 
-Nothing is asked twice at the same time either: who comes second waits for the first one's answer. The very first
-request goes alone, so that a wrong key, a dead server or one that takes no schemas is met once and not eight times.
+When several threads ask the same question at the same time, only the first sends it and the others wait for its answer.
+The very first request runs alone, so that a wrong key, a dead server, or a server that accepts no schemas causes one
+failure and not eight.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ __all__ = ["Conversation", "Counts", "ModelQuestion", "StoppedError"]
 T = TypeVar("T", bool, Listed)
 NEVER_ASKED = Feedback(Code.UNREADABLE, "no reply", "nothing was asked")
 MOST_OUTAGES = 3
-"""Requests in a row without any answer after which the model counts as gone."""
+"""After this many requests in a row without an answer, the model counts as unreachable."""
 
 
 class StoppedError(Exception):
-    """The inquiry was stopped before this question; it says nothing and is never shown."""
+    """The inquiry was stopped before this question. The error has no message, because no user sees it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelQuestion(Generic[T]):
-    """A question: what is sent, how the answer is read, and what is said when it cannot be."""
+    """A question: the messages to send, how to read the answer, and what to reply to an answer that cannot be read."""
 
     messages: tuple[Message, ...]
     schema: Mapping[str, Any]
@@ -43,12 +44,12 @@ class ModelQuestion(Generic[T]):
 
 @dataclass(slots=True)
 class Counts:
-    """What an inquiry cost.
+    """The cost of an inquiry.
 
     Attributes:
-        asked: Requests sent to the model, repeated ones included.
-        cached: Questions answered from the cache.
-        tokens: Tokens the model charged.
+        asked: Number of requests sent to the model, repetitions included.
+        cached: Number of questions answered from the cache.
+        tokens: Number of tokens that the model charged.
     """
 
     asked: int = 0
@@ -60,9 +61,9 @@ class Conversation:
     """Asks one model, from any number of threads.
 
     Attributes:
-        counts: What it cost so far.
-        outage: Why the model counts as gone; None while it does not.
-        stopped: Set it to let no further request out.
+        counts: The cost so far.
+        outage: Why the model counts as unreachable; None while it does not.
+        stopped: Set this event to prevent further requests.
     """
 
     def __init__(self, model: LanguageModel, cache: AnswerCache, *, tries: int) -> None:
@@ -77,46 +78,46 @@ class Conversation:
         self._met = False
         self._outages = 0
         self._answered = False
-        self._lost_last: OutsideError | None = None
+        self._last_outage: OutsideError | None = None
         self._under_way: dict[str, Future[Kept | Feedback]] = {}
 
     def ask(self, request: ModelQuestion[T]) -> tuple[T | Feedback, datetime | None]:
-        """Return the answer as read, and when it was given; Feedback when the model gave none that can be read.
+        """Return the answer as read and its time; return `Feedback` when no answer of the model can be read.
 
         Raises:
             StoppedError: The inquiry was stopped.
-            AnswerCacheError: The answer cannot be kept.
+            AnswerCacheError: The answer cannot be stored.
         """
         key = key_of(self._model.name, request.messages, request.schema)
         with self._lock:
-            known = self._known(key, request)
-            mine = known is None and key not in self._under_way
-            future = self._under_way.setdefault(key, Future()) if known is None else None
+            cached = self._known(key, request)
+            mine = cached is None and key not in self._under_way
+            future = self._under_way.setdefault(key, Future()) if cached is None else None
             self.counts.cached += not mine
         if future is None:
-            assert known is not None
-            return request.read(known.text), known.at
+            assert cached is not None
+            return request.read(cached.text), cached.at
         if mine:
-            self._fulfil(future, key, request)
-        kept = future.result()
-        return (kept, None) if isinstance(kept, Feedback) else (request.read(kept.text), kept.at)
+            self._ask_for_all(future, key, request)
+        answer = future.result()
+        return (answer, None) if isinstance(answer, Feedback) else (request.read(answer.text), answer.at)
 
     def settle(self) -> None:
-        """Count a model that was asked, however seldom, and never answered as gone."""
+        """At the end, count a model that never answered as unreachable, even with fewer than `MOST_OUTAGES` outages."""
         with self._lock:
             if self.outage is None and not self._answered:
-                self.outage = self._lost_last
+                self.outage = self._last_outage
 
     def _known(self, key: str, request: ModelQuestion[T]) -> Kept | None:
-        """Return the answer kept under a key, unless it cannot be read any more."""
-        kept = self._cache.get(key)
-        return None if kept is None or isinstance(request.read(kept.text), Feedback) else kept
+        """Return the cached answer, unless the question's reader does not accept it any more."""
+        answer = self._cache.get(key)
+        return None if answer is None or isinstance(request.read(answer.text), Feedback) else answer
 
-    def _fulfil(self, future: Future[Kept | Feedback], key: str, request: ModelQuestion[T]) -> None:
-        """Ask for everybody who waits on `future`; whatever goes wrong goes to all of them."""
+    def _ask_for_all(self, future: Future[Kept | Feedback], key: str, request: ModelQuestion[T]) -> None:
+        """Ask on behalf of all threads that wait on `future`; they all receive the answer or the exception."""
         try:
             future.set_result(self._asked(key, request))
-        except BaseException as error:  # the others must not wait for ever
+        except BaseException as error:  # without this, the waiting threads would never wake up
             future.set_exception(error)
         finally:
             with self._lock:
@@ -125,7 +126,7 @@ class Conversation:
     def _asked(self, key: str, request: ModelQuestion[T]) -> Kept | Feedback:
         messages, last = request.messages, NEVER_ASKED
         for _ in range(self._tries):
-            text = self._sent(messages, request.schema)
+            text = self._send_first_alone(messages, request.schema)
             if isinstance(text, Feedback):
                 return text
             read = request.read(text)
@@ -135,8 +136,8 @@ class Conversation:
             messages = (*request.messages, Message("assistant", text), Message("user", request.again))
         return replace(last, how=f"It was asked {self._tries} times and counts as unknown.")
 
-    def _sent(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str | Feedback:
-        """Send one request; a model that did not answer is Feedback."""
+    def _send_first_alone(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str | Feedback:
+        """Send one request; return `Feedback` when the model does not answer. The first request runs alone."""
         with self._first:
             if not self._met:
                 try:
@@ -153,17 +154,17 @@ class Conversation:
         try:
             reply = self._model.complete(messages, schema=schema)
         except OutsideError as error:
-            return self._lost(error)
+            return self._record_outage(error)
         with self._lock:
             self.counts.tokens += reply.tokens
             self._outages = 0
             self._answered = True
         return reply.text
 
-    def _lost(self, error: OutsideError) -> Feedback:
+    def _record_outage(self, error: OutsideError) -> Feedback:
         with self._lock:
             self._outages += 1
-            self._lost_last = error
+            self._last_outage = error
             if self._outages >= MOST_OUTAGES and self.outage is None:
                 self.outage = error
                 self.stopped.set()

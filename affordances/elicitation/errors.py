@@ -1,13 +1,13 @@
-"""Errors of asking about affordances.
+"""Errors of `affordances.elicitation`.
 
     GraftworkError
     ├── UsageError                      exit 2
-    │   └── TruthError                  a file of right answers with lines that cannot be read; it holds all of them
+    │   └── TruthError                  a file of correct answers with lines that cannot be read; it lists all of them
     └── OutsideError                    exit 5
-        └── AnswerCacheError            the folder of kept answers cannot be read or written
+        └── AnswerCacheError            the folder of stored answers cannot be read or written
 
-The roots are those of `semantics.errors`. A model that cannot be reached is no exception here: the inquiry ends, keeps
-what it has, and says why (`Asked.outage`).
+`semantics.errors` defines the roots. An unreachable model raises no exception here: the inquiry ends, keeps the answers
+it has, and reports the reason in `ClassInquiry.outage`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["AnswerCacheError", "TruthError"]
 
 
 class TruthError(UsageError):
-    """A file of right answers cannot be used.
+    """A file of correct answers cannot be used.
 
     Attributes:
         path: The file.
@@ -35,10 +35,10 @@ class TruthError(UsageError):
 
 
 class AnswerCacheError(OutsideError):
-    """The folder of kept answers cannot be read or written.
+    """The folder of stored answers cannot be read or written.
 
     Attributes:
-        path: Its file.
+        path: The file in the folder.
         reason: What is wrong with it.
     """
 

@@ -1,7 +1,7 @@
-"""`ClassInquiry`: many classes asked about in parallel, and what is known of each so far.
+"""`ClassInquiry`: ask a model about many classes in parallel, and read the answers so far at any time.
 
-The pieces of work go to a few threads that nobody waits for: on Ctrl-C `run` leaves at once, what was answered by then
-stands in `asked` and in the cache, and a later inquiry asks only what is missing.
+A few daemon threads do the tasks. On Ctrl-C `run` ends at once; the answers received by then are in `asked` and in the
+cache, and a later inquiry asks only for the rest.
 """
 
 from __future__ import annotations
@@ -15,26 +15,27 @@ from datetime import datetime
 from affordances.elicitation.cache import AnswerCache
 from affordances.elicitation.conversation import Conversation, Counts, StoppedError
 from affordances.elicitation.strategies import STRATEGIES, AskedAffordance, AskingTask, Findings
+from affordances.mapping import Evidence
 from affordances.ontology import AFFORDANCES, QUESTIONS
 from semantics.errors import OutsideError, UnknownNameError, UsageError
 from semantics.feedback import Feedback
 from semantics.protocols import LanguageModel
 
-__all__ = ["ClassInquiry", "ClassReply", "whole_ontology"]
+__all__ = ["ClassInquiry", "ClassReply", "evidence_of_answers", "whole_ontology"]
 
 MOST_AT_ONCE = 64
 
 
 @dataclass(frozen=True, slots=True)
 class ClassReply:
-    """What a model said about one class.
+    """The answers of a model about one class.
 
     Attributes:
         class_name: The class.
-        answers: Whether it has each affordance that was answered; None where the model gave no readable answer.
-        feedback: What went wrong on the way.
-        complete: Whether every affordance was come to; not so after an interruption.
-        times: When each answer was given, in UTC.
+        answers: Whether the class has each affordance; None where the model gave no readable answer.
+        feedback: What went wrong.
+        complete: Whether all affordances have been asked about; False after an interruption.
+        times: The time of each answer, in UTC.
     """
 
     class_name: str
@@ -45,7 +46,7 @@ class ClassReply:
 
     @property
     def affordances(self) -> frozenset[str]:
-        """The affordances that the model said yes to."""
+        """The affordances for which the model answered yes."""
         return frozenset(name for name, answer in self.answers.items() if answer)
 
     @property
@@ -55,7 +56,7 @@ class ClassReply:
 
 
 class ClassInquiry:
-    """Asks a model about classes; `run` once, read `asked` at any time."""
+    """Asks a model about classes. Call `run` once; read `asked` at any time."""
 
     def __init__(
         self,
@@ -68,21 +69,21 @@ class ClassInquiry:
         at_once: int = 8,
         tries: int = 3,
     ) -> None:
-        """Lay out the work; nothing is sent yet.
+        """Make the list of tasks; no request is sent yet.
 
         Args:
-            classes: Names of classes; each is asked about once.
-            model: Whom to ask.
+            classes: Names of classes; duplicates are ignored.
+            model: The model to ask.
             ontology: What each affordance means, by name; by default the whole ontology.
             strategy: One of `STRATEGIES`.
-            cache: Answers from before; by default none.
-            at_once: How many requests may be under way at a time.
-            tries: How often a question is put before it counts as unknown.
+            cache: Earlier answers; by default an empty cache in memory.
+            at_once: The largest number of simultaneous requests.
+            tries: How often to ask a question before it counts as unknown.
 
         Raises:
-            UnknownNameError: No such strategy.
-            UsageError: An empty class name, or a number below 1.
-            FormulaError: A logical combination in the ontology that cannot be read.
+            UnknownNameError: There is no such strategy.
+            UsageError: A class name is empty, or a number is below 1.
+            FormulaError: A logical combination in the ontology cannot be read.
         """
         self.classes = tuple(dict.fromkeys(classes))
         _check(self.classes, strategy, at_once, tries)
@@ -96,42 +97,42 @@ class ClassInquiry:
 
     @property
     def counts(self) -> Counts:
-        """Requests asked and questions answered from the cache, so far."""
+        """The cost so far: requests sent, questions answered from the cache, tokens."""
         return self._conversation.counts
 
     @property
     def outage(self) -> OutsideError | None:
-        """Why the model counts as gone; None while it does not."""
+        """Why the model counts as unreachable; None while it does not."""
         return self._conversation.outage
 
     @property
     def size(self) -> int:
-        """Pieces of work in all."""
+        """The number of tasks."""
         return len(self._pieces)
 
     @property
     def asked(self) -> tuple[ClassReply, ...]:
-        """What is known of each class so far, in the order asked."""
+        """The answers about each class so far, in the order of the classes."""
         return tuple(self._asked(name) for name in self.classes)
 
     def run(self, on_piece: Callable[[AskingTask], None] | None = None) -> tuple[ClassReply, ...]:
-        """Ask everything; return what is known of each class.
+        """Ask all questions; return the answers about each class.
 
-        An interruption (`KeyboardInterrupt`) passes through at once, and `asked` holds what was answered by then.
+        An interruption (`KeyboardInterrupt`) passes through at once; `asked` then holds the answers received so far.
 
         Args:
-            on_piece: Called after each piece of work, on the thread of the caller.
+            on_piece: Called after each task, on the thread of the caller.
 
         Raises:
-            AnswerCacheError: An answer cannot be kept.
+            AnswerCacheError: An answer cannot be stored.
         """
-        waiting: queue.SimpleQueue[AskingTask] = queue.SimpleQueue()
+        tasks: queue.SimpleQueue[AskingTask] = queue.SimpleQueue()
         for piece in self._pieces:
-            waiting.put(piece)
+            tasks.put(piece)
         done: queue.SimpleQueue[tuple[AskingTask, Findings | BaseException]] = queue.SimpleQueue()
         try:
             for _ in range(min(self._at_once, len(self._pieces))):
-                threading.Thread(target=self._work, args=(waiting, done), daemon=True).start()
+                threading.Thread(target=self._work, args=(tasks, done), daemon=True).start()
             for _ in self._pieces:
                 self._take(*done.get())
                 if on_piece is not None:
@@ -143,21 +144,21 @@ class ClassInquiry:
         return self.asked
 
     def _take_finished(self, done: queue.SimpleQueue[tuple[AskingTask, Findings | BaseException]]) -> None:
-        """After an interruption, take what was answered and not yet read."""
+        """Take the results that arrived before an interruption and were not taken yet."""
         while not done.empty():
-            piece, found = done.get()
-            if isinstance(found, Findings):
-                self._found[piece.class_name].append(found)
+            piece, result = done.get()
+            if isinstance(result, Findings):
+                self._found[piece.class_name].append(result)
 
     def _work(
         self,
-        waiting: queue.SimpleQueue[AskingTask],
+        tasks: queue.SimpleQueue[AskingTask],
         done: queue.SimpleQueue[tuple[AskingTask, Findings | BaseException]],
     ) -> None:
-        """Do pieces of work until none is left; whatever one raises is told to the caller's thread."""
+        """Do tasks until none is left; pass results and exceptions to the thread that called `run`."""
         while True:
             try:
-                piece = waiting.get_nowait()
+                piece = tasks.get_nowait()
             except queue.Empty:
                 return
             try:
@@ -165,19 +166,19 @@ class ClassInquiry:
             except BaseException as error:  # raised again by `run`
                 done.put((piece, error))
 
-    def _take(self, piece: AskingTask, found: Findings | BaseException) -> None:
+    def _take(self, piece: AskingTask, result: Findings | BaseException) -> None:
         self._last = piece
-        if isinstance(found, Findings):
-            self._found[piece.class_name].append(found)
-        elif not isinstance(found, StoppedError):
-            raise found
+        if isinstance(result, Findings):
+            self._found[piece.class_name].append(result)
+        elif not isinstance(result, StoppedError):
+            raise result
 
     def _asked(self, name: str) -> ClassReply:
-        found = self._found[name]
-        answers = {key: answer for findings in found for key, answer in findings.answers.items()}
+        results = self._found[name]
+        answers = {key: answer for findings in results for key, answer in findings.answers.items()}
         ordered = {key: answers[key] for key in self._ontology if key in answers}
-        feedback = tuple(dict.fromkeys(each for findings in found for each in findings.feedback))
-        times = {key: findings.at for findings in found for key in findings.answers if findings.at}
+        feedback = tuple(dict.fromkeys(record for findings in results for record in findings.feedback))
+        times = {key: findings.at for findings in results for key in findings.answers if findings.at}
         return ClassReply(name, ordered, feedback, complete=len(ordered) == len(self._ontology), times=times)
 
 
@@ -193,5 +194,18 @@ def _check(classes: Sequence[str], strategy: str, at_once: int, tries: int) -> N
 
 
 def whole_ontology() -> Mapping[str, AskedAffordance]:
-    """Return every affordance as it is asked about."""
+    """Return all affordances of the ontology, each with its sentence and question."""
     return {name: AskedAffordance(sentence, QUESTIONS[name]) for name, sentence in AFFORDANCES.items()}
+
+
+def evidence_of_answers(asked: ClassReply, *, model: str, strategy: str) -> tuple[Evidence, ...]:
+    """Return one piece of evidence for each affordance with an answer, dated with the time of the answer.
+
+    Affordances without an answer are no evidence. A mapping keeps one piece for each pair, model and strategy, so that
+    asking again replaces the earlier piece and never adds to it.
+    """
+    return tuple(
+        Evidence.asked(asked.class_name, name, yes, model=model, strategy=strategy, at=asked.times.get(name))
+        for name, yes in asked.answers.items()
+        if yes is not None
+    )

@@ -1,9 +1,9 @@
-"""Questions of an affordance: one yes/no question, or several joined by ``&``, ``|`` and ``!``.
+"""Questions about an affordance: one yes/no question, or several joined by ``&``, ``|`` and ``!``.
 
-``(Is {} made to hold a liquid?) & !(Is {} a liquid?)`` asks at most two things of a model, each by itself, because
-models answer several questions in one breath less reliably (AutoGPT+P, section III-A). ``{}`` stands for the class.
-The answers are joined in three-valued logic (Kleene): a part that nobody could answer makes the whole unknown, unless
-the other parts decide it alone. What a first part decides, the second is not asked.
+``(Is {} made to hold a liquid?) & !(Is {} a liquid?)`` asks a model at most two questions, each in its own request,
+because models answer several questions in one request less reliably (AutoGPT+P, section III-A). ``{}`` stands for the
+class. Kleene's three-valued logic joins the answers: a part without an answer makes the whole unknown, unless the other
+parts decide it. Evaluation stops as soon as the first parts decide the result.
 """
 
 from __future__ import annotations
@@ -44,21 +44,21 @@ class PlainQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Negated:
-    """True when its part is false."""
+    """Negation: true when its part is false."""
 
     part: Question
 
 
 @dataclass(frozen=True, slots=True)
 class Both:
-    """True when all of its parts are."""
+    """Conjunction: true when all of its parts are true."""
 
     parts: tuple[Question, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """True when one of its parts is."""
+    """Disjunction: true when at least one of its parts is true."""
 
     parts: tuple[Question, ...]
 
@@ -68,7 +68,7 @@ Question = PlainQuestion | Negated | Both | Either
 
 @cache
 def question(affordance: str) -> Question:
-    """Return what to ask about a class to learn whether it has an affordance; ``{}`` stands for its name.
+    """Return the question that decides whether a class has an affordance; ``{}`` stands for the name of the class.
 
     Raises:
         UnknownNameError: The ontology has no such affordance.
@@ -79,25 +79,25 @@ def question(affordance: str) -> Question:
 
 
 def filled(text: str, words: str) -> str:
-    """Put the words of a class in the place of ``{}``; "a" becomes "an" before a vowel."""
+    """Replace ``{}`` by the words of a class; change "a" to "an" before a vowel."""
     if words[:1].lower() in _VOWELS:
         text = _ARTICLE.sub(r"\1n {}", text)
     return text.replace(SLOT, words)
 
 
 def decide(question: Question, answer: Callable[[str], bool | None]) -> bool | None:
-    """Decide a question from the answers to its plain ones, asked in order and only as far as needed.
+    """Evaluate a question from the answers to its plain questions, which are asked in order and only as far as needed.
 
     Args:
         question: The question.
-        answer: Answers a plain question; None when it could not be answered.
+        answer: Answers a plain question; returns None when the answer is unknown.
     """
     match question:
         case PlainQuestion(text):
             return answer(text)
         case Negated(part):
-            found = decide(part, answer)
-            return None if found is None else not found
+            truth = decide(part, answer)
+            return None if truth is None else not truth
         case Both(parts):
             return _settled(parts, answer, settles=False)
         case Either(parts):
@@ -105,13 +105,13 @@ def decide(question: Question, answer: Callable[[str], bool | None]) -> bool | N
 
 
 def _settled(parts: tuple[Question, ...], answer: Callable[[str], bool | None], *, settles: bool) -> bool | None:
-    """Return `settles` as soon as one part is it; else the contrary, or None when a part stayed open."""
+    """Return `settles` as soon as a part has this value; else its negation, or None when a part is unknown."""
     unknown = False
     for part in parts:
-        found = decide(part, answer)
-        if found is settles:
+        truth = decide(part, answer)
+        if truth is settles:
             return settles
-        unknown = unknown or found is None
+        unknown = unknown or truth is None
     return None if unknown else not settles
 
 
@@ -128,10 +128,12 @@ def plain_questions(question: Question) -> Iterator[str]:
 
 
 def parse_question(text: str) -> Question:
-    """Read a question; ``!`` binds before ``&``, and ``&`` before ``|``. Without parentheses it is a plain one.
+    """Parse a question. ``!`` binds tighter than ``&``, and ``&`` tighter than ``|``.
+
+    A text that begins with neither a parenthesis nor ``!`` is a plain question.
 
     Raises:
-        FormulaError: A parenthesis is missing, or something stands outside of one.
+        FormulaError: A parenthesis is missing, or there is text outside of the parentheses.
     """
     if not text.lstrip().startswith(("(", "!")):
         return _plain(text.strip(), 0, text)
@@ -184,7 +186,7 @@ class _QuestionReader:
         return self._inside(start)
 
     def _inside(self, start: int) -> PlainQuestion:
-        """Read a plain question up to its closing parenthesis; it may hold parentheses itself."""
+        """Read a plain question up to its closing parenthesis; it may contain parentheses itself."""
         depth = 1
         for at in range(self.at, len(self.text)):
             depth += {"(": 1, ")": -1}.get(self.text[at], 0)
@@ -207,6 +209,6 @@ class _QuestionReader:
         return self.text.startswith(sign, self.at)
 
     def _takes(self, sign: str) -> bool:
-        seen = self._sees(sign)
-        self.at += len(sign) if seen else 0
-        return seen
+        present = self._sees(sign)
+        self.at += len(sign) if present else 0
+        return present

@@ -1,7 +1,7 @@
-"""Reading what a model answered: yes or no, or a list of affordances. What cannot be read is never a yes.
+"""Read the reply of a model: yes or no, or a list of affordances. A reply that cannot be read never counts as yes.
 
-A server that obeys the schema sends JSON; others send words, fences and thoughts. Of these only what is plainly meant
-is read, and the rest is `Feedback`, so that the question is asked again.
+A server that obeys the schema sends JSON. Others send prose, code fences and reasoning. These readers accept only
+replies with a clear meaning and return `Feedback` for all others, so that the question is asked again.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ _WORDS: dict[object, bool] = {True: True, False: False, "yes": True, "no": False
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A list as it was read.
+    """A list of affordances from a reply.
 
     Attributes:
-        names: Affordances of the ontology.
-        feedback: One record for each name that nothing carries.
+        names: The affordances of the ontology in the list.
+        feedback: One record for each name that is not in the ontology.
     """
 
     names: frozenset[str]
@@ -48,7 +48,7 @@ def read_yes_no(text: str) -> bool | Feedback:
     """Read one yes or no.
 
     Args:
-        text: The reply: ``{"answer": "yes"}``, or words that begin with the answer and do not take it back.
+        text: The reply: ``{"answer": "yes"}``, or prose that begins with the answer and does not contradict it.
     """
     bare = _bare(text)
     document = _json(bare)
@@ -58,18 +58,18 @@ def read_yes_no(text: str) -> bool | Feedback:
         word = document.strip().strip(".!").lower() if isinstance(document, str) else document
         return _WORDS[word] if word in _WORDS else _unreadable(text, "it is neither yes nor no")
     leading = _LEADING.match(bare)
-    said = {word.lower() for word in re.findall(r"\b(?:yes|no)\b", bare, re.IGNORECASE)}
-    if leading is None or len(said) > 1:
+    words = {word.lower() for word in re.findall(r"\b(?:yes|no)\b", bare, re.IGNORECASE)}
+    if leading is None or len(words) > 1:
         return _unreadable(text, "it is neither yes nor no")
     return leading[1].lower() == "yes"
 
 
 def read_list(text: str, names: Iterable[str]) -> Listed | Feedback:
-    """Read a list of affordances; names in other spellings are taken for what they surely are, others reported.
+    """Read a list of affordances; correct names that are clearly misspelt, and report unknown names.
 
     Args:
-        text: The reply: ``{"affordances": ["grasp"]}`` or the bare list.
-        names: Every affordance that was offered.
+        text: The reply: ``{"affordances": ["grasp"]}`` or the list alone.
+        names: All affordances in the question.
     """
     document = _json(_bare(text))
     listed = document.get(LIST_KEY) if isinstance(document, dict) else document
@@ -83,12 +83,12 @@ def read_list(text: str, names: Iterable[str]) -> Listed | Feedback:
     return Listed(known, tuple(_unknown(item, offered) for item, name in read.items() if name is None))
 
 
-def affordance_named(said: object, names: Iterable[str]) -> str | None:
-    """Return the affordance that a word is: itself, spelt with blanks or capitals, or with a slip of the fingers."""
-    if not isinstance(said, str):
+def affordance_named(text: object, names: Iterable[str]) -> str | None:
+    """Return the affordance that a text names (exactly, with blanks or capitals, or with a typing error), or None."""
+    if not isinstance(text, str):
         return None
     offered = tuple(names)
-    word = "-".join(said.lower().replace("_", " ").replace("-", " ").split())
+    word = "-".join(text.lower().replace("_", " ").replace("-", " ").split())
     if word in offered:
         return word
     sure = [name for name in offered if surely(word, name)]
@@ -96,14 +96,14 @@ def affordance_named(said: object, names: Iterable[str]) -> str | None:
 
 
 def _bare(text: str) -> str:
-    """Take off thoughts and a fence."""
+    """Remove the reasoning and the code fence of a reply."""
     text = _THOUGHTS.sub("", text).strip()
     fence = _FENCE.search(text)
     return fence[1].strip() if fence else text
 
 
-def _json(text: str) -> Any:  # noqa: ANN401 - whatever the model sent
-    """Return the JSON of a reply, also when words stand around it; None when there is none."""
+def _json(text: str) -> Any:  # noqa: ANN401 - any JSON value
+    """Return the JSON value in a reply, also when there is prose around it; None when there is none."""
     for start, end in ((0, len(text)), (text.find("{"), text.rfind("}") + 1), (text.find("["), text.rfind("]") + 1)):
         if 0 <= start < end:
             try:

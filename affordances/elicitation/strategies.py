@@ -1,9 +1,9 @@
-"""The three ways to ask a model what a class of things is good for (AutoGPT+P, section III-A).
+"""The three strategies to ask a model about the affordances of a class (AutoGPT+P, section III-A).
 
-``list`` asks one thing of each class: which of these affordances has it? ``yes-no`` asks one thing of each affordance;
-``logic`` asks the plain questions of its logical combination one by one, and joins the answers. Each costs more than
-the one before, and in the paper each was more often right (F1 0.62, 0.86 and 0.89 with its best model). The prompts are
-our own. A strategy is a list of pieces of work that do not wait for one another.
+``list`` sends one question for each class: which of these affordances does it have? ``yes-no`` sends one question for
+each affordance. ``logic`` sends the plain questions of the affordance's logical combination separately and joins the
+answers. From ``list`` to ``logic`` the cost rises, and in the paper so does the accuracy (F1 0.62, 0.86 and 0.89 with
+its best model). The prompts are our own. A strategy makes a list of independent tasks.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ YES_NO_SCHEMA: Mapping[str, Any] = {
 
 
 class AskedAffordance(NamedTuple):
-    """An affordance as it is asked about.
+    """The texts that describe an affordance to a model.
 
     Attributes:
-        sentence: About a thing that has it, with "it" for the thing.
+        sentence: A sentence about an object that has the affordance, with "it" for the object.
         question: A yes/no question with ``{}`` for the class, or several joined by ``&``, ``|``, ``!``.
     """
 
@@ -53,7 +53,7 @@ class AskedAffordance(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a piece of work found: whether the class has each affordance (None where nobody knows), and when."""
+    """The result of a task: whether the class has each affordance (None where unknown), and the time of the answer."""
 
     answers: Mapping[str, bool | None]
     feedback: tuple[Feedback, ...] = ()
@@ -62,7 +62,7 @@ class Findings:
 
 @dataclass(frozen=True, slots=True)
 class AskingTask:
-    """One piece of work: a class, the affordances it settles, and how."""
+    """One task: a class, the affordances to decide, and the function that asks the model."""
 
     class_name: str
     affordances: tuple[str, ...]
@@ -71,7 +71,7 @@ class AskingTask:
 
 Ontology = Mapping[str, AskedAffordance]
 Strategy = Callable[[str, Ontology], tuple[AskingTask, ...]]
-"""From a class and the affordances to the pieces of work."""
+"""Makes the tasks for a class and a set of affordances."""
 
 
 def words_of(class_name: str) -> str:
@@ -83,7 +83,7 @@ def class_symbol(words: str) -> str:
     """Return the name of the class that people write as `words`: "Tea towel" as ``tea_towel``.
 
     Raises:
-        UsageError: No name can be made of them.
+        UsageError: The words make no valid name.
     """
     name = "_".join(words_of(words).lower().split())
     if not SYMBOL.fullmatch(name):
@@ -92,14 +92,14 @@ def class_symbol(words: str) -> str:
 
 
 def _list(class_name: str, ontology: Ontology) -> tuple[AskingTask, ...]:
-    return (AskingTask(class_name, tuple(ontology), partial(_listed, class_name, ontology)),)
+    return (AskingTask(class_name, tuple(ontology), partial(_list_answer, class_name, ontology)),)
 
 
-def _listed(class_name: str, ontology: Ontology, conversation: Conversation) -> Findings:
-    found, at = conversation.ask(_list_request(class_name, ontology))
-    if isinstance(found, Feedback):
-        return Findings(dict.fromkeys(ontology, None), (found,))
-    return Findings({name: name in found.names for name in ontology}, found.feedback, at)
+def _list_answer(class_name: str, ontology: Ontology, conversation: Conversation) -> Findings:
+    reply, at = conversation.ask(_list_request(class_name, ontology))
+    if isinstance(reply, Feedback):
+        return Findings(dict.fromkeys(ontology, None), (reply,))
+    return Findings({name: name in reply.names for name in ontology}, reply.feedback, at)
 
 
 def _list_request(class_name: str, ontology: Ontology) -> ModelQuestion[Listed]:
@@ -116,43 +116,43 @@ def _list_request(class_name: str, ontology: Ontology) -> ModelQuestion[Listed]:
         "required": [LIST_KEY],
         "additionalProperties": False,
     }
-    again = f'That was no list of the names above. Answer only in JSON: {{"{LIST_KEY}": ["name", …]}}'
-    return ModelQuestion(_messages(asked), schema, lambda text: read_list(text, ontology), again)
+    correction = f'That was no list of the names above. Answer only in JSON: {{"{LIST_KEY}": ["name", …]}}'
+    return ModelQuestion(_messages(asked), schema, lambda text: read_list(text, ontology), correction)
 
 
 def _yes_no(class_name: str, ontology: Ontology) -> tuple[AskingTask, ...]:
     return tuple(
-        AskingTask(class_name, (name,), partial(_told, class_name, name, affordance.sentence))
+        AskingTask(class_name, (name,), partial(_yes_no_answer, class_name, name, affordance.sentence))
         for name, affordance in ontology.items()
     )
 
 
-def _told(class_name: str, name: str, sentence: str, conversation: Conversation) -> Findings:
+def _yes_no_answer(class_name: str, name: str, sentence: str, conversation: Conversation) -> Findings:
     asked = f'The class of things: {words_of(class_name)}\nIs this true of it: "{sentence.rstrip(".")}"? {ONE_WORD}'
-    found, at = conversation.ask(_yes_no_request(asked))
-    return Findings({name: None}, (found,)) if isinstance(found, Feedback) else Findings({name: found}, (), at)
+    reply, at = conversation.ask(_yes_no_request(asked))
+    return Findings({name: None}, (reply,)) if isinstance(reply, Feedback) else Findings({name: reply}, (), at)
 
 
 def _logic(class_name: str, ontology: Ontology) -> tuple[AskingTask, ...]:
     return tuple(
-        AskingTask(class_name, (name,), partial(_reasoned, class_name, name, parse_question(affordance.question)))
+        AskingTask(class_name, (name,), partial(_logic_answer, class_name, name, parse_question(affordance.question)))
         for name, affordance in ontology.items()
     )
 
 
-def _reasoned(class_name: str, name: str, question: Question, conversation: Conversation) -> Findings:
-    """Decide a logical combination by its plain questions, each asked by itself."""
+def _logic_answer(class_name: str, name: str, question: Question, conversation: Conversation) -> Findings:
+    """Evaluate a logical combination; ask each of its plain questions in its own request."""
     feedback: list[Feedback] = []
     times: list[datetime] = []
 
     def answer(text: str) -> bool | None:
         asked = f"The class of things: {words_of(class_name)}\n{filled(text, words_of(class_name))} {ONE_WORD}"
-        found, at = conversation.ask(_yes_no_request(asked))
-        if isinstance(found, Feedback):
-            feedback.append(found)
+        reply, at = conversation.ask(_yes_no_request(asked))
+        if isinstance(reply, Feedback):
+            feedback.append(reply)
             return None
         times.extend([at] if at else [])
-        return found
+        return reply
 
     decided = decide(question, answer)
     return Findings({name: decided}, tuple(feedback), max(times, default=None))
@@ -167,4 +167,4 @@ def _messages(asked: str) -> tuple[Message, ...]:
 
 
 STRATEGIES: Mapping[str, Strategy] = {"list": _list, "yes-no": _yes_no, "logic": _logic}
-"""Every strategy, by the name it has on the command line."""
+"""All strategies, by their names on the command line."""

@@ -1,8 +1,8 @@
-"""`Evidence`: one reason to believe, or not to, that the things of a class have an affordance.
+"""`Evidence`: one reason for or against the belief that the objects of a class have an affordance.
 
-Every piece adds to the two counts of a Beta distribution: `share` of its weight speaks for the affordance, the rest
-against it. What the same voice says again about the same pair replaces what it said before; what was seen in execution
-adds up.
+Each piece adds to the two counts of a Beta distribution: `share` of its weight counts for the affordance, the rest
+against it. A new statement of the same voice about the same pair replaces its earlier statement; observations from
+execution add up.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ __all__ = ["Evidence", "EvidenceSource", "joined"]
 class EvidenceSource(StrEnum):
     """Where evidence comes from."""
 
-    AUTHORED = "authored"  # written down by a person, in a world or a mapping
-    ASKED = "asked"  # answered by a language model
+    AUTHORED = "authored"  # a person wrote it, in a world or a mapping
+    ASKED = "asked"  # a language model answered it
     GUESSED = "guessed"  # taken over from the nearest classes
-    WORKED = "worked"  # a step that asks for it was sensed to have worked
-    FAILED = "failed"  # a step that asks for it failed, and the body blamed the thing
+    WORKED = "worked"  # a step that requires the affordance succeeded, as sensed
+    FAILED = "failed"  # a step that requires the affordance failed, and the robot blamed the object
 
     @property
     def adds_up(self) -> bool:
@@ -33,17 +33,17 @@ class EvidenceSource(StrEnum):
 
 
 class Evidence(NamedTuple):
-    """One reason; build it with `authored`, `asked`, `guessed`, `worked` or `failed`.
+    """One piece of evidence; build it with `authored`, `asked`, `guessed`, `worked` or `failed`.
 
     Attributes:
         class_name: The class it is about.
         affordance: The affordance it is about.
         source: Where it comes from.
-        share: How far it speaks for the affordance, from 0 (against) to 1 (for).
-        by: Who says so: an author, a model, the classes a guess is taken from, a body.
-        how: The strategy a model was asked with; empty elsewhere.
-        times: How often; 1 but for what was seen in execution.
-        at: When, in UTC and whole seconds, the last time if several; None when nobody knows.
+        share: How much it supports the affordance, from 0 (against) to 1 (for).
+        by: Its origin: an author, a model, the classes that a guess is taken from, or a robot.
+        how: The strategy with which a model was asked; empty for other sources.
+        times: The number of observations; 1 except for observations from execution.
+        at: The time in UTC and whole seconds, the last of several; None when unknown.
     """
 
     class_name: str
@@ -57,14 +57,14 @@ class Evidence(NamedTuple):
 
     @classmethod
     def authored(cls, class_name: str, affordance: str, yes: bool, author: str) -> Evidence:
-        """Return what a person wrote down; leaving an affordance out of a complete list is a no."""
+        """Return the statement of a person; an affordance missing from a complete list is a no."""
         return cls(class_name, affordance, EvidenceSource.AUTHORED, float(yes), author)
 
     @classmethod
     def asked(
         cls, class_name: str, affordance: str, yes: bool, *, model: str, strategy: str, at: datetime | None = None
     ) -> Evidence:
-        """Return the answer of a language model, such as ``gpt-5``, asked with a strategy: list, yes-no or logic."""
+        """Return the answer of a language model, such as ``gpt-5``, to a strategy: list, yes-no or logic."""
         return cls(class_name, affordance, EvidenceSource.ASKED, float(yes), model, strategy, 1, _whole_seconds(at))
 
     @classmethod
@@ -76,9 +76,9 @@ class Evidence(NamedTuple):
         Args:
             class_name: The class it is about.
             affordance: The affordance it is about.
-            confidence: That the class has it, from 0 to 1.
-            after: The classes it is taken from.
-            at: When.
+            confidence: How sure it is that the class has the affordance, from 0 to 1.
+            after: The classes that the guess is taken from.
+            at: The time of the guess; now by default.
 
         Raises:
             UsageError: The confidence is not between 0 and 1.
@@ -91,14 +91,14 @@ class Evidence(NamedTuple):
     def worked(
         cls, class_name: str, affordance: str, *, body: str, at: datetime | None = None, times: int = 1
     ) -> Evidence:
-        """Return that a step which asks for the affordance was sensed to have worked."""
+        """Return the observation that a step which requires the affordance succeeded."""
         return cls(class_name, affordance, EvidenceSource.WORKED, 1.0, body, "", times, _whole_seconds(at))
 
     @classmethod
     def failed(
         cls, class_name: str, affordance: str, *, body: str, at: datetime | None = None, times: int = 1
     ) -> Evidence:
-        """Return that a step which asks for the affordance failed, and the body blamed the thing."""
+        """Return the observation that a step which requires the affordance failed and the robot blamed the object."""
         return cls(class_name, affordance, EvidenceSource.FAILED, 0.0, body, "", times, _whole_seconds(at))
 
     @property
@@ -108,11 +108,11 @@ class Evidence(NamedTuple):
 
     @property
     def voice(self) -> tuple[EvidenceSource, str, str]:
-        """Who speaks: a later piece of the same voice about the same pair replaces this one, or adds to it."""
+        """The origin of the piece. A later piece of the same voice about the same pair replaces it, or adds to it."""
         return self.source, self.by, self.how
 
     def with_another(self, other: Evidence) -> Evidence:
-        """Join two pieces of one voice about one pair; which of them came first does not matter."""
+        """Join two pieces of the same voice about the same pair; the result does not depend on their order."""
         last = max(filter(None, (self.at, other.at)), default=None)
         if self.source.adds_up:
             return self._replace(times=self.times + other.times, at=last)
@@ -126,13 +126,13 @@ class Evidence(NamedTuple):
 def joined(
     voices: Mapping[tuple[EvidenceSource, str, str], Evidence], more: Evidence
 ) -> dict[tuple[EvidenceSource, str, str], Evidence]:
-    """Return the voices about a pair with one more piece taken in."""
+    """Return the pieces about a pair, by voice, with a further piece added."""
     before = voices.get(more.voice)
     return {**voices, more.voice: before.with_another(more) if before else more}
 
 
 def _recency(piece: Evidence) -> tuple[bool, float, float]:
-    """Order pieces by age, undated ones first; of two that are equally old the more cautious counts."""
+    """Return the sort key by time, undated pieces first; of two pieces of the same time the lower share comes last."""
     return piece.at is not None, piece.at.timestamp() if piece.at else 0.0, -piece.share
 
 

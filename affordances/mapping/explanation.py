@@ -1,4 +1,4 @@
-"""Why an affordance is believed, in words."""
+"""Explain in words why an affordance is believed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["explained", "in_words"]
 
 
 def explained(class_name: str, affordance: str, evidence: Sequence[Evidence], threshold: float) -> str:
-    """Return what is believed, every reason, the counts, and what would change it."""
+    """Return the belief, all reasons for it, the counts, and what would change it, as text."""
     yes, no = counts(evidence)
     believed = yes / (yes + no) >= threshold
     meaning = f" ({AFFORDANCES[affordance]})" if affordance in AFFORDANCES else ""
@@ -25,15 +25,15 @@ def explained(class_name: str, affordance: str, evidence: Sequence[Evidence], th
 
 
 def in_words(piece: Evidence) -> str:
-    """Return one reason as a clause."""
+    """Return one piece of evidence as a clause."""
     day = f" on {piece.at:%Y-%m-%d}" if piece.at else ""
-    said = "yes" if piece.share >= 0.5 else "no"
+    answer = "yes" if piece.share >= 0.5 else "no"
     times = "once" if piece.times == 1 else f"{piece.times} times"
     match piece.source:
         case EvidenceSource.AUTHORED:
-            return f"'{piece.by}' says {said}"
+            return f"'{piece.by}' says {answer}"
         case EvidenceSource.ASKED:
-            return f"{piece.by} said {said}{day}, asked by {piece.how}"
+            return f"{piece.by} said {answer}{day}, asked by {piece.how}"
         case EvidenceSource.GUESSED:
             return f"guessed{day} from {piece.by} with confidence {piece.share:.2f}"
         case EvidenceSource.WORKED:
@@ -43,13 +43,13 @@ def in_words(piece: Evidence) -> str:
 
 
 def _change(yes: float, no: float, threshold: float) -> str:
-    """Return how many sensed outcomes would turn the belief round."""
+    """Return, in words, how many sensed outcomes would reverse the belief."""
     if yes / (yes + no) >= threshold and not threshold:
         return "nothing would change it"
     if yes / (yes + no) >= threshold:
         failures = floor(yes / threshold - yes - no + 1e-9) + 1
         return f"{_times(failures, 'failure')} without a success would end the belief"
-    # a threshold of 1 is reached by no finite number of successes
+    # no finite number of successes reaches a threshold of 1
     successes = ceil((threshold * (yes + no) - yes) / (1.0 - threshold) - 1e-9) if threshold < 1.0 else 0
     return (
         f"{_times(successes, 'success')} without a failure would bring it about"

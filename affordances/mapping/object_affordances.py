@@ -1,13 +1,14 @@
 """`ObjectAffordances`: the object-affordance mapping, with a probability and its evidence for each pair.
 
 AutoGPT+P (Birr et al. 2024, section III-A) maps a class to the set of its affordances. Here each pair of class and
-affordance has a probability and the evidence that it follows from (`affordances.mapping.weights`), so that a plan can
-ask for a threshold, and a person can ask why.
+affordance has evidence and the probability that follows from it (`affordances.mapping.weights`), so that a plan can
+require a threshold, and a person can ask for the reasons.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -15,31 +16,32 @@ from affordances.mapping.evidence import Evidence, EvidenceSource, joined
 from affordances.mapping.explanation import explained
 from affordances.mapping.weights import probability
 from domains.model import Domain
+from semantics.vocabulary import Thing
 
-__all__ = ["THRESHOLD", "ObjectAffordances", "ObjectKind"]
+__all__ = ["THRESHOLD", "ObjectAffordances", "ObjectKind", "believed_things"]
 
 THRESHOLD = 0.5
-"""Probability from which on a class counts as having an affordance, unless somebody says otherwise."""
+"""The default threshold: a class has an affordance if the probability is at least this."""
 
 Voices = Mapping[tuple[EvidenceSource, str, str], Evidence]
 
 
 class ObjectKind(NamedTuple):
-    """What else is known of a class: the kinds it belongs to, and further words for it, singular."""
+    """Further knowledge about a class: the kinds it belongs to, and other words for it, in the singular."""
 
     kinds: frozenset[str] = frozenset()
     words: tuple[str, ...] = ()
 
 
 class ObjectAffordances:
-    """What the things of each class are good for; a value that never changes.
+    """The affordances of each class; an immutable value.
 
     Args:
-        evidence: In any order; pieces of one voice about one pair are joined.
-        classes: What else is known of classes; those that only evidence names need not be listed.
+        evidence: The evidence in any order; pieces of the same voice about the same pair are joined.
+        classes: Kinds and words of classes; classes that occur only in the evidence need not be listed.
 
     Attributes:
-        classes: What else is known of each class, by name, sorted; every class with evidence is there.
+        classes: Kinds and words of each class, by name, sorted; all classes with evidence are included.
     """
 
     def __init__(self, evidence: Iterable[Evidence] = (), classes: Mapping[str, ObjectKind] | None = None) -> None:
@@ -55,24 +57,24 @@ class ObjectAffordances:
 
     @classmethod
     def from_domain(cls, domain: Domain) -> ObjectAffordances:
-        """Return what the author of a world decided: what a class does not list, it does not afford.
+        """Return the mapping of a world's author: a class does not afford what it does not list.
 
         Structural types (`domains.conventions.Conventions.structural`) are no affordances and are left out.
         """
         names = [name for name in domain.affordances if name not in domain.conventions.structural]
         evidence = (
-            Evidence.authored(name, affordance, affordance in found.affordances, domain.name)
-            for name, found in domain.classes.items()
+            Evidence.authored(name, affordance, affordance in model.affordances, domain.name)
+            for name, model in domain.classes.items()
             for affordance in names
         )
-        return cls(evidence, {name: ObjectKind(one.kinds, one.words) for name, one in domain.classes.items()})
+        return cls(evidence, {name: ObjectKind(model.kinds, model.words) for name, model in domain.classes.items()})
 
     def probability(self, class_name: str, affordance: str) -> float:
-        """Return how probable it is that things of a class have an affordance; the prior when nothing is known."""
+        """Return the probability that objects of a class have an affordance; without evidence, the prior."""
         return probability(self._pairs.get((class_name, affordance), {}).values())
 
     def evidence(self, class_name: str, affordance: str) -> tuple[Evidence, ...]:
-        """Return the reasons, the strongest source first."""
+        """Return the evidence about a pair, the strongest source first."""
         return tuple(sorted(self._pairs.get((class_name, affordance), {}).values(), key=_order))
 
     def affords(self, class_name: str, affordance: str, threshold: float = THRESHOLD) -> bool:
@@ -81,35 +83,35 @@ class ObjectAffordances:
 
     def affordances_of(self, class_name: str, threshold: float = THRESHOLD) -> frozenset[str]:
         """Return the affordances of a class whose probability is at least `threshold`; none for an unknown class."""
-        found = self._by_class.get(class_name, {})
-        return frozenset(name for name, voices in found.items() if probability(voices.values()) >= threshold)
+        by_affordance = self._by_class.get(class_name, {})
+        return frozenset(name for name, voices in by_affordance.items() if probability(voices.values()) >= threshold)
 
     def classes_affording(self, affordance: str, threshold: float = THRESHOLD) -> tuple[str, ...]:
         """Return the classes that have an affordance, sorted."""
         return tuple(name for name in self.classes if self.affords(name, affordance, threshold))
 
     def affordances_about(self, class_name: str) -> tuple[str, ...]:
-        """Return every affordance that some evidence about a class is about, sorted."""
+        """Return all affordances for which there is evidence about a class, sorted."""
         return tuple(sorted(self._by_class.get(class_name, {})))
 
     def affordances(self) -> tuple[str, ...]:
-        """Return every affordance that some evidence is about, sorted."""
+        """Return all affordances for which there is evidence, sorted."""
         return tuple(sorted({affordance for _, affordance in self._pairs}))
 
     def explain(self, class_name: str, affordance: str, threshold: float = THRESHOLD) -> str:
-        """Return in words why an affordance is believed or not, the counts, and what would change it."""
+        """Return in words why an affordance is believed or not, with the counts, and what would change the belief."""
         return explained(class_name, affordance, self.evidence(class_name, affordance), threshold)
 
     def with_evidence(self, *more: Evidence) -> ObjectAffordances:
-        """Return a mapping that takes in more evidence."""
+        """Return the mapping with more evidence."""
         return ObjectAffordances((*self, *more), self.classes)
 
     def with_mapping(self, other: ObjectAffordances) -> ObjectAffordances:
-        """Return the evidence of both; of a class that both describe, the kinds and words of this one count."""
+        """Return the evidence of both mappings; where both describe a class, keep the kinds and words of this one."""
         return ObjectAffordances((*self, *other), {**other.classes, **self._described()})
 
     def _described(self) -> dict[str, ObjectKind]:
-        return {name: found for name, found in self.classes.items() if found != ObjectKind()}
+        return {name: kind for name, kind in self.classes.items() if kind != ObjectKind()}
 
     def __iter__(self) -> Iterator[Evidence]:
         for voices in self._pairs.values():
@@ -126,8 +128,38 @@ class ObjectAffordances:
             return NotImplemented
         return self._pairs == other._pairs and self.classes == other.classes
 
-    __hash__ = None  # type: ignore[assignment]  # it holds what is as large as a file; nobody wants it as a key
+    __hash__ = None  # type: ignore[assignment]  # hashing a value as large as a file would be slow, and no caller needs it as a key
 
 
 def _order(piece: Evidence) -> tuple[int, str, str]:
     return list(EvidenceSource).index(piece.source), piece.by, piece.how
+
+
+def believed_things(
+    things: Mapping[str, Thing], domain: Domain, evidence: ObjectAffordances, threshold: float = THRESHOLD
+) -> dict[str, Thing]:
+    """Return the objects with the affordances that are probable enough for their class.
+
+    Facts about a single object override its class. An object keeps the affordances that a scene adds to those of its
+    class, and evidence about the class never restores those that the scene takes away (a broken cup).
+
+    Args:
+        things: The objects as a scene file gives them.
+        domain: The world. The statements of its author are evidence too, and only its affordances are assigned.
+        evidence: Further evidence, such as what was learned in execution.
+        threshold: The least probability that counts.
+    """
+    mapping = ObjectAffordances.from_domain(domain).with_mapping(evidence)
+    named = domain.affordances.keys() - domain.conventions.structural
+    classes = {thing.class_name for thing in things.values()}
+    believed = {name: mapping.affordances_of(name, threshold) & named for name in classes}
+    return {name: _believed(thing, domain, believed[thing.class_name]) for name, thing in things.items()}
+
+
+def _believed(thing: Thing, domain: Domain, by_class: frozenset[str]) -> Thing:
+    """Join the beliefs about the class with what the scene says, or implies, about the single object."""
+    listed = domain.classes[thing.class_name].affordances if thing.class_name in domain.classes else frozenset()
+    gains = thing.gains | (thing.affordances - listed)
+    lacks = thing.lacks | (listed - thing.affordances)
+    structural = thing.affordances & domain.conventions.structural
+    return replace(thing, affordances=(by_class | structural | gains) - lacks)

@@ -1,8 +1,14 @@
-"""`EvidenceStore`: evidence kept in one SQLite database, shared by any number of processes.
+"""`EvidenceStore`: evidence in an SQLite database that any number of processes may share.
 
-As in the memory of the front door, each verb opens the file, does one transaction and closes it: readers never wait
-(write-ahead log), writers wait for each other, and nothing here ever deletes or replaces a file. Evidence of one voice
-is joined as it is written, by the same rule as in a mapping.
+As in `graftwork.memory`, each method opens the file, does one transaction and closes it. Readers never wait
+(write-ahead log), writers wait for each other, and this module never deletes or replaces a file. Writing joins evidence
+of the same voice by the same rule as in a mapping. `load_mapping` reads a mapping from SQLite or YAML.
+
+    GraftworkError
+    └── UsageError                      exit 2
+        └── EvidenceFileError           the file of the evidence cannot be opened, read or written
+
+`semantics.errors` defines the roots; for a mapping in YAML that cannot be read, see `domains.errors.DomainFileError`.
 """
 
 from __future__ import annotations
@@ -14,14 +20,17 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from affordances.mapping.errors import EvidenceFileError
+from affordances.mapping.document import read_mapping
 from affordances.mapping.evidence import Evidence, EvidenceSource
 from affordances.mapping.object_affordances import ObjectAffordances
+from semantics.errors import UsageError
 
-__all__ = ["EvidenceStore"]
+__all__ = ["EvidenceFileError", "EvidenceStore", "load_mapping"]
 
+YAML = frozenset({".yaml", ".yml"})
+"""Endings of a mapping in YAML; a file with any other ending is read as SQLite."""
 OURS = 0x47524F41
-"""Application id that marks a database as evidence of this program ("GROA")."""
+"""Application id of the databases of this module ("GROA")."""
 VERSION = 1
 PATIENCE_SECONDS = 15.0
 TABLE = """
@@ -46,14 +55,28 @@ _REASONS = (
 _DAMAGED = "it is damaged, or no evidence of this program; it was left as it is: move it away"
 
 
+class EvidenceFileError(UsageError):
+    """The file of the evidence cannot be opened, read or written; it is left unchanged.
+
+    Attributes:
+        path: The file.
+        reason: What is wrong with it.
+    """
+
+    def __init__(self, path: Path, reason: str) -> None:
+        self.path = path
+        self.reason = reason
+        super().__init__(f"evidence {path}: {reason}")
+
+
 class EvidenceStore:
-    """The file of the evidence; it is made when something is first written."""
+    """Reads and writes the file of the evidence; the first write creates the file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def load(self) -> ObjectAffordances:
-        """Return everything that is kept; nothing when there is no file.
+        """Return all stored evidence; an empty mapping when there is no file.
 
         Raises:
             EvidenceFileError: The file cannot be read.
@@ -61,7 +84,7 @@ class EvidenceStore:
         return ObjectAffordances(self._rows("", ()))
 
     def about(self, class_name: str, affordance: str) -> tuple[Evidence, ...]:
-        """Return what is kept about one pair.
+        """Return the stored evidence about a pair.
 
         Raises:
             EvidenceFileError: The file cannot be read.
@@ -69,7 +92,7 @@ class EvidenceStore:
         return self._rows("WHERE class = ? AND affordance = ?", (class_name, affordance))
 
     def add(self, evidence: Iterable[Evidence]) -> None:
-        """Keep more evidence: all of it, or nothing.
+        """Add evidence in one transaction: all of it, or nothing.
 
         Raises:
             EvidenceFileError: The file cannot be written.
@@ -82,7 +105,7 @@ class EvidenceStore:
                 _write(connection, piece)
 
     def forget(self, class_name: str, affordance: str | None = None) -> int:
-        """Forget what is kept about a class, or about one of its affordances; return how many pieces that were.
+        """Delete the evidence about a class, or about one of its affordances; return the number of deleted pieces.
 
         Raises:
             EvidenceFileError: The file cannot be written.
@@ -100,8 +123,8 @@ class EvidenceStore:
             return ()
         with self._connected(_readable(self.path)) as connection:
             _check(connection, self.path)
-            found = connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'evidence'").fetchone()[0]
-            if not found:
+            has_table = connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'evidence'").fetchone()[0]
+            if not has_table:
                 return ()
             return tuple(map(_piece, connection.execute(f"SELECT * FROM evidence {where}", values)))
 
@@ -136,8 +159,26 @@ class EvidenceStore:
             connection.commit()
 
 
+def load_mapping(path: Path) -> ObjectAffordances:
+    """Read a mapping; a file whose name does not end in .yaml or .yml is read as SQLite.
+
+    Raises:
+        DomainFileError: A YAML file cannot be used; the error lists all problems with their line and column.
+        EvidenceFileError: There is no such file, or it cannot be read.
+    """
+    if path.suffix.lower() in YAML:
+        return read_mapping(path)
+    if not path.exists():
+        raise EvidenceFileError(path, "there is no such file")
+    return EvidenceStore(path).load()
+
+
 def _readable(path: Path) -> str:
-    """Return what opens a file for reading; in a folder nobody can write to, where no log can be, as it lies there."""
+    """Return the path or URI to open a file for reading.
+
+    SQLite needs a writable folder for the write-ahead log. In a folder without write permission, open the file as
+    immutable.
+    """
     if os.access(path.parent, os.W_OK) or path.with_name(f"{path.name}-wal").exists():
         return str(path)
     return f"{path.absolute().as_uri()}?mode=ro&immutable=1"
@@ -147,9 +188,9 @@ def _write(connection: sqlite3.Connection, piece: Evidence) -> None:
     key = (piece.class_name, piece.affordance, str(piece.source), piece.by, piece.how)
     where = "class = ? AND affordance = ? AND source = ? AND by = ? AND how = ?"
     before = connection.execute(f"SELECT * FROM evidence WHERE {where}", key).fetchone()
-    kept = _piece(before).with_another(piece) if before else piece
-    at = kept.at.isoformat() if kept.at else None
-    row = (*kept[:2], str(kept.source), kept.share, kept.by, kept.how, kept.times, at)
+    merged = _piece(before).with_another(piece) if before else piece
+    at = merged.at.isoformat() if merged.at else None
+    row = (*merged[:2], str(merged.source), merged.share, merged.by, merged.how, merged.times, at)
     connection.execute("INSERT OR REPLACE INTO evidence VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
 
@@ -163,11 +204,13 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
     """Refuse a database of another program, or of a later version of this one.
 
     Raises:
-        EvidenceFileError: It is one.
+        EvidenceFileError: It is such a database.
     """
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
-    owner = connection.execute("PRAGMA application_id").fetchone()[0]  # last: another may be making it ours
+    owner = connection.execute("PRAGMA application_id").fetchone()[
+        0
+    ]  # read last: another process may be creating the schema now
     if owner != OURS and (owner or version or tables):
         raise EvidenceFileError(path, "it is a database of another program; choose another file")
     if version > VERSION:
@@ -182,7 +225,7 @@ def _migrate(connection: sqlite3.Connection) -> None:
 
 
 def _log_ahead(connection: sqlite3.Connection) -> None:
-    """Switch to the write-ahead log once; when another process is doing the same, it need not be done here."""
+    """Switch to the write-ahead log once; ignore the lock if another process is doing the same."""
     if connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal":
         return
     try:

@@ -1,25 +1,25 @@
 """From evidence to a probability: a Beta distribution whose two counts are weighted sums.
 
-For a class and an affordance, with the evidence *e* that speaks of the pair,
+For a class and an affordance, with *e* ranging over the evidence about the pair,
 
     yes = PRIOR_YES + sum of weight(e) * times(e) * share(e)
     no  = PRIOR_NO  + sum of weight(e) * times(e) * (1 - share(e))
     p   = yes / (yes + no)
 
-which is the mean of Beta(yes, no). A weight says how many sensed outcomes a piece is worth:
+which is the mean of Beta(yes, no). A weight is the number of sensed outcomes that a piece is worth:
 
 | source | weight | why |
 |---|---|---|
-| (prior) | 0.2 and 0.8 | about one pair in five is true in a household; with nothing known, p is 0.2 |
-| authored | 10 | a person decided it, with world and body in mind; ten failures in a row overrule it |
+| (prior) | 0.2 and 0.8 | about one pair in five is true in a household; without evidence, p is 0.2 |
+| authored | 10 | a person decided it for this world and robot; ten failures in a row overrule it |
 | asked, logic | 4 | the best strategy (AutoGPT+P, table II: precision .87, recall .91); one yes gives .84 |
 | asked, yes-no | 3 | one yes gives .80 |
 | asked, list | 2 | one yes gives .73 |
-| guessed | 2 | divided by its confidence; counts as a yes from a confidence of .65 on |
-| worked, failed | 1 each | what a sensing showed |
+| guessed | 2 | split between yes and no by its confidence; a confidence of .65 or more gives p of at least .5 |
+| worked, failed | 1 each | an outcome that a sensing showed |
 
-So a piece that speaks for a pair never lowers p, one that speaks against it never raises it, and their order is
-nothing: addition is all there is. No single model overrules an author, and two together do not either.
+So a piece that supports a pair never lowers p, a piece against the pair never raises it, and their order does not
+matter, since both counts are sums. Neither a single model nor two models together overrule an author.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def weight(piece: Evidence) -> float:
 
 
 def counts(evidence: Iterable[Evidence]) -> tuple[float, float]:
-    """Return the counts for and against, prior included."""
+    """Return the counts for and against the pair, including the prior."""
     yes, no = PRIOR_YES, PRIOR_NO
     for piece in evidence:
         amount = weight(piece) * piece.times

@@ -1,4 +1,4 @@
-"""What could stand in for a thing that is not there: by data, or by asking a language model."""
+"""Find substitutes for a missing object, from data or by asking a language model."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How good a substitute is, among those that have all that is asked for.
+"""Score the substitutes that have everything the task requires.
 
-The weights are of our own judgement, fitted to nothing: what the thing would be used for counts most, then what it is
-like as a whole, and the likeness of names least, since the cosines of short nouns are flat.
+The weights are our own judgement and not fitted to data. The purpose counts most, then the overall similarity, and the
+similarity of the names least, since the cosines of short nouns hardly differ.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ WEIGHTS = {"purpose": 0.40, "abilities": 0.30, "kinds": 0.12, "size": 0.10, "mea
 
 @dataclass(frozen=True, slots=True)
 class ClassSimilarity:
-    """How near a class is to what is missing, each part from 0 to 1.
+    """How similar a class is to the missing one; each part is from 0 to 1.
 
     Attributes:
-        purpose: How typical it is for what the task needs.
-        abilities: Overlap of affordances and uses, the rarer ones weighing more.
+        purpose: How typical the class is for the purpose in the task.
+        abilities: Overlap of affordances and uses, weighted by their rarity.
         kinds: Overlap of kinds.
-        size: 1 for the same size, 0 for the other end of the scale; 0.5 when not known.
-        meaning: Cosine of the names, negative ones as 0; None without a sentence model.
+        size: 1 for the same size, 0 for the other end of the scale; 0.5 when unknown.
+        meaning: Cosine of the names, where negative values count as 0; None without a sentence model.
     """
 
     purpose: float
@@ -54,13 +54,15 @@ def likeness(
 
 
 def _purpose(missing: ClassProfile, other: ClassProfile, demand: Demand, knowledge: Knowledge) -> float:
-    """Return how typical a class is for the ends, of each group for what the missing thing is most typical for too.
+    """Return how typical a class is for the purposes of the task.
 
-    When the goal does not say what it is for, all the uses of the missing thing count, the main ones most.
+    Each group of ends counts with its best use, weighted by how typical the missing object is for this use. When the
+    goal does not state a purpose, all uses of the missing object count, its typical ones most.
     """
     if demand.fallback and not demand.ends:
         return _overlap(missing.abilities, other.abilities, knowledge)
     if demand.fallback:
+        # The fourth power lets the uses for which the missing object is made outweigh its occasional ones.
         weights: dict[str, float] = {
             use: knowledge.rarity(use) * missing.typical[use] ** 4.0 for group in demand.ends for use in group
         }
@@ -73,14 +75,14 @@ def _purpose(missing: ClassProfile, other: ClassProfile, demand: Demand, knowled
     return sum(groups) / len(groups) if groups else 1.0
 
 
-def _overlap(one: Iterable[str], other: Iterable[str], knowledge: Knowledge) -> float:
-    first, second = frozenset(one), frozenset(other)
+def _overlap(abilities: Iterable[str], others: Iterable[str], knowledge: Knowledge) -> float:
+    first, second = frozenset(abilities), frozenset(others)
     either = sum(map(knowledge.rarity, sorted(first | second)))
     return sum(map(knowledge.rarity, sorted(first & second))) / either if either else 0.0
 
 
-def _share(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / len(one | other) if one | other else 0.0
+def _share(kinds: frozenset[str], others: frozenset[str]) -> float:
+    return len(kinds & others) / len(kinds | others) if kinds | others else 0.0
 
 
 def _size(missing: ClassProfile, other: ClassProfile) -> float:

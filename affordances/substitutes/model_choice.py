@@ -1,9 +1,9 @@
-"""`ask_for_substitute`: the paper's way, with a language model (AutoGPT+P, Birr et al. 2024, Algorithm 2).
+"""`ask_for_substitute`: find a substitute with a language model (AutoGPT+P, Birr et al. 2024, Algorithm 2).
 
-The model is asked which affordances of the missing thing matter for the goal; the things that have all of them are
-kept; one that is left is the answer, of several the model names the one that is best for the rarest of them, and when
-none is left it is asked openly. What it says is checked: a name that is not there goes back to it a few times, and
-then the answer of the data stands, which a note says. A model that cannot be reached raises.
+The model first says which affordances of the missing object matter for the goal. Only objects with all of them remain.
+If one object remains, it is the answer. If several remain, the model names the best one for the rarest of these
+affordances. If none remains, the model chooses among all objects. Its answers are checked: an unknown name goes back to
+the model a few times; then the answer from data counts, and a note says so. An unreachable model raises an error.
 """
 
 from __future__ import annotations
@@ -54,16 +54,16 @@ def ask_for_substitute(
     domain: Domain | None = None,
     embed: Embedder | None = None,
 ) -> Suggestions:
-    """Ask a model what could stand in for what is missing.
+    """Ask a model for a substitute for a missing object.
 
     Args:
-        task: What is wanted, and what is not there.
-        present: The classes of the scene, or the names of the things of each class.
-        knowledge: What is known of classes.
-        model: Who is asked.
-        tries: How often each of the two questions is put, at most.
+        task: The goal, and the missing object.
+        present: The classes of the scene, or the names of the objects of each class.
+        knowledge: The knowledge about classes.
+        model: The model to ask.
+        tries: The largest number of times to ask each of the two questions.
         domain: The world whose capabilities count too.
-        embed: Ranks what the model leaves open.
+        embed: Compares names by meaning, to rank what the model leaves open.
 
     Raises:
         UsageError: `tries` is below 1.
@@ -87,28 +87,30 @@ def _asked(
     relevant: frozenset[str],
     offline: Suggestions,
 ) -> Suggestions:
-    """Keep what has all that matters; ask when that is not one thing."""
+    """Keep the objects with all relevant affordances; ask the model to choose unless exactly one object remains."""
     fit = suggest(task, present, knowledge, demand=Demand(relevant))
-    found = replace(fit, by=model.name)
-    if len(found.ranked) == 1:
-        return found
-    rarest = max(sorted(relevant), key=knowledge.rarity) if found.ranked else ""
-    offered = [one.class_name for one in found.ranked] or [name for name in present if name != task.missing]
+    suggestions = replace(fit, by=model.name)
+    if len(suggestions.ranked) == 1:
+        return suggestions
+    rarest = max(sorted(relevant), key=knowledge.rarity) if suggestions.ranked else ""
+    offered = [suggestion.class_name for suggestion in suggestions.ranked] or [
+        name for name in present if name != task.missing
+    ]
     chosen = _choice(task, offered, rarest, model, tries)
     if chosen is None:
         return _with_note(offline, f"{model.name} named nothing that is there, so the data decided")
-    if found.ranked:
-        return restricted(found, chosen, keep=True)
+    if suggestions.ranked:
+        return restricted(suggestions, chosen, keep=True)
     loose = suggest(task, present, knowledge, demand=Demand())
     return replace(restricted(loose, chosen), by=model.name)
 
 
-def _with_note(found: Suggestions, note: str) -> Suggestions:
-    return replace(found, notes=(*found.notes, note))
+def _with_note(suggestions: Suggestions, note: str) -> Suggestions:
+    return replace(suggestions, notes=(*suggestions.notes, note))
 
 
 def _relevant(task: SubstitutionTask, knowledge: Knowledge, model: LanguageModel, tries: int) -> frozenset[str] | None:
-    """Ask which affordances of the missing thing matter; None when it cannot be made out."""
+    """Ask which affordances of the missing object matter; return None when no answer can be read."""
     names = sorted(knowledge.profile(task.missing).abilities)
     listed = "\n".join(f"- {name}: {_sentence(name)}" for name in names)
     question = (
@@ -122,11 +124,15 @@ def _relevant(task: SubstitutionTask, knowledge: Knowledge, model: LanguageModel
         read = read_list(text, names)
         if not isinstance(read, Feedback) and read.names and not read.feedback:
             return read.names
-        why = read.why if isinstance(read, Feedback) else "; ".join(one.what for one in read.feedback) or "it is empty"
-        again = (
+        why = (
+            read.why
+            if isinstance(read, Feedback)
+            else "; ".join(record.what for record in read.feedback) or "it is empty"
+        )
+        correction = (
             f'That cannot be used: {why}. Use only these names: {", ".join(names)}. Answer {{"affordances": [...]}}.'
         )
-        messages += [Message("assistant", text), Message("user", again)]
+        messages += [Message("assistant", text), Message("user", correction)]
         partial = None if isinstance(read, Feedback) else read.names
     return partial or None
 
@@ -134,7 +140,7 @@ def _relevant(task: SubstitutionTask, knowledge: Knowledge, model: LanguageModel
 def _choice(
     task: SubstitutionTask, offered: Sequence[str], rarest: str, model: LanguageModel, tries: int
 ) -> str | None:
-    """Ask which thing is best: its class, "" for none of them, None when the answers cannot be used."""
+    """Ask which object is best; return its class, "" for none of them, or None when no answer can be used."""
     what = f"for this above all: {_sentence(rarest)}" if rarest else "here"
     question = (
         f"{_situation(task)}\nThese things are there: {', '.join(sorted(offered))}.\nWhich one can best replace the "
@@ -143,19 +149,19 @@ def _choice(
     messages = [Message("system", SYSTEM), Message("user", question)]
     for _ in range(tries):
         text = model.complete(tuple(messages), schema=CHOICE_SCHEMA).text
-        said = _read_choice(text)
-        if said is not None and said.lower() in NONE:
+        answer = _read_choice(text)
+        if answer is not None and answer.lower() in NONE:
             return ""
-        named = None if said is None else _class_named(said, offered)
+        named = None if answer is None else _class_named(answer, offered)
         if named is not None:
             return named
-        again = f'That is not there. Answer {{"substitute": NAME}} with one of: {", ".join(sorted(offered))}.'
-        messages += [Message("assistant", text), Message("user", again)]
+        correction = f'That is not there. Answer {{"substitute": NAME}} with one of: {", ".join(sorted(offered))}.'
+        messages += [Message("assistant", text), Message("user", correction)]
     return None
 
 
 def _read_choice(text: str) -> str | None:
-    """Return what a reply names, "" for nothing; None when it has not the form of an answer."""
+    """Return the name in a reply, "" for none; None when the reply does not have the form of an answer."""
     start, end = text.find("{"), text.rfind("}") + 1
     try:
         document = json.loads(text[start:end])
@@ -163,13 +169,13 @@ def _read_choice(text: str) -> str | None:
         return None
     if not isinstance(document, dict) or "substitute" not in document:
         return None
-    said = document["substitute"]
-    return "" if said is None else said if isinstance(said, str) else None
+    answer = document["substitute"]
+    return "" if answer is None else answer if isinstance(answer, str) else None
 
 
-def _class_named(said: str, offered: Iterable[str]) -> str | None:
+def _class_named(answer: str, offered: Iterable[str]) -> str | None:
     by_spelling = {name.replace("_", "-"): name for name in offered}
-    named = affordance_named(said, by_spelling)
+    named = affordance_named(answer, by_spelling)
     return None if named is None else by_spelling[named]
 
 

@@ -1,8 +1,8 @@
-"""`suggest`: what could stand in for a thing that is not there, or that nothing could.
+"""`suggest`: propose substitutes for a missing object, or report that there is none.
 
-The paper's Algorithm 2 with the model's two questions answered by data: what the task needs of the missing thing
-(`affordances.substitutes.tasks`), and which of the things that have all of it is best (`likeness`). What lacks
-something is never suggested, however like it sounds: a sponge cake is no sponge.
+This is Algorithm 2 of AutoGPT+P (Birr et al. 2024), with data instead of a model answering its two questions: what the
+task needs of the missing object (`affordances.substitutes.tasks`), and which of the objects that have all of it is best
+(`likeness`). An object that lacks something is never suggested, however similar its name: a sponge cake is no sponge.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from affordances.ontology import AFFORDANCES
-from affordances.substitutes.capabilities import demanded_by
 from affordances.substitutes.knowledge import SIZES, ClassProfile, Knowledge, uses
 from affordances.substitutes.likeness import ClassSimilarity, likeness
-from affordances.substitutes.tasks import Demand, SubstitutionTask, demands
+from affordances.substitutes.tasks import Demand, SubstitutionTask, demanded_by, demands
 from domains.conventions import STANDARD, Conventions
 from domains.model import Domain
 from semantics.atoms import literals
@@ -25,27 +24,27 @@ from semantics.lexicon import plain
 __all__ = ["LEAST_SCORE", "RefusedSubstitute", "Suggestion", "Suggestions", "article", "restricted", "suggest"]
 
 LEAST_SCORE = 0.35
-"""Where a goal says nothing of what the missing thing is for, what is less like it is not suggested."""
+"""The least score of a suggestion when the goal does not state the purpose of the missing object."""
 LEAST_ALIKE = 0.60
-"""The same, when nothing is known of what it is for at all."""
+"""The least score of a suggestion when moreover no use of the missing object is known."""
 FAR = 3
-"""Steps of size from which on one thing does not take the place of another."""
+"""The smallest difference in steps of size at which an object is no substitute for another."""
 FOOD = frozenset({"food", "drink", "condiment", "fruit", "vegetable", "snack"})
 VESSEL = frozenset({"contain", "liquid-contain"})
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """Something that would do.
+    """A substitute.
 
     Attributes:
         class_name: Its class.
-        names: The things of that class in the scene, if they were given.
-        score: How good it is, from 0 to 1; only to be compared within one task.
-        likeness: What makes the score.
+        names: The objects of this class in the scene, if their names are known.
+        score: How good it is, from 0 to 1; comparable only within the same task.
+        likeness: The parts of the score.
         shared: What it has of what the task needs, as sentences about it.
-        sentence: What to say: "a mug instead of a glass: people drink from it without a second thought".
-        note: What was guessed about it; or empty.
+        sentence: The proposal: "a mug instead of a glass: people drink from it without a second thought".
+        note: What is guessed about it; or empty.
     """
 
     class_name: str
@@ -59,7 +58,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class RefusedSubstitute:
-    """Something that would not do: what it lacks, or another reason in words."""
+    """An object that is no substitute: what it lacks, or another reason in words."""
 
     class_name: str
     lacking: tuple[str, ...]
@@ -68,15 +67,15 @@ class RefusedSubstitute:
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """What was found.
+    """The result of a search for substitutes.
 
     Attributes:
-        task: What it is for.
-        demand: What was asked for.
-        ranked: What would do, the best first.
-        refused: What would not, and why.
-        notes: What the reader must know.
-        by: Who answered: ``offline``, or the name of a model.
+        task: The task of the search.
+        demand: What a substitute must have.
+        ranked: The substitutes, the best first.
+        refused: The objects that are no substitutes, with the reasons.
+        notes: Remarks for the reader.
+        by: The origin of the answer: ``offline``, or the name of a model.
     """
 
     task: SubstitutionTask
@@ -88,12 +87,12 @@ class Suggestions:
 
     @property
     def best(self) -> Suggestion | None:
-        """The one to propose; None is the honest answer that nothing would do."""
+        """The best substitute; None when there is none."""
         return self.ranked[0] if self.ranked else None
 
     @property
     def sentence(self) -> str:
-        """What to tell a person."""
+        """The result as a sentence for a person."""
         if self.best is not None:
             return self.best.sentence
         wanted = "; ".join(_sentences(sorted(self.demand.relevant)))
@@ -112,15 +111,15 @@ def suggest(
     embed: Embedder | None = None,
     demand: Demand | None = None,
 ) -> Suggestions:
-    """Rank what could stand in for what is missing.
+    """Rank the substitutes for a missing object.
 
     Args:
-        task: What is wanted, and what is not there.
-        present: The classes of the scene, or the names of the things of each class.
-        knowledge: What is known of classes.
-        domain: The world whose capabilities are asked first, if there is one.
-        embed: Compares names by meaning; None leaves that out, which costs little.
-        demand: What is asked for; None to find it out from the goal.
+        task: The goal, and the missing object.
+        present: The classes of the scene, or the names of the objects of each class.
+        knowledge: The knowledge about classes.
+        domain: The world, if there is one; the requirements of its capabilities count too.
+        embed: Compares names by meaning; leaving it out lowers the quality only a little.
+        demand: What a substitute must have; by default `demands` derives it from the goal.
     """
     names = _named(present)
     names.pop(task.missing, None)
@@ -130,14 +129,17 @@ def suggest(
         demand = replace(demand, needs=demand.needs | demanded_by(domain, task, missing))
     profiles = [knowledge.profile(name) for name in names]
     words = STANDARD if domain is None else domain.conventions
-    refusals = ((one.class_name, _refusal(one, missing, demand, task, words)) for one in profiles)
-    refused = {class_name: no for class_name, no in refusals if no is not None}
-    fit = [one for one in profiles if one.class_name not in refused]
-    meanings, note = _meanings(task.missing, [one.class_name for one in fit], embed)
-    likenesses = [likeness(missing, one, demand, knowledge, meanings.get(one.class_name)) for one in fit]
-    found = [_suggestion(one, missing, like, demand, task, names) for one, like in zip(fit, likenesses, strict=True)]
-    ranked, unlike = _ranked(found, demand)
-    notes = tuple(filter(None, (missing.note, note, *(one.note for one in ranked[:1]))))
+    refusals = ((profile.class_name, _refusal(profile, missing, demand, task, words)) for profile in profiles)
+    refused = {class_name: refusal for class_name, refusal in refusals if refusal is not None}
+    fit = [profile for profile in profiles if profile.class_name not in refused]
+    meanings, note = _meanings(task.missing, [profile.class_name for profile in fit], embed)
+    likenesses = [likeness(missing, profile, demand, knowledge, meanings.get(profile.class_name)) for profile in fit]
+    suggestions = [
+        _suggestion(profile, missing, similarity, demand, task, names)
+        for profile, similarity in zip(fit, likenesses, strict=True)
+    ]
+    ranked, unlike = _ranked(suggestions, demand)
+    notes = tuple(filter(None, (missing.note, note, *(profile.note for profile in ranked[:1]))))
     return Suggestions(task, demand, ranked, (*refused.values(), *unlike), notes)
 
 
@@ -148,42 +150,51 @@ def _named(present: Present) -> dict[str, tuple[str, ...]]:
 
 
 def _ranked(
-    found: Sequence[Suggestion], demand: Demand
+    suggestions: Sequence[Suggestion], demand: Demand
 ) -> tuple[tuple[Suggestion, ...], tuple[RefusedSubstitute, ...]]:
-    """Return the suggestions, the best first, and what is too unlike to be one."""
+    """Return the suggestions, the best first, and the refusals of those whose score is too low."""
     least = (LEAST_SCORE if demand.ends else LEAST_ALIKE) if demand.fallback else 0.0
-    ranked = sorted((one for one in found if one.score >= least), key=lambda one: (-one.score, one.class_name))
-    return tuple(ranked), tuple(_unlike(one) for one in found if one.score < least)
+    ranked = sorted(
+        (suggestion for suggestion in suggestions if suggestion.score >= least),
+        key=lambda suggestion: (-suggestion.score, suggestion.class_name),
+    )
+    return tuple(ranked), tuple(_unlike(suggestion) for suggestion in suggestions if suggestion.score < least)
 
 
-def restricted(found: Suggestions, class_name: str, *, keep: bool = False) -> Suggestions:
-    """Return suggestions with one class first, and the others behind it or left out; none at all for an empty name."""
-    chosen = tuple(one for one in found.ranked if one.class_name == class_name)
-    others = tuple(one for one in found.ranked if one.class_name != class_name) if keep and chosen else ()
-    return replace(found, ranked=chosen + others)
+def restricted(suggestions: Suggestions, class_name: str, *, keep: bool = False) -> Suggestions:
+    """Return the suggestions restricted to a class, followed by the others if `keep`; none for an empty name."""
+    chosen = tuple(suggestion for suggestion in suggestions.ranked if suggestion.class_name == class_name)
+    others = (
+        tuple(suggestion for suggestion in suggestions.ranked if suggestion.class_name != class_name)
+        if keep and chosen
+        else ()
+    )
+    return replace(suggestions, ranked=chosen + others)
 
 
 def _refusal(
-    one: ClassProfile, missing: ClassProfile, demand: Demand, task: SubstitutionTask, words: Conventions
+    candidate: ClassProfile, missing: ClassProfile, demand: Demand, task: SubstitutionTask, words: Conventions
 ) -> RefusedSubstitute | None:
-    """Return why a thing would not do; None when it would."""
-    lacking = demand.lacking(one)
+    """Return why an object is no substitute; None when it may be one."""
+    lacking = demand.lacking(candidate)
     if lacking:
-        return RefusedSubstitute(one.class_name, lacking, f"it lacks {', '.join(lacking)}")
-    if demand.needs & (VESSEL | {words.contain}) and one.kinds & FOOD and not missing.kinds & FOOD:
-        return RefusedSubstitute(one.class_name, (), "there is something in it")
-    if task.places and missing.size is not None and one.size is not None:
-        if one.size == SIZES.index("fixed") and missing.size < one.size:
-            return RefusedSubstitute(one.class_name, (), "it stays where it is") if _is_moved(task, words) else None
-        if abs(one.size - missing.size) >= FAR and _is_moved(task, words):
+        return RefusedSubstitute(candidate.class_name, lacking, f"it lacks {', '.join(lacking)}")
+    if demand.needs & (VESSEL | {words.contain}) and candidate.kinds & FOOD and not missing.kinds & FOOD:
+        return RefusedSubstitute(candidate.class_name, (), "there is something in it")
+    if task.places and missing.size is not None and candidate.size is not None:
+        if candidate.size == SIZES.index("fixed") and missing.size < candidate.size:
+            return (
+                RefusedSubstitute(candidate.class_name, (), "it stays where it is") if _is_moved(task, words) else None
+            )
+        if abs(candidate.size - missing.size) >= FAR and _is_moved(task, words):
             return RefusedSubstitute(
-                one.class_name, (), f"it is much too {'large' if one.size > missing.size else 'small'}"
+                candidate.class_name, (), f"it is much too {'large' if candidate.size > missing.size else 'small'}"
             )
     return None
 
 
 def _is_moved(task: SubstitutionTask, words: Conventions) -> bool:
-    """Return whether the missing thing is moved or filled, so that its size matters."""
+    """Return whether the goal moves or fills the missing object, so that its size matters."""
     placed = words.placing | {words.liquid_in}
     return any(
         literal.atom.predicate in placed and task.places.intersection(literal.atom.args)
@@ -191,25 +202,25 @@ def _is_moved(task: SubstitutionTask, words: Conventions) -> bool:
     )
 
 
-def _unlike(one: Suggestion) -> RefusedSubstitute:
-    return RefusedSubstitute(one.class_name, (), "it is too unlike, and the goal does not say what it is for")
+def _unlike(suggestion: Suggestion) -> RefusedSubstitute:
+    return RefusedSubstitute(suggestion.class_name, (), "it is too unlike, and the goal does not say what it is for")
 
 
 def _meanings(missing: str, classes: Sequence[str], embed: Embedder | None) -> tuple[Mapping[str, float], str]:
-    """Return the likeness of each name to the missing one, none when nothing has to be told apart."""
+    """Return the similarity of each name to the missing one, and a note; no similarities for fewer than two classes."""
     if embed is None:
         return {}, "ranked by affordances, uses, kinds and size only, without comparing meanings"
     if len(classes) < 2:
         return {}, ""
     try:
-        found = embed.similarities(plain(missing), [plain(one) for one in classes])
+        similarities = embed.similarities(plain(missing), [plain(class_name) for class_name in classes])
     except OutsideError as error:
         return {}, f"{error}; ranked by affordances, uses, kinds and size only, without comparing meanings"
-    return dict(zip(classes, found, strict=True)), ""
+    return dict(zip(classes, similarities, strict=True)), ""
 
 
 def _suggestion(
-    one: ClassProfile,
+    candidate: ClassProfile,
     missing: ClassProfile,
     like: ClassSimilarity,
     demand: Demand,
@@ -217,17 +228,21 @@ def _suggestion(
     names: Mapping[str, tuple[str, ...]],
 ) -> Suggestion:
     ends = sorted(
-        {use for group in demand.ends for use in group if one.can(use)},
-        key=lambda use: (-one.typical.get(use, 0.0) * missing.typical.get(use, 0.0), use),
+        {use for group in demand.ends for use in group if candidate.can(use)},
+        key=lambda use: (-candidate.typical.get(use, 0.0) * missing.typical.get(use, 0.0), use),
     )
     shared = _sentences(ends[: max(1, len(demand.ends))] or sorted(demand.needs))
     why = f": {' and '.join(shared)}" if shared else ""
-    sentence = f"{article(one.class_name)} instead of {article(task.missing)}{why}"
-    return Suggestion(one.class_name, names[one.class_name], round(like.score, 4), like, shared, sentence, one.note)
+    sentence = f"{article(candidate.class_name)} instead of {article(task.missing)}{why}"
+    return Suggestion(
+        candidate.class_name, names[candidate.class_name], round(like.score, 4), like, shared, sentence, candidate.note
+    )
 
 
 def _sentences(abilities: Sequence[str]) -> tuple[str, ...]:
-    return tuple(uses()[one].sentence if one in uses() else AFFORDANCES.get(one, one) for one in abilities)
+    return tuple(
+        uses()[ability].sentence if ability in uses() else AFFORDANCES.get(ability, ability) for ability in abilities
+    )
 
 
 PLURALS = frozenset({"scissors", "tongs", "pliers", "eyeglasses", "sunglasses", "gloves", "socks", "chopsticks"})
@@ -236,7 +251,7 @@ UNCOUNTED = frozenset(
     | {"tape", "glue", "paper", "rice", "pasta", "foil", "wrap", "putty", "soap", "vinegar", "bread", "cheese", "chalk"}
     | {"string", "wire", "starch", "ice", "pepper", "mustard", "wool", "shampoo", "toothpaste", "detergent", "lard"}
 )
-"""Heads of names that stand without an article: what English counts in portions."""
+"""Heads of names that take no article: uncountable nouns."""
 
 
 def article(class_name: str) -> str:

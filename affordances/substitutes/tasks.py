@@ -1,9 +1,14 @@
-"""What a goal asks of the thing that is missing.
+"""What a goal requires of the missing object.
 
-The paper's first question to its model is which affordances of the missing thing matter for the task (AutoGPT+P, Birr
-et al. 2024, Algorithm 2). Here the goal answers it: the roles in which the missing thing stands, and where it stands in
-none, what such a goal is brought about with (``tasks.yaml``). Of these ends those count that the missing thing serves:
-a towel dries who comes out of the shower, an umbrella who walks in the rain.
+The first question of AutoGPT+P to its model is which affordances of the missing object matter for the task (Birr et al.
+2024, Algorithm 2). Here data answer it (``tasks.yaml``). If the missing object is an argument of the goal, its role
+determines what it must be good for; if not, it is a tool, and the tools that achieve such a goal determine it. Of these
+ends, only those count that the missing object serves: both a towel and an umbrella keep a person dry, the towel after a
+shower, the umbrella in the rain.
+
+A world's own capabilities require affordances too (`demanded_by`). A predicate types its arguments by affordances, and
+the capability that achieves the predicate types its tool: wiping a table in the kitchen needs something that affords
+`wet-swipe`. This knowledge is certain for the world and takes precedence over the general knowledge of ``tasks.yaml``.
 """
 
 from __future__ import annotations
@@ -14,21 +19,23 @@ from functools import cache
 from typing import Any
 
 from affordances.substitutes.knowledge import ClassProfile, Knowledge, data_of, uses
+from domains.capability import Capability, Parameter
+from domains.model import Domain
 from semantics.atoms import Atom, Formula, literals
 from semantics.lexicon import plain
 
-__all__ = ["Demand", "SubstitutionTask", "demands", "groups", "known_uses", "predicates"]
+__all__ = ["Demand", "SubstitutionTask", "demanded_by", "demands", "groups", "known_uses", "predicates"]
 
 
 @dataclass(frozen=True, slots=True)
 class SubstitutionTask:
-    """What is wanted, with something missing in it.
+    """A goal for which an object is missing.
 
     Attributes:
-        goal: The condition; the missing thing may stand in it.
-        missing: The class that is not there.
-        places: The names in `goal` that stand for the missing thing; none where it is a tool that the goal leaves out.
-        classes: Class of each other name in `goal`; a name that is not listed is taken for its own class.
+        goal: The goal formula, in which the missing object may occur.
+        missing: The class of the missing object.
+        places: The names in `goal` that stand for the missing object; empty for a tool that the goal does not mention.
+        classes: The class of each other name in `goal`; by default the name without its trailing digits.
     """
 
     goal: Formula
@@ -43,12 +50,12 @@ class SubstitutionTask:
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What a substitute must be good for.
+    """What a substitute must have.
 
     Attributes:
-        needs: Every one of these affordances.
-        ends: Of each of these groups one use or affordance.
-        fallback: Whether the goal says nothing of what the thing is for, so that `ends` holds all its own uses.
+        needs: All of these affordances.
+        ends: At least one use or affordance of each of these groups.
+        fallback: Whether the goal does not state a purpose, so that `ends` holds all uses of the missing object.
     """
 
     needs: frozenset[str] = frozenset()
@@ -56,32 +63,32 @@ class Demand:
     fallback: bool = False
 
     def lacking(self, profile: ClassProfile) -> tuple[str, ...]:
-        """Return what a class lacks: needs, and where it serves no end of a group all of them."""
-        needs = [each for each in sorted(self.needs) if not profile.can(each)]
-        ends = [each for group in self.ends if not any(map(profile.can, group)) for each in sorted(group)]
+        """Return what a class lacks: needs that it does not have, and all ends of each group of which it has none."""
+        needs = [ability for ability in sorted(self.needs) if not profile.can(ability)]
+        ends = [ability for group in self.ends if not any(map(profile.can, group)) for ability in sorted(group)]
         return tuple(dict.fromkeys((*needs, *ends)))
 
     @property
     def relevant(self) -> frozenset[str]:
-        """Everything that matters."""
+        """All affordances and uses in the demand."""
         return self.needs.union(*self.ends)
 
 
 @cache
 def groups() -> Mapping[str, frozenset[str]]:
-    """Return the words of each group that a goal may be about."""
+    """Return the groups of objects that ``tasks.yaml`` distinguishes, each with its words."""
     return {name: frozenset(words) for name, words in data_of("tasks")["groups"].items()}
 
 
 @cache
 def predicates() -> Mapping[str, Mapping[str, Any]]:
-    """Return what is known of each predicate."""
-    found: dict[str, Mapping[str, Any]] = data_of("tasks")["predicates"]
-    return {name: found[one["same"]] if "same" in one else one for name, one in found.items()}
+    """Return the data about each predicate in ``tasks.yaml``."""
+    entries: dict[str, Mapping[str, Any]] = data_of("tasks")["predicates"]
+    return {name: entries[entry["same"]] if "same" in entry else entry for name, entry in entries.items()}
 
 
 def demands(task: SubstitutionTask, knowledge: Knowledge) -> Demand:
-    """Return what a substitute must be good for."""
+    """Return what a substitute must have, derived from the goal."""
     missing = knowledge.profile(task.missing)
     about = _Subject(task, knowledge)
     atoms = [literal.atom for literal in literals(task.goal)]
@@ -93,22 +100,26 @@ def demands(task: SubstitutionTask, knowledge: Knowledge) -> Demand:
             ends += _wanted(_ends_of_role(role, about), missing)
     tools = [atom for atom in atoms if not task.places.intersection(atom.args)]
     ends += _of_tools([_ends_of_tool(atom, about) for atom in tools], missing, alone=not task.places)
-    kept = _distinct(ends)
-    return Demand(frozenset(needs), kept) if kept else Demand(frozenset(needs), _own(missing), fallback=True)
+    groups_of_ends = _distinct(ends)
+    return (
+        Demand(frozenset(needs), groups_of_ends)
+        if groups_of_ends
+        else Demand(frozenset(needs), _own(missing), fallback=True)
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """What a goal is about: which of the groups its other names belong to."""
+    """The subject of a goal: the groups that its names other than the missing object belong to."""
 
     task: SubstitutionTask
     knowledge: Knowledge
 
     def belongs(self, names: Iterable[str], atom: Atom | None = None) -> bool:
-        """Return whether something of the goal, or of one literal, is of one of the groups `names`."""
+        """Return whether a name in the goal, or in `atom` if given, belongs to one of the groups `names`."""
         args = atom.args if atom else [arg for literal in literals(self.task.goal) for arg in literal.atom.args]
-        known = [self._words(arg) for arg in args if arg not in self.task.places]
-        return any(groups()[group] & words for group in names for words in known)
+        known_words = [self._words(arg) for arg in args if arg not in self.task.places]
+        return any(groups()[group] & words for group in names for words in known_words)
 
     def _words(self, name: str) -> frozenset[str]:
         class_name = self.task.class_of(name)
@@ -119,7 +130,7 @@ class _Subject:
 
 Lines = Sequence[Mapping[str, Any]]
 Ends = tuple[frozenset[str], frozenset[str]]
-"""The uses that fit what the goal is about, and all that might be meant."""
+"""The uses that fit the subject of the goal, and all possible uses."""
 
 
 def _ends_of_role(role: Mapping[str, Any], about: _Subject) -> Ends:
@@ -151,7 +162,7 @@ def _roles(atom: Atom, places: frozenset[str]) -> Iterator[Mapping[str, Any]]:
 
 
 def _wanted(ends: Ends, missing: ClassProfile) -> list[frozenset[str]]:
-    """Return those uses of a role that the missing thing serves, those that fit the goal first."""
+    """Return the uses that the missing object serves: among those that fit the goal, else among all possible ones."""
     for group in ends:
         served = group & missing.uses
         if served:
@@ -160,7 +171,7 @@ def _wanted(ends: Ends, missing: ClassProfile) -> list[frozenset[str]]:
 
 
 def _of_tools(all_ends: Sequence[Ends], missing: ClassProfile, *, alone: bool) -> list[frozenset[str]]:
-    """Return what the missing thing is the tool for: uses it serves; else, when it is only a tool, what fits at all."""
+    """Return the uses for which the missing object is the tool; if it serves none and is only a tool, all that fit."""
     served = [group for ends in all_ends for group in _wanted(ends, missing)]
     if served or not alone:
         return served
@@ -172,14 +183,52 @@ def _own(missing: ClassProfile) -> tuple[frozenset[str], ...]:
 
 
 def _distinct(ends: Sequence[frozenset[str]]) -> tuple[frozenset[str], ...]:
-    """Leave out a group that another one is part of."""
+    """Leave out each group that contains another group."""
     single = tuple(dict.fromkeys(ends))
     return tuple(group for group in single if not any(other < group for other in single))
 
 
 def known_uses() -> frozenset[str]:
-    """Return every use that a task names, to be checked against ``uses.yaml``."""
-    roles = [role for one in predicates().values() for role in one.get("roles", ())]
-    lines = [line for one in predicates().values() for line in one.get("by", ())]
+    """Return all uses that the tasks mention, to check them against ``uses.yaml``."""
+    roles = [role for entry in predicates().values() for role in entry.get("roles", ())]
+    lines = [line for entry in predicates().values() for line in entry.get("by", ())]
     lines += [line for role in roles for line in role.get("of", ())]
     return _named(lines) | {use for role in roles for use in role.get("uses", ())} | frozenset(uses())
+
+
+def demanded_by(domain: Domain, task: SubstitutionTask, missing: ClassProfile) -> frozenset[str]:
+    """Return the affordances that a world requires of the missing object, in its roles and as a tool."""
+    atoms = [literal.atom for literal in literals(task.goal)]
+    affordances = {affordance for atom in atoms for affordance in _of_roles(domain, atom, task)}
+    tools = [atom for atom in atoms if not task.places.intersection(atom.args)]
+    affordances |= {affordance for atom in tools for affordance in _of_tool(domain, atom, missing)}
+    return frozenset(affordances) - domain.conventions.structural
+
+
+def _of_roles(domain: Domain, atom: Atom, task: SubstitutionTask) -> Iterator[str]:
+    model = domain.predicates.get(atom.predicate)
+    if model is None:
+        return
+    for index, arg in enumerate(atom.args):
+        if arg in task.places and index < len(model.predicate.parameters):
+            yield model.predicate.parameters[index]
+
+
+def _of_tool(domain: Domain, atom: Atom, missing: ClassProfile) -> frozenset[str]:
+    """Return the affordances of a tool that achieves an atom, if the missing object could be this tool."""
+    names = domain.conventions
+    for capability in domain.capabilities.values():
+        for parameter in _tool_parameters(capability, atom.predicate, names.actor):
+            needed = frozenset(parameter.affordances) - names.structural
+            if needed - {names.carry, names.support} and all(map(missing.can, needed)):
+                return needed
+    return frozenset()
+
+
+def _tool_parameters(capability: Capability, predicate: str, actor: str) -> Iterator[Parameter]:
+    """Yield the parameters that are neither agents nor arguments of the effect with the predicate."""
+    effects = [literal for literal in capability.effect if literal.positive and literal.predicate == predicate]
+    for effect in effects:
+        for parameter in capability.parameters:
+            if f"?{parameter.name}" not in effect.args and actor not in parameter.affordances:
+                yield parameter

@@ -15,7 +15,7 @@ from benchmarks.trees.ticks import quiet
 from bt import Recover, Strategy, compile_plan, pursue
 from bt.ticking import Believed, Ticker
 from graftwork import Session
-from robots.fake.clock import VirtualClock
+from robots.fake import VirtualClock
 from semantics.atoms import Atom, Literal
 from semantics.motion import MotionInterlock
 from semantics.observation import Observation

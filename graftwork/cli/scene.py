@@ -9,8 +9,7 @@ from pathlib import Path
 
 import typer
 
-from affordances.inventory import InventoryRow, inventory
-from affordances.scene import Belief, Scene
+from affordances.scene import Belief, InventoryRow, Scene, inventory
 from domains.reader import load_domain, load_scene
 from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import Stopwatch

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from affordances.mapping import Evidence, EvidenceStore
-from affordances.mapping.errors import EvidenceFileError
+from affordances.mapping import Evidence, EvidenceFileError, EvidenceStore
 from bt import Ended, Runner
 from bt.execution.step import Step
 from domains.model import Domain

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from math import dist
 from pathlib import Path
 
-from affordances.mapping import EvidenceStore, ObjectAffordances
-from affordances.mapping.beliefs import believed_things
+from affordances.mapping import EvidenceStore, ObjectAffordances, believed_things
 from affordances.mapping.object_affordances import THRESHOLD
 from affordances.scene import Scene
 from affordances.watcher import Watcher

@@ -1,7 +1,6 @@
-"""A body without physics: the primitives, observations and feedback of a real one, in virtual time."""
+"""A robot without physics: the primitives, observations and feedback of a real robot, in virtual time."""
 
-from robots.fake.clock import VirtualClock
 from robots.fake.motion import InjectedFault
-from robots.fake.robot import FakeRobot
+from robots.fake.robot import FakeRobot, VirtualClock
 
 __all__ = ["FakeRobot", "InjectedFault", "VirtualClock"]

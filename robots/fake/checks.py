@@ -1,4 +1,4 @@
-"""What has to be so before the fake does something: each check gives the reason why not, or None."""
+"""The preconditions of the fake robot's primitives: each check returns the reason against a command, or None."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["CHECKS", "Check"]
 
 Check = Callable[[FakeWorld, Command], Feedback | None]
 NEAR = 0.9
-"""How far from a stand the robot still reaches what is there, in metres."""
+"""The largest distance from a stand at which the robot can work there, in metres."""
 
 
 def _refusal(code: Code, command: Command, why: str, *culprits: str) -> Feedback:
@@ -83,7 +83,7 @@ def _with(giver: str) -> Check:
 
 
 def _is_at(world: FakeWorld, name: str, at: str) -> bool:
-    """Return whether a thing is at a place; the floor is one place, whatever a scene calls it."""
+    """Return whether an object is at a place; all names of the floor mean the same place."""
     root = world.root(name)
     return root == at or (world.is_ground(root) and world.is_ground(at))
 

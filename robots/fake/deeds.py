@@ -1,4 +1,4 @@
-"""What each primitive of the fake takes in time and does to its world."""
+"""The duration of each primitive of the fake robot, and its effect on the world."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from semantics.state import Command
 __all__ = ["DEEDS", "Before", "FakePrimitive", "before", "way_seconds"]
 
 SPEED = 0.8
-"""Of the base, in metres per second."""
+"""Speed of the base, in metres per second."""
 START_UP = 0.5
-"""Seconds that every drive takes besides its way."""
+"""Seconds that every drive takes in addition to the time for its distance."""
 
 
 class Before(NamedTuple):
-    """What a motion has to remember of its start: the robot's pose and goal pose, and the door's opening."""
+    """The start of a motion: the robot's pose, its goal pose, and the opening of the door."""
 
     pose: PlanarPose
     goal: PlanarPose
@@ -30,13 +30,13 @@ class Before(NamedTuple):
 
 
 class FakePrimitive(NamedTuple):
-    """A primitive.
+    """The execution of a primitive.
 
     Attributes:
-        seconds: How long it takes, 0 for as long as the way is.
-        moment: Fraction at which the hand closes or opens; `act` happens then.
-        act: What happens at that moment.
-        along: What happens all the way, by fraction.
+        seconds: Its duration; 0 if the duration depends on the driven distance.
+        moment: The fraction at which the hand closes or opens, and `act` happens.
+        act: The change of the world at this moment.
+        along: The continuous change of the world, by fraction done.
     """
 
     seconds: float
@@ -46,23 +46,23 @@ class FakePrimitive(NamedTuple):
 
 
 def before(world: FakeWorld, command: Command) -> Before:
-    """Return what a motion has to remember of its start."""
+    """Return the start of a motion."""
     to = command.roles.get("to", "")
     goal = world.stand(to) or (floor_pose(world) if world.is_ground(to) else world.pose)
     return Before(world.pose, goal, world.doors.get(command.roles.get("object", ""), 0.0))
 
 
 def way_seconds(start: Before) -> float:
-    """Return how long the way from start to goal takes."""
+    """Return the duration of the drive from start to goal, in seconds."""
     return START_UP + hypot(start.goal.x - start.pose.x, start.goal.y - start.pose.y) / SPEED
 
 
 def _nothing(_: FakeWorld, __: Command) -> None:
-    """Leave the world alone."""
+    """Change nothing at the moment of the hand."""
 
 
 def _stay(_: FakeWorld, __: Command, ___: Before, ____: float) -> None:
-    """Leave the world alone along the way."""
+    """Change nothing during the motion."""
 
 
 def _drive(world: FakeWorld, _: Command, start: Before, fraction: float) -> None:

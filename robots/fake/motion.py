@@ -1,4 +1,4 @@
-"""A motion of the fake: it is as far as the clock says, and does its deed at the moment the hand closes or opens."""
+"""A motion of the fake robot: the clock determines its progress, and it acts when the hand closes or opens."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ __all__ = ["FailedMotion", "FakeMotion", "InjectedFault", "reason_against"]
 
 @dataclass(frozen=True, slots=True)
 class InjectedFault:
-    """A failure to come: the next motion that matches fails, once.
+    """A planned failure: the next motion that matches fails, once.
 
     Attributes:
-        code: Why it fails.
-        primitive: Of which primitive; any when None.
-        roles: What those roles have to be filled with.
-        fraction: How far it gets first, 0 to 1.
+        code: The reason for the failure.
+        primitive: The primitive that fails; any if None.
+        roles: The required fillers of roles of the command.
+        fraction: The progress at which it fails, from 0 to 1.
         why: The sentence of the feedback.
-        culprits: Whom the feedback blames; when None, what the motion handles (or is on its way to, or lacks room in).
+        culprits: The objects that the feedback blames; None for the object that the motion handles, drives to, or finds
+            no room in.
     """
 
     code: Code
@@ -36,12 +37,12 @@ class InjectedFault:
     culprits: tuple[str, ...] | None = None
 
     def meets(self, command: Command) -> bool:
-        """Return whether it is that command that fails."""
+        """Return whether this fault makes a command fail."""
         right = self.primitive is None or self.primitive == command.primitive
         return right and self.roles.items() <= command.roles.items()
 
     def feedback(self, command: Command) -> Feedback:
-        """Return what a body says of a command that this makes fail."""
+        """Return the feedback of a robot for a command that this fault makes fail."""
         order = ("target", "to") if self.code is Code.NO_ROOM else ("object", "source", "to")
         handled = [command.roles[role] for role in order if role in command.roles] or [*command.roles.values()]
         culprits = tuple(handled[:1]) if self.culprits is None else self.culprits
@@ -49,34 +50,34 @@ class InjectedFault:
 
 
 def reason_against(world: FakeWorld, command: Command) -> Feedback | None:
-    """Return why a command cannot be done now, or None when it can."""
+    """Return why a command is impossible now, or None if it is possible."""
     refusals = (check(world, command) for check in CHECKS[command.primitive])
     return next((refusal for refusal in refusals if refusal is not None), None)
 
 
 class FailedMotion:
-    """A motion that could not even start."""
+    """A motion that failed before it began."""
 
     def __init__(self, feedback: Feedback) -> None:
         self._progress = MotionProgress(MotionStatus.FAILED, 0.0, feedback)
 
     def poll(self) -> MotionProgress:
-        """Return why."""
+        """Return the failure with its feedback."""
         return self._progress
 
     def cancel(self) -> None:
-        """Do nothing: it has ended."""
+        """Do nothing, since the motion has ended."""
 
 
 class FakeMotion:
-    """A motion under way.
+    """A running motion.
 
     Args:
-        world: What it moves.
-        command: What is done.
-        now: When it started, in seconds of the clock.
-        fault: What makes it fail half-way, if anything.
-        catch_up: Brings the robot's motions to the present; called by `poll`.
+        world: The world that it changes.
+        command: The command that it executes.
+        now: Its start, in seconds of the clock.
+        fault: The fault that makes it fail, if any.
+        catch_up: Advances the robot's motions to the present; `poll` calls it.
     """
 
     def __init__(
@@ -84,10 +85,10 @@ class FakeMotion:
     ) -> None:
         self.command = command
         self._world = world
-        self._deed = DEEDS[command.primitive]
+        self._primitive = DEEDS[command.primitive]
         self._before = before(world, command)
         self._started = now
-        self._seconds = self._deed.seconds or way_seconds(self._before)
+        self._seconds = self._primitive.seconds or way_seconds(self._before)
         self._fault = fault
         self._catch_up = catch_up
         self._acted = False
@@ -95,35 +96,36 @@ class FakeMotion:
 
     @property
     def running(self) -> bool:
-        """Whether it has not ended."""
+        """Whether the motion has not ended."""
         return self._progress.stage is MotionStatus.RUNNING
 
     def poll(self) -> MotionProgress:
-        """Return how far it is."""
+        """Return the progress."""
         self._catch_up()
         return self._progress
 
     def cancel(self) -> None:
-        """Stop it where it is."""
+        """Stop the motion where it is."""
         self._catch_up()
         if self.running:
             self._fail(self._progress.fraction, Feedback(Code.CANCELLED, str(self.command), "it was stopped"))
 
     def advance(self, now: float) -> None:
-        """Bring it to the time `now`."""
+        """Advance the motion to the time `now`."""
         fraction = min(1.0, (now - self._started) / self._seconds)
         if self._fault is not None and fraction >= self._fault.fraction:
             fault, fraction = self._fault, self._fault.fraction
-            self._deed.along(self._world, self.command, self._before, fraction)
+            self._primitive.along(self._world, self.command, self._before, fraction)
             self._fail(fraction, fault.feedback(self.command))
             return
-        self._deed.along(self._world, self.command, self._before, fraction)
-        if fraction >= self._deed.moment and not self._acted:
+        self._primitive.along(self._world, self.command, self._before, fraction)
+        if fraction >= self._primitive.moment and not self._acted:
+            # The world may have changed since the start, so the preconditions are checked again before the hand acts.
             refusal = reason_against(self._world, self.command)
             if refusal is not None:
                 self._fail(fraction, refusal)
                 return
-            self._deed.act(self._world, self.command)
+            self._primitive.act(self._world, self.command)
             self._acted = True
         self._progress = MotionProgress(MotionStatus.DONE if fraction >= 1.0 else MotionStatus.RUNNING, fraction)
 

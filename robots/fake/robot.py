@@ -1,17 +1,17 @@
-"""`FakeRobot`: a body without physics, for tests and for trying things out in milliseconds.
+"""`FakeRobot`: a robot without physics, for tests and for experiments that run in milliseconds.
 
-It has the primitives, the observations and the feedback of a real body; what it does takes virtual time, and it refuses
-what a real body could not do (the door is shut, the hand is full, the thing is elsewhere). Mishaps can be asked for: a
-motion that fails, a thing that drops or moves, a door that closes. A command to a person is a request: the person does
-it in a few seconds, and the robot waits.
+It has the primitives, the observations and the feedback of a real robot. Its motions take virtual time, and it refuses
+commands that a real robot could not do (the door is shut, the hand is full, the object is elsewhere). A test can cause
+failures: a motion that fails, an object that falls or moves, a door that closes. A command to a person is a request:
+the person does it within a few seconds while the robot waits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf
+from typing import Final
 
-from robots.fake.clock import VirtualClock
 from robots.fake.motion import FailedMotion, FakeMotion, InjectedFault, reason_against
 from robots.fake.sensing import observed
 from robots.fake.spots import free_spot
@@ -25,25 +25,42 @@ from semantics.observation import Observation
 from semantics.protocols import Clock, Motion
 from semantics.state import Command
 
-__all__ = ["SENSING_PERIOD", "FakeRobot"]
+__all__ = ["SENSING_PERIOD", "FakeRobot", "VirtualClock"]
 
 SENSING_PERIOD = 0.05
 """Seconds from one sensing to the next."""
 
 
+class VirtualClock:
+    """A clock that only `sleep` advances, in seconds from zero; a run takes no real time and is reproducible."""
+
+    simulated: Final = True
+
+    def __init__(self) -> None:
+        self._now = 0.0
+
+    def now(self) -> float:
+        """Return seconds since the clock started."""
+        return self._now
+
+    def sleep(self, seconds: float) -> None:
+        """Advance the clock by `seconds`; a negative number has no effect."""
+        self._now += max(0.0, seconds)
+
+
 class FakeRobot:
-    """A body that only exists as numbers; see `semantics.protocols.Robot`.
+    """A robot without physics; implements `semantics.protocols.Robot`.
 
     Args:
-        layout: What stands where at the start.
-        clock: Time as it lives it; a virtual clock of its own unless given.
-        faults: Failures to come, see `InjectedFault`.
+        layout: The arrangement at the start.
+        clock: The robot's time; by default a new virtual clock.
+        faults: Failures of later motions, see `InjectedFault`.
         sight: How far it sees, in metres.
 
     Attributes:
-        world: The ground truth, for judging and for tests.
-        exact_within: Seconds after which it has sensed what is so; it never errs.
-        motion_interlock: What was begun of it and has not come to rest.
+        world: The ground truth, for evaluation and tests.
+        exact_within: The largest delay of its sensing, in seconds; its sensing is exact.
+        motion_interlock: The running motions, which exclude others.
     """
 
     exact_within: float | None = SENSING_PERIOD
@@ -62,7 +79,7 @@ class FakeRobot:
         self._latest = Observation()
 
     def observation(self) -> Observation:
-        """Return the latest sensing; never waits for one."""
+        """Return the latest sensing without waiting."""
         self._catch_up()
         now = self.clock.now()
         if self._latest.number == 0 or now - self._latest.time >= SENSING_PERIOD - 1e-9:
@@ -71,7 +88,7 @@ class FakeRobot:
         return self._latest
 
     def start(self, command: Command) -> Motion:
-        """Begin a motion. What cannot be done is a motion that is already failed, with the reason."""
+        """Begin a motion. For an impossible command, return a motion that has already failed, with the reason."""
         self._catch_up()
         refusal = self._refusal(command) or reason_against(self.world, command)
         if refusal is not None:
@@ -83,7 +100,7 @@ class FakeRobot:
         return self._motion
 
     def _refusal(self, command: Command) -> Feedback | None:
-        """Return why a command makes no sense to this body, or not now."""
+        """Return why this robot cannot accept a command, in general or now; None if it can."""
         if self._closed:
             return Feedback(Code.UNAVAILABLE, str(command), "the robot was closed.", recoverable=False)
         refusal = unfit(command)
@@ -94,46 +111,46 @@ class FakeRobot:
         return refusal
 
     def _is_able(self, command: Command) -> bool:
-        """Return whether it is asked of whom it must be: of a person what only they can do, all else of this robot."""
+        """Return whether the command's agent can do it: a person for `PERSONAL` primitives, this robot for others."""
         if command.primitive in PERSONAL:
             return command.agent in self.world.persons
         return command.agent == self.name
 
     def stop(self) -> None:
-        """Bring everything to rest; safe to call at any time, any number of times."""
+        """Stop all motion; safe to call at any time, any number of times."""
         if self._motion is not None:
             self._motion.cancel()
         self._motion = None
 
     def close(self) -> None:
-        """Stop, and take no further command; safe to call twice."""
+        """Stop, and refuse further commands; safe to call twice."""
         self.stop()
         self._closed = True
 
     def _catch_up(self) -> None:
-        """Bring the motion under way to the present."""
+        """Advance the running motion to the present time."""
         if self._motion is not None and self._motion.running:
             self._motion.advance(self.clock.now())
         if self._motion is not None and not self._motion.running:
             self._motion = None
 
     def add_fault(self, fault: InjectedFault) -> None:
-        """Let a motion to come fail."""
+        """Make a later motion fail."""
         self._faults.append(fault)
 
     def drop(self, name: str | None = None) -> None:
-        """Let what the robot holds fall to the ground."""
+        """Let the held object fall to the ground: `name`, or any."""
         self._catch_up()
         for held in self.world.held(self.name):
             if name in (None, held):
                 self.world.drop(held)
 
     def move_piece(self, name: str, relation: str, where: str) -> None:
-        """Put a thing elsewhere, as a person would behind the robot's back.
+        """Put an object elsewhere without the robot noticing, as a person might do.
 
         Raises:
-            UnknownNameError: No such piece.
-            UsageError: There is no room for it there.
+            UnknownNameError: There is no such piece.
+            UsageError: There is no room for it at this place.
         """
         self._catch_up()
         if name not in self.world.shapes:
@@ -144,10 +161,10 @@ class FakeRobot:
         self.world.move(name, spot, relation, where)
 
     def set_door(self, name: str, opening: float) -> None:
-        """Push a door to a fraction from 0 (shut) to 1 (wide open).
+        """Move a door to a fraction from 0 (shut) to 1 (fully open).
 
         Raises:
-            UnknownNameError: Nothing of that name has a door.
+            UnknownNameError: There is no object of that name with a door.
         """
         self._catch_up()
         if name not in self.world.doors:

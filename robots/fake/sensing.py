@@ -1,4 +1,4 @@
-"""What the fake senses: everything within its sight, except behind a shut door."""
+"""The sensing of the fake robot: it sees all objects within its range, except behind a shut door."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ def observed(world: FakeWorld, time: float, number: int, moving: bool, sight: fl
     """Return one sensing.
 
     Args:
-        world: What is there.
-        time: Seconds of the robot's clock.
-        number: Of the sensing, from 1.
+        world: The true state.
+        time: The time in seconds of the robot's clock.
+        number: The number of the sensing, from 1.
         moving: Whether the base is moving.
-        sight: How far it sees, in metres from the robot.
+        sight: How far the robot sees, in metres.
     """
-    near = {name for name in (*world.shapes, *world.fittings, *world.persons) if _distance(world, name) <= sight}
-    seen = {name for name in world.shapes if name in near and world.hidden_by(name) is None}
-    sightings = {name: _piece(world, name) for name in world.shapes if name in seen}
+    in_sight = {name for name in (*world.shapes, *world.fittings, *world.persons) if _distance(world, name) <= sight}
+    visible = {name for name in world.shapes if name in in_sight and world.hidden_by(name) is None}
+    sightings = {name: _piece(world, name) for name in world.shapes if name in visible}
     sightings |= {name: _furniture(world, name) for name in world.fittings}
     sightings |= {name: Sighting(name, world.box(name), stand=world.stand(name)) for name in world.persons}
     return Observation(
@@ -33,17 +33,19 @@ def observed(world: FakeWorld, time: float, number: int, moving: bool, sight: fl
         number=number,
         sightings=sightings,
         searched=frozenset(
-            name for name in near if name in seen or (_open_to_view(world, name) and _farthest(world, name) <= sight)
+            name
+            for name in in_sight
+            if name in visible or (_open_to_view(world, name) and _farthest(world, name) <= sight)
         ),
-        contacts=frozenset(frozenset((name, world.carriers[name][1])) for name in seen),
+        contacts=frozenset(frozenset((name, world.carriers[name][1])) for name in visible),
         agents=_agents(world, moving),
-        told=_told(world, seen),
+        told=_told(world, visible),
     )
 
 
-def _told(world: FakeWorld, seen: set[str]) -> dict[Atom, bool]:
-    """Return the facts that no place shows, of what is not hidden; a stand-in for a classifier of pictures."""
-    hidden = world.shapes.keys() - seen
+def _told(world: FakeWorld, visible: set[str]) -> dict[Atom, bool]:
+    """Return the facts without geometry about objects that are not hidden; this stands in for an image classifier."""
+    hidden = world.shapes.keys() - visible
     return {atom: atom in world.states for atom in sorted(world.past) if hidden.isdisjoint(atom.args)}
 
 
@@ -53,7 +55,7 @@ def _distance(world: FakeWorld, name: str) -> float:
 
 
 def _farthest(world: FakeWorld, name: str) -> float:
-    """Return how far the farthest corner is, so that what is less than that in sight is seen as a whole."""
+    """Return the distance of the farthest corner; within this range the robot sees the whole box."""
     box = world.box(name)
     x, y = world.pose.x, world.pose.y
     return hypot(max(x - box.low[0], box.high[0] - x), max(y - box.low[1], box.high[1] - y))

@@ -1,4 +1,4 @@
-"""Free spots: where on or in something a thing would fit, on a grid, the nearest to the robot first."""
+"""Free spots: grid positions on or in a place where an object fits, the nearest to the robot first."""
 
 from __future__ import annotations
 
@@ -12,25 +12,27 @@ from semantics.geometry import Box, PlanarPose
 __all__ = ["floor_pose", "free_spot", "overlap"]
 
 STEP = 0.05
-"""Grid of the spots that are tried, in metres."""
+"""Grid spacing of the spots, in metres."""
 GAP = 0.01
-"""Room left between neighbours, in metres."""
+"""Smallest distance between neighbours, in metres."""
 LIFT = 0.005
-"""How far a thing is lifted to ask whether it fits, so that what it stands on is no neighbour, in metres."""
+"""How far an object is lifted for the overlap test, so that its support does not count as a neighbour, in metres."""
 BESIDE = 0.5
-"""How far beside the robot a thing is put on the ground, in metres."""
+"""How far beside the robot an object is put on the ground, in metres."""
 CLEAR_OF_STANDS = 1.1
-"""How far from every place a robot stands when it is asked to stand at no place, in metres."""
+"""Smallest distance from all stands for a robot that is at no place, in metres."""
 
 
-def overlap(one: Box, other: Box, gap: float = 0.0) -> bool:
-    """Return whether two boxes share room, or come closer to each other sideways than `gap`."""
-    spans = zip(one.low, one.high, other.low, other.high, (gap, gap, 0.0), strict=True)
-    return all(a - room < d and c - room < b for a, b, c, d, room in spans)
+def overlap(box: Box, other: Box, gap: float = 0.0) -> bool:
+    """Return whether two boxes overlap, or are closer to each other sideways than `gap`."""
+    spans = zip(box.low, box.high, other.low, other.high, (gap, gap, 0.0), strict=True)
+    return all(
+        low - margin < other_high and other_low - margin < high for low, high, other_low, other_high, margin in spans
+    )
 
 
 def free_spot(world: FakeWorld, name: str, relation: str, where: str) -> RestingPlace | None:
-    """Return a spot for a thing on the ground, or on or in furniture or a piece; None when there is no room."""
+    """Return a free spot for an object on the ground, or on or in furniture or a piece; None when there is no room."""
     if world.is_ground(where):
         return RestingPlace(world.pose.x, world.pose.y + BESIDE, 0.0)
     mine = {name, *world.load(name)}
@@ -49,7 +51,7 @@ def _below(world: FakeWorld, where: str) -> set[str]:
 
 
 def _spots(world: FakeWorld, name: str, relation: str, where: str, region: Box) -> Iterator[RestingPlace]:
-    """Yield the spots of a region where a thing is within its edges; small supports take it in the middle only."""
+    """Yield the spots of a region at which an object lies within its edges; on a piece, try the centre first."""
     height = region.high[2] if relation == "on" else region.low[2]
     if where in world.doors and world.shapes[name].size[2] > region.size[2]:
         return
@@ -68,13 +70,13 @@ def _grid(low: float, high: float) -> Iterator[float]:
 
 
 def floor_pose(world: FakeWorld) -> PlanarPose:
-    """Return a pose at no place: off every stand and out of the furniture, the nearest to the robot."""
+    """Return the nearest pose that is at no place: away from all stands, and outside of the furniture."""
     stands = [stand for name in (*world.fittings, *world.persons) if (stand := world.stand(name)) is not None]
     boxes = [offered.box for offered in world.fittings.values()]
-    here = world.pose
-    points = [(hypot(dx, dy), here.x + dx, here.y + dy) for dx in _grid(-6.0, 6.0) for dy in _grid(-6.0, 6.0)]
+    pose = world.pose
+    points = [(hypot(dx, dy), pose.x + dx, pose.y + dy) for dx in _grid(-6.0, 6.0) for dy in _grid(-6.0, 6.0)]
     for _, x, y in sorted(points):
-        far = all(hypot(stand.x - x, stand.y - y) > CLEAR_OF_STANDS for stand in stands)
-        if far and not any(box.above((x, y, 0.0), 0.4) for box in boxes):
-            return PlanarPose(x, y, here.yaw)
-    return here
+        clear = all(hypot(stand.x - x, stand.y - y) > CLEAR_OF_STANDS for stand in stands)
+        if clear and not any(box.above((x, y, 0.0), 0.4) for box in boxes):
+            return PlanarPose(x, y, pose.yaw)
+    return pose

@@ -1,4 +1,4 @@
-"""What changes without anything moving: pouring, chopping, heating, wiping, lids. Checks and deeds of the fake."""
+"""Changes of state without motion of objects (pouring, chopping, heating, wiping, lids): checks and effects."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def is_so(predicate: str, *roles: str) -> Check:
 
 
 def lidless(role: str) -> Check:
-    """Make a check that no lid is on what plays a role."""
+    """Make a check that the filler of a role has no closed lid."""
 
     def check(world: FakeWorld, command: Command) -> Feedback | None:
         name = command.roles[role]
@@ -43,7 +43,7 @@ def lidless(role: str) -> Check:
 
 
 def unfilled(role: str) -> Check:
-    """Make a check that there is no liquid in what plays a role."""
+    """Make a check that there is no liquid in the filler of a role."""
 
     def check(world: FakeWorld, command: Command) -> Feedback | None:
         name = command.roles[role]
@@ -56,7 +56,7 @@ def unfilled(role: str) -> Check:
 
 
 def change(*true: tuple[str, ...], no_more: tuple[tuple[str, ...], ...] = ()) -> Callable[[FakeWorld, Command], None]:
-    """Make a deed that makes facts over roles true, and others false."""
+    """Make an effect that makes facts over roles true, and others false."""
 
     def act(world: FakeWorld, command: Command) -> None:
         gone = [_atom(pattern, command) for pattern in no_more]

@@ -1,6 +1,6 @@
-"""`FakeWorld`: the true state of the fake's kitchen, kinematic and without forces.
+"""`FakeWorld`: the true state of the fake robot's world, kinematic and without forces.
 
-A piece rests where it was put and is carried by what it was put on; what stands on a moved thing moves along.
+A piece rests where it was put, and its support carries it: the load of a moved object moves along.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from semantics.layout import Layout, Shape
 __all__ = ["PASSABLE", "FakeWorld"]
 
 PASSABLE = 0.75
-"""How far a door must stand open, as a fraction, to look and reach behind it."""
+"""The smallest opening of a door, as a fraction, at which the robot can look and reach behind it."""
 HAND = (0.5, 0.0, 0.8)
-"""Where a held thing hangs in the frame of who holds it, in metres."""
+"""Position of a held object in the frame of its holder, in metres."""
 PERSON_STAND = 0.7
-"""From a person to where a robot stands to hand something over, in metres."""
+"""Distance between a person and a robot that hands something over, in metres."""
 PERSON_SIZE = (0.4, 0.4, 1.7)
 
 
 class FakeWorld:
-    """Where everything truly is.
+    """The ground truth.
 
     Args:
         layout: The arrangement at the start.
 
     Attributes:
-        pose: Where the robot stands.
-        spots: Where each piece rests, by name.
-        carriers: What each piece rests ``on`` or ``in``, or whose hand holds it (``held``).
-        doors: How far each door stands open, 0 to 1.
-        states: Facts that no place shows and that hold: what is in a bottle, what is chopped.
-        past: Those that held at some time.
+        pose: The pose of the robot.
+        spots: The resting place of each piece, by name.
+        carriers: The relation (``on``, ``in`` or ``held``) and the support, container or holder of each piece.
+        doors: The opening of each door, from 0 to 1.
+        states: The true facts without geometry: what is in a bottle, what is chopped.
+        past: The facts without geometry that are or were true.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -56,7 +56,7 @@ class FakeWorld:
         self.past = set(layout.states)
 
     def become(self, *true: Atom, no_more: Iterable[Atom] = ()) -> None:
-        """Make facts true that no place shows, and others false."""
+        """Make facts without geometry true, and others false."""
         self.states -= set(no_more)
         self.states |= set(true)
         self.past |= self.states
@@ -72,7 +72,7 @@ class FakeWorld:
         return Box((pose.x - x / 2, pose.y - y / 2, 0.0), (pose.x + x / 2, pose.y + y / 2, z))
 
     def stand(self, name: str) -> PlanarPose | None:
-        """Return where a robot stands to work at a place or to face a person; None for what is neither."""
+        """Return the pose of a robot that works at a place or faces a person; None for any other name."""
         if name in self.fittings:
             return self.fittings[name].stand
         if name not in self.persons:
@@ -81,34 +81,34 @@ class FakeWorld:
         return PlanarPose(*to_world(pose, PERSON_STAND, 0.0), pose.yaw)
 
     def held(self, agent: str) -> tuple[str, ...]:
-        """Return what an agent holds, sorted."""
+        """Return the names of the objects that an agent holds, sorted."""
         return tuple(sorted(name for name, carrier in self.carriers.items() if carrier == ("held", agent)))
 
     def load(self, name: str) -> Iterator[str]:
-        """Yield what rests on or in a thing, directly or not."""
+        """Yield the objects that rest on or in an object, directly or indirectly."""
         for other, (_, where) in self.carriers.items():
             if where == name:
                 yield other
                 yield from self.load(other)
 
     def root(self, name: str) -> str:
-        """Return the furniture, floor or agent that carries a piece in the end."""
+        """Return the furniture, floor or agent at the end of the chain of carriers of a piece."""
         while name in self.carriers:
             name = self.carriers[name][1]
         return name
 
     def around(self, name: str) -> Iterator[str]:
-        """Yield everything that carries or holds a piece, from near to far."""
+        """Yield the carriers of a piece, from its own support to the root."""
         while name in self.carriers:
             name = self.carriers[name][1]
             yield name
 
     def hidden_by(self, name: str) -> str | None:
-        """Return the shut container that a piece is in, if any."""
+        """Return the shut container that contains a piece, if any."""
         return next((other for other in self.around(name) if self.doors.get(other, 1.0) < PASSABLE), None)
 
     def regions(self, relation: str, where: str) -> tuple[Box, ...]:
-        """Return the tops (``on``) or floors with the space above (``in``) of furniture or of a piece."""
+        """Return the tops (``on``) or the compartments (``in``) of furniture or of a piece."""
         if where in self.fittings:
             offered = self.fittings[where]
             return offered.surfaces if relation == "on" else offered.compartments
@@ -121,7 +121,7 @@ class FakeWorld:
         return (space,) if space else ()
 
     def move(self, name: str, spot: RestingPlace, relation: str, where: str) -> None:
-        """Put a piece somewhere, with what rests on it."""
+        """Move a piece to a resting place, together with its load."""
         old = self.spots[name]
         self.carriers[name] = (relation, where)
         for other in (name, *self.load(name)):
@@ -136,12 +136,12 @@ class FakeWorld:
         self.move(name, RestingPlace(*to_world(pose, HAND[0], HAND[1]), HAND[2]), "held", agent)
 
     def drive(self, pose: PlanarPose) -> None:
-        """Move the robot, with what it holds."""
+        """Move the robot, together with the objects it holds."""
         self.pose = pose
         for name in self.held(self.robot):
             self.hold(name, self.robot)
 
     def drop(self, name: str) -> None:
-        """Let a piece fall to the ground where it is."""
+        """Let a piece fall to the ground at its position."""
         spot = self.spots[name]
         self.move(name, RestingPlace(spot.x, spot.y, 0.0, spot.yaw), "on", FLOOR)

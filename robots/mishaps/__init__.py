@@ -1,7 +1,6 @@
-"""Mishaps: what goes wrong around a body while it works, drawn from a seed, so that a run can be had again."""
+"""Mishaps: random disturbances of a robot at work. A seed determines them, so that a run is reproducible."""
 
-from robots.mishaps.faulty import CHANCE, Faulty
-from robots.mishaps.kinds import Hands, Happened, MishapKind
+from robots.mishaps.faulty import CHANCE, Faulty, Hands, Happened, MishapKind
 from robots.mishaps.rooms import RoomHands
 
 __all__ = ["CHANCE", "Faulty", "Hands", "Happened", "MishapKind", "RoomHands"]

@@ -1,20 +1,21 @@
-"""`Faulty`: any body, with mishaps.
+"""`Faulty`: adds mishaps to any robot.
 
-For every motion that begins there is one draw for each kind of mishap, so that a chance of 0.2 is one motion in 5.
-A command is refused before it begins; all else happens at a moment of the motion that is drawn too, unless the motion
-has ended before, or there is nothing then that it could happen to. The world is changed just before a sensing, so
-that what is sensed is never older than what has happened; only a blind body does not sense it.
+Every motion draws once for each kind of mishap, so that a chance of 0.2 affects one motion in 5. A refusal happens
+before the motion begins. All other mishaps happen at a random moment of the motion, unless the motion has ended before,
+or the mishap is impossible at this moment. The world changes just before a sensing, so that a sensing always shows the
+latest mishap, except while the robot is blind.
 
-One seed gives one run: the draws hang on the commands alone.
+The same seed gives the same run, since the draws depend only on the commands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from random import Random
+from typing import NamedTuple, Protocol
 
-from robots.mishaps.kinds import Hands, Happened, MishapKind, about
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.motion import MotionInterlock
@@ -22,61 +23,97 @@ from semantics.observation import Observation
 from semantics.protocols import Clock, ConcurrentMotion, Interlocked, Motion, MotionProgress, MotionStatus, Robot
 from semantics.state import Command, Operator
 
-__all__ = ["BLIND_SECONDS", "CHANCE", "Faulty"]
+__all__ = ["BLIND_SECONDS", "CHANCE", "Faulty", "Hands", "Happened", "MishapKind"]
 
 CHANCE = 0.2
-"""How likely each kind of mishap is in a motion."""
+"""The default probability of each kind of mishap in a motion."""
 BLIND_SECONDS = 1.0
 
 
+class MishapKind(StrEnum):
+    """The kinds of mishaps."""
+
+    DROPPED = "dropped"  # the held object falls
+    MOVED = "moved"  # an object of the task is put elsewhere
+    SHUT = "shut"  # an open door closes
+    OCCUPIED = "occupied"  # an object is put into a free hand
+    REFUSED = "refused"  # the robot refuses a command, once
+    BLIND = "blind"  # the robot senses nothing for a second
+
+
+class Happened(NamedTuple):
+    """A mishap that happened: its kind, its time in seconds of the robot's clock, and a description."""
+
+    kind: MishapKind
+    time: float
+    what: str
+
+
+class Hands(Protocol):
+    """Changes a robot's world without the robot noticing."""
+
+    def do(self, kind: MishapKind, about: frozenset[str], random: Random) -> str | None:
+        """Make a mishap happen, if it is possible now.
+
+        Args:
+            kind: A kind that changes the world: neither `REFUSED` nor `BLIND`.
+            about: The names in the task; the moved object is one of them.
+            random: The generator for all choices.
+
+        Returns:
+            A description of the change; None when the mishap is impossible now.
+        """
+        ...
+
+
 class RefusedMotion:
-    """A motion that the body would not begin."""
+    """A motion that the robot refused to begin."""
 
     def __init__(self, command: Command) -> None:
         why = "the body refuses it, for no reason that it tells"
         self._progress = MotionProgress(MotionStatus.FAILED, 0.0, Feedback(Code.REFUSED_BY_BODY, str(command), why))
 
     def poll(self) -> MotionProgress:
-        """Return that it was refused."""
+        """Return the refusal."""
         return self._progress
 
     def cancel(self) -> None:
-        """Do nothing: it has ended."""
+        """Do nothing, since the motion has ended."""
 
 
 @dataclass(slots=True)
 class Watched:
-    """A motion under way, and what is still to happen in it: from which fraction on, and which mishap."""
+    """A running motion, and its future mishaps: the fraction from which each happens, and its kind."""
 
     motion: Motion
     to_come: list[tuple[float, MishapKind]] = field(default_factory=list)
 
     def due(self) -> list[MishapKind]:
-        """Return what is to happen by now, each once; nothing any more when the motion has failed."""
+        """Return the mishaps that are due now, each once; a failed motion has no further mishaps."""
         progress = self.motion.poll()
         if progress.stage is MotionStatus.FAILED:
             self.to_come = []
         fraction = 1.0 if progress.stage is MotionStatus.DONE else progress.fraction
         due = [kind for moment, kind in sorted(self.to_come) if moment <= fraction]
-        self.to_come = [one for one in self.to_come if one[0] > fraction]
+        self.to_come = [planned for planned in self.to_come if planned[0] > fraction]
         return due
 
 
 class Faulty:
-    """A body with mishaps; see `semantics.protocols.Robot`.
+    """A robot with mishaps; implements `semantics.protocols.Robot`.
 
     Args:
-        robot: The body.
-        hands: Who changes its world.
-        seed: Of the draws.
-        chances: How likely each kind of mishap is in a motion, 0 to 1; one that is not in it never happens.
+        robot: The robot.
+        hands: Changes the robot's world.
+        seed: Seed of the draws.
+        chances: Probability of each kind of mishap in a motion, from 0 to 1; a missing kind never happens.
 
     Attributes:
-        robot: The body itself.
-        motion_interlock: The body's own, if it has one.
-        happened: What went wrong so far, in order.
-        motions: How many motions have begun.
-        about: Names that the commands so far have spoken of; others may be added, such as those of a goal.
+        robot: The wrapped robot.
+        motion_interlock: That of the wrapped robot, if it has one.
+        happened: The mishaps so far, in order.
+        motions: The number of motions that have begun.
+        about: The names in the commands so far; a caller may add others, such as those of a goal.
 
     Raises:
         UsageError: A chance is not between 0 and 1.
@@ -103,14 +140,14 @@ class Faulty:
 
     @property
     def clock(self) -> Clock:
-        """The time it lives in."""
+        """The clock of the wrapped robot."""
         return self.robot.clock
 
     def start(self, command: Command) -> Motion:
-        """Begin a motion, unless it is refused."""
+        """Begin a motion, or refuse it; a refused command is accepted when it is repeated."""
         drawn = self._drawn()
-        again, self._refused = command == self._refused, None
-        if not again and any(kind is MishapKind.REFUSED for _, kind in drawn):
+        repeated, self._refused = command == self._refused, None
+        if not repeated and any(kind is MishapKind.REFUSED for _, kind in drawn):
             self._refused = command
             self._note(MishapKind.REFUSED, str(command))
             return RefusedMotion(command)
@@ -118,21 +155,21 @@ class Faulty:
         if motion.poll().stage is MotionStatus.FAILED:
             return motion
         self.motions += 1
-        self.about |= about(command)
-        self._watched.append(Watched(motion, [one for one in drawn if one[1] is not MishapKind.REFUSED]))
+        self.about |= frozenset(command.roles.values())
+        self._watched.append(Watched(motion, [planned for planned in drawn if planned[1] is not MishapKind.REFUSED]))
         return motion
 
     def occupies(self, operator: Operator) -> frozenset[str]:
-        """Return what a step keeps busy of the body; all of it, where that does one motion at a time."""
+        """Return the resources of the robot that a step occupies; the whole robot if it does one motion at a time."""
         return self.robot.occupies(operator) if isinstance(self.robot, ConcurrentMotion) else frozenset({self.name})
 
     def _drawn(self) -> Iterable[tuple[float, MishapKind]]:
-        """Draw for every kind whether it happens and when, always as many numbers."""
+        """Draw for every kind whether and when it happens; always draw the same number of values."""
         draws = {kind: (self._random.random(), self._random.random()) for kind in MishapKind}
         return [(when, kind) for kind, (luck, when) in draws.items() if luck < self._chances.get(kind, 0.0)]
 
     def observation(self) -> Observation:
-        """Let happen what is due, then sense; a blind body senses nothing, or itself alone."""
+        """Make the due mishaps happen, then sense; a blind robot senses nothing, or only itself."""
         for watched in self._watched:
             for kind in watched.due():
                 self._happen(kind)
@@ -145,8 +182,12 @@ class Faulty:
         return self._latest
 
     def _felt(self, sensed: Observation) -> Observation:
-        """Return what is left when nothing is seen and nothing told: the body's own feeling, and the map."""
-        places = {name: replace(one, opening=None) for name, one in sensed.sightings.items() if one.stand is not None}
+        """Return the part of a sensing without sight and reports: what the robot feels of itself, and the map."""
+        places = {
+            name: replace(sighting, opening=None)
+            for name, sighting in sensed.sightings.items()
+            if sighting.stand is not None
+        }
         own = {name: view for name, view in sensed.agents.items() if name == self.name}
         felt = replace(sensed, sightings=places, agents=own, told={}, numbers={})
         return replace(felt, searched=frozenset(), contacts=frozenset())
@@ -165,11 +206,11 @@ class Faulty:
         self.happened.append(Happened(kind, round(self.clock.now(), 3), what))
 
     def stop(self) -> None:
-        """Bring everything to rest; nothing more happens in what was under way."""
+        """Stop all motion, and cancel the remaining mishaps."""
         self._watched = []
         self.robot.stop()
 
     def close(self) -> None:
-        """Stop, and let go of the body; safe to call twice."""
+        """Stop, and close the wrapped robot; safe to call twice."""
         self._watched = []
         self.robot.close()

@@ -1,4 +1,4 @@
-"""`RoomHands`: mishaps in the fake's room."""
+"""`RoomHands`: mishaps in the world of the fake robot."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Iterable
 from random import Random
 
 from robots.fake.robot import FakeRobot
-from robots.mishaps.kinds import MishapKind
+from robots.mishaps.faulty import MishapKind
 from semantics.errors import UsageError
 
 __all__ = ["RoomHands"]
 
 
 class RoomHands:
-    """Changes the room of a fake body; see `robots.mishaps.Hands`.
+    """Changes the world of a fake robot; implements `robots.mishaps.Hands`.
 
-    Nobody reaches through a shut door, and nobody takes away what a person was given.
+    It never moves an object behind a shut door, nor an object in a person's hand.
     """
 
     def __init__(self, robot: FakeRobot) -> None:
@@ -23,7 +23,7 @@ class RoomHands:
         self._world = robot.world
 
     def do(self, kind: MishapKind, about: frozenset[str], random: Random) -> str | None:
-        """Make a mishap happen, if it can happen now."""
+        """Make a mishap happen, if it is possible now."""
         match kind:
             case MishapKind.DROPPED:
                 return self._drop()
@@ -57,7 +57,7 @@ class RoomHands:
         return None
 
     def _places(self, name: str) -> list[tuple[str, str]]:
-        """Return where a thing may be put: on or in any furniture without a door, but where it is."""
+        """Return the possible new places of an object: on or in furniture without a door, except its own place."""
         fittings = self._world.fittings
         places = [("on", where) for where, offered in fittings.items() if offered.surfaces and not offered.hinged]
         places += [("in", where) for where, offered in fittings.items() if offered.interior and not offered.hinged]
@@ -72,7 +72,7 @@ class RoomHands:
         return f"{name} is shut"
 
     def _occupy(self, random: Random) -> str | None:
-        """Put something that carries nothing into the robot's hand, if that is free."""
+        """Put an object without a load into the robot's hand, if the hand is free."""
         carrying = {where for _, where in self._world.carriers.values()}
         offered = [name for name in self._within_reach(self._world.shapes) if name not in carrying]
         if self._world.held(self._robot.name) or not offered:

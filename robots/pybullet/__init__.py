@@ -1,4 +1,4 @@
-"""A simulated body in PyBullet; the only room that imports it."""
+"""A simulated robot in PyBullet; only this package imports PyBullet."""
 
 from robots.pybullet.client import import_pybullet
 

@@ -1,11 +1,11 @@
-"""A head camera: which things are in view, and which regions were in view as a whole.
+"""A head camera: which objects are in view, and which regions are completely in view.
 
-It renders segmentation and depth in software. What it costs is the triangles of the scene more than its pixels: a
-furnished kitchen takes 3 to 4 ms, and the meshes of one Panda arm 18 ms on top. So sense in a `Darkroom`, a copy of the
-room without the arm (which knows where it is, and what it holds), and photograph in the room that has it.
+It renders segmentation and depth in software. The cost depends on the triangles in the scene more than on the pixels: a
+furnished kitchen takes 3 to 4 ms, and the meshes of one Panda arm take another 18 ms. So use a `Darkroom` for sensing,
+a copy of the room without the arm (the robot knows its own pose and the held object), and the live room for photos.
 
 At 128x96 a lemon at the back of a fridge's lower compartment, seen from 1.5 m above the place to stand, still has two
-pixels or more; at 96x72 more than half of such spots have fewer, and a thing that is there would be called missing.
+pixels or more; at 96x72 more than half of such spots have fewer, so that an object there would count as missing.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ NEAR: Final = 0.05
 FAR: Final = 10.0
 """Nearest and farthest depth that is rendered, in metres."""
 FEWEST_PIXELS: Final = 2
-"""A thing with fewer pixels in the picture is not in view."""
+"""An object with fewer pixels in the picture is not in view."""
 DEPTH_SLACK: Final = 0.05
-"""How far in front of a point its pixel's surface may lie for the point still to be in view, in metres."""
+"""How far the surface at a point's pixel may be in front of the point while the point is in view, in metres."""
 SHARE: Final = 0.7
-"""Share of a region's points that has to be in view for the region to be in view as a whole."""
+"""The smallest share of visible points with which a region counts as completely in view."""
 SPREAD: Final = (0.08, 0.36, 0.64, 0.92)
 HEIGHTS: Final = (0.04, 0.10)
-"""Where the points lie that stand for a region: fractions of its width and depth, and metres above its bottom, for what
-is in a region stands on its bottom and is seldom smaller."""
+"""Sample points of a region: fractions of its width and depth, and metres above its bottom, since the objects in a
+region stand on its bottom and are seldom smaller."""
 
 Points = NDArray[np.float64]
 
@@ -47,8 +47,8 @@ class Look(NamedTuple):
     """One picture, evaluated.
 
     Attributes:
-        visible: Names of what is in view.
-        pixels: How many pixels each thing in the picture has, however few.
+        visible: The names of the objects in view.
+        pixels: The number of pixels of each object in the picture, even if too few.
         depth: Distance along the line of sight, in metres; shape (height, width).
         view: World to camera, shape (4, 4): x right, y up, z backwards.
     """
@@ -60,20 +60,20 @@ class Look(NamedTuple):
 
 
 class Darkroom:
-    """A copy of a room without its robot, to look around in.
+    """A copy of a room without its robot, for sensing.
 
     Args:
-        layout: What stands where; poses are taken from the live room by `copy`.
+        layout: The arrangement; `copy` takes the current poses from the live room.
 
     Attributes:
-        world: The copy; its client is for a `Camera`, its `names` for `Camera.look`.
+        world: The copy; pass its client to a `Camera` and its `names` to `Camera.look`.
     """
 
     def __init__(self, layout: Layout) -> None:
         self.world = PopulatedRoom(layout, still=True)
 
     def copy(self, live: PopulatedRoom) -> None:
-        """Bring every movable thing and every door to where it is in the live room."""
+        """Copy the poses of all movable objects and the angles of all doors from the live room."""
         for name in live.movable():
             self.world.place(name, *live.pose(name))
         for name in live.offered:
@@ -81,7 +81,7 @@ class Darkroom:
                 self.world.set_door(name, live.door_angle(name))
 
     def close(self) -> None:
-        """Give the physics client back; safe to call twice."""
+        """Disconnect the physics client; safe to call twice."""
         self.world.close()
 
 
@@ -90,10 +90,10 @@ class Camera:
 
     Args:
         client: Physics client whose scene it sees.
-        width: Pixels.
-        height: Pixels.
+        width: Width of the picture in pixels.
+        height: Height of the picture in pixels.
         angle: Vertical field of view in degrees.
-        fewest_pixels: What a thing needs to be in view.
+        fewest_pixels: The number of pixels that an object needs to be in view.
     """
 
     def __init__(
@@ -112,10 +112,10 @@ class Camera:
         self._fewest = fewest_pixels
 
     def look(self, eye: Vector, target: Vector, names: Mapping[int, str]) -> Look:
-        """Look from `eye` towards `target`; bodies that `names` does not hold only hide what is behind them.
+        """Take a picture from `eye` towards `target`; bodies that are not in `names` only occlude others.
 
         Raises:
-            BodyUnavailableError: No picture came, or an empty one; that is not to see that nothing is there.
+            BodyUnavailableError: There is no picture, or it is empty; an empty picture does not mean an empty room.
         """
         view = _view(eye, target)
         buffer, mask = self._picture(view)
@@ -129,7 +129,7 @@ class Camera:
         return Look(visible, pixels, depth.reshape(self._height, self._width), _matrix(view))
 
     def _picture(self, view: tuple[float, ...]) -> tuple[Any, Any]:
-        """Return the depths and the bodies of a picture, pixel by pixel."""
+        """Return the depth and the body of each pixel of a picture."""
         try:
             picture = self._render(view, self._width, self._height)
         except pybullet.error as error:
@@ -140,11 +140,11 @@ class Camera:
         return depths, bodies
 
     def whole(self, look: Look, regions: Mapping[str, Box]) -> frozenset[str]:
-        """Return the names of the regions (space, not solids) that were in view as a whole."""
+        """Return the names of the regions (space, not solids) that are completely in view."""
         return frozenset(name for name, region in regions.items() if self.share(look, region) >= SHARE)
 
     def share(self, look: Look, region: Box) -> float:
-        """Return how much of a region was in view, from 0 to 1: within the picture and with nothing before it."""
+        """Return the share of a region in view, from 0 to 1: inside the picture and not occluded."""
         points = _points(region) @ look.view.T
         away = -points[:, 2]
         scale = self._height / (2.0 * tan(radians(self._angle) / 2.0))
@@ -156,7 +156,7 @@ class Camera:
         return float(np.mean(inside & (nearest >= away - DEPTH_SLACK)))
 
     def photograph(self, eye: Vector, target: Vector, width: int = 320, height: int = 240) -> bytes:
-        """Return a PNG picture for people; slow, so not for sensing."""
+        """Return a PNG picture for people; it is too slow for sensing."""
         from PIL import Image
 
         _, _, colours, _, _ = self._render(_view(eye, target), width, height, shadow=1)
@@ -178,7 +178,7 @@ class Camera:
 
 
 def _view(eye: Vector, target: Vector) -> tuple[float, ...]:
-    """Return OpenGL's view matrix, column by column; looking straight down, up in the picture is along x."""
+    """Return OpenGL's view matrix in column-major order; for a view straight down, x points up in the picture."""
     steep = abs(target[0] - eye[0]) + abs(target[1] - eye[1]) < 1e-6
     up = (1.0, 0.0, 0.0) if steep else (0.0, 0.0, 1.0)
     matrix: tuple[float, ...] = pybullet.computeViewMatrix(eye, target, up)
@@ -190,7 +190,7 @@ def _matrix(view: tuple[float, ...]) -> Points:
 
 
 def _points(region: Box) -> Points:
-    """Return the points that stand for a region, in homogeneous coordinates; shape (32, 4)."""
+    """Return the sample points of a region in homogeneous coordinates; shape (32, 4)."""
     (x, y, z), (wide, deep, high) = region.low, region.size
     heights = [z + min(height, high) for height in HEIGHTS]
     return np.array([(x + a * wide, y + b * deep, c, 1.0) for a in SPREAD for b in SPREAD for c in heights])

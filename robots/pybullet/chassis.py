@@ -1,8 +1,8 @@
-"""The body: a planar base, a lifting column, a Franka Panda and a mast with a head camera, as one articulated body.
+"""The robot: a planar base, a lifting column, a Franka Panda and a mast with a head camera, as one articulated body.
 
 Its configuration is a vector of eleven numbers: base x, y and yaw in the world, height of the column, and the seven
-joints of the arm. The same description, standing on a fixed root, serves the mirror in which motions are planned.
-The arm, its meshes and its limits are those of `pybullet_data`.
+joints of the arm. The mirror, in which motions are planned, uses the same description with a fixed root. The arm, its
+meshes and its limits are those of `pybullet_data`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ COLUMN: Final = (0.15, 0.85)
 MAST_HEIGHT: Final = 1.5
 """Height of the head camera."""
 MAST: Final = (-0.1, -0.15)
-"""Where the mast stands on the base: ahead and to the left of its middle, in metres."""
+"""Position of the mast on the base, ahead and to the left of its centre, in metres."""
 OPEN_WIDTH: Final = 0.04
 """How far each finger opens, in metres."""
 GRIP_FORCE: Final = 30.0
@@ -79,9 +79,9 @@ def _platform() -> str:
 
 
 def description(*, fixed: bool) -> str:
-    """Return the body as URDF text; with `fixed`, the base stands on the root without joints.
+    """Return the robot as URDF text; with `fixed`, the base is attached to the root without joints.
 
-    It is not the root itself: the simulator looks for no contacts between a fixed root and what is still.
+    The base is not the root itself, because the simulator detects no contacts between a fixed root and static bodies.
     """
     folder = Path(pybullet_data.getDataPath()) / "franka_panda"
     arm = (folder / "panda.urdf").read_text(encoding="utf-8").replace("package://meshes", str(folder / "meshes"))
@@ -105,7 +105,7 @@ def description(*, fixed: bool) -> str:
 
 
 def load(client: int, *, fixed: bool) -> int:
-    """Load the body into a physics client; returns its id."""
+    """Load the robot into a physics client; return its body id."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "body.urdf"
         path.write_text(description(fixed=fixed), encoding="utf-8")
@@ -115,17 +115,17 @@ def load(client: int, *, fixed: bool) -> int:
 
 def indices(client: int, body: int) -> tuple[dict[str, int], dict[str, int]]:
     """Return the index of each joint and of each link by name."""
-    found = [pybullet.getJointInfo(body, i, physicsClientId=client) for i in range(pybullet.getNumJoints(body, client))]
-    return {info[1].decode(): info[0] for info in found}, {info[12].decode(): info[0] for info in found}
+    infos = [pybullet.getJointInfo(body, i, physicsClientId=client) for i in range(pybullet.getNumJoints(body, client))]
+    return {info[1].decode(): info[0] for info in infos}, {info[12].decode(): info[0] for info in infos}
 
 
 class Chassis:
-    """The live body: commands to its motors, and what its joints and fingers feel.
+    """The live robot: commands to its motors, and readings of its joints and fingers.
 
     Args:
-        client: Physics client to load it into.
-        start: Where it stands.
-        posture: Height of the column and the seven joints at the start.
+        client: The physics client to load it into.
+        start: The initial pose of the base.
+        posture: The initial height of the column and the seven joint angles.
     """
 
     def __init__(self, client: int, start: PlanarPose, posture: Configuration) -> None:
@@ -163,16 +163,16 @@ class Chassis:
         )
 
     def configuration(self) -> Configuration:
-        """Return where every joint is."""
+        """Return the measured configuration."""
         states = pybullet.getJointStates(self.body, self.joints, physicsClientId=self.client)
         return np.array([state[0] for state in states])
 
     def hold(self) -> None:
-        """Stay where it is."""
+        """Command the robot to stay at its measured configuration."""
         self.command(self.configuration(), np.zeros(SIZE))
 
     def move_fingers(self, opening: float, force: float = GRIP_FORCE) -> None:
-        """Send each finger to `opening` metres from the middle."""
+        """Move each finger to `opening` metres from the centre."""
         pybullet.setJointMotorControlArray(
             self.body,
             self.fingers,
@@ -202,12 +202,12 @@ class Chassis:
         return touched[0] & touched[1]
 
     def base(self) -> PlanarPose:
-        """Return where the base stands."""
+        """Return the measured pose of the base."""
         x, y, yaw = self.configuration()[:3]
         return PlanarPose(float(x), float(y), float(yaw))
 
     def speed(self) -> float:
-        """Return how fast the base moves, in metres a second."""
+        """Return the speed of the base, in metres per second."""
         states = pybullet.getJointStates(self.body, self.joints[:2], physicsClientId=self.client)
         return hypot(float(states[0][1]), float(states[1][1]))
 

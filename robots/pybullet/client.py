@@ -1,4 +1,4 @@
-"""The first import of pybullet, without the line that its library writes to standard error when it is loaded."""
+"""The first import of pybullet, without the line that its library writes to standard error while it loads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STANDARD_ERROR = 2
 
 
 def import_pybullet() -> None:
-    """Load pybullet; whatever is written meanwhile, its greeting apart, comes out afterwards.
+    """Load pybullet; write other output to standard error afterwards, without the greeting.
 
     Raises:
         ImportError: It is not installed, or cannot be loaded.
@@ -26,12 +26,12 @@ def import_pybullet() -> None:
 
 @contextmanager
 def _without_line(start: bytes) -> Iterator[None]:
-    """Leave out lines of standard error with some start; it is foreign code that writes, so the descriptor is turned.
+    """Suppress the lines of standard error that begin with `start`.
 
-    A process without standard error has nothing to leave out.
+    C++ code writes these lines, so this redirects the file descriptor. A process without standard error needs nothing.
     """
     try:
-        kept = os.dup(STANDARD_ERROR)
+        original = os.dup(STANDARD_ERROR)
     except OSError:
         yield
         return
@@ -40,8 +40,8 @@ def _without_line(start: bytes) -> Iterator[None]:
         try:
             yield
         finally:
-            os.dup2(kept, STANDARD_ERROR)
-            os.close(kept)
+            os.dup2(original, STANDARD_ERROR)
+            os.close(original)
             file.seek(0)
             for line in file:
                 if not line.startswith(start):

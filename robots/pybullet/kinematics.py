@@ -1,10 +1,10 @@
-"""The arm in one upright plane, in closed form.
+"""Inverse and forward kinematics of the arm in one vertical plane, in closed form.
 
-The base turns and drives in every direction and the column lifts, so the arm never has to leave the upright plane
-through its shoulder: joints 1, 3 and 5 stay at zero, joints 2, 4 and 6 are a planar chain with three angles, and joint
-7 rolls the hand. Reach `r`, height `z` and pitch `phi` of the hand then have exactly one elbow-up solution, found in
-microseconds, never in another branch than its neighbour, and checked against the joint limits. Lengths are those of
-the Franka Panda (link table in Franka's control documentation).
+The base turns and drives in every direction and the column lifts, so the arm never has to leave the vertical plane
+through its shoulder: joints 1, 3 and 5 stay at zero, joints 2, 4 and 6 form a planar chain with three angles, and joint
+7 rolls the hand. Reach `r`, height `z` and pitch `phi` of the hand then have exactly one elbow-up solution. It takes
+microseconds, never jumps between branches, and is checked against the joint limits. The lengths are those of the Franka
+Panda (link table in Franka's control documentation).
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _UPPER_BEND, _FORE_BEND = atan2(ELBOW, UPPER), atan2(ELBOW, FORE)
 
 
 class Reach(NamedTuple):
-    """Where the fingertips are, seen from the body.
+    """The pose of the fingertips relative to the robot.
 
     Attributes:
-        r: Metres ahead of the middle of the base.
+        r: Metres ahead of the centre of the base.
         z: Height above the floor in metres.
-        phi: Pitch of the hand below the horizontal, radians: 0 points ahead, pi / 2 down.
-        roll: Turn of the hand about its axis; 0 closes the fingers sideways.
+        phi: Pitch of the hand below the horizontal in radians: 0 points ahead, pi / 2 down.
+        roll: Rotation of the hand about its axis in radians; at 0 the fingers close sideways.
     """
 
     r: float
@@ -45,12 +45,13 @@ class Reach(NamedTuple):
 
 
 def posture(reach: Reach, lift: float) -> Configuration | None:
-    """Return the column's height and the arm's joints for a reach, or None when limits forbid it."""
+    """Return the column's height and the arm's joints for a reach, or None outside of the limits."""
     if not COLUMN[0] <= lift <= COLUMN[1]:
         return None
     s, c = sin(reach.phi), cos(reach.phi)
     x = reach.r - WRIST * s - HAND * c
     z = reach.z - lift - SHOULDER - WRIST * c + HAND * s
+    # The wrist is at (x, z) from the shoulder; the law of cosines on upper arm, forearm and distance gives the elbow.
     distance = hypot(x, z)
     if not abs(_UPPER - _FORE) + 0.02 < distance < _UPPER + _FORE - 0.004:
         return None
@@ -66,12 +67,12 @@ def posture(reach: Reach, lift: float) -> Configuration | None:
 
 
 def _within_half_turn(roll: float) -> float:
-    """Return joint 7 for a roll; half a turn of a two-finger hand is the same grasp."""
+    """Return joint 7 for a roll; rolls that differ by half a turn are the same grasp for a two-finger hand."""
     return pi / 4 + (roll + pi / 2) % pi - pi / 2
 
 
 def reach_of(configuration: Configuration) -> Reach:
-    """Return where the fingertips are for a configuration of the body whose arm lies in its plane."""
+    """Return the reach for a configuration whose arm lies in its vertical plane."""
     lift, shoulder, elbow, wrist = configuration[3], configuration[5], configuration[7], configuration[9]
     lean = shoulder - elbow
     phi = lean + pi / 2 - wrist

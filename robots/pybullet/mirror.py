@@ -1,8 +1,8 @@
-"""The mirror: a second physics client in which postures are tried before the live body takes them.
+"""The mirror: a second physics client that tests postures for collisions before the live robot takes them.
 
-Solving in the live world by saving and restoring it breaks a grasp, so nothing is ever tried there. The mirror's things
-are still and its robot stands on a fixed root, hence one collision query tests the robot against the room and nothing
-against anything else. What the hand holds is tested by itself, as it has no mass either.
+Saving and restoring the live world would break a grasp, so nothing is tested there. The objects in the mirror are
+static and its robot has a fixed root. So one collision query tests only the robot against the room, and no pairs of
+objects. The held object is tested separately, since it is static too.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from semantics.layout import Layout
 __all__ = ["AIR", "Grip", "Mirror"]
 
 PENETRATION = -0.001
-"""Deeper than this two solids clash; resting contacts stay above it."""
+"""Distance below which two solids collide, in metres; resting contacts do not penetrate as deep."""
 HELD_SLACK = 0.002
-"""How much deeper a held thing may be, which rests on its support when it is taken."""
+"""Additional penetration allowed for a held object, which rests on its support at the grasp, in metres."""
 AIR = 0.008
-"""What a travelling arm keeps from everything, in metres."""
+"""Clearance of a travelling arm from everything, in metres."""
 STRIDE = np.array([0.04, 0.04, 0.08, 0.03, *([0.08] * 7)])
-"""Largest step between two tested postures of a straight path."""
+"""Largest step of each joint between two tested postures of a straight path, in metres and radians."""
 CLOSEST, LOWEST = 0.27, 0.4
-"""Nearer to the middle of the base than `CLOSEST` and lower than `LOWEST`, the hand would hit the base."""
+"""Closer to the centre of the base than `CLOSEST` and lower than `LOWEST` (metres), the hand would hit the base."""
 
 
 class Grip(NamedTuple):
-    """What is held, and its pose in the frame of the fingertips."""
+    """The held object, and its pose in the frame of the fingertips."""
 
     name: str
     position: Vector
@@ -43,7 +43,7 @@ class Grip(NamedTuple):
 
 
 class Mirror:
-    """The room as it was when `sync` was last called, with a robot that can be put anywhere."""
+    """A copy of the room as of the last `sync`, with a robot that can be put into any configuration."""
 
     def __init__(self, layout: Layout) -> None:
         self.world = PopulatedRoom(layout, still=True)
@@ -57,7 +57,7 @@ class Mirror:
             pybullet.resetJointState(self.body, joints[finger], OPEN_WIDTH, physicsClientId=self.client)
 
     def sync(self, live: PopulatedRoom) -> None:
-        """Copy where everything is."""
+        """Copy the poses of all objects and the angles of all doors from the live room."""
         for name in live.shapes:
             self.world.place(name, *live.pose(name))
         for name in live.furniture:
@@ -65,7 +65,7 @@ class Mirror:
                 self.world.set_door(name, live.door_angle(name))
 
     def pose(self, configuration: Configuration, grip: Grip | None = None) -> None:
-        """Put the robot, and what it holds, into a configuration."""
+        """Put the robot and the held object into a configuration."""
         x, y, yaw = configuration[:3]
         pybullet.resetBasePositionAndOrientation(
             self.body, (x, y, 0.0), pybullet.getQuaternionFromEuler((0.0, 0.0, yaw)), physicsClientId=self.client
@@ -80,60 +80,61 @@ class Mirror:
             self.world.place(grip.name, *at)
 
     def clashes(self, configuration: Configuration, grip: Grip | None = None) -> frozenset[str]:
-        """Return the names of what the robot or the held thing would run into; the robot itself is ``robot``."""
+        """Return the names of the objects in collision with the robot or the held object; ``robot`` is the robot."""
         return _closer(self.gaps(configuration, grip), PENETRATION)
 
     def gaps(self, configuration: Configuration, grip: Grip | None = None) -> dict[str, float]:
-        """Return how near the robot, or the held thing, is to what it nearly touches, in metres by name."""
+        """Return the distance of near objects to the robot or the held object, in metres by name."""
         reach = reach_of(configuration)
         if reach.r < CLOSEST and reach.z < LOWEST:
             return {"robot": -1.0}
         self.pose(configuration, grip)
         pybullet.performCollisionDetection(physicsClientId=self.client)
-        found: dict[str, float] = {}
+        gaps: dict[str, float] = {}
         for point in pybullet.getContactPoints(bodyA=self.body, physicsClientId=self.client):
             name = self.world.names.get(point[2], "robot")
             if point[2] != self.body and not (point[3] == self._platform and self.world.layout.is_ground(name)):
-                found[name] = min(found.get(name, 1.0), point[8])
+                gaps[name] = min(gaps.get(name, 1.0), point[8])
         if grip is not None:
-            found.pop(grip.name, None)
-            self._add_held(grip, found)
-        return found
+            gaps.pop(grip.name, None)
+            self._add_held(grip, gaps)
+        return gaps
 
-    def _add_held(self, grip: Grip, found: dict[str, float]) -> None:
+    def _add_held(self, grip: Grip, gaps: dict[str, float]) -> None:
         held = self.world.body(grip.name)
         low, high = pybullet.getAABB(held, physicsClientId=self.client)
-        near = pybullet.getOverlappingObjects(low, high, physicsClientId=self.client) or ()
-        for body in sorted({one[0] for one in near} - {held, self.body}):
+        overlapping = pybullet.getOverlappingObjects(low, high, physicsClientId=self.client) or ()
+        for body in sorted({pair[0] for pair in overlapping} - {held, self.body}):
             name = self.world.names[body]
             for point in pybullet.getClosestPoints(held, body, AIR, physicsClientId=self.client):
-                found[name] = min(found.get(name, 1.0), point[8] + HELD_SLACK)
+                gaps[name] = min(gaps.get(name, 1.0), point[8] + HELD_SLACK)
 
     def path_clashes(
         self, waypoints: Iterable[Configuration], grip: Grip | None = None, *, air: float = PENETRATION
     ) -> frozenset[str]:
-        """Return what a path of straight segments runs into first, or comes closer to than `air` metres.
+        """Return the objects of the first collision on a path of straight segments, or those closer than `air` metres.
 
-        What is touched at the beginning may be touched until the path has once left it; what is near at the beginning
-        or the end may be near all the way.
+        The path may touch an object that it touches at the start until it has left it once. It may be near an object
+        that is near at the start or at the end.
         """
         points = list(waypoints)
         first, last = self.gaps(points[0], grip), self.gaps(points[-1], grip)
-        touched = _closer(first, PENETRATION)
-        near = _closer(first, air) | _closer(last, air)
-        for one, other in pairwise(points):
-            count = max(1, int(np.ceil(np.max(np.abs(other - one) / STRIDE))))
+        allowed_touching = _closer(first, PENETRATION)
+        allowed_near = _closer(first, air) | _closer(last, air)
+        for start, end in pairwise(points):
+            count = max(1, int(np.ceil(np.max(np.abs(end - start) / STRIDE))))
             for i in range(1, count + 1):
-                gaps = self.gaps(one + (other - one) * (i / count), grip)
-                found = _closer(gaps, PENETRATION)
-                trouble = (found - touched) | (_closer(gaps, air) - near - touched)
-                if trouble:
-                    return trouble
-                touched &= found
+                gaps = self.gaps(start + (end - start) * (i / count), grip)
+                clashes = _closer(gaps, PENETRATION)
+                collisions = (clashes - allowed_touching) | (_closer(gaps, air) - allowed_near - allowed_touching)
+                if collisions:
+                    return collisions
+                # Once the path has left an object, touching it again is a collision.
+                allowed_touching &= clashes
         return frozenset()
 
     def close(self) -> None:
-        """Give the physics client back."""
+        """Disconnect the physics client."""
         self.world.close()
 
 

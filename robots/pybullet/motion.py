@@ -1,6 +1,6 @@
-"""Motions as generators: each yields once for every control tick, so that cancelling one is closing it.
+"""Motions as generators: each yields once per control tick, so that closing the generator cancels the motion.
 
-A failure inside a motion is raised as `Failed`, caught where the motion is driven, and told as `MotionProgress`.
+A failure in a motion raises `Failed`; `Running` catches it and reports it as `MotionProgress`.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ __all__ = ["TICK", "Failed", "Running", "Steps", "follow", "pause", "refused"]
 TICK = 1.0 / 60.0
 """Seconds between two commands to the motors."""
 SPEEDS = np.array([0.75, 0.75, 1.8, 0.45, *([1.9] * 7)])
-"""Cruising speed of every joint, in metres or radians a second."""
+"""Cruising speed of each joint, in metres or radians per second."""
 YAW = 2
 """Index of the base's heading in a configuration."""
 RAMP = 0.25
-"""Seconds to come up to speed."""
+"""Seconds to reach the cruising speed."""
 SETTLED = np.array([0.006, 0.006, 0.01, 0.006, *([0.02] * 7)])
 LOST = np.array([0.12, 0.12, 0.3, 0.12, *([0.5] * 7)])
-"""Lag at which a motion counts as stuck when it lasts."""
+"""Lag of each joint from which a motion may be stuck, in metres and radians."""
 PATIENCE = 0.6
-"""Seconds of lag after which it does."""
+"""Seconds of such a lag after which the motion counts as stuck."""
 
 Steps = Iterator[float]
-"""A motion: each step gives the fraction done."""
+"""A motion: each step yields the fraction done."""
 
 
-class Failed(Exception):  # noqa: N818 -- an outcome that unwinds a motion, never seen outside this room
-    """A motion that cannot go on.
+class Failed(Exception):  # noqa: N818 -- an outcome that unwinds a motion and never leaves this package
+    """A motion cannot continue.
 
     Attributes:
-        feedback: Why.
+        feedback: The reason.
     """
 
     def __init__(self, code: Code, what: str, why: str, culprits: Sequence[str] = (), how: str = "") -> None:
@@ -48,7 +48,7 @@ class Failed(Exception):  # noqa: N818 -- an outcome that unwinds a motion, neve
 
 
 class Running:
-    """A motion that somebody advances; it satisfies `semantics.protocols.Motion`."""
+    """A running motion, which `PyBulletRobot` advances; implements `semantics.protocols.Motion`."""
 
     def __init__(self, chassis: Chassis, steps: Steps) -> None:
         self._chassis = chassis
@@ -56,11 +56,11 @@ class Running:
         self._progress = MotionProgress(MotionStatus.RUNNING)
 
     def poll(self) -> MotionProgress:
-        """Return how far it is."""
+        """Return the progress."""
         return self._progress
 
     def cancel(self) -> None:
-        """Stop where it is, holding on to what is held."""
+        """Stop at the current configuration and keep the held object."""
         if self._progress.stage is MotionStatus.RUNNING:
             why = "the motion was cancelled."
             self._end(
@@ -70,7 +70,7 @@ class Running:
                 self._steps.close()
 
     def advance(self) -> bool:
-        """Do one control tick; return whether it goes on."""
+        """Do one control tick; return whether the motion continues."""
         if self._progress.stage is not MotionStatus.RUNNING:
             return False
         try:
@@ -87,7 +87,7 @@ class Running:
 
 
 class _Refused:
-    """A motion that was over before it began."""
+    """A motion that failed before it began."""
 
     def __init__(self, feedback: Feedback) -> None:
         self._progress = MotionProgress(MotionStatus.FAILED, 0.0, feedback)
@@ -100,21 +100,21 @@ class _Refused:
 
 
 def refused(feedback: Feedback) -> _Refused:
-    """Return a motion that is already failed."""
+    """Return a motion that has already failed."""
     return _Refused(feedback)
 
 
 def pause(seconds: float, fraction: float = 0.0) -> Steps:
-    """Let time pass."""
+    """Wait, and yield the same fraction at each control tick."""
     for _ in range(ceil(seconds / TICK)):
         yield fraction
 
 
 def follow(chassis: Chassis, waypoints: Sequence[Configuration], *, pace: float = 1.0) -> Steps:
-    """Drive every joint along straight segments through `waypoints`, slow at both ends, and come to rest.
+    """Move all joints along straight segments through `waypoints`, with ramps at both ends, and come to rest.
 
     Raises:
-        Failed: The body lags behind and does not catch up (`stuck`).
+        Failed: The robot lags behind and does not catch up (`stuck`).
     """
     points = _unwound([chassis.target, *waypoints])
     spans = [float(np.max(np.abs(b - a) / SPEEDS)) / pace for a, b in pairwise(points)]
@@ -138,14 +138,14 @@ def follow(chassis: Chassis, waypoints: Sequence[Configuration], *, pace: float 
 
 
 def _unwound(points: Sequence[Configuration]) -> list[Configuration]:
-    """Return the same points with every turn of the base the shorter way round."""
+    """Return the same points with yaw angles such that the base always turns the shorter way."""
     yaws = np.unwrap([point[YAW] for point in points])
-    found = []
+    unwound = []
     for point, yaw in zip(points, yaws, strict=True):
         turned = point.copy()
         turned[YAW] = yaw
-        found.append(turned)
-    return found
+        unwound.append(turned)
+    return unwound
 
 
 def _progress(t: float, total: float, ramp: float) -> float:

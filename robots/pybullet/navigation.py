@@ -1,8 +1,8 @@
-"""Driving around furniture: A* on a grid of clearances, then the fewest straight legs.
+"""Paths around furniture: A* on a grid of clearances, then shortcuts to few straight legs.
 
-The base is round and moves in every direction, so a cell is free when everything is farther away than the base's
-radius; the arm is carried above tables and counters, hence only tall things ask for more room. Close is dear rather
-than forbidden, so that the base can leave the front of a counter by itself.
+The base is round and moves in every direction, so a cell is free if all obstacles are farther away than the radius of
+the base. The arm travels above tables and counters, so only tall obstacles need more room. A cell near an obstacle is
+expensive rather than forbidden, so that the base can leave the front of a counter.
 """
 
 from __future__ import annotations
@@ -24,20 +24,22 @@ __all__ = ["LOW", "FloorObstacle", "clearance", "obstacles", "route"]
 
 CELL = 0.05
 MARGIN = 0.03
-"""What the base keeps from everything, in metres."""
+"""Clearance of the base from all obstacles, in metres."""
 COMFORT = 0.12
+"""Clearance from which on a cell costs nothing extra, in metres."""
 CARRIED = 0.26
-"""What the carried arm needs beyond the base, near things as tall as it."""
+"""Room that the travelling arm needs beyond the base, near obstacles of its height, in metres."""
 TALL = 0.95
+"""Height from which an obstacle reaches the travelling arm, in metres."""
 LOW = 0.35
-"""Movable things lower than this stand in the base's way."""
+"""Movable objects lower than this are obstacles for the base, in metres."""
 
 Grid = NDArray[np.float64]
 Cell = tuple[int, int]
 
 
 class FloorObstacle(NamedTuple):
-    """A rectangle on the floor: its pose, half its extent ahead and aside, and the room it needs around."""
+    """A rectangle on the floor: its pose, half its extents ahead and aside, and the extra room that the arm needs."""
 
     x: float
     y: float
@@ -47,7 +49,7 @@ class FloorObstacle(NamedTuple):
     room: float = 0.0
 
     def distance(self, x: Grid | float, y: Grid | float) -> Grid:
-        """Return the distance from points to the rectangle, 0 inside."""
+        """Return the distances of points to the rectangle, 0 inside, in metres."""
         c, s = cos(self.yaw), sin(self.yaw)
         u = np.abs(c * (x - self.x) + s * (y - self.y)) - self.ahead
         v = np.abs(-s * (x - self.x) + c * (y - self.y)) - self.aside
@@ -55,24 +57,24 @@ class FloorObstacle(NamedTuple):
 
 
 def obstacles(world: PopulatedRoom, held: str | None = None) -> list[FloorObstacle]:
-    """Return everything that stands on the floor."""
-    found: list[FloorObstacle] = []
+    """Return all obstacles on the floor: furniture, doors, persons with their hands, and low objects."""
+    rectangles: list[FloorObstacle] = []
     for name, item in world.furniture.items():
         if name not in world.bodies:
             continue
         room = CARRIED if item.size[2] > TALL else 0.0
         pose = item.pose
-        found.append(FloorObstacle(pose.x, pose.y, pose.yaw, item.size[1] / 2, item.size[0] / 2, room))
+        rectangles.append(FloorObstacle(pose.x, pose.y, pose.yaw, item.size[1] / 2, item.size[0] / 2, room))
         if world.has_door(name):
-            found.append(_door(world, name))
+            rectangles.append(_door(world, name))
     for person in world.persons.values():
         pose = person.pose
         reach = HAND_REACH + HAND_SIZE[0] / 2
-        found.append(FloorObstacle(pose.x, pose.y, pose.yaw, 0.13, 0.23, CARRIED))
+        rectangles.append(FloorObstacle(pose.x, pose.y, pose.yaw, 0.13, 0.23, CARRIED))
         middle = (pose.x + reach / 2 * cos(pose.yaw), pose.y + reach / 2 * sin(pose.yaw))
-        found.append(FloorObstacle(*middle, pose.yaw, reach / 2, HAND_SIZE[1] / 2))
-    found.extend(_litter(world, held))
-    return found
+        rectangles.append(FloorObstacle(*middle, pose.yaw, reach / 2, HAND_SIZE[1] / 2))
+    rectangles.extend(_litter(world, held))
+    return rectangles
 
 
 def _door(world: PopulatedRoom, name: str) -> FloorObstacle:
@@ -87,7 +89,7 @@ def _door(world: PopulatedRoom, name: str) -> FloorObstacle:
 
 
 def _litter(world: PopulatedRoom, held: str | None) -> Iterator[FloorObstacle]:
-    """Yield the movable things that lie on the floor."""
+    """Yield the movable objects on the floor."""
     for name in world.movable({held} if held else ()):
         box = world.box(name)
         x, y, _ = box.centre
@@ -96,25 +98,26 @@ def _litter(world: PopulatedRoom, held: str | None) -> Iterator[FloorObstacle]:
             yield FloorObstacle(x, y, 0.0, box.size[0] / 2, box.size[1] / 2)
 
 
-def clearance(found: list[FloorObstacle], x: Grid | float, y: Grid | float) -> Grid:
-    """Return how much room the base has at points: negative where it would touch."""
-    if not found:
+def clearance(obstacles: list[FloorObstacle], x: Grid | float, y: Grid | float) -> Grid:
+    """Return the clearance of the base at points, in metres; negative where it would collide."""
+    if not obstacles:
         return np.full(np.shape(x), 9.0)
     keep = RADIUS + MARGIN
-    touch = np.minimum.reduce([one.distance(x, y) for one in found]) - keep
-    room = np.minimum.reduce([one.distance(x, y) - one.room for one in found]) - keep
+    touch = np.minimum.reduce([obstacle.distance(x, y) for obstacle in obstacles]) - keep
+    room = np.minimum.reduce([obstacle.distance(x, y) - obstacle.room for obstacle in obstacles]) - keep
+    # Only a collision of the base itself is negative; a lack of room for the arm alone is small but positive.
     free: Grid = np.where(touch < 0.0, touch, np.maximum(room, 0.001))
     return free
 
 
-def route(found: list[FloorObstacle], start: PlanarPose, goal: PlanarPose) -> list[tuple[float, float]] | None:
-    """Return the corners of a way from `start` to `goal`, both included, or None when there is none."""
-    xs = [start.x, goal.x, *(one.x for one in found)]
-    ys = [start.y, goal.y, *(one.y for one in found)]
+def route(obstacles: list[FloorObstacle], start: PlanarPose, goal: PlanarPose) -> list[tuple[float, float]] | None:
+    """Return the corners of a path from `start` to `goal`, both included, or None when there is none."""
+    xs = [start.x, goal.x, *(obstacle.x for obstacle in obstacles)]
+    ys = [start.y, goal.y, *(obstacle.y for obstacle in obstacles)]
     left, bottom = min(xs) - 1.0, min(ys) - 1.0
     shape = (int((max(xs) + 1.0 - left) / CELL) + 1, int((max(ys) + 1.0 - bottom) / CELL) + 1)
     x, y = np.meshgrid(left + CELL * np.arange(shape[0]), bottom + CELL * np.arange(shape[1]), indexing="ij")
-    room = clearance(found, x, y)
+    room = clearance(obstacles, x, y)
 
     def cell(pose: PlanarPose) -> Cell:
         return round((pose.x - left) / CELL), round((pose.y - bottom) / CELL)
@@ -123,33 +126,37 @@ def route(found: list[FloorObstacle], start: PlanarPose, goal: PlanarPose) -> li
     if cells is None:
         return None
     points = [(left + CELL * i, bottom + CELL * j) for i, j in cells[1:-1]]
-    return _straightened(found, [(start.x, start.y), *points, (goal.x, goal.y)])
+    return _straightened(obstacles, [(start.x, start.y), *points, (goal.x, goal.y)])
 
 
 STEPS = [(i, j, hypot(i, j)) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0)]
 
 
 def _search(room: Grid, start: Cell, goal: Cell) -> list[Cell] | None:
-    """Find the cheapest way over a grid of clearances; a touched cell costs so much that only a start leaves one."""
+    """Return the cheapest path over a grid of clearances, found with A*, or None.
+
+    A cell in collision costs so much that a path uses it only to leave the start.
+    """
     price = 1.0 + 6.0 * np.clip((COMFORT - room) / COMFORT, 0.0, 1.0) + np.where(room < 0.0, 60.0, 0.0)
     blocked = room < -0.12
     queue: list[tuple[float, Cell]] = [(0.0, start)]
     spent: dict[Cell, float] = {start: 0.0}
     origin: dict[Cell, Cell] = {}
     while queue:
-        _, here = heapq.heappop(queue)
-        if here == goal:
+        _, cell = heapq.heappop(queue)
+        if cell == goal:
             return _backwards(origin, goal)
         for i, j, length in STEPS:
-            there = (here[0] + i, here[1] + j)
-            if not (0 <= there[0] < room.shape[0] and 0 <= there[1] < room.shape[1]):
+            neighbour = (cell[0] + i, cell[1] + j)
+            if not (0 <= neighbour[0] < room.shape[0] and 0 <= neighbour[1] < room.shape[1]):
                 continue
-            if blocked[there] and there != goal and not blocked[here]:
+            # A path may leave a blocked area in which it starts, but never enter one.
+            if blocked[neighbour] and neighbour != goal and not blocked[cell]:
                 continue
-            cost = spent[here] + length * float(price[there])
-            if cost < spent.get(there, np.inf):
-                spent[there], origin[there] = cost, here
-                heapq.heappush(queue, (cost + hypot(goal[0] - there[0], goal[1] - there[1]), there))
+            cost = spent[cell] + length * float(price[neighbour])
+            if cost < spent.get(neighbour, np.inf):
+                spent[neighbour], origin[neighbour] = cost, cell
+                heapq.heappush(queue, (cost + hypot(goal[0] - neighbour[0], goal[1] - neighbour[1]), neighbour))
     return None
 
 
@@ -160,23 +167,23 @@ def _backwards(origin: dict[Cell, Cell], goal: Cell) -> list[Cell]:
     return cells[::-1]
 
 
-def _straightened(found: list[FloorObstacle], points: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Leave out every corner that a straight leg with as much room can skip."""
-    kept, i = [points[0]], 0
+def _straightened(obstacles: list[FloorObstacle], points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Leave out the corners that a straight leg with the same clearance can skip."""
+    corners, i = [points[0]], 0
     while i < len(points) - 1:
         j = len(points) - 1
-        while j > i + 1 and not _as_roomy(found, points[i : j + 1]):
+        while j > i + 1 and not _as_roomy(obstacles, points[i : j + 1]):
             j -= max(1, (j - i) // 8)
         j = max(j, i + 1)
-        kept.append(points[j])
+        corners.append(points[j])
         i = j
-    return kept
+    return corners
 
 
-def _as_roomy(found: list[FloorObstacle], points: list[tuple[float, float]]) -> bool:
+def _as_roomy(obstacles: list[FloorObstacle], points: list[tuple[float, float]]) -> bool:
     (ax, ay), (bx, by) = points[0], points[-1]
     t = np.linspace(0.0, 1.0, max(2, int(hypot(bx - ax, by - ay) / CELL)))
-    straight = clearance(found, ax + t * (bx - ax), ay + t * (by - ay)).min()
+    straight = clearance(obstacles, ax + t * (bx - ax), ay + t * (by - ay)).min()
     corners = np.array(points)
-    asked = min(COMFORT, float(clearance(found, corners[:, 0], corners[:, 1]).min()))
-    return bool(straight >= asked - 0.01)
+    needed = min(COMFORT, float(clearance(obstacles, corners[:, 0], corners[:, 1]).min()))
+    return bool(straight >= needed - 0.01)

@@ -1,7 +1,7 @@
-"""`Rig`: the live body in the live world together with the mirror, and what the hand holds.
+"""`Rig`: the live robot in the live world, the mirror, and the held object. Every primitive works on a rig.
 
-Holding is sensed: the fingers must both touch a thing before the hand is tied to it, and the tie goes when the touch
-does. Every primitive works on a rig.
+A grasp is verified: both fingers must touch an object before a constraint (the tie) fixes it to the hand, and the tie
+is removed when the contact is lost.
 """
 
 from __future__ import annotations
@@ -30,33 +30,33 @@ CLOSING_TIME = 1.2
 
 
 def carried(phi: float, roll: float = 0.0) -> Configuration:
-    """Return the posture in which the arm travels, its hand pitched by `phi`: column and seven joints."""
+    """Return the travelling posture of column and arm, with the hand pitched by `phi`."""
     pitched = CARRY._replace(phi=min(max(phi, 0.0), 1.55), roll=roll)
-    found = posture(pitched, CARRY_LIFT)
-    if found is None:
+    arm = posture(pitched, CARRY_LIFT)
+    if arm is None:
         msg = f"the carrying posture {pitched} breaks a joint limit"
         raise AssertionError(msg)
-    return found
+    return arm
 
 
 def with_base(configuration: Configuration, base: PlanarPose) -> Configuration:
-    """Return a configuration moved to another base, turning the shorter way."""
+    """Return a configuration with another base pose, with the yaw that is the shorter turn."""
     turn = (base.yaw - configuration[2] + np.pi) % (2 * np.pi) - np.pi
     return np.concatenate([[base.x, base.y, configuration[2] + turn], configuration[3:]])
 
 
 class Rig:
-    """Everything a primitive needs.
+    """The robot, its world and its mirror, for the primitives.
 
     Attributes:
         world: The live world.
-        mirror: The planning copy.
-        chassis: The live body.
-        grip: What the hand is tied to, if anything.
-        states: Facts that no place shows and that hold, such as what is in a bottle; `past` are those that ever held.
-        taken: Pitch and roll of the hand when it took what it holds.
-        errands: What goes on in the room beside the robot; each advances by a control tick.
-        task: Name of the thing or place that the running primitive works at; the head looks there.
+        mirror: The copy for planning.
+        chassis: The live robot.
+        grip: The object that is tied to the hand, if any.
+        states: The true facts without geometry, such as what is in a bottle; `past` are those that ever were true.
+        taken: Pitch and roll of the hand when it grasped the held object.
+        errands: Other activities in the room; each advances once per control tick.
+        task: Name of the object or place at which the running primitive works; the camera looks there.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -75,29 +75,29 @@ class Rig:
         self._lost_for = 0.0
 
     def become(self, *true: Atom, no_more: Iterable[Atom] = ()) -> None:
-        """Make facts true that no place shows, and others false."""
+        """Make facts without geometry true, and others false."""
         self.states -= set(no_more)
         self.states |= set(true)
         self.past |= self.states
 
     @property
     def held(self) -> str | None:
-        """Name of what the hand is tied to."""
+        """The name of the held object, if any."""
         return self.grip.name if self.grip else None
 
     def now(self) -> Configuration:
-        """Return the commanded configuration, from which every motion starts."""
+        """Return the commanded configuration, which is the start of the next motion."""
         return self.chassis.target
 
     def grasps(self, name: str) -> bool:
-        """Return whether both fingers touch a thing."""
+        """Return whether both fingers touch an object."""
         return self.world.body(name) in self.chassis.pinched()
 
     def close_on(self, name: str) -> Steps:
-        """Close the fingers until both touch a thing.
+        """Close the fingers until both touch an object.
 
         Raises:
-            Failed: They do not (`not-grasped`); they are open again then.
+            Failed: They do not (`not-grasped`); the fingers are open again.
         """
         self.chassis.move_fingers(0.0)
         firm = 0
@@ -111,10 +111,10 @@ class Rig:
         raise Failed(Code.NOT_GRASPED, name, "the fingers closed without both touching it.", (name,))
 
     def tie(self, name: str) -> None:
-        """Tie the hand to a thing that both fingers touch.
+        """Tie an object that both fingers touch to the hand.
 
         Raises:
-            Failed: They do not.
+            Failed: The fingers do not both touch it.
         """
         if not self.grasps(name):
             raise Failed(Code.NOT_GRASPED, name, "it is not between the fingers.", (name,))
@@ -136,7 +136,7 @@ class Rig:
         self.world.wake_near(at)
 
     def untie(self) -> None:
-        """Let go of the tie; the fingers are another matter."""
+        """Remove the tie, without moving the fingers."""
         if self._tie is not None:
             pybullet.removeConstraint(self._tie, physicsClientId=self.world.client)
         if self.grip is not None:
@@ -146,8 +146,8 @@ class Rig:
     def release(self) -> Steps:
         """Open the hand.
 
-        While the fingers part they do not push what they held: contacts kept from the grasp can hook it to a finger,
-        which then drags it along.
+        While the fingers open, collisions with the released object are off: contacts left from the grasp can hook the
+        object to a finger, which then drags it along.
         """
         name = self.held
         self.untie()
@@ -167,7 +167,7 @@ class Rig:
             )
 
     def watch_grip(self, seconds: float) -> None:
-        """Notice a thing that left the fingers; called as time passes."""
+        """Remove the tie if the object has lost contact with the fingers; called at every control tick."""
         if self.grip is None:
             return
         self._lost_for = 0.0 if self.grasps(self.grip.name) else self._lost_for + seconds
@@ -175,19 +175,19 @@ class Rig:
             self.untie()
 
     def holding(self, name: str) -> None:
-        """Check that a thing is in the hand.
+        """Check that an object is in the hand.
 
         Raises:
-            Failed: It is not.
+            Failed: It is not in the hand.
         """
         if self.held != name:
             raise Failed(Code.DROPPED, name, f"{self.name} does not hold it.", (name,))
 
     def move(self, *waypoints: Configuration, pace: float = 1.0) -> Steps:
-        """Move through waypoints, holding on to what is held.
+        """Move through waypoints, and check that the held object stays in the hand.
 
         Raises:
-            Failed: Stuck, or what was held fell.
+            Failed: The robot is stuck, or the held object fell.
         """
         before = self.held
         for fraction in follow(self.chassis, waypoints, pace=pace):
@@ -196,15 +196,15 @@ class Rig:
             yield fraction
 
     def carrying(self, base: PlanarPose | None = None) -> Configuration:
-        """Return the travelling configuration that suits what is held, here or at another base."""
+        """Return the travelling configuration for the held object, at the current base pose or at another."""
         now = self.now()
         reach = reach_of(now)
         empty = self.grip is None
         arm = carried(CARRY.phi if empty else reach.phi, 0.0 if empty else reach.roll)
-        here = np.concatenate([now[:3], arm])
-        return here if base is None else with_base(here, base)
+        folded = np.concatenate([now[:3], arm])
+        return folded if base is None else with_base(folded, base)
 
     def close(self) -> None:
-        """Give both physics clients back."""
+        """Disconnect both physics clients."""
         self.world.close()
         self.mirror.close()

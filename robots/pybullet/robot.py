@@ -1,4 +1,4 @@
-"""`PyBulletRobot`: the simulated body behind the `Robot` protocol, and its clock."""
+"""`PyBulletRobot`: the simulated robot, which implements the `Robot` protocol, and its clock."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from semantics.state import Command
 __all__ = ["PyBulletRobot", "SimulatedClock"]
 
 PICTURED_FROM, PICTURED_AT = (3.0, 1.0, 3.3), (-0.2, -0.4, 0.4)
-"""Where pictures for people are taken from, and what they look at."""
+"""Position and target of the camera for pictures for people, in metres."""
 SETTLING = 0.75
-"""Seconds the room gets to come to rest before anybody looks."""
+"""Seconds in which the room comes to rest before the first sensing."""
 SENSING_PERIOD = 0.3
 """Seconds between two sensings."""
 STEPS_PER_TICK = round(TICK / STEP)
 
 
 class SimulatedClock:
-    """Time in a simulation: sleeping advances the world, and nothing else does."""
+    """The time of a simulation: only `sleep` advances the world."""
 
     simulated: Final = True
 
@@ -51,7 +51,7 @@ class SimulatedClock:
         return self._ticks * TICK
 
     def sleep(self, seconds: float) -> None:
-        """Advance the world by `seconds`, to the nearest control tick in the long run."""
+        """Advance the world by `seconds`, rounded to control ticks; rounding errors do not accumulate."""
         self._asked += max(0.0, seconds)
         while (self._ticks + 0.5) * TICK < self._asked:
             self._ticks += 1
@@ -62,13 +62,13 @@ class PyBulletRobot:
     """A planar base with an arm in a simulated room.
 
     Args:
-        layout: What stands where.
+        layout: The arrangement at the start.
 
     Attributes:
         name: Symbol of the robot, from the layout.
         clock: Simulated time; sleeping advances physics, motions and sensing.
-        motion_interlock: What was begun of it and has not come to rest.
-        rig: The body, its world and its mirror; for `robots.pybullet.stagehand`, not for deciding.
+        motion_interlock: The running motions, which exclude others.
+        rig: The robot, its world and its mirror; for `robots.pybullet.stagehand`, not for decisions.
 
     Raises:
         BodyUnavailableError: The robot was closed.
@@ -94,7 +94,7 @@ class PyBulletRobot:
         return self._senses.latest
 
     def start(self, command: Command) -> Motion:
-        """Begin a motion; one at a time."""
+        """Begin a motion; the robot does one motion at a time."""
         self._must_be_open()
         feedback = unfit(command) or self._unable(command)
         if feedback is not None:
@@ -107,7 +107,7 @@ class PyBulletRobot:
         return self._running
 
     def _unable(self, command: Command) -> Feedback | None:
-        """Return why this body cannot do a well-formed command now."""
+        """Return why this robot cannot do a well-formed command now, or None if it can."""
         if self._running is not None and self._running.poll().stage is MotionStatus.RUNNING:
             return Feedback(Code.REFUSED_BY_BODY, str(command), "another motion is under way.")
         if command.primitive not in DOABLE:
@@ -133,7 +133,7 @@ class PyBulletRobot:
         return Camera(self.rig.world.client).photograph(PICTURED_FROM, PICTURED_AT, width, height)
 
     def stop(self) -> None:
-        """Bring everything to rest, holding on to what is held."""
+        """Stop all motion, and keep the held object."""
         if not self._open:
             return
         if self._running is not None:
@@ -142,7 +142,7 @@ class PyBulletRobot:
         self.rig.task = None
 
     def close(self) -> None:
-        """Stop and give the simulator back."""
+        """Stop, and disconnect the simulator."""
         self.stop()
         if self._open:
             self._open = False
@@ -159,7 +159,9 @@ class PyBulletRobot:
         if self._running is not None and not self._running.advance():
             self._running = None
             self._next_sensing = self.clock.now()
-            self._looked_on = self._shutting  # nothing shows behind a shut door: what left it is to be seen elsewhere
+            self._looked_on = (
+                self._shutting
+            )  # after closing a door, look around: objects that left the container are elsewhere
         self.rig.errands = [errand for errand in self.rig.errands if next(errand, self) is not self]
         for _ in range(STEPS_PER_TICK):
             self.rig.world.step()
@@ -169,7 +171,7 @@ class PyBulletRobot:
             self._sense()
 
     def _sense(self) -> None:
-        """Look at the work; when it is over and that was seen, look around for what may have gone elsewhere."""
+        """Look at the work. Once a motion has ended and its result was seen, look around for objects that moved."""
         idle = self._running is None and self._looked_on
         self._looked_on = self._running is None
         sense = self._senses.look_around if idle else self._senses.look
@@ -195,4 +197,4 @@ DOABLE: dict[str, tuple[Callable[..., Steps], tuple[str, ...]]] = {
     "wet": (wet, ("object", "at")),
     "wipe": (wipe, ("object", "target", "at")),
 }
-"""How this body does each primitive, and which roles it reads, in order."""
+"""The function of each primitive, and the roles that it takes, in order."""

@@ -1,12 +1,11 @@
-"""What the body sees and feels, as an `Observation`.
+"""The sensing of the simulated robot, as an `Observation`.
 
-Furniture and persons are known from the map; things are seen by the head camera, or felt in the hand; doors, contacts
-and the body's own grip are felt. The camera looks at where the body works, and at everything and the floor around when
-it rests. It renders a copy of the room without the
-arm, which is cheap, and knows that an arm hides little.
+Furniture and persons are known from a map. The head camera sees objects, or the hand feels them; doors, contacts and
+the robot's own grip are felt. The camera looks at the place of work, and when the robot rests, at all places and the
+floor around. It renders a copy of the room without the arm, because this is cheap and the arm hides little.
 
-A place counts as searched when its surfaces were in view as a whole, and nothing that was last seen there is hidden
-from this side by something else.
+A place counts as searched if its surfaces are completely in view, and no position of an object that was last seen there
+is occluded.
 """
 
 from __future__ import annotations
@@ -28,32 +27,31 @@ from semantics.observation import AgentView, Observation, Sighting
 __all__ = ["Senses"]
 
 MOVING = 0.02
-"""Speed of the base from which on it counts as moving, in metres a second."""
+"""Speed from which the base counts as moving, in metres per second."""
 SPACE = 0.1
-"""Height above a surface that has to be in view, in metres."""
+"""Height above a surface that must be in view, in metres."""
 PLAIN = 0.5
-"""Share of a thing's last place that has to be in view to say that it is gone."""
+"""Share of an object's last bounds that must be in view to conclude that it is gone."""
 FINE = (256, 192)
-"""Resolution of the look around, when everything may be far away."""
+"""Resolution for looking around, when objects may be far away."""
 COARSE = (160, 120)
 """Resolution of the pictures of the floor: half the cost of fine ones, and enough for an apple 3 m away."""
 FLOOR_LOOKS, FLOOR_AHEAD = 5, 0.9
-"""How many pictures are taken of the floor around, and how far from the eye each is aimed, in metres.
+"""The number of pictures of the floor around, and the distance from the camera of their targets, in metres.
 
-From the height of the head each reaches from the feet to 3 m away, and a little farther to the sides than the next one
-begins.
+From the height of the head each picture reaches from the feet to 3 m away, and overlaps a little with the next one.
 """
 
 FAR, FAR_FINE = 1.7, 3.2
-"""How far away a place may be, in metres, for its smallest things to have the pixels they need: at work, and fine."""
+"""Largest distance of a place, in metres, at which its smallest objects have enough pixels: at work, and fine."""
 
 
 class Senses:
-    """Takes sensings and keeps the latest.
+    """Takes sensings and stores the latest.
 
     Args:
-        rig: The body.
-        layout: What it was built from, for the copy of the room.
+        rig: The robot.
+        layout: The layout of the room, to build a copy.
 
     Attributes:
         latest: The latest sensing.
@@ -71,23 +69,23 @@ class Senses:
         self.latest = Observation()
 
     def look_around(self, time: float) -> None:
-        """Look at every place and person in turn and at the floor around, and take what was seen as one sensing."""
-        known = [self._middle(name) for name in (*self._regions, *self._rig.world.persons)]
-        self._take(time, self._fine, known, floor=self._floor_around())
+        """Look at every place and person and at the floor around; combine the pictures into one sensing."""
+        targets = [self._middle(name) for name in (*self._regions, *self._rig.world.persons)]
+        self._take(time, self._fine, targets, floor=self._floor_around())
 
     def look(self, time: float) -> None:
-        """Look where the body works, or ahead."""
+        """Look at the place of work, or ahead."""
         base = self._rig.chassis.base()
         ahead = (base.x + cos(base.yaw), base.y + sin(base.yaw), 0.3)
         task = self._rig.task
         self._take(time, self._camera, [ahead if task is None else self._middle(task) or ahead])
 
     def close(self) -> None:
-        """Give the copy of the room back."""
+        """Close the copy of the room."""
         self._room.close()
 
     def _floor_around(self) -> list[Vector]:
-        """Return points of the floor to look at, one in each direction."""
+        """Return target points on the floor, one in each direction."""
         x, y, _ = self._eye()
         yaw = self._rig.chassis.base().yaw
         turns = [yaw + 2 * pi * i / FLOOR_LOOKS for i in range(FLOOR_LOOKS)]
@@ -114,10 +112,10 @@ class Senses:
         below = [self._coarse.look(eye, target, names) for target in floor]
         held = {self._rig.held} if self._rig.held else set()
         handed = {name for person in world.persons for name in self._in_hand_of(person)}
-        seen = set().union(*(look.visible for look in (*looks, *below))) & set(world.shapes) | held | handed
-        self._remembered |= {name: world.box(name) for name in sorted(seen)}
+        visible = set().union(*(look.visible for look in (*looks, *below))) & set(world.shapes) | held | handed
+        self._remembered |= {name: world.box(name) for name in sorted(visible)}
         sightings = {name: self._place(name) for name in world.offered}
-        sightings |= {name: self._thing(name) for name in sorted(seen)}
+        sightings |= {name: self._thing(name) for name in sorted(visible)}
         sightings |= {name: self._person(name) for name in world.persons}
         ground = self._rig.world.layout.ground
         sightings[ground] = Sighting(ground, self._ground)
@@ -125,15 +123,15 @@ class Senses:
             time=time,
             number=self.latest.number + 1,
             sightings=sightings,
-            searched=frozenset(name for name in self._regions if self._searched(name, camera, looks, seen)),
+            searched=frozenset(name for name in self._regions if self._searched(name, camera, looks, visible)),
             contacts=frozenset(pair for pair in world.contacts() if pair <= {*sightings, self._rig.name}),
             agents=self._agents(),
-            told=self._told(seen),
+            told=self._told(visible),
         )
 
-    def _told(self, seen: set[str]) -> dict[Atom, bool]:
-        """Return the facts that no place shows, of what is in view: a stand-in for a classifier of the picture."""
-        hidden = self._rig.world.shapes.keys() - seen
+    def _told(self, visible: set[str]) -> dict[Atom, bool]:
+        """Return the facts without geometry about objects in view; this stands in for an image classifier."""
+        hidden = self._rig.world.shapes.keys() - visible
         return {atom: atom in self._rig.states for atom in sorted(self._rig.past) if hidden.isdisjoint(atom.args)}
 
     def _eye(self) -> Vector:
@@ -141,15 +139,15 @@ class Senses:
         c, s = cos(base.yaw), sin(base.yaw)
         return base.x + c * MAST[0] - s * MAST[1], base.y + s * MAST[0] + c * MAST[1], MAST_HEIGHT + 0.05
 
-    def _searched(self, place: str, camera: Camera, looks: list[Look], seen: set[str]) -> bool:
-        """Return whether one would have seen anything at a place."""
+    def _searched(self, place: str, camera: Camera, looks: list[Look], visible: set[str]) -> bool:
+        """Return whether the pictures would show any object at a place."""
         if dist(self._eye(), self._rig.world.offered[place].box.centre) > (FAR_FINE if camera is self._fine else FAR):
             return False
         if not all(any(camera.share(look, box) >= SHARE for look in looks) for box in self._regions[place]):
             return False
-        around = self._rig.world.offered[place].box
+        bounds = self._rig.world.offered[place].box
         missing = [
-            box for name, box in self._remembered.items() if name not in seen and around.contains(box.centre, 0.2)
+            box for name, box in self._remembered.items() if name not in visible and bounds.contains(box.centre, 0.2)
         ]
         return all(any(camera.share(look, box) >= PLAIN for look in looks) for box in missing)
 
@@ -184,21 +182,21 @@ class Senses:
         return pose.x + HAND_REACH * cos(pose.yaw), pose.y + HAND_REACH * sin(pose.yaw)
 
     def _in_hand_of(self, person: str) -> tuple[str, ...]:
-        """Return what rests in a person's hand and is no longer in the robot's."""
+        """Return the objects that rest in a person's hand and are no longer in the robot's hand."""
         world = self._rig.world
         hand = self._hand_of(person)
-        found = []
+        names = []
         for name in world.touching(person):
             if name not in world.shapes or name == self._rig.held:
                 continue
             x, y, z = world.pose(name)[0]
             if (x - hand[0]) ** 2 + (y - hand[1]) ** 2 < HAND_SIZE[1] ** 2 and z > HAND_HEIGHT:
-                found.append(name)
-        return tuple(sorted(found))
+                names.append(name)
+        return tuple(sorted(names))
 
 
 def _regions(rig: Rig, place: str) -> tuple[Box, ...]:
-    """Return the spaces of a place where something may stand."""
+    """Return the spaces at a place in which objects may stand."""
     offered = rig.world.offered[place]
     above = tuple(Box((*top.low[:2], top.high[2]), (*top.high[:2], top.high[2] + SPACE)) for top in offered.surfaces)
     return above + offered.compartments

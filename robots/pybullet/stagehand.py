@@ -1,6 +1,6 @@
-"""The hands of a test, and its eyes: what happens to a simulated room that no robot did, and what is really so.
+"""Changes of a simulated room from outside, and its ground truth, for tests, demos and evaluation.
 
-Nothing that decides may use this; a demo, a test or a judge may.
+Code that makes decisions for the robot must not use this module.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ __all__ = [
 ]
 
 PUSH_SPEED = 3.0
-"""How fast a door is pushed, in radians a second."""
+"""Speed of a pushed door, in radians per second."""
 PUSH_TORQUE = 25.0
 PUSH_TIME = 1.5
 TOUCHING = 0.002
-"""Widest gap at which two things count as touching, in metres."""
+"""Largest gap of two touching objects, in metres."""
 
 
 class Posture(NamedTuple):
-    """How the body really stands.
+    """The true posture of the robot.
 
     Attributes:
-        base: Where the base is.
+        base: The pose of the base.
         lift: Height of the arm's foot, in metres.
         joints: Angles of the arm's seven joints, in radians.
         opening: Gap between the fingers, in metres.
@@ -61,12 +61,12 @@ class Posture(NamedTuple):
 
 
 class Contact(NamedTuple):
-    """A point where one thing touches another.
+    """A contact point between two bodies.
 
     Attributes:
-        other: Name of what is touched.
-        point: Where, on the thing itself.
-        normal: Direction in which the other pushes the thing, of length 1.
+        other: Name of the other body.
+        point: The position, on the first body.
+        normal: Unit vector in which the other body pushes the first.
     """
 
     other: str
@@ -75,20 +75,20 @@ class Contact(NamedTuple):
 
 
 def posture(robot: PyBulletRobot) -> Posture:
-    """Return how the body really stands, whatever it was told."""
+    """Return the true posture of the robot, as opposed to the commanded one."""
     lift, *joints = robot.rig.chassis.configuration()[3:].tolist()
     return Posture(robot.rig.chassis.base(), lift, tuple(joints), robot.rig.chassis.width())
 
 
 def poses(robot: PyBulletRobot) -> dict[str, tuple[Vector, Quaternion]]:
-    """Return where the middle of every movable thing is and the robot's base on the floor, and how each is turned."""
+    """Return the position and orientation of the centre of every movable object and of the robot's base."""
     world, base = robot.rig.world, robot.rig.chassis.base()
     turned = pybullet.getQuaternionFromEuler((0.0, 0.0, base.yaw))
     return {name: world.pose(name) for name in world.movable()} | {robot.name: ((base.x, base.y, 0.0), turned)}
 
 
 def bounds(robot: PyBulletRobot) -> dict[str, tuple[Vector, Vector]]:
-    """Return the lowest and highest corner of every thing, piece of furniture and person, doors not included."""
+    """Return the lowest and highest corner of all objects, furniture and persons, without doors."""
     world = robot.rig.world
     boxes = {
         name: world.box(name) for name in (*world.furniture, *world.persons, *world.shapes) if name in world.bodies
@@ -97,15 +97,15 @@ def bounds(robot: PyBulletRobot) -> dict[str, tuple[Vector, Vector]]:
 
 
 def contacts(robot: PyBulletRobot) -> frozenset[frozenset[str]]:
-    """Return the pairs of names that touch."""
+    """Return the pairs of bodies in contact, by name."""
     return robot.rig.world.contacts()
 
 
 def solids(robot: PyBulletRobot, name: str) -> tuple[tuple[Vector, Vector], ...]:
-    """Return the lowest and highest corner of every block that a piece of furniture is made of, its door not included.
+    """Return the lowest and highest corner of each block of a piece of furniture, without its door.
 
     Raises:
-        UnknownNameError: Nothing has that name.
+        UnknownNameError: There is no body with this name.
     """
     world = robot.rig.world
     place = world.pose(name)
@@ -121,9 +121,9 @@ def solids(robot: PyBulletRobot, name: str) -> tuple[tuple[Vector, Vector], ...]
 
 
 def snapshot(robot: PyBulletRobot) -> dict[str, tuple[float, ...]]:
-    """Return numbers that change when something moves: for the robot its posture, for a thing its middle and axes.
+    """Return numbers that change when something moves.
 
-    A piece of furniture with a door has the angle of that.
+    These are the posture of the robot, the centre and axes of an object, and the angle of a door for its furniture.
     """
     base, lift, joints, opening = posture(robot)
     numbers = {robot.name: (base.x, base.y, base.yaw, lift, *joints, opening)}
@@ -136,7 +136,7 @@ def snapshot(robot: PyBulletRobot) -> dict[str, tuple[float, ...]]:
 def moved(
     before: Mapping[str, tuple[float, ...]], after: Mapping[str, tuple[float, ...]], more_than: float = 1e-3
 ) -> frozenset[str]:
-    """Return the names of what moved between two snapshots by more than some metres or radians."""
+    """Return the names whose numbers differ between two snapshots by more than some metres or radians."""
     return frozenset(
         name
         for name in before
@@ -145,10 +145,10 @@ def moved(
 
 
 def contact_points(robot: PyBulletRobot, name: str) -> tuple[Contact, ...]:
-    """Return every point where a thing touches something.
+    """Return all contact points of an object.
 
     Raises:
-        UnknownNameError: Nothing has that name.
+        UnknownNameError: There is no body with this name.
     """
     world = robot.rig.world
     points = pybullet.getContactPoints(bodyA=world.body(name), physicsClientId=world.client)
@@ -160,7 +160,7 @@ def contact_points(robot: PyBulletRobot, name: str) -> tuple[Contact, ...]:
 
 
 def doors(robot: PyBulletRobot) -> dict[str, float]:
-    """Return how far every door stands open, 0 shut to 1 fully."""
+    """Return the opening of every door, from 0 (shut) to 1 (fully open)."""
     world = robot.rig.world
     return {
         name: min(1.0, max(0.0, world.door_angle(name) / OPEN_ANGLE)) for name in world.offered if world.has_door(name)
@@ -168,15 +168,15 @@ def doors(robot: PyBulletRobot) -> dict[str, float]:
 
 
 def door_angle(robot: PyBulletRobot, name: str) -> float:
-    """Return how far a door stands open, in radians."""
+    """Return the angle of a door from shut, in radians."""
     return robot.rig.world.door_angle(name)
 
 
 def move_piece(robot: PyBulletRobot, name: str, position: Vector, yaw: float = 0.0) -> None:
-    """Put a thing's middle somewhere else at once, upright, and wake what was or is near it.
+    """Move the centre of an object immediately, upright, and wake the objects near its old and new position.
 
     Raises:
-        UnknownNameError: Nothing has that name.
+        UnknownNameError: There is no body with this name.
     """
     world = robot.rig.world
     if robot.rig.held == name:
@@ -187,12 +187,12 @@ def move_piece(robot: PyBulletRobot, name: str, position: Vector, yaw: float = 0
 
 
 def push_door(robot: PyBulletRobot, name: str, opening: float) -> None:
-    """Begin to push a door to an opening, 0 shut to 1 fully; it gets there while the clock runs.
+    """Begin to push a door to an opening from 0 (shut) to 1 (fully open); it moves while the clock runs.
 
-    What stands in the way stops it, as it would stop a hand.
+    An obstacle stops the door, as it would stop a hand.
 
     Raises:
-        UnknownNameError: Nothing has that name.
+        UnknownNameError: There is no body with this name.
     """
     robot.rig.errands.append(_pushing(robot.rig, name, opening * OPEN_ANGLE))
 

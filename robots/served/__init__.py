@@ -1,4 +1,4 @@
-"""A body in a process of its own: a server that holds it, and a body like any other on this side of the connection."""
+"""A robot in another process: a server that owns the robot, and a client that implements the robot protocol."""
 
 from robots.served.robot import ServedRobot
 from robots.served.server import BodyServer

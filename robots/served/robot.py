@@ -1,4 +1,4 @@
-"""`ServedRobot`: a body that a `BodyServer` holds, driven over its socket."""
+"""`ServedRobot`: drives a robot that a `BodyServer` owns, over the server's socket."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from semantics.state import Command
 __all__ = ["ServedRobot"]
 
 PATIENCE = 30.0
-"""How long an answer may take before the body counts as gone, seconds; sleeping takes longer by what is slept."""
+"""The longest wait for an answer in seconds, after which the robot counts as gone; a sleep adds its own duration."""
 
 
 class ServedRobot:
-    """A body like any other, in another process; see `semantics.protocols.Robot`.
+    """A robot in another process; implements `semantics.protocols.Robot`.
 
     Args:
-        path: The socket.
+        path: The socket of the server.
 
     Attributes:
-        motion_interlock: What was begun of it and has not come to rest.
+        motion_interlock: The running motions, which exclude others.
 
     Raises:
-        BodyUnavailableError: Nobody serves a body there, or somebody else drives it; later, from any method, that it is
-            gone.
+        BodyUnavailableError: There is no server at the socket, or another client drives the robot. Each method raises
+            it if the robot is gone.
     """
 
     def __init__(self, path: Path) -> None:
@@ -48,32 +48,32 @@ class ServedRobot:
         self._latest = Observation()
 
     def observation(self) -> Observation:
-        """Return the latest sensing; never waits for one."""
+        """Return the latest sensing without waiting for a new one."""
         news = self._line.ask("observation", self._latest.number)
         if news is not None:
             self._latest = read_observation(news)
         return self._latest
 
     def start(self, command: Command) -> Motion:
-        """Begin a motion. What cannot be done is a motion that is already failed, with the reason."""
+        """Begin a motion. For an impossible command, return a motion that has already failed, with the reason."""
         return _ServedMotion(self._line, self._line.ask("start", written_command(command)))
 
     def stop(self) -> None:
-        """Bring everything to rest; safe to call at any time, any number of times.
+        """Stop all motion; safe to call at any time, any number of times.
 
-        A body that is gone has been brought to rest by its server.
+        When the connection is gone, the server has already stopped the robot.
         """
         with contextlib.suppress(BodyUnavailableError):
             self._line.ask("stop")
 
     def close(self) -> None:
-        """Stop, and leave the body to others; safe to call twice."""
+        """Stop, and release the robot for other clients; safe to call twice."""
         self.stop()
         self._line.close()
 
 
 class _ServedClock:
-    """The clock of the body."""
+    """The clock of the robot."""
 
     def __init__(self, line_: _Line, simulated: bool) -> None:
         self._line = line_
@@ -91,7 +91,7 @@ class _ServedClock:
 
 
 class _ServedMotion:
-    """A motion of the body; once it has ended its end is kept here."""
+    """A motion of the robot; it stores its final progress once it has ended."""
 
     def __init__(self, line_: _Line, number: int) -> None:
         self._line = line_
@@ -107,12 +107,12 @@ class _ServedMotion:
 
     def cancel(self) -> None:
         if self._end is None:
-            with contextlib.suppress(BodyUnavailableError):  # then its server has stopped it
+            with contextlib.suppress(BodyUnavailableError):  # the server has already stopped the motion
                 self._line.ask("cancel", self._number)
 
 
 class _Line:
-    """The connection: one question at a time, from any thread."""
+    """The connection: one request at a time, from any thread."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -147,7 +147,7 @@ class _Line:
             received, _, self._rest = self._rest.partition(b"\n")
             return value(received)
         except (OSError, ValueError, TypeError) as error:
-            self._close()  # an answer that comes late must not be taken for the next one's
+            self._close()  # a late answer must not be read as the answer to the next request
             raise BodyUnavailableError(f"{self._path}: the body is gone ({error})") from error
 
     def close(self) -> None:

@@ -1,8 +1,8 @@
-"""`BodyServer`: holds a body for whoever drives it, one at a time, at a socket of this machine.
+"""`BodyServer`: serves a robot at a local socket, to one client (the driver) at a time.
 
-The body outlives its driver. When a driver goes, however it goes, the body is brought to rest at once, and the next one
-finds the world as it was left. Who comes while another drives waits for a moment, since that one may just have been
-killed, and is then told so. The socket is a file that only its owner can open.
+The robot outlives its driver. When a driver disconnects or is killed, the server stops the robot at once, and the next
+driver finds the world unchanged. A client that connects while another drives waits for a moment, since the driver may
+just have been killed; then it receives an error. The socket is a file that only its owner can open.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ __all__ = ["BodyServer"]
 OWNER_ONLY = 0o600
 TAKEN = "somebody else drives it"
 WAIT_SECONDS = 2.0
-"""How long who comes while another drives may wait for that one to go."""
+"""The longest wait of a client while another one drives."""
 LOOK_SECONDS = 0.2
-"""How often it looks whether it was closed while nobody drives."""
+"""The interval at which the server checks whether it was closed."""
 
 
 class BodyServer:
-    """Serves a body at a socket until it is closed; `serve` does it here, ``with`` does it on a thread.
+    """Serves a robot at a socket until it is closed. `serve` runs in the calling thread, ``with`` starts a thread.
 
     Args:
-        robot: The body; it stays the caller's, and is touched by nobody else while a driver's request is answered.
-        path: Where the socket is made; a socket that nobody answers at any more is replaced.
+        robot: The robot. The caller keeps the ownership, but must not use it while the server answers a request.
+        path: The path of the socket; a socket without a server is replaced.
 
     Raises:
-        BodyUnavailableError: No socket can be made there, or somebody serves there already.
+        BodyUnavailableError: The socket cannot be created, or another server uses it.
     """
 
     def __init__(self, robot: Robot, path: Path) -> None:
@@ -70,19 +70,22 @@ class BodyServer:
         self._socket = _listening(path)
 
     def serve(self) -> None:
-        """Answer one driver after the other until `close`."""
+        """Serve one driver after another until `close`."""
         while not self._closed.is_set():
-            self._doorman(None)
+            self._wait_for_client(None)
             if self._waiting:
                 driver, _ = self._waiting.popleft()
                 with driver:
                     self._drive(driver)
-        for waiting, _ in self._waiting:
-            waiting.close()
+        for candidate, _ in self._waiting:
+            candidate.close()
         self._socket.close()
 
-    def _doorman(self, driver: socket.socket | None) -> bool:
-        """Wait a little for whoever comes or speaks; return whether the driver has something to say."""
+    def _wait_for_client(self, driver: socket.socket | None) -> bool:
+        """Wait briefly for a new client or a request; return whether the driver has sent something.
+
+        Clients that have waited for `WAIT_SECONDS` while another one drives are turned away.
+        """
         watched = [self._socket] if driver is None else [self._socket, driver]
         seconds = 0.0 if driver is None and self._waiting else LOOK_SECONDS
         ready, _, _ = select.select(watched, (), (), seconds)
@@ -93,7 +96,7 @@ class BodyServer:
         return driver in ready
 
     def close(self) -> None:
-        """Bring the body to rest, let nobody drive any more, and take the socket away; safe to call twice."""
+        """Stop the robot, disconnect the driver, and remove the socket; safe to call twice."""
         self._closed.set()
         self.path.unlink(missing_ok=True)
         if self._thread is not None:
@@ -113,37 +116,37 @@ class BodyServer:
         self.close()
 
     def _drive(self, driver: socket.socket) -> None:
-        """Answer a driver until it goes; then nothing moves any more."""
+        """Answer the requests of a driver until it disconnects; then stop the robot."""
         try:
-            begun = b""
+            unfinished = b""
             while not self._closed.is_set():
-                if not self._doorman(driver):
+                if not self._wait_for_client(driver):
                     continue
                 part = driver.recv(65536)
-                if not part or len(begun) > LONGEST:
+                if not part or len(unfinished) > LONGEST:
                     return
-                *lines, begun = (begun + part).split(b"\n")
-                for one in lines:
-                    driver.sendall(line(self._answer(one)))
+                *lines, unfinished = (unfinished + part).split(b"\n")
+                for request in lines:
+                    driver.sendall(line(self._answer(request)))
         except OSError:
-            return  # it went in the middle of a word
+            return  # the driver disconnected in the middle of a request
         finally:
             self._robot.stop()
             self._motions.clear()
 
     def _answer(self, request: bytes) -> dict[str, Any]:
-        """Answer one request; what is wrong with it is an answer too."""
+        """Answer one request; an invalid request is answered with an error."""
         try:
             asked = value(request)
             answer = self._answers[asked["do"]]
             return {"is": answer(asked.get("with"))}
-        except Exception as error:  # a request without sense, or the body's own trouble: told to whoever drives it
+        except Exception as error:  # an invalid request or an error of the robot: the driver receives it
             return {"error": f"{type(error).__name__}: {error}"}
 
-    def _observation(self, known: object) -> dict[str, Any] | None:
-        """Return the latest sensing; nothing when the driver has it already."""
-        seen = self._robot.observation()
-        return None if seen.number == known else written_observation(seen)
+    def _observation(self, number: object) -> dict[str, Any] | None:
+        """Return the latest sensing, or None when the driver already has it."""
+        observation = self._robot.observation()
+        return None if observation.number == number else written_observation(observation)
 
     def _start(self, command: Mapping[str, Any]) -> int:
         number = len(self._motions)
@@ -152,7 +155,7 @@ class BodyServer:
 
 
 def _listening(path: Path) -> socket.socket:
-    """Return a socket that listens at `path`, for its owner alone."""
+    """Return a socket that listens at `path`, which only its owner can open."""
     if path.is_socket():
         if _is_served(path):
             raise BodyUnavailableError(f"{path}: a body is served there already")
@@ -169,7 +172,7 @@ def _listening(path: Path) -> socket.socket:
 
 
 def _turn_away(driver: socket.socket) -> None:
-    """Tell somebody that another drives; what they asked is read first, or the answer would not reach them."""
+    """Send a client the error that another one drives; read its request first, or the error might be lost."""
     with driver, contextlib.suppress(OSError):
         driver.settimeout(LOOK_SECONDS)
         driver.recv(65536)
@@ -177,7 +180,7 @@ def _turn_away(driver: socket.socket) -> None:
 
 
 def _is_served(path: Path) -> bool:
-    """Return whether somebody answers at a socket."""
+    """Return whether a server accepts connections at a socket."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         try:
             probe.connect(str(path))

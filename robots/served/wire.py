@@ -1,7 +1,7 @@
-"""What goes over the connection: one JSON value a line, each request answered by one reply, in turn.
+"""The wire format: one JSON value per line; requests and replies alternate.
 
-A request is ``{"do": "start", "with": {…}}``, a reply ``{"is": …}``, or ``{"error": "…"}`` for what the server could
-not do. The values of `semantics` are written field by field, so that the two ends may be of different programs.
+A request is ``{"do": "start", "with": {…}}``. A reply is ``{"is": …}``, or ``{"error": "…"}`` if the request failed.
+The values of `semantics` are written field by field, so that client and server may be different programs.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 LONGEST = 1 << 24
-"""Bytes of the longest line that is taken."""
+"""The longest accepted line, in bytes."""
 
 
 def line(sent: object) -> bytes:
@@ -42,12 +42,13 @@ def value(received: bytes) -> dict[str, Any]:
     """Read one line.
 
     Raises:
-        ValueError: It is no JSON object.
+        ValueError: The line is no JSON.
+        TypeError: The JSON value is no object.
     """
-    found = json.loads(received)
-    if not isinstance(found, dict):
+    decoded = json.loads(received)
+    if not isinstance(decoded, dict):
         raise TypeError("a line holds one object")
-    return found
+    return decoded
 
 
 def written_command(command: Command) -> dict[str, Any]:
@@ -62,39 +63,42 @@ def read_command(written: Mapping[str, Any]) -> Command:
 
 
 def written_progress(progress: MotionProgress) -> dict[str, Any]:
-    """Write how far a motion is."""
+    """Write the progress of a motion."""
     feedback = None if progress.feedback is None else progress.feedback.as_dict()
     return {"stage": str(progress.stage), "fraction": progress.fraction, "feedback": feedback}
 
 
 def read_progress(written: Mapping[str, Any]) -> MotionProgress:
-    """Read how far a motion is."""
+    """Read the progress of a motion."""
     feedback = None if written["feedback"] is None else Feedback.from_dict(written["feedback"])
     return MotionProgress(MotionStatus(written["stage"]), float(written["fraction"]), feedback)
 
 
-def written_observation(seen: Observation) -> dict[str, Any]:
+def written_observation(observation: Observation) -> dict[str, Any]:
     """Write a sensing."""
     return {
-        "time": seen.time,
-        "number": seen.number,
-        "sightings": [_sighting(one) for one in seen.sightings.values()],
-        "searched": sorted(seen.searched),
-        "contacts": sorted(sorted(pair) for pair in seen.contacts),
-        "agents": {name: [_pose(one.pose), list(one.held), one.moving] for name, one in seen.agents.items()},
-        "told": [[_atom(atom), holds] for atom, holds in seen.told.items()],
-        "numbers": [[_atom(atom), number] for atom, number in seen.numbers.items()],
-        "by": seen.by,
+        "time": observation.time,
+        "number": observation.number,
+        "sightings": [_sighting(sighting) for sighting in observation.sightings.values()],
+        "searched": sorted(observation.searched),
+        "contacts": sorted(sorted(pair) for pair in observation.contacts),
+        "agents": {
+            name: [_pose(sighting.pose), list(sighting.held), sighting.moving]
+            for name, sighting in observation.agents.items()
+        },
+        "told": [[_atom(atom), holds] for atom, holds in observation.told.items()],
+        "numbers": [[_atom(atom), number] for atom, number in observation.numbers.items()],
+        "by": observation.by,
     }
 
 
 def read_observation(written: Mapping[str, Any]) -> Observation:
     """Read a sensing."""
-    sightings = [_read_sighting(one) for one in written["sightings"]]
+    sightings = [_read_sighting(sighting) for sighting in written["sightings"]]
     return Observation(
         time=written["time"],
         number=written["number"],
-        sightings={one.name: one for one in sightings},
+        sightings={sighting.name: sighting for sighting in sightings},
         searched=frozenset(written["searched"]),
         contacts=frozenset(frozenset(pair) for pair in written["contacts"]),
         agents={
@@ -107,15 +111,15 @@ def read_observation(written: Mapping[str, Any]) -> Observation:
     )
 
 
-def _sighting(one: Sighting) -> dict[str, Any]:
+def _sighting(sighting: Sighting) -> dict[str, Any]:
     return {
-        "name": one.name,
-        "box": _box(one.box),
-        "surfaces": [_box(surface) for surface in one.surfaces],
-        "interior": None if one.interior is None else _box(one.interior),
-        "opening": one.opening,
-        "stand": None if one.stand is None else _pose(one.stand),
-        "confidence": one.confidence,
+        "name": sighting.name,
+        "box": _box(sighting.box),
+        "surfaces": [_box(surface) for surface in sighting.surfaces],
+        "interior": None if sighting.interior is None else _box(sighting.interior),
+        "opening": sighting.opening,
+        "stand": None if sighting.stand is None else _pose(sighting.stand),
+        "confidence": sighting.confidence,
     }
 
 

@@ -1,6 +1,5 @@
-"""A body that lives in a model: what it does has exactly the effect the model says, in virtual time."""
+"""A robot that executes a planning model: each motion has exactly the effects of its operator, in virtual time."""
 
-from robots.symbolic.observation import ClosedWorld
-from robots.symbolic.robot import SymbolicRobot
+from robots.symbolic.robot import ClosedWorld, SymbolicRobot
 
 __all__ = ["ClosedWorld", "SymbolicRobot"]

@@ -1,4 +1,4 @@
-"""A motion in a model: it takes its time, and has its whole effect at the end or none."""
+"""A motion of `SymbolicRobot`: it has a duration, and its whole effect at the end or none."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["SymbolicMotion", "lacking"]
 
 
 def lacking(command: Command, operator: Operator, state: State) -> Feedback | None:
-    """Return what an operator lacks in `state`, or None when it can be applied."""
+    """Return the unsatisfied preconditions of an operator as feedback, or None when it is applicable in `state`."""
     if operator.applicable(state):
         return None
     missing = operator.missing(state)
@@ -23,15 +23,15 @@ def lacking(command: Command, operator: Operator, state: State) -> Feedback | No
 
 
 class SymbolicMotion:
-    """A motion under way.
+    """A running motion.
 
     Args:
-        command: What was asked for.
-        operator: What it comes to in the model.
-        started: Seconds of the clock at its start.
-        seconds: How long it takes.
-        fault: What makes it fail, if anything; then it has no effect.
-        catch_up: Brings all motions of the body to the present.
+        command: The command that it executes.
+        operator: The ground operator of the command.
+        started: The start, in seconds of the clock.
+        seconds: The duration.
+        fault: The fault that makes it fail, without any effect; None if there is none.
+        catch_up: Advances all motions of the robot to the present.
     """
 
     def __init__(
@@ -53,34 +53,34 @@ class SymbolicMotion:
 
     @property
     def running(self) -> bool:
-        """Whether it has not ended."""
+        """Whether the motion has not ended."""
         return self._progress.stage is MotionStatus.RUNNING
 
     @property
     def due(self) -> float:
-        """When it ends, in seconds of the clock."""
+        """The time of its end, in seconds of the clock."""
         return self._started + self._seconds * (1.0 if self.fault is None else self.fault.fraction)
 
     def poll(self) -> MotionProgress:
-        """Return how far it is."""
+        """Return the progress."""
         self._catch_up()
         return self._progress
 
     def cancel(self) -> None:
-        """Stop it; what it would have done is not done."""
+        """Stop the motion without any effect."""
         self._catch_up()
         if self.running:
             self.fail(Feedback(Code.CANCELLED, str(self.command), "it was stopped"))
 
     def advance(self, now: float) -> None:
-        """Bring its fraction to the time `now`, while it has not ended."""
+        """Advance the progress of the running motion to the time `now`."""
         fraction = min(1.0, max(0.0, (now - self._started) / self._seconds))
         self._progress = MotionProgress(MotionStatus.RUNNING, max(self._progress.fraction, fraction))
 
     def succeed(self) -> None:
-        """End it well."""
+        """End the motion successfully."""
         self._progress = MotionProgress(MotionStatus.DONE, 1.0)
 
     def fail(self, feedback: Feedback) -> None:
-        """End it where it is."""
+        """End the motion with a failure at its current progress."""
         self._progress = MotionProgress(MotionStatus.FAILED, self._progress.fraction, feedback)

@@ -1,18 +1,17 @@
-"""`SymbolicRobot`: a body that lives in a model, for worlds without geometry and for exact numbers.
+"""`SymbolicRobot`: a robot that executes a planning model, for worlds without geometry and for exact numbers.
 
-It takes a command, finds the ground operator that it stands for, refuses what the precondition forbids, lets the time
-pass that it takes, and then applies the effect exactly, numbers included. It senses everything: an observation tells
-the truth of every fact and the value of every number, and shows no boxes.
+For each command it finds the ground operator, refuses the command if a precondition does not hold, waits for the
+duration, and then applies the effects exactly, including numeric ones. It senses everything: an observation contains
+the truth of every fact and the value of every numeric fluent, but no boxes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from robots.fake.clock import VirtualClock
 from robots.fake.motion import FailedMotion, InjectedFault
+from robots.fake.robot import VirtualClock
 from robots.symbolic.motion import SymbolicMotion, lacking
-from robots.symbolic.observation import ClosedWorld
 from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
 from semantics.motion import MotionInterlock
@@ -20,37 +19,65 @@ from semantics.observation import Observation
 from semantics.protocols import Clock, Motion
 from semantics.state import Command, Operator, State
 
-__all__ = ["SENSING_PERIOD", "SymbolicRobot"]
+__all__ = ["SENSING_PERIOD", "ClosedWorld", "SymbolicRobot"]
 
 SENSING_PERIOD = 0.05
 """Seconds from one sensing to the next."""
 SECONDS = 1.0
-"""How long a motion takes of which nothing else is known."""
+"""The default duration of a motion."""
 
 
 def _as_it_is(state: State) -> State:
     return state
 
 
-class SymbolicRobot:
-    """A body that only exists as a state; see `semantics.protocols.Robot`.
+class ClosedWorld(Mapping[Atom, bool]):
+    """The truth of every ground atom under the closed-world assumption.
+
+    A lookup returns whether an atom holds. Iteration yields the atoms that hold now or held before; all other atoms are
+    false, and there are too many to list them.
 
     Args:
-        state: What holds at the start.
-        operator_of: The operator that a command stands for in a state, or why there is none.
-        name: Symbol of the robot. It passes commands to other agents on to them.
-        clock: Time as it lives it; a virtual clock of its own unless given.
-        faults: Failures to come, see `robots.fake.InjectedFault`; a motion that fails has no effect.
-        seconds_of: How long an operator takes.
-        completed: Adds to a state what follows from it.
+        holding: The atoms that hold now.
+        past: The atoms that held at some time.
+    """
+
+    def __init__(self, holding: frozenset[Atom], past: Iterable[Atom] = ()) -> None:
+        self._holding = holding
+        self._listed = tuple(sorted(holding.union(past)))
+
+    def __getitem__(self, atom: Atom) -> bool:
+        return atom in self._holding
+
+    def __contains__(self, atom: object) -> bool:
+        return isinstance(atom, Atom)
+
+    def __iter__(self) -> Iterator[Atom]:
+        return iter(self._listed)
+
+    def __len__(self) -> int:
+        return len(self._listed)
+
+
+class SymbolicRobot:
+    """A robot that consists of a state; implements `semantics.protocols.Robot`.
+
+    Args:
+        state: The initial state.
+        operator_of: Returns the ground operator of a command in a state, or why there is none.
+        name: Symbol of the robot. It passes commands for other agents on to them.
+        clock: The robot's time; by default a new virtual clock.
+        faults: Failures of later motions, see `robots.fake.InjectedFault`; a motion that fails has no effect.
+        seconds_of: Returns the duration of an operator.
+        completed: Adds to a state the facts that follow from it.
 
     Attributes:
-        state: The ground truth, for judging and for tests.
-        motion_interlock: What was begun of it and has not come to rest.
+        state: The ground truth, for evaluation and tests.
+        motion_interlock: The running motions, which exclude others.
     """
 
     exact_within: float | None = SENSING_PERIOD
-    """Seconds after which it has sensed what is so; it never errs."""
+    """The largest delay of its sensing, in seconds; its sensing is exact."""
 
     def __init__(
         self,
@@ -77,16 +104,16 @@ class SymbolicRobot:
         self._closed = False
 
     def observation(self) -> Observation:
-        """Return the latest sensing; never waits for one."""
+        """Return the latest sensing without waiting for a new one."""
         self._catch_up()
         now = self.clock.now()
         if self._latest.number == 0 or now - self._latest.time >= SENSING_PERIOD - 1e-9:
-            told = ClosedWorld(self.state.atoms, self._past)
-            self._latest = Observation(now, self._latest.number + 1, told=told, numbers=dict(self.state.numbers))
+            facts = ClosedWorld(self.state.atoms, self._past)
+            self._latest = Observation(now, self._latest.number + 1, told=facts, numbers=dict(self.state.numbers))
         return self._latest
 
     def start(self, command: Command) -> Motion:
-        """Begin a motion. What cannot be done is a motion that is already failed, with the reason."""
+        """Begin a motion. For an impossible command, return a motion that has already failed, with the reason."""
         self._catch_up()
         refusal = self._shut(command)
         operator = self._operator_of(command, self.state) if refusal is None else refusal
@@ -104,7 +131,7 @@ class SymbolicRobot:
         return motion
 
     def occupies(self, operator: Operator) -> frozenset[str]:
-        """Return the hands that doing `operator` keeps busy, or the whole agent."""
+        """Return the hands that `operator` occupies, or the whole agent."""
         return operator.resources or frozenset({operator.command.agent if operator.command else self.name})
 
     def _shut(self, command: Command) -> Feedback | None:
@@ -113,7 +140,7 @@ class SymbolicRobot:
         return Feedback(Code.UNAVAILABLE, str(command), "the robot was closed.", recoverable=False)
 
     def _busy(self, command: Command, operator: Operator) -> Feedback | None:
-        """Refuse what would need a hand, or a whole agent, that is still busy."""
+        """Return a refusal if the operator needs a hand, or a whole agent, that is still busy."""
         hands = operator.resources
         for other in self._motions:
             apart = hands and other.operator.resources and hands.isdisjoint(other.operator.resources)
@@ -122,22 +149,22 @@ class SymbolicRobot:
         return None
 
     def stop(self) -> None:
-        """Bring everything to rest; safe to call at any time, any number of times."""
+        """Stop all motion; safe to call at any time, any number of times."""
         for motion in tuple(self._motions):
             motion.cancel()
         self._motions.clear()
 
     def close(self) -> None:
-        """Stop, and take no further command; safe to call twice."""
+        """Stop, and refuse further commands; safe to call twice."""
         self.stop()
         self._closed = True
 
     def add_fault(self, fault: InjectedFault) -> None:
-        """Let a motion to come fail."""
+        """Make a later motion fail."""
         self._faults.append(fault)
 
     def change(self, added: Iterable[Atom] = (), deleted: Iterable[Atom] = ()) -> None:
-        """Make facts true and false, as somebody would behind the robot's back."""
+        """Make facts true and false without the robot noticing, as a person might do."""
         self._catch_up()
         self._become(self.state.with_atoms(added, deleted))
 
@@ -146,17 +173,17 @@ class SymbolicRobot:
         self._past |= self.state.atoms
 
     def _catch_up(self) -> None:
-        """Bring the motions under way to the present, in the order in which they end."""
+        """Advance the running motions to the present, in the order in which they end."""
         now = self.clock.now()
-        for motion in sorted(self._motions, key=lambda one: one.due):
+        for motion in sorted(self._motions, key=lambda motion: motion.due):
             if motion.running:
                 motion.advance(min(now, motion.due))
             if motion.running and now >= motion.due - 1e-9:
                 self._end(motion)
-        self._motions = [one for one in self._motions if one.running]
+        self._motions = [motion for motion in self._motions if motion.running]
 
     def _end(self, motion: SymbolicMotion) -> None:
-        """Apply the effect of a motion whose time has come, if it can still be applied."""
+        """End a motion that is due: apply its effects, if its operator is still applicable."""
         fault = motion.fault
         if fault is not None:
             motion.fail(fault.feedback(motion.command))

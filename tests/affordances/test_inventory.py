@@ -3,8 +3,7 @@
 import json
 from dataclasses import replace
 
-from affordances.inventory import inventory
-from affordances.scene import Scene
+from affordances.scene import Scene, inventory
 from tests.affordances.room import DOMAIN, atom, block, scene_file, seen
 
 START = Scene.start(scene_file(beliefs={atom("in milk0 fridge0"): "last seen there"}), DOMAIN)

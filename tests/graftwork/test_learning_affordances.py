@@ -4,8 +4,7 @@ import logging
 
 import pytest
 
-from affordances.mapping import Evidence, EvidenceSource, EvidenceStore
-from affordances.mapping.errors import EvidenceFileError
+from affordances.mapping import Evidence, EvidenceFileError, EvidenceSource, EvidenceStore
 from domains.reader import load_domain, load_scene
 from graftwork import Outcome, Session
 from graftwork.memory.evidence import BLAMING, asked_of

@@ -1,7 +1,17 @@
-"""Guessing what an unknown class is good for, from the nearest classes that are known. Never more than a guess."""
+"""Guess the affordances of an unknown class from the nearest known classes. The result is never more than a guess."""
 
-from affordances.elicitation.estimate.guess import Guess, Guesser, GuessSource
+from affordances.elicitation.estimate.guess import Guess, Guesser, GuessSource, evidence_of_guess
 from affordances.elicitation.estimate.leave_one_out import LIKELY, Band, Calibration, calibrate
 from affordances.elicitation.estimate.neighbours import Neighbour
 
-__all__ = ["LIKELY", "Band", "Calibration", "Guess", "GuessSource", "Guesser", "Neighbour", "calibrate"]
+__all__ = [
+    "LIKELY",
+    "Band",
+    "Calibration",
+    "Guess",
+    "GuessSource",
+    "Guesser",
+    "Neighbour",
+    "calibrate",
+    "evidence_of_guess",
+]

@@ -1,9 +1,9 @@
-"""A guess at the affordances of an unknown class, with a confidence for each.
+"""Guess the affordances of an unknown class, with a confidence for each.
 
-Its nearest known classes vote (`affordances.elicitation.estimate.neighbours`). A calibration turns the vote into a
-confidence; it was fitted on the known classes themselves, each guessed from all the others
-(`affordances.elicitation.estimate.leave_one_out`). Loading the sentence model takes seconds, so it is asked last, and
-only when a name is neither known nor plainly misspelt.
+The nearest known classes vote (`affordances.elicitation.estimate.neighbours`). A calibration turns the vote into a
+confidence. It is fitted on the known classes, each guessed from all the others
+(`affordances.elicitation.estimate.leave_one_out`). Loading the sentence model takes seconds, so `Guesser` uses it last,
+and only when a name is neither known nor clearly misspelt.
 """
 
 from __future__ import annotations
@@ -17,21 +17,24 @@ import numpy as np
 from affordances.elicitation.estimate.leave_one_out import LIKELY, Calibration, NeighbourTable, calibrate
 from affordances.elicitation.estimate.neighbours import NameSimilarity, Neighbour, Neighbourhood, Vector
 from affordances.elicitation.estimate.nouns import Sign, plain_words
-from affordances.mapping import ObjectAffordances
+from affordances.mapping import Evidence, ObjectAffordances
 from semantics.embedding import Embedder
 from semantics.errors import OutsideError
 from semantics.spelling import surely
 
-__all__ = ["Guess", "GuessSource", "Guesser"]
+__all__ = ["Guess", "GuessSource", "Guesser", "evidence_of_guess"]
+
+LEAST_SHARE = 0.1
+"""The smallest share of the vote with which the evidence names a neighbour."""
 
 
 class GuessSource(StrEnum):
     """Where the answer about a class comes from."""
 
-    KNOWN = "known"  # the class, a word for it, its plural, or a slip of the fingers
-    WORDS = "words"  # the words of its name point to known classes
+    KNOWN = "known"  # the name is a known class, a word for it, its plural, or a typing error of one of them
+    WORDS = "words"  # the words of the name relate to known classes
     MEANING = "meaning"  # known classes are near in meaning only
-    NOTHING = "nothing"  # nothing is near; the confidence is only how common each affordance is
+    NOTHING = "nothing"  # no class is near; each confidence is how common the affordance is
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +44,10 @@ class Guess:
     Attributes:
         class_name: The class, as it was given.
         how: Where this comes from.
-        confidence: That it has each affordance, from 0 to 1.
-        neighbours: The known classes it is taken from, the weightiest first.
-        known_as: The known class that it is; None when it is unknown, and this a guess.
-        note: What the reader must know, such as that no sentence model is installed; or empty.
+        confidence: How sure it is that the class has each affordance, from 0 to 1.
+        neighbours: The known classes that the guess is taken from, the largest share of the vote first.
+        known_as: The known class that the name stands for; None when the class is unknown, so that this is a guess.
+        note: A remark for the reader, such as that no sentence model is installed; or empty.
     """
 
     class_name: str
@@ -61,15 +64,15 @@ class Guess:
 
 
 class Guesser:
-    """Guesses from one mapping; made for free, fitted at the first guess."""
+    """Guesses from one mapping. Making a guesser costs nothing; the first guess fits the calibration."""
 
     def __init__(self, known: ObjectAffordances, affordances: Sequence[str], *, embed: Embedder | None = None) -> None:
         """Take the known classes.
 
         Args:
-            known: The mapping guessed from; classes without any evidence have no say.
-            affordances: What to guess about, in order.
-            embed: Compares names by meaning; None leaves only their words.
+            known: The mapping to guess from; classes without any evidence do not vote.
+            affordances: The affordances to guess, in order.
+            embed: Compares names by meaning; without it, only their words count.
         """
         self.affordances = tuple(affordances)
         self.note = "" if embed is not None else _WITHOUT
@@ -79,19 +82,19 @@ class Guesser:
         self._place = Neighbourhood(
             {name: kind.words for name, kind in classes.items()}, {name: kind.kinds for name, kind in classes.items()}
         )
-        affords = [[known.affords(name, each) for each in self.affordances] for name in classes]
+        affords = [[known.affords(name, affordance) for affordance in self.affordances] for name in classes]
         self._affords: Vector = np.array(affords, dtype=float).reshape(len(classes), len(self.affordances))
         self._calibration: Calibration | None = None
 
     @property
     def calibration(self) -> Calibration:
-        """How votes become confidences, and how right that was on the known classes."""
+        """How votes become confidences, and how accurate this is on the known classes."""
         if self._calibration is None:
             self._calibration = calibrate(self.table())
         return self._calibration
 
     def table(self) -> NeighbourTable:
-        """Return each known class as its neighbours would guess it."""
+        """Return, for each known class, what its neighbours would guess."""
         likenesses = [
             self._likeness(name, words[0]) for name, words in zip(self._place.names, self._place.words, strict=True)
         ]
@@ -101,7 +104,7 @@ class Guesser:
         return NeighbourTable(self._affords, shares @ self._affords, shares.sum(axis=1) > 0.0)
 
     def guess(self, class_name: str, *, as_unknown: bool = False) -> Guess:
-        """Guess what a class is good for; a class that is known by some name is answered from the mapping.
+        """Guess the affordances of a class; for a known class, return those of the mapping.
 
         Args:
             class_name: The class.
@@ -140,32 +143,32 @@ class Guesser:
         return NameSimilarity(self._cosines(written), self._place.signs(name))
 
     def _cosines(self, written: str) -> Vector | None:
-        """Return the likeness in meaning of each class, by the likest of its words."""
+        """Return the similarity in meaning of each class: that of the most similar of its words."""
         if self._embed is None:
             return None
-        words = [word for each in self._place.words for word in each]
+        words = [word for class_words in self._place.words for word in class_words]
         try:
-            found = self._embed.similarities(written, words)
+            cosines = self._embed.similarities(written, words)
         except OutsideError as error:
             self._embed, self.note = None, f"{error}; {_WITHOUT}"
             return None
-        likest = iter(found)
-        return np.array([max(next(likest) for _ in each) for each in self._place.words])
+        remaining = iter(cosines)
+        return np.array([max(next(remaining) for _ in class_words) for class_words in self._place.words])
 
 
 _WITHOUT = "guessed by spelling and head nouns only, without comparing meanings"
 
 
-def _is_name(said: str, words: Sequence[str]) -> bool:
-    return " ".join(plain_words(said)) == words[0]
+def _is_name(name: str, words: Sequence[str]) -> bool:
+    return " ".join(plain_words(name)) == words[0]
 
 
-def _is_word(said: str, words: Sequence[str]) -> bool:
-    return " ".join(plain_words(said)) in words
+def _is_word(name: str, words: Sequence[str]) -> bool:
+    return " ".join(plain_words(name)) in words
 
 
-def _is_slip(said: str, words: Sequence[str]) -> bool:
-    return any(surely(" ".join(plain_words(said)), word) for word in words)
+def _is_slip(name: str, words: Sequence[str]) -> bool:
+    return any(surely(" ".join(plain_words(name)), word) for word in words)
 
 
 def _how(neighbours: Sequence[Neighbour]) -> GuessSource:
@@ -173,6 +176,18 @@ def _how(neighbours: Sequence[Neighbour]) -> GuessSource:
         return GuessSource.NOTHING
     return (
         GuessSource.MEANING
-        if all(each.sign in (Sign.NONE, Sign.MODIFIER) for each in neighbours)
+        if all(neighbour.sign in (Sign.NONE, Sign.MODIFIER) for neighbour in neighbours)
         else GuessSource.WORDS
+    )
+
+
+def evidence_of_guess(guess: Guess) -> tuple[Evidence, ...]:
+    """Return one piece of evidence for each affordance; none for a known class or a class without neighbours."""
+    if not guess.neighbours or guess.known_as is not None:
+        return ()
+    named = [neighbour.class_name for neighbour in guess.neighbours if neighbour.share >= LEAST_SHARE]
+    after = ", ".join(named or [guess.neighbours[0].class_name])
+    return tuple(
+        Evidence.guessed(guess.class_name, name, confidence, after=after)
+        for name, confidence in guess.confidence.items()
     )

@@ -1,13 +1,14 @@
-"""From votes to confidences: a logistic calibration, fitted and judged by leaving one class out at a time.
+"""From votes to confidences: a logistic calibration, fitted and evaluated by leaving one class out at a time.
 
-For class *c* and affordance *a* the neighbours' vote *v* (the share of the say of those that have *a*) and the base
+For class *c* and affordance *a*, the neighbours' vote *v* (the share of the vote of those that have *a*) and the base
 rate *b* (how common *a* is among the known classes) become
 
     confidence = 1 / (1 + exp(-(w0 + w1 * logit(v) + w2 * logit(b))))
 
-with *v* and *b* kept from 0 and 1 (Platt 1999, with the base rate as a second input). The three numbers are fitted by
-Newton's method with a little ridge, on every known class as guessed from all the others. For the figures of
-`Calibration` they are fitted anew for each tenth of the classes on the other nine, so that no class judges itself.
+where *v* and *b* are kept away from 0 and 1 (Platt 1999, with the base rate as a second input). Newton's method with a
+small ridge penalty fits the three weights on every known class as guessed from all the others. For the figures of
+`Calibration`, the weights are fitted again for each tenth of the classes on the other nine tenths, so that no class
+takes part in its own evaluation (cross-validation).
 """
 
 from __future__ import annotations
@@ -23,25 +24,25 @@ __all__ = ["LIKELY", "Band", "Calibration", "NeighbourTable", "calibrate"]
 
 Array = NDArray[np.float64]
 KEPT_FROM = 0.02
-"""How far votes and base rates are kept from 0 and 1."""
+"""The smallest distance of votes and base rates from 0 and 1."""
 LIKELY = 0.4
-"""Confidence from which on a guess counts as a yes: below one half, for F1 is highest there (Lipton et al. 2014)."""
+"""The least confidence of a yes. It is below one half because F1 is highest there (Lipton et al. 2014)."""
 RIDGE = 1.0
 STEPS = 50
 HALVINGS = 20
 FOLDS = 10
 LEAST_CLASSES = 20
-"""Known classes from which on a calibration is fitted."""
+"""The fewest known classes on which a calibration is fitted."""
 EDGES = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
 
 
 class NeighbourTable(NamedTuple):
-    """Known classes, each as its neighbours would guess it.
+    """Known classes, with what their neighbours would guess.
 
     Attributes:
-        true: What they afford, shape (classes, affordances).
-        votes: How their neighbours voted, of the same shape.
-        voted: Whether anything was near, shape (classes,).
+        true: The affordances they have, shape (classes, affordances).
+        votes: The vote of their neighbours, of the same shape.
+        voted: Whether the class has any neighbour, shape (classes,).
     """
 
     true: Array
@@ -50,7 +51,7 @@ class NeighbourTable(NamedTuple):
 
 
 class Band(NamedTuple):
-    """Guesses of like confidence: bounds, how many, their mean confidence, and the fraction that was true."""
+    """Guesses of similar confidence: bounds, number, mean confidence, and the fraction that is true."""
 
     low: float
     high: float
@@ -61,16 +62,16 @@ class Band(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How votes become confidences, and how right that was.
+    """How votes become confidences, and how accurate this is.
 
     Attributes:
         weights: w0, w1, w2 of the module's formula.
-        precision: Of the guesses with a confidence of at least `LIKELY`, the fraction that is true.
-        recall: Of what is true, the fraction that was guessed so.
-        f1: Their harmonic mean.
-        macro_f1: The mean of the F1 of each affordance that some class has; common affordances weigh no more than rare.
-        error: Mean distance between confidence and truth over the bands, weighted by their size.
-        bands: Guesses by confidence.
+        precision: The fraction of the guesses with a confidence of at least `LIKELY` that is true.
+        recall: The fraction of the true pairs that has a confidence of at least `LIKELY`.
+        f1: The harmonic mean of precision and recall.
+        macro_f1: The mean of the F1 of each affordance that some class has; rare affordances weigh as much as common.
+        error: The mean distance between confidence and truth over the bands, weighted by their size.
+        bands: The guesses, grouped by confidence.
     """
 
     weights: tuple[float, float, float]
@@ -82,18 +83,18 @@ class Calibration:
     bands: tuple[Band, ...]
 
     def confidence(self, votes: Array, base: Array, *, voted: bool = True) -> Array:
-        """Return the confidence of each affordance; the base rate when nobody voted."""
+        """Return the confidence of each affordance; the base rate when no neighbour voted."""
         return _confidence(np.array(self.weights), votes, base) if voted else base
 
 
 def calibrate(table: NeighbourTable) -> Calibration:
-    """Fit the calibration on known classes, and judge it by tenths."""
+    """Fit the calibration on known classes, and evaluate it by cross-validation over tenths."""
     guessed = np.zeros_like(table.true)
     for fold in range(min(FOLDS, len(table.true))):
-        held = np.arange(len(table.true)) % FOLDS == fold
-        weights, base = _fitted(table, ~held)
-        said = _confidence(weights, table.votes[held], base)
-        guessed[held] = np.where(table.voted[held][:, None], said, base)
+        held_out = np.arange(len(table.true)) % FOLDS == fold
+        weights, base = _fitted(table, ~held_out)
+        confidences = _confidence(weights, table.votes[held_out], base)
+        guessed[held_out] = np.where(table.voted[held_out][:, None], confidences, base)
     return _judged(_fitted(table)[0], guessed, table.true)
 
 
@@ -104,8 +105,8 @@ def _inputs(votes: Array, base: Array) -> Array:
 
 
 def _logit(values: Array) -> Array:
-    kept: Array = np.clip(values, KEPT_FROM, 1.0 - KEPT_FROM)
-    return np.asarray(np.log(kept / (1.0 - kept)))
+    clipped: Array = np.clip(values, KEPT_FROM, 1.0 - KEPT_FROM)
+    return np.asarray(np.log(clipped / (1.0 - clipped)))
 
 
 def _confidence(weights: Array, votes: Array, base: Array) -> Array:
@@ -113,45 +114,51 @@ def _confidence(weights: Array, votes: Array, base: Array) -> Array:
 
 
 def _fitted(table: NeighbourTable, rows: NDArray[np.bool_] | None = None) -> tuple[Array, Array]:
-    """Return the weights that make the truth of those classes likeliest, and their base rates.
+    """Return the maximum-likelihood weights for those classes, and their base rates.
 
-    With few classes to learn from, the weights are (0, 1, 0): the vote is trusted. A vote never counts against itself.
+    With fewer than `LEAST_CLASSES` classes the weights are (0, 1, 0): the confidence equals the vote. The weight of the
+    vote is never negative.
     """
     rows = np.ones(len(table.true), dtype=bool) if rows is None else rows
     base = table.true[rows].mean(axis=0) if rows.any() else np.zeros(table.true.shape[1])
-    seen = rows & table.voted
+    usable = rows & table.voted
     weights = np.array([0.0, 1.0, 0.0])
-    if seen.sum() < LEAST_CLASSES:
+    if usable.sum() < LEAST_CLASSES:
         return weights, base
-    inputs, wanted = _inputs(table.votes[seen], base), table.true[seen].ravel()
-    start, reached = weights, -np.inf
+    inputs, target = _inputs(table.votes[usable], base), table.true[usable].ravel()
+    # The ridge pulls the weights towards their start, so that a calibration on little data changes the vote little.
+    start, likelihood = weights, -np.inf
     for _ in range(STEPS):
-        said = _sigmoid(inputs @ weights)
-        slope = inputs.T @ (wanted - said) - RIDGE * (weights - start)
-        curve = (inputs * (said * (1.0 - said))[:, None]).T @ inputs + RIDGE * np.eye(3)
-        before = reached
-        weights, reached = _stepped(weights, np.linalg.solve(curve, slope), inputs, wanted, start)
-        if reached - before < 1e-9:
+        predicted = _sigmoid(inputs @ weights)
+        gradient = inputs.T @ (target - predicted) - RIDGE * (weights - start)
+        hessian = (inputs * (predicted * (1.0 - predicted))[:, None]).T @ inputs + RIDGE * np.eye(3)
+        before = likelihood
+        weights, likelihood = _stepped(weights, np.linalg.solve(hessian, gradient), inputs, target, start)
+        if likelihood - before < 1e-9:
             break
     weights[1] = max(weights[1], 0.0)
     return weights, base
 
 
-def _stepped(weights: Array, step: Array, inputs: Array, wanted: Array, start: Array) -> tuple[Array, float]:
-    """Go along `step`, but only so far that the likelihood grows; a whole Newton step may overshoot."""
-    here = _likelihood(weights, inputs, wanted, start)
+def _stepped(weights: Array, step: Array, inputs: Array, target: Array, start: Array) -> tuple[Array, float]:
+    """Go along `step`, and halve it until the likelihood does not fall: a whole Newton step may overshoot.
+
+    Returns:
+        The new weights and their likelihood.
+    """
+    current = _likelihood(weights, inputs, target, start)
     for _ in range(HALVINGS):
-        there = _likelihood(weights + step, inputs, wanted, start)
-        if there >= here:
-            return weights + step, there
+        reached = _likelihood(weights + step, inputs, target, start)
+        if reached >= current:
+            return weights + step, reached
         step = step / 2.0
-    return weights, here
+    return weights, current
 
 
-def _likelihood(weights: Array, inputs: Array, wanted: Array, start: Array) -> float:
-    """Return the logarithm of how likely the truth is, less the ridge."""
+def _likelihood(weights: Array, inputs: Array, target: Array, start: Array) -> float:
+    """Return the log-likelihood of the truth minus the ridge penalty."""
     sums = inputs @ weights
-    fit = wanted * sums - np.logaddexp(0.0, sums)
+    fit = target * sums - np.logaddexp(0.0, sums)
     return float(fit.sum() - RIDGE / 2.0 * ((weights - start) ** 2).sum())
 
 
@@ -160,19 +167,19 @@ def _sigmoid(sums: Array) -> Array:
 
 
 def _judged(weights: Array, guessed: Array, true: Array) -> Calibration:
-    said = guessed >= LIKELY
-    right = (said * true).sum(axis=0)
-    claimed = said.sum(axis=0) + true.sum(axis=0)
-    each = 2 * right[true.any(axis=0)] / claimed[true.any(axis=0)]
-    found = (_band(low, high, guessed, true) for low, high in pairwise(EDGES))
-    bands = tuple(band for band in found if band is not None)
+    positive = guessed >= LIKELY
+    right = (positive * true).sum(axis=0)
+    claimed = positive.sum(axis=0) + true.sum(axis=0)
+    f1 = 2 * right[true.any(axis=0)] / claimed[true.any(axis=0)]
+    candidates = (_band(low, high, guessed, true) for low, high in pairwise(EDGES))
+    bands = tuple(band for band in candidates if band is not None)
     error = sum(band.size * abs(band.confidence - band.true) for band in bands) / max(guessed.size, 1)
     return Calibration(
         (float(weights[0]), float(weights[1]), float(weights[2])),
-        float(right.sum()) / max(float(said.sum()), 1.0),
+        float(right.sum()) / max(float(positive.sum()), 1.0),
         float(right.sum()) / max(float(true.sum()), 1.0),
         2 * float(right.sum()) / max(float(claimed.sum()), 1.0),
-        float(each.mean()) if each.size else 0.0,
+        float(f1.mean()) if f1.size else 0.0,
         error,
         bands,
     )

@@ -1,9 +1,10 @@
-"""The known classes nearest to an unknown one, each with a weight.
+"""The nearest known classes of an unknown class, each with a weight.
 
-Three signs make the weight: the likeness in meaning of the two names, what their words say by themselves
-(`affordances.elicitation.estimate.nouns`), and whether a class is of the kinds that the others point to. Likeness alone
-is flat among short nouns ("glass" is nearly as like "sponge" as "cup"), so it only orders what the words leave open.
-Without a sentence model the words alone count, and a class without any sign is no neighbour.
+Three things determine the weight: the similarity in meaning of the two names, the relation between their words
+(`affordances.elicitation.estimate.nouns`), and whether a class is of the kinds that the other neighbours are of.
+The similarity alone hardly separates short nouns ("glass" is nearly as similar to "sponge" as to "cup"), so it only
+orders the classes that the words leave undecided. Without a sentence model only the words count, and a class whose
+words have no relation to the name is no neighbour.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ __all__ = ["NameSimilarity", "Neighbour", "Neighbourhood"]
 Vector = NDArray[np.float64]
 
 MOST = 8
-"""How many neighbours have a say."""
+"""The largest number of neighbours that vote."""
 SHARPNESS = 0.1
 """Difference in cosine that makes one neighbour count e times as much as another."""
 SIGN_BONUS: Mapping[Sign, float] = {
@@ -33,15 +34,15 @@ SIGN_BONUS: Mapping[Sign, float] = {
     Sign.NARROWER: 0.15,
     Sign.HEAD: 0.2,
 }
-"""What a sign in the words is worth, as a difference in cosine."""
+"""The bonus for a relation between the words, as a difference in cosine."""
 LEAST_SHOWN = 0.01
-"""Share of the say from which on a neighbour is named."""
+"""The smallest share of the vote with which a neighbour is listed."""
 KIND_BONUS = 0.1
-"""What it is worth when all the others are of the same kind, as a difference in cosine."""
+"""The bonus for a class when all other neighbours are of its kind, as a difference in cosine."""
 
 
 class Neighbour(NamedTuple):
-    """A known class: its share of the say, its likeness in meaning (None without a model), and what its words say."""
+    """A known class: its share of the vote, its similarity in meaning (None without a model), and the words' sign."""
 
     class_name: str
     share: float
@@ -54,16 +55,16 @@ class NameSimilarity:
     """How near every known class is to a name.
 
     Attributes:
-        cosines: Likeness in meaning to each class, shape (classes,); None without a model.
-        signs: What the words say, for each class.
+        cosines: Similarity in meaning to each class, shape (classes,); None without a model.
+        signs: How the words of the name relate to those of each class.
     """
 
     cosines: Vector | None
     signs: Sequence[Sign]
 
     def nearness(self) -> Vector:
-        """Return cosine plus the worth of the sign; minus infinity for a class that nothing points to."""
-        bonus = np.array([SIGN_BONUS[each] for each in self.signs])
+        """Return the cosine plus the bonus of the sign; minus infinity for a class that nothing points to."""
+        bonus = np.array([SIGN_BONUS[sign_of_class] for sign_of_class in self.signs])
         if self.cosines is None:
             return np.asarray(np.where(bonus > 0.0, bonus, -np.inf))
         return np.asarray(self.cosines + bonus)
@@ -74,29 +75,35 @@ class Neighbourhood:
 
     Attributes:
         names: The known classes, in order.
-        words: The names of each class as people write them, its own first.
+        words: The names of each class as people write them; the class's own name comes first.
     """
 
     def __init__(self, words: Mapping[str, Sequence[str]], kinds: Mapping[str, frozenset[str]]) -> None:
         self.names = tuple(words)
         self.words = tuple(
-            tuple(dict.fromkeys(" ".join(plain_words(each)) for each in (name, *further) if plain_words(each)))
+            tuple(
+                dict.fromkeys(" ".join(plain_words(spelling)) for spelling in (name, *further) if plain_words(spelling))
+            )
             for name, further in words.items()
         )
-        groups = sorted({kind for found in kinds.values() for kind in found})
+        groups = sorted({kind for kinds_of_class in kinds.values() for kind in kinds_of_class})
         of_kind = [[kind in kinds.get(name, ()) for kind in groups] for name in self.names]
         self._kinds: Vector = np.array(of_kind, dtype=float).reshape(len(self.names), len(groups))
 
     def signs(self, name: str) -> tuple[Sign, ...]:
-        """Return the strongest sign that the words of a name give of each class."""
-        return tuple(max((sign(name, word) for word in words), key=lambda each: each.value) for words in self.words)
+        """Return, for each class, the strongest sign between the words of a name and those of the class."""
+        return tuple(
+            max((sign(name, word) for word in words), key=lambda found_sign: found_sign.value) for words in self.words
+        )
 
     def shares(self, likeness: NameSimilarity, without: int | None = None) -> Vector:
-        """Return the share of the say of each class, shape (classes,): at most `MOST` not 0, with sum 1 or 0.
+        """Return the share of the vote of each class, shape (classes,).
+
+        At most `MOST` shares differ from 0. Their sum is 1, or 0 when no class is near.
 
         Args:
             likeness: How near each class is.
-            without: Index of a class that may not have a say.
+            without: Index of a class that must not vote.
         """
         nearness = likeness.nearness()
         if without is not None:
@@ -104,11 +111,11 @@ class Neighbourhood:
         first = _weights(nearness)
         if not first.any() or not self._kinds.size:
             return first
-        pointed = self._kinds.T @ first  # share of the say that is of each kind
+        pointed = self._kinds.T @ first  # the share of the vote that each kind has
         return _weights(nearness + KIND_BONUS * (self._kinds * pointed).max(axis=1, initial=0.0))
 
     def neighbours(self, likeness: NameSimilarity, shares: Vector) -> tuple[Neighbour, ...]:
-        """Return the classes that have a say, the weightiest first."""
+        """Return the classes that vote, the largest share first."""
         cosines = likeness.cosines
         return tuple(
             Neighbour(
@@ -120,7 +127,7 @@ class Neighbourhood:
 
 
 def _weights(nearness: Vector) -> Vector:
-    """Return softmax over the `MOST` nearest; all 0 when nothing is near."""
+    """Return the softmax over the `MOST` nearest classes; all 0 when no class is near."""
     order = np.argsort(-nearness, kind="stable")[:MOST]
     chosen = [i for i in order if np.isfinite(nearness[i])]
     weights = np.zeros(len(nearness))

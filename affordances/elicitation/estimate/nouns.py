@@ -1,9 +1,9 @@
-"""What the words of a name say by themselves: a coffee mug is a mug, a soup bowl and a salad bowl are of one sort.
+"""Relations between the words of two names: a coffee mug is a mug, and a soup bowl and a salad bowl are both bowls.
 
-In an English compound the last word says what the thing is (its head), what stands before says which. So a shared head
-is a sign of its own beside the likeness of meaning: "bottle of water" is a bottle, and a garlic press is no garlic,
-however alike the two sound. A teacup ends like a cup, which is a weaker sign (a pineapple ends like an apple). No word
-about any world stands here.
+In an English compound the last word (the head) says what the object is, and the words before it say which kind. A
+shared head is therefore evidence of its own, beside the similarity in meaning: a "bottle of water" is a bottle, but a
+garlic press is no garlic, although the two names are similar. A teacup ends like a cup; this is weaker evidence, since
+a pineapple ends like an apple. This module contains no words of any particular world.
 """
 
 from __future__ import annotations
@@ -17,24 +17,27 @@ __all__ = ["Sign", "plain_words", "sign"]
 
 _AFTER_HEAD = frozenset({"of", "for", "with", "without", "in", "from", "to"})
 SHORTEST_END = 3
-"""Letters that the end of a closed compound must share with a known word ("tea-cup")."""
+"""The fewest letters of a known word that ends a closed compound ("tea-cup")."""
 SHORTEST_BEGINNING = 2
 
 
 class Sign(Enum):
-    """How the words of a name point to a known class; the value orders them."""
+    """How the words of a name relate to a known class, from the weakest sign to the strongest."""
 
     NONE = 0
-    MODIFIER = 1  # the known one only says which: garlic press, garlic
-    ENDING = 2  # a closed compound: teacup, cup
-    SISTER = 3  # one head, other words before: soup bowl, salad bowl
-    NARROWER = 4  # the known one says more: mug, coffee mug
-    HEAD = 5  # the known one is the head: coffee mug, mug
+    MODIFIER = 1  # the known word only modifies the head: garlic press, garlic
+    ENDING = 2  # a closed compound ends with the known word: teacup, cup
+    SISTER = 3  # the same head after other words: soup bowl, salad bowl
+    NARROWER = 4  # the known name has more words: mug, coffee mug
+    HEAD = 5  # the known word is the head: coffee mug, mug
 
 
 @lru_cache(maxsize=4096)
 def plain_words(name: str, *, head: bool = False) -> tuple[str, ...]:
-    """Return the words of a name in small letters, the last in the singular; with `head` without what follows it."""
+    """Return the words of a name in lower case, the last one in the singular.
+
+    With `head`, leave out the words after the head, such as "of water" in "bottle of water".
+    """
     words = name.lower().replace("_", " ").replace("-", " ").split()
     if head:
         words = words[: next((at for at, word in enumerate(words) if at and word in _AFTER_HEAD), len(words))]
@@ -44,12 +47,12 @@ def plain_words(name: str, *, head: bool = False) -> tuple[str, ...]:
 
 
 _ALSO_SINGULAR = frozenset({"scissors", "tongs", "pliers", "glasses", "trousers", "jeans", "headphones"})
-"""Words that end like plurals and name one thing."""
+"""Words that end like plurals but name a single object."""
 
 
 @lru_cache(maxsize=65536)
 def sign(name: str, known: str) -> Sign:
-    """Return how the words of `name` point to the class or word `known`."""
+    """Return how the words of `name` relate to the class or word `known`."""
     words, others = plain_words(name, head=True), plain_words(known, head=True)
     if not words or not others:
         return Sign.NONE

@@ -1,4 +1,4 @@
-"""How right is a mapping? Right answers from a file, and precision, recall and F1 with their intervals."""
+"""Evaluate a mapping against correct answers from a file: precision, recall and F1, with confidence intervals."""
 
 from affordances.elicitation.evaluation.scores import AffordanceScores, Disagreement, Figure, Score, evaluate
 from affordances.elicitation.evaluation.truth import Truth, read_truth

@@ -1,10 +1,10 @@
-"""Precision, recall and F1 of a mapping against right answers, for each affordance and over all of them.
+"""Precision, recall and F1 of a mapping against correct answers, for each affordance and over all of them.
 
-Micro figures pool every pair; macro figures are the mean over the affordances that occur in the truth or the answers.
-An affordance that occurs and was never (or never rightly) said counts 0 in that mean. A pair nobody could answer counts
-as not said. Per affordance, precision and recall have Wilson's interval (1927), for the classes there are independent
-draws. Over all, pairs of one class are not independent of one another, so whole classes are drawn anew (bootstrap,
-percentiles; the draws are seeded). All intervals are at 95 %.
+Micro scores pool all pairs. Macro scores are the mean over the affordances that occur in the truth or in the answers;
+an affordance without any correct positive answer counts 0 in this mean. A pair without an answer counts as a negative
+answer. For a single affordance the classes are independent draws, so precision and recall have Wilson's interval
+(1927). Over all affordances the pairs of the same class are not independent, so a bootstrap resamples whole classes
+(percentile interval, with a fixed seed). All intervals are at 95 %.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Counts = NDArray[np.int64]
 
 
 class Figure(NamedTuple):
-    """A figure with its interval; None where nothing was there to divide by, or a single class."""
+    """A value with its interval; the value is None where the denominator is 0, the bounds also for a single class."""
 
     value: float | None
     low: float | None = None
@@ -38,15 +38,15 @@ class Figure(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How right the answers are.
+    """How accurate the answers are.
 
     Attributes:
-        right: Pairs said that are true.
-        wrong: Pairs said that are not.
-        missed: True pairs not said.
+        right: Number of pairs that are answered yes and true.
+        wrong: Number of pairs that are answered yes and false.
+        missed: Number of true pairs that are not answered yes.
         precision: right / (right + wrong).
         recall: right / (right + missed).
-        f1: Their harmonic mean.
+        f1: The harmonic mean of precision and recall.
     """
 
     right: int
@@ -59,12 +59,14 @@ class Score:
     def as_dict(self) -> dict[str, object]:
         """Return the score as plain data."""
         figures = {name: getattr(self, name) for name in ("precision", "recall", "f1")}
-        shown = {name: {"value": each.value, "interval": [each.low, each.high]} for name, each in figures.items()}
+        shown = {
+            name: {"value": figure.value, "interval": [figure.low, figure.high]} for name, figure in figures.items()
+        }
         return {"right": self.right, "wrong": self.wrong, "missed": self.missed, **shown}
 
 
 class Disagreement(NamedTuple):
-    """A pair on which truth and answers differ: ``missed``, ``wrong``, or true and ``unknown``."""
+    """A pair on which truth and answers differ: ``missed``, ``wrong``, or ``unknown`` (true, without an answer)."""
 
     class_name: str
     affordance: str
@@ -73,7 +75,7 @@ class Disagreement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AffordanceScores:
-    """The scores of each affordance that occurs, those over all pairs, and where answers and truth differ."""
+    """The scores of each affordance that occurs, the micro and macro scores, and where answers and truth differ."""
 
     affordances: Mapping[str, Score]
     micro: Score
@@ -90,7 +92,7 @@ class AffordanceScores:
             "micro": self.micro.as_dict(),
             "macro": self.macro.as_dict(),
             "affordances": {name: score.as_dict() for name, score in self.affordances.items()},
-            "disagreements": [each._asdict() for each in self.disagreements],
+            "disagreements": [disagreement._asdict() for disagreement in self.disagreements],
         }
 
 
@@ -101,8 +103,8 @@ def evaluate(
 
     Args:
         truth: The affordances of each class.
-        answers: Yes, no or None for each class and affordance; what is missing counts as no.
-        ontology: Names of all affordances that were asked about.
+        answers: Yes, no or None (unknown) for each class and affordance; a missing pair counts as no.
+        ontology: Names of all affordances in the questions.
 
     Raises:
         UsageError: The truth or the ontology is empty.
@@ -110,10 +112,14 @@ def evaluate(
     if not truth or not ontology:
         raise UsageError("nothing can be compared: there is no class or no affordance")
     classes, names = tuple(truth), tuple(sorted(ontology))
-    true = np.array([[name in truth[each] for name in names] for each in classes], dtype=bool)
-    said = np.array([[answers.get(each, {}).get(name) is True for name in names] for each in classes], dtype=bool)
+    true = np.array([[name in truth[class_name] for name in names] for class_name in classes], dtype=bool)
+    answered = np.array(
+        [[answers.get(class_name, {}).get(name) is True for name in names] for class_name in classes], dtype=bool
+    )
     shape = (len(classes), len(names))
-    tables = _Tables(*(table.reshape(shape).astype(np.int64) for table in (true & said, ~true & said, true & ~said)))
+    tables = _Tables(
+        *(table.reshape(shape).astype(np.int64) for table in (true & answered, ~true & answered, true & ~answered))
+    )
     weights = np.random.default_rng(SEED).multinomial(len(classes), [1 / len(classes)] * len(classes), DRAWS)
     drawn = _Tables(*(weights @ table for table in tables))
     occurs = [i for i in range(len(names)) if any(int(table[:, i].sum()) for table in tables)]
@@ -123,12 +129,12 @@ def evaluate(
         _macro(tables, drawn, occurs, several=len(classes) > 1),
         tuple(_differing(truth, answers, names)),
         len(classes),
-        sum(answers.get(each, {}).get(name, False) is None for each in classes for name in names),
+        sum(answers.get(class_name, {}).get(name, False) is None for class_name in classes for name in names),
     )
 
 
 class _Tables(NamedTuple):
-    """Pairs that are right, wrong and missed: classes (or draws) in rows, affordances in columns."""
+    """Numbers of right, wrong and missed pairs; the rows are classes (or draws), the columns affordances."""
 
     right: Counts
     wrong: Counts
@@ -152,7 +158,7 @@ def _micro(tables: _Tables, drawn: _Tables, *, several: bool) -> Score:
     right, wrong, missed = (int(table.sum()) for table in tables)
     draws = _rates(*(table.sum(axis=1) for table in drawn))
     values = (_ratio(right, right + wrong), _ratio(right, right + missed), _f1(right, wrong, missed))
-    return Score(right, wrong, missed, *(_figure(*each, several=several) for each in zip(values, draws, strict=True)))
+    return Score(right, wrong, missed, *(_figure(*pair, several=several) for pair in zip(values, draws, strict=True)))
 
 
 def _macro(tables: _Tables, drawn: _Tables, occurs: list[int], *, several: bool) -> Score:
@@ -161,9 +167,9 @@ def _macro(tables: _Tables, drawn: _Tables, occurs: list[int], *, several: bool)
         return Score(right, wrong, missed, Figure(None), Figure(None), Figure(None))
     rates = _rates(*(table.sum(axis=0)[occurs] for table in tables))
     draws = _rates(*(table[:, occurs] for table in drawn))
-    values = [float(np.nan_to_num(each).mean()) for each in rates]
-    means = [np.nan_to_num(each).mean(axis=1) for each in draws]
-    return Score(right, wrong, missed, *(_figure(*each, several=several) for each in zip(values, means, strict=True)))
+    values = [float(np.nan_to_num(rate).mean()) for rate in rates]
+    means = [np.nan_to_num(rate).mean(axis=1) for rate in draws]
+    return Score(right, wrong, missed, *(_figure(*pair, several=several) for pair in zip(values, means, strict=True)))
 
 
 def _figure(value: float | None, draws: NDArray[np.float64], *, several: bool) -> Figure:
@@ -171,17 +177,17 @@ def _figure(value: float | None, draws: NDArray[np.float64], *, several: bool) -
 
 
 def _rates(right: Counts, wrong: Counts, missed: Counts) -> tuple[NDArray[np.float64], ...]:
-    """Return precision, recall and F1; NaN where nothing is there to divide by."""
+    """Return precision, recall and F1; NaN where the denominator is 0."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return right / (right + wrong), right / (right + missed), 2 * right / (2 * right + wrong + missed)
 
 
 def _spread(draws: NDArray[np.float64], *, several: bool) -> tuple[float | None, float | None]:
     """Return the middle 95 % of the draws that have a value."""
-    there: Any = draws[~np.isnan(draws)]
-    if not several or not len(there):
+    valid: Any = draws[~np.isnan(draws)]
+    if not several or not len(valid):
         return None, None
-    low, high = np.percentile(there, [2.5, 97.5])
+    low, high = np.percentile(valid, [2.5, 97.5])
     return float(low), float(high)
 
 
@@ -206,12 +212,12 @@ def wilson(part: int, whole: int) -> Figure:
 def _differing(
     truth: Mapping[str, frozenset[str]], answers: Mapping[str, Mapping[str, bool | None]], names: tuple[str, ...]
 ) -> list[Disagreement]:
-    found = []
-    for each in truth:
+    differences = []
+    for class_name in truth:
         for name in names:
-            true, said = name in truth[each], answers.get(each, {}).get(name, False)
-            if true and not said:
-                found.append(Disagreement(each, name, "unknown" if said is None else "missed"))
-            elif said and not true:
-                found.append(Disagreement(each, name, "wrong"))
-    return found
+            true, answer = name in truth[class_name], answers.get(class_name, {}).get(name, False)
+            if true and not answer:
+                differences.append(Disagreement(class_name, name, "unknown" if answer is None else "missed"))
+            elif answer and not true:
+                differences.append(Disagreement(class_name, name, "wrong"))
+    return differences

@@ -1,9 +1,9 @@
-"""Right answers from a CSV file: ``object,affordance``, one pair a line, the header optional.
+"""Correct answers from a CSV file: ``object,affordance``, one pair per line, with an optional header.
 
-What stands there is true, and every other affordance of the ontology is false of a class that is named. Lines end as
-they like, fields may be quoted, and a byte-order mark is passed over. Every mistake is found, each with its place. An
-affordance that the ontology does not have is a mistake when it surely is one of its names misspelt; otherwise the file
-speaks of more than the ontology does, and the pair is left out with a note.
+The pairs in the file are true; all other affordances of the ontology are false for the classes in the file. Any line
+ending is accepted, fields may be quoted, and a byte-order mark is ignored. The reader reports all mistakes, each with
+its line and column. An affordance that is not in the ontology is a mistake if it is clearly a misspelt name of the
+ontology. Otherwise the file covers more than the ontology, and the reader leaves the pair out with a note.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.B
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """Right answers.
+    """Correct answers.
 
     Attributes:
-        classes: The affordances of each class, by its name in small letters with single blanks.
-        notes: Pairs that were left out or stand twice, as ``file:line:column: what``.
+        classes: The affordances of each class, by its name in lower case with single blanks.
+        notes: Pairs that are left out or occur twice, as ``file:line:column: what``.
     """
 
     classes: Mapping[str, frozenset[str]]
@@ -39,7 +39,7 @@ class Truth:
 
     @property
     def pairs(self) -> int:
-        """How many pairs there are."""
+        """The number of pairs."""
         return sum(map(len, self.classes.values()))
 
 
@@ -48,7 +48,7 @@ class _Field(NamedTuple):
     column: int
 
 
-class _Mistake(Exception):  # noqa: N818 - one line's mistake on its way to the list of all of them
+class _Mistake(Exception):  # noqa: N818 - the mistake of a line, which `take` adds to the list
     def __init__(self, column: int, reason: str) -> None:
         self.column = column
         self.reason = reason
@@ -56,14 +56,14 @@ class _Mistake(Exception):  # noqa: N818 - one line's mistake on its way to the 
 
 
 def read_truth(path: Path, affordances: Collection[str]) -> Truth:
-    """Read a file of right answers.
+    """Read a file of correct answers.
 
     Args:
         path: The file.
         affordances: Names of the ontology.
 
     Raises:
-        TruthError: The file cannot be read, holds no pair, or has lines that are none; it lists all of them.
+        TruthError: The file cannot be read, has no pair, or has lines that are no pair; the error lists all of them.
     """
     try:
         content = path.read_bytes()
@@ -143,7 +143,7 @@ def _pair(fields: list[_Field]) -> tuple[_Field, _Field]:
 
 
 def _fields(line: bytes) -> list[_Field]:
-    """Return the fields of a line without the blanks around them; none of an empty line."""
+    """Return the fields of a line without the blanks around them; an empty list for an empty line."""
     try:
         text = line.decode()
     except UnicodeDecodeError as error:
@@ -156,7 +156,7 @@ def _fields(line: bytes) -> list[_Field]:
 
 
 def _split(text: str) -> Iterator[_Field]:
-    """Yield the fields between commas; a quoted one may hold commas, and a quote written twice."""
+    """Yield the fields between commas; a quoted field may contain commas, and quotes that are written twice."""
     at = 0
     while True:
         start = at + len(text[at:]) - len(text[at:].lstrip())
@@ -175,7 +175,7 @@ def _split(text: str) -> Iterator[_Field]:
 
 
 def _quoted(text: str, start: int) -> tuple[_Field, int]:
-    """Return the quoted field that begins at `start`, and where the comma or the end after it is."""
+    """Return the quoted field that begins at `start`, and the index of the comma or line end after it."""
     at = start + 1
     while (at := text.find('"', at)) >= 0 and text[at + 1 : at + 2] == '"':
         at += 2

@@ -14,8 +14,8 @@ from typing import Any
 import typer
 
 from affordances.elicitation import AnswerCache, ClassInquiry, ClassReply
-from affordances.elicitation.estimate import Guess, Guesser
-from affordances.elicitation.evidence import evidence_of_answers, evidence_of_guess
+from affordances.elicitation.estimate import Guess, Guesser, evidence_of_guess
+from affordances.elicitation.inquiry import evidence_of_answers
 from affordances.elicitation.strategies import class_symbol
 from affordances.mapping import Evidence, household
 from affordances.ontology import AFFORDANCES

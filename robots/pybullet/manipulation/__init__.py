@@ -1,1 +1,1 @@
-"""What the body does with things: driving to them, grasping, setting down, opening and shutting doors."""
+"""The primitives of the simulated robot: drive, grasp, place, open and close doors, and work with held objects."""

@@ -1,8 +1,9 @@
-"""`open` and `close`: a door on an upright hinge.
+"""`open` and `close`: doors with a vertical hinge.
 
-Opening: the hand grasps the handle with verified contact and the base pulls it along its arc, the arm rigid and the
-hand's direction kept, so that the round handle turns between the fingers; then the hand lets go, reaches behind the
-free edge, and the base sweeps the door wide open. Closing is one push from outside along the same arc.
+To open a door, the hand grasps the handle with verified contact, and the base pulls it along its arc. The arm is rigid
+and the hand keeps its direction, so that the round handle turns between the fingers. Then the hand releases the handle,
+reaches behind the free edge, and the base sweeps the door wide open. To close a door, one push from outside along the
+same arc is enough.
 """
 
 from __future__ import annotations
@@ -29,19 +30,19 @@ __all__ = ["OPEN_ANGLE", "close_door", "open_door"]
 OPEN_ANGLE = 1.75
 """Angle in radians at which a door counts as fully open."""
 PULLED = 0.75
-"""How far the door is pulled by its handle, in radians; from there on it is pushed."""
+"""The angle up to which the hand pulls the door by its handle, in radians; from there on it pushes."""
 ENOUGH = 0.5
-"""With the door this far open, the hand fits behind it and need not pull."""
+"""The angle from which the hand fits behind the door and need not pull, in radians."""
 SWEPT = 1.85
 SHUT = 0.03
 REACH = 0.62
-"""From the middle of the base to the fingertips while the base does the work, in metres."""
+"""Distance from the centre of the base to the fingertips while the base moves the door, in metres."""
 PITCH = 0.25
 """Pitch of the hand below the horizontal at a door."""
 COLUMN_BELOW = 0.58
 """How far the foot of the arm is below the fingertips at a door, in metres."""
 RUNS = (0.3, 0.2, 0.12, 0.06)
-"""How far the base may back off from a posture at a door, in metres."""
+"""Distances by which the base may back off from a posture at a door, in metres."""
 HAND_HALF = 0.105
 TIE_FORCE = 300.0
 
@@ -80,20 +81,20 @@ def _posture(hinge: Hinge, spot: tuple[float, float], height: float, turn: float
 
 
 def _come(rig: Rig, goal: Configuration, pace: float) -> Steps:
-    """Come to a posture by driving ahead over the last bit, as long a bit as there is room for.
+    """Reach a posture by a straight drive ahead at the end, over the longest of `RUNS` for which there is room.
 
     Raises:
-        Failed: No way is free (`obstructed`).
+        Failed: No path is free (`obstructed`).
     """
     rig.mirror.sync(rig.world)
     culprits: frozenset[str] = frozenset()
     for distance in RUNS:
-        found = way(rig, backed(goal, distance))
-        if not isinstance(found, frozenset):
-            yield from rig.move(*found)
+        waypoints = way(rig, backed(goal, distance))
+        if not isinstance(waypoints, frozenset):
+            yield from rig.move(*waypoints)
             yield from rig.move(goal, pace=pace)
             return
-        culprits |= found
+        culprits |= waypoints
     raise Failed(Code.OBSTRUCTED, "door", f"{', '.join(sorted(culprits))} is in the way.", sorted(culprits))
 
 
@@ -101,7 +102,7 @@ def open_door(rig: Rig, name: str) -> Steps:
     """Open a door wide.
 
     Raises:
-        Failed: The hand is full (`refused-by-body`), the handle was missed (`not-grasped`), or the door does not
+        Failed: The hand is full (`refused-by-body`), the hand missed the handle (`not-grasped`), or the door does not
             follow (`stuck`).
     """
     _empty_handed(rig, name)
@@ -143,16 +144,16 @@ def _pull(rig: Rig, name: str, hinge: Hinge) -> Steps:
 
 
 def _tie_to_handle(rig: Rig, name: str, hinge: Hinge, along: float, out: float) -> int:
-    """Tie the fingertips to the handle they both touch, free to turn about it."""
+    """Constrain the fingertips to the handle that both touch, with free rotation about it; return the constraint."""
     client = rig.world.client
     hand = pybullet.getLinkState(rig.chassis.body, rig.chassis.hand, physicsClientId=client)
     tool, _ = rig.chassis.tool()
-    local, _ = pybullet.multiplyTransforms(*pybullet.invertTransform(hand[0], hand[1]), tool, (0, 0, 0, 1))
+    on_hand, _ = pybullet.multiplyTransforms(*pybullet.invertTransform(hand[0], hand[1]), tool, (0, 0, 0, 1))
     door = pybullet.getLinkState(rig.world.body(name), DOOR, physicsClientId=client)
-    there, _ = pybullet.multiplyTransforms(*pybullet.invertTransform(door[0], door[1]), tool, (0, 0, 0, 1))
+    on_door, _ = pybullet.multiplyTransforms(*pybullet.invertTransform(door[0], door[1]), tool, (0, 0, 0, 1))
     tie: int = pybullet.createConstraint(
         rig.chassis.body, rig.chassis.hand, rig.world.body(name), DOOR, pybullet.JOINT_POINT2POINT, (0, 0, 0),
-        local, there, physicsClientId=client,
+        on_hand, on_door, physicsClientId=client,
     )  # fmt: skip
     pybullet.changeConstraint(tie, maxForce=TIE_FORCE, physicsClientId=client)
     return tie
@@ -176,7 +177,7 @@ def close_door(rig: Rig, name: str) -> Steps:
     """Push a door shut.
 
     Raises:
-        Failed: The hand is full (`refused-by-body`), or something keeps it open (`stuck`, `obstructed`).
+        Failed: The hand is full (`refused-by-body`), or an obstacle keeps the door open (`stuck`, `obstructed`).
     """
     _empty_handed(rig, name)
     yield from withdraw(rig)

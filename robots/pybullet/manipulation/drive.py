@@ -1,6 +1,6 @@
-"""`drive`: fold the arm and go to the stand of a place, or in front of a person.
+"""`drive`: fold the arm and drive to the stand of a place, or in front of a person.
 
-`beside` goes to where something on the floor is within reach: the floor is everywhere, hence has no stand of its own.
+`beside` drives to a pose from which an object on the floor is within reach, because the floor has no stand of its own.
 """
 
 from __future__ import annotations
@@ -23,80 +23,80 @@ __all__ = ["beside", "drive"]
 
 ASIDE = (0.0, 0.1, 0.2, 0.3, 0.4, 0.55)
 STANDOFFS = (0.65, 0.8, 0.95)
-"""How far from what lies on the floor the base may stand, in metres."""
+"""Distances of the base from an object on the floor, in metres."""
 SIDES = 24
-"""From how many sides a thing on the floor may be come to."""
+"""Number of directions from which the base may approach an object on the floor."""
 WITHIN = 1.0
-"""Up to how far away it is within reach, in metres."""
+"""Largest distance at which an object on the floor is within reach, in metres."""
 HAND_ROOM = 0.1
-"""What the hand needs to either side on its way to it, in metres."""
+"""Room that the hand needs to either side on its way to the object, in metres."""
 DETOUR = 6.0
-"""How many metres of driving a metre of reaching across something is worth."""
+"""Cost of reaching one metre across an obstacle, in metres of driving."""
 
 
 def drive(rig: Rig, to: str) -> Steps:
     """Drive to a place or a person.
 
     Raises:
-        Failed: It is no place (`refused-by-body`), nothing free is near it (`no-room`), there is no way
-            (`obstructed`), or the body is blocked (`stuck`).
+        Failed: It is no place (`refused-by-body`), no pose near it is free (`no-room`), there is no path
+            (`obstructed`), or the robot is blocked (`stuck`).
     """
     yield from withdraw(rig)
-    here = rig.chassis.base()
+    base = rig.chassis.base()
     around = obstacles(rig.world, rig.held)
     goal = _free_near(around, _stand(rig, to), to)
-    corners = route(around, here, goal)
+    corners = route(around, base, goal)
     if corners is None:
         raise Failed(Code.OBSTRUCTED, to, "there is no way around the furniture.", (to,))
     yield from rig.move(*_legs(rig, corners, goal))
 
 
 class _Side(NamedTuple):
-    """A pose of the base from which a thing can be reached, and what it costs to reach it from there, in metres."""
+    """A pose of the base from which an object can be reached, and the cost of driving and reaching, in metres."""
 
     pose: PlanarPose
     cost: float
 
 
 def beside(rig: Rig, x: float, y: float) -> Steps:
-    """Drive to where what lies on the floor at a point is within reach, unless it is so already.
+    """Drive to a pose from which a point on the floor is within reach, unless it already is.
 
-    The side is taken that is near and from which nothing stands between the base and the thing. Without one the body
-    stays where it is, and the search for a posture says why it does not get there.
+    Prefer a near pose without obstacles between the base and the point. Without any such pose the robot does not move,
+    and the later search for a posture reports the reason.
     """
-    here = rig.chassis.base()
+    base = rig.chassis.base()
     around = obstacles(rig.world, rig.held)
-    if hypot(here.x - x, here.y - y) <= WITHIN and not _crossed(around, here, x, y):
+    if hypot(base.x - x, base.y - y) <= WITHIN and not _crossed(around, base, x, y):
         return
-    for side in _sides(around, here, x, y):
-        corners = route(around, here, side.pose)
+    for side in _sides(around, base, x, y):
+        corners = route(around, base, side.pose)
         if corners is not None:
             yield from rig.move(*_legs(rig, corners, side.pose))
             return
 
 
-def _sides(around: list[FloorObstacle], here: PlanarPose, x: float, y: float) -> list[_Side]:
+def _sides(around: list[FloorObstacle], base: PlanarPose, x: float, y: float) -> list[_Side]:
     """Return the free poses around a point, the best first."""
-    found = []
+    sides = []
     for turn in np.arange(SIDES) * (2 * pi / SIDES):
-        for far in STANDOFFS:
-            pose = PlanarPose(float(x - far * np.cos(turn)), float(y - far * np.sin(turn)), float(turn))
+        for distance in STANDOFFS:
+            pose = PlanarPose(float(x - distance * np.cos(turn)), float(y - distance * np.sin(turn)), float(turn))
             if float(clearance(around, pose.x, pose.y)) >= 0.0:
-                way = hypot(pose.x - here.x, pose.y - here.y)
-                found.append(_Side(pose, way + DETOUR * _crossed(around, pose, x, y)))
-    return sorted(found, key=lambda side: side.cost)
+                driven = hypot(pose.x - base.x, pose.y - base.y)
+                sides.append(_Side(pose, driven + DETOUR * _crossed(around, pose, x, y)))
+    return sorted(sides, key=lambda side: side.cost)
 
 
 def _crossed(around: list[FloorObstacle], base: PlanarPose, x: float, y: float) -> float:
-    """Return how many metres of the straight line from a base to a point lie too near to something for the hand.
+    """Return the length in metres of the part of the line from a base to a point that is too near to obstacles.
 
-    The last of it do not count: there the thing itself stands, which is an obstacle like any other.
+    The end of the line does not count, because the object itself stands there and is an obstacle, too.
     """
-    far = hypot(base.x - x, base.y - y)
-    share = np.linspace(0.0, max(0.0, 1.0 - 2 * HAND_ROOM / max(far, 0.01)), 16)
+    distance = hypot(base.x - x, base.y - y)
+    share = np.linspace(0.0, max(0.0, 1.0 - 2 * HAND_ROOM / max(distance, 0.01)), 16)
     xs, ys = base.x + share * (x - base.x), base.y + share * (y - base.y)
-    near = np.minimum.reduce([one.distance(xs, ys) for one in around]) if around else np.full(16, 9.0)
-    return float(np.mean(near < HAND_ROOM)) * far
+    gaps = np.minimum.reduce([obstacle.distance(xs, ys) for obstacle in around]) if around else np.full(16, 9.0)
+    return float(np.mean(gaps < HAND_ROOM)) * distance
 
 
 def _stand(rig: Rig, to: str) -> PlanarPose:
@@ -128,9 +128,9 @@ def _free_near(around: list[FloorObstacle], stand: PlanarPose, to: str) -> Plana
 
 
 def _legs(rig: Rig, corners: list[tuple[float, float]], goal: PlanarPose) -> list[Configuration]:
-    """Return the waypoints of a drive, turning to the goal's heading evenly on the way."""
+    """Return the waypoints of a drive, with the heading turning evenly towards that of the goal."""
     carry = rig.carrying()
-    lengths = np.cumsum([0.0, *(dist(one, other) for one, other in pairwise(corners))])
+    lengths = np.cumsum([0.0, *(dist(corner, following) for corner, following in pairwise(corners))])
     turn = (goal.yaw - carry[2] + np.pi) % (2 * np.pi) - np.pi
     legs: list[Configuration] = []
     for (x, y), length in zip(corners[1:], lengths[1:], strict=True):

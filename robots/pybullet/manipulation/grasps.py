@@ -1,8 +1,8 @@
-"""Where a thing can be grasped: poses of the fingertips, the most useful first.
+"""Grasps of an object: poses of the fingertips, the most useful first.
 
-The fingers close across one of the thing's sides that is no thicker than the hand opens, and the hand comes from
-ahead, from above, or anything between. A hand that comes from ahead can later reach into a fridge or a shelf, so flat
-pitches are tried first for tall things. Round things may be grasped from every side; a bowl by its rim.
+The fingers close across a side of the object that is no thicker than the opening of the hand. The approach is
+horizontal, from above, or in between. A hand that approached horizontally can later reach into a fridge or a shelf, so
+flat pitches come first for tall objects. Round objects may be grasped from every side, and bowls by the rim.
 """
 
 from __future__ import annotations
@@ -24,35 +24,35 @@ from semantics.layout import Shape
 __all__ = ["FLAT", "OPEN_ABOVE", "UPRIGHT", "GraspBox", "Matrix", "aims", "blocks"]
 
 THICKEST = 0.074
-"""Thickest side the fingers can close across, in metres."""
+"""Thickest side that the fingers can close across, in metres."""
 FLAT = (0.35, 0.52, 0.17, 0.0, 0.7, 1.0)
-"""Pitches for a space with a roof."""
+"""Pitches in a space with a roof, in radians, the preferred first."""
 OPEN_ABOVE = (0.79, 0.52, 1.05, 1.3, 1.55, 0.35)
-"""Pitches for low things in the open."""
+"""Pitches for low objects in the open."""
 UPRIGHT = (0.35, 0.52, 0.2, 0.79, 1.05, 1.55)
-"""Pitches for tall things in the open."""
+"""Pitches for tall objects in the open."""
 STEEP = 1.5
 TIP = 0.012
-"""How far the fingertips reach beyond their middle, with a little air."""
+"""Distance from the grasp point to the end of the fingertips, with a small clearance, in metres."""
 FINGER = 0.032
-"""How far the fingers reach over a thing from above before the palm touches it."""
+"""How far the fingers reach over an object from above before the palm touches it, in metres."""
 SHY = (0.0, 0.008, 0.014, 0.024)
-"""By how much the fingertips may stop short of the middle, so that the palm stays off the thing."""
+"""Distances by which the fingertips may stop before the centre, to keep the palm off the object, in metres."""
 BITE = 0.006
-"""How deep the middle of the fingertips has to be in a thing at least; the tips reach deeper."""
+"""The least depth of the grasp point inside an object, in metres; the fingertips reach deeper."""
 RIM = 0.03
-"""Height of the part of a bowl's wall that counts as its rim."""
+"""Height of the part of a bowl's wall that counts as its rim, in metres."""
 SKEW = (0.0, 0.14, -0.14, 0.28, -0.28)
-"""Angles by which a hand may miss the square direction; the closing fingers turn the thing."""
+"""Angles by which a hand may deviate from the perpendicular; the closing fingers turn the object."""
 THIN = 0.066
-"""Up to this thickness there is room for such a miss."""
+"""The largest thickness that leaves room for such a deviation, in metres."""
 SIDEWAYS = (0.0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9)
 
 Matrix = NDArray[np.float64]
 
 
 class GraspBox(NamedTuple):
-    """Something to close the fingers on: middle, axes as columns, full extents, and whether every side is alike."""
+    """A part of an object to grasp: centre, axes as columns, full extents, and whether it is round."""
 
     centre: Matrix
     axes: Matrix
@@ -66,7 +66,7 @@ def wrapped(angle: float) -> float:
 
 
 def blocks(shape: Shape, position: Vector, orientation: Quaternion) -> list[GraspBox]:
-    """Return what of a thing can be taken between the fingers."""
+    """Return the parts of an object that fit between the fingers."""
     axes = np.array(pybullet.getMatrixFromQuaternion(orientation)).reshape(3, 3)
     middle, size = np.array(position), np.array(shape.size)
     if shape.form == "open-box":
@@ -87,7 +87,7 @@ def _walls(middle: Matrix, axes: Matrix, size: Matrix) -> Iterator[GraspBox]:
 
 
 def aims(block: GraspBox, facing: float, phis: Sequence[float], floor: float) -> Iterator[Aim]:
-    """Yield poses that grasp a block from about the direction `facing`; `floor` is the height it rests at."""
+    """Yield poses that grasp a block from about the direction `facing`; `floor` is the height of its support."""
     for phi in phis:
         lowest = floor + TIP * sin(phi) + 0.012 * cos(phi)
         for height in _heights(block, phi):
@@ -100,9 +100,9 @@ def aims(block: GraspBox, facing: float, phis: Sequence[float], floor: float) ->
 
 
 def _shy(block: GraspBox, depth: float) -> Iterator[float]:
-    """Yield how far short of the middle to stop, for a block whose middle is that deep.
+    """Yield the distances by which to stop before the centre of a block, given the depth of the centre.
 
-    Fingers that close in front of the widest part of a round thing would push it away.
+    Fingers that close in front of the widest part of a round object would push it away.
     """
     most = 0.4 * depth if block.round else depth - BITE
     yield from (shy for shy in SHY if shy < most)
@@ -110,13 +110,13 @@ def _shy(block: GraspBox, depth: float) -> Iterator[float]:
 
 
 def _depth(block: GraspBox, ahead: Matrix) -> float:
-    """Return how far the block's middle lies behind its surface, seen along a direction."""
+    """Return the depth of the block's centre behind its surface, along a direction."""
     along = np.abs(block.axes.T @ ahead)
     return float(np.min(block.extents / 2 / np.maximum(along, 1e-6)))
 
 
 def _heights(block: GraspBox, phi: float) -> list[float]:
-    """Return where to grasp: at the block's middle, or higher for a tall one; near its top from above."""
+    """Return the heights of grasps: at the block's centre or higher for a tall one, near its top from above."""
     middle = float(block.centre[2])
     half = float(np.abs(block.axes[2]) @ block.extents) / 2
     under_top = middle + half - FINGER
@@ -126,18 +126,18 @@ def _heights(block: GraspBox, phi: float) -> list[float]:
 
 
 def _directions(block: GraspBox, facing: float, phi: float) -> Iterator[tuple[float, float]]:
-    """Yield azimuth and roll of the hand."""
+    """Yield the azimuth and roll of the hand, those near `facing` first."""
     if block.round:
         yield from (
             (facing + side, roll) for side in SIDEWAYS for roll in ((0.0, 0.7, -0.7) if phi > STEEP else (0.0,))
         )
         return
-    found = [turned for axis in _closable(block) for turned in _across(block, axis, facing, phi)]
-    yield from sorted(found, key=lambda one: round(abs(wrapped(one[0] - facing)), 2))
+    directions = [turned for axis in _closable(block) for turned in _across(block, axis, facing, phi)]
+    yield from sorted(directions, key=lambda direction: round(abs(wrapped(direction[0] - facing)), 2))
 
 
 def _across(block: GraspBox, axis: int, facing: float, phi: float) -> Iterator[tuple[float, float]]:
-    """Yield azimuth and roll of hands that close along an axis of a block."""
+    """Yield the azimuth and roll of hands whose fingers close along an axis of a block."""
     across = atan2(block.axes[1, axis], block.axes[0, axis])
     if phi > STEEP:
         for side in (0.0, 0.35, -0.35):

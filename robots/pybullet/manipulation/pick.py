@@ -1,4 +1,4 @@
-"""`pick`: grasp a thing where it is, lift it off or out, and go back to the stand with it."""
+"""`pick`: grasp an object where it is, lift it off or out, and return to the stand with it."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ __all__ = ["Approach", "approach_to", "pick", "roofed", "unreachable"]
 ADVANCE = 0.42
 """How far the base backs out of a space with a roof, in metres."""
 DRAWN = 0.09
-"""How far the hand draws back before a grasp in the open."""
+"""Distance between the hand and the grasp before the approach in the open, in metres."""
 LIFTED = 0.1
 UNDER_A_ROOF = 0.02
 TALL = 0.1
-"""From this height on, a thing is grasped so that it can go under a roof upright."""
+"""From this height on, an object is grasped so that it can go under a roof upright, in metres."""
 MOVED = 0.015
 MOST_TRIED = 600
-"""Postures looked at in the mirror before a grasp is given up."""
+"""Number of postures tested in the mirror before the search for a grasp ends."""
 
 
 STANCES_AN_AIM = 10
-"""Postures looked at for one pose of the fingertips."""
+"""Number of postures tested for one pose of the fingertips."""
 
 
 class Approach(NamedTuple):
-    """The last part of a motion: posture before, posture at the thing, and the retreat from there."""
+    """The last part of a motion: the posture before, the posture at the object, and the retreat from there."""
 
     before: Configuration
     at: Configuration
@@ -48,7 +48,7 @@ class Approach(NamedTuple):
 
 
 def roofed(rig: Rig, place: str, height: float) -> bool:
-    """Return whether a height at a place lies under a board or a ceiling."""
+    """Return whether there is a board or a ceiling above a height at a place."""
     offered = rig.world.offered.get(place)
     if offered is None:
         return False
@@ -57,13 +57,13 @@ def roofed(rig: Rig, place: str, height: float) -> bool:
 
 
 def approaches(configuration: Configuration, under_roof: bool) -> list[Approach]:
-    """Return ways to come to a posture: by driving ahead, and in the open by the arm along the hand."""
+    """Return approaches to a posture: in the open by moving the arm along the hand, and by driving ahead."""
     lift = UNDER_A_ROOF if under_roof else LIFTED
     up = raised(configuration, lift)
-    found = [] if under_roof else _by_arm(configuration, up)
+    options = [] if under_roof else _by_arm(configuration, up)
     if under_roof or reach_of(configuration).phi < 0.6:
-        found.append(Approach(backed(configuration, ADVANCE), configuration, (up, backed(up, ADVANCE))))
-    return found
+        options.append(Approach(backed(configuration, ADVANCE), configuration, (up, backed(up, ADVANCE))))
+    return options
 
 
 def _by_arm(configuration: Configuration, up: Configuration) -> list[Approach]:
@@ -76,10 +76,10 @@ def _by_arm(configuration: Configuration, up: Configuration) -> list[Approach]:
 
 
 def pick(rig: Rig, name: str, source: str, at: str) -> Steps:
-    """Grasp a thing and lift it.
+    """Grasp an object and lift it; a grasp that misses is repeated once.
 
     Raises:
-        Failed: The hand is full or the thing unknown (`refused-by-body`); no posture reaches it (`out-of-reach`,
+        Failed: The hand is full or the object is unknown (`refused-by-body`); no posture reaches it (`out-of-reach`,
             `obstructed`); the fingers missed it (`not-grasped`) or lost it (`dropped`).
     """
     if rig.held is not None:
@@ -95,8 +95,8 @@ def pick(rig: Rig, name: str, source: str, at: str) -> Steps:
 
 
 def _grasp(rig: Rig, name: str, source: str, at: str) -> Steps:
-    """Come to a thing, close the hand on it, and lift it off or out; a hand that missed draws back."""
-    rig.chassis.move_fingers(OPEN_WIDTH)  # they are still shut when what they held was taken out of them
+    """Approach an object, close the hand on it, and lift it off or out; after a miss, move the hand back."""
+    rig.chassis.move_fingers(OPEN_WIDTH)  # the fingers are still closed if someone took the held object out of them
     yield from withdraw(rig)
     if station(rig, at).stand is None and rig.world.box(name).low[2] < LOW:
         yield from beside(rig, *rig.world.pose(name)[0][:2])
@@ -118,11 +118,15 @@ def _grasp(rig: Rig, name: str, source: str, at: str) -> Steps:
 
 
 def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, list[Configuration]]:
-    """Find a grasp that can be reached, and the way to it."""
+    """Return the first reachable grasp with a free approach, and the waypoints to its start.
+
+    Raises:
+        Failed: The object is far from the place, or no posture is free.
+    """
     where = station(rig, at)
     position, _ = rig.world.pose(name)
-    here = where.stand or rig.chassis.base()
-    if hypot(position[0] - here.x, position[1] - here.y) > 2.0:
+    base = where.stand or rig.chassis.base()
+    if hypot(position[0] - base.x, position[1] - base.y) > 2.0:
         raise Failed(Code.OUT_OF_REACH, name, f"it is nowhere near {at}.", (name,), f"Look for {name} first.")
     under_roof = roofed(rig, source, position[2])
     culprits: set[str] = set()
@@ -130,12 +134,12 @@ def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, list[Con
     for aim in _aims(rig, name, where, under_roof):
         for configuration in islice(stances(aim, where), STANCES_AN_AIM):
             tried += 1
-            found = rig.mirror.clashes(configuration)
-            approach = None if found else approach_to(rig, configuration, under_roof, culprits)
+            clashes = rig.mirror.clashes(configuration)
+            approach = None if clashes else approach_to(rig, configuration, under_roof, culprits)
             if approach is not None:
                 return approach
-            culprits |= found
-            if name in found:
+            culprits |= clashes
+            if name in clashes:  # the hand hits the object itself, so that other stances of this aim do not help
                 break
         if tried > MOST_TRIED:
             break
@@ -145,7 +149,7 @@ def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, list[Con
 def approach_to(
     rig: Rig, configuration: Configuration, under_roof: bool, culprits: set[str]
 ) -> tuple[Approach, list[Configuration]] | None:
-    """Find a free way to a posture; what is in the way of all goes to `culprits`."""
+    """Return a free approach to a posture and the waypoints to its start; add obstacles to `culprits` if none is."""
     for approach in approaches(configuration, under_roof):
         blocked = rig.mirror.path_clashes([approach.before, approach.at], rig.grip)
         blocked |= rig.mirror.clashes(approach.before, rig.grip)
@@ -171,7 +175,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _aims(rig: Rig, name: str, where: Station, under_roof: bool) -> Iterator[Aim]:
-    """Yield poses of the fingertips that grasp a thing."""
+    """Yield poses of the fingertips that grasp an object."""
     position, orientation = rig.world.pose(name)
     box = rig.world.box(name)
     phis = FLAT if under_roof else UPRIGHT if box.size[2] > TALL else OPEN_ABOVE
@@ -183,6 +187,6 @@ def _aims(rig: Rig, name: str, where: Station, under_roof: bool) -> Iterator[Aim
 def _facings(rig: Rig, where: Station, thing: PlanarPose) -> list[float]:
     if where.stand is not None:
         return [where.stand.yaw]
-    here = rig.chassis.base()
-    straight = atan2(thing.y - here.y, thing.x - here.x)
+    base = rig.chassis.base()
+    straight = atan2(thing.y - base.y, thing.x - base.x)
     return [straight + turn for turn in (0.0, 1.2, -1.2, 2.4, -2.4, 3.1)]

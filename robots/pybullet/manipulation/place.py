@@ -1,7 +1,7 @@
-"""`put`, `insert` and `give`: set what is held down on, in, or in the hand of something.
+"""`put`, `insert` and `give`: place the held object on a surface, in a container, or in a person's hand.
 
-A free spot is looked for, the middle of the front first; the thing is turned as little as possible from the way it was
-taken; the hand lowers it until it touches, opens, and goes back to the stand.
+The search for a free spot begins at the middle of the front. The object is turned as little as possible from its
+orientation at the grasp. The hand lowers it until it touches, opens, and returns to the stand.
 """
 
 from __future__ import annotations
@@ -27,33 +27,33 @@ from semantics.geometry import Vector
 __all__ = ["give", "insert", "lower", "over", "put"]
 
 STANCES_A_SPOT = 5
-"""Postures looked at for one spot and one turn of the hand."""
+"""Number of postures tested for one spot and one orientation of the hand."""
 LOWERED = 0.03
 LOWERING_SPEED = 0.06
 SIDEWAYS = (0.0, 0.4, -0.4)
 LEVEL = 0.95
 """Cosine of the tilt up to which a cylinder counts as standing."""
 TIPPED = 0.3
-"""From this tilt in radians on, a tall thing falls over."""
+"""The tilt in radians from which a tall object falls over."""
 
 
 def put(rig: Rig, name: str, target: str, at: str) -> Steps:
-    """Set what is held down on a surface.
+    """Place the held object on a surface.
 
     Raises:
-        Failed: It is not held (`dropped`), nothing is free (`no-room`), or no posture gets there (`out-of-reach`,
+        Failed: It is not held (`dropped`), no spot is free (`no-room`), or no posture reaches one (`out-of-reach`,
             `obstructed`).
     """
     yield from _set_down(rig, name, target, at, "on")
 
 
 def insert(rig: Rig, name: str, target: str, at: str) -> Steps:
-    """Put what is held into a container; raises as `put` does."""
+    """Put the held object into a container; raises as `put` does."""
     yield from _set_down(rig, name, target, at, "in")
 
 
 def give(rig: Rig, name: str, to: str) -> Steps:
-    """Lay what is held into a person's hand; raises as `put` does."""
+    """Lay the held object into a person's hand; raises as `put` does."""
     yield from _set_down(rig, name, to, to, "on")
 
 
@@ -67,7 +67,7 @@ def _set_down(rig: Rig, name: str, target: str, at: str, relation: str) -> Steps
 
 
 def over(rig: Rig, name: str, target: str, at: str, relation: str) -> Generator[float, None, Approach]:
-    """Bring what is held to where it can be let down on or in something, and return how it came there.
+    """Bring the held object above a free spot on or in a target; return the approach.
 
     Raises:
         Failed: As `put` does.
@@ -83,7 +83,7 @@ def over(rig: Rig, name: str, target: str, at: str, relation: str) -> Generator[
 
 
 def _leave(rig: Rig, approach: Approach) -> Steps:
-    """Draw the open hand back the way it came, from the height it is at now, or straight up."""
+    """Move the open hand back along its approach, at its current height or above, or straight up."""
     now = rig.now()
     for goal in (approach.before, *approach.retreat):
         level = goal.copy()
@@ -95,7 +95,7 @@ def _leave(rig: Rig, approach: Approach) -> Steps:
 
 
 def lower(rig: Rig, name: str) -> Steps:
-    """Lower the column until what is held touches something else."""
+    """Lower the column until the held object touches another one."""
     target = rig.now().copy()
     speed = np.zeros_like(target)
     speed[3] = -LOWERING_SPEED
@@ -119,11 +119,11 @@ def _plan(rig: Rig, where: Station, target: str, at: str, relation: str) -> tupl
     for aim, under_roof in _aims(rig, grip, where, target, relation):
         for configuration in islice(stances(aim, where), STANCES_A_SPOT):
             tried += 1
-            found = rig.mirror.clashes(configuration, grip)
-            approach = None if found else approach_to(rig, configuration, under_roof, culprits)
+            clashes = rig.mirror.clashes(configuration, grip)
+            approach = None if clashes else approach_to(rig, configuration, under_roof, culprits)
             if approach is not None:
                 return approach
-            culprits |= found
+            culprits |= clashes
         if tried > MOST_TRIED:
             break
     if not tried:
@@ -132,11 +132,11 @@ def _plan(rig: Rig, where: Station, target: str, at: str, relation: str) -> tupl
 
 
 def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> Iterator[tuple[Aim, bool]]:
-    """Yield poses of the fingertips that hold the thing over a free spot, and whether that has a roof."""
+    """Yield poses of the fingertips that hold the object over a free spot, and whether the spot has a roof."""
     facing = where.stand.yaw if where.stand else rig.chassis.base().yaw
-    found = targets(rig.world, target, relation) or floor_target(rig.chassis.base())
-    for turn in _turns(rig, grip, roofed(rig, target, found[0].top)):
-        for region in found:
+    regions = targets(rig.world, target, relation) or floor_target(rig.chassis.base())
+    for turn in _turns(rig, grip, roofed(rig, target, regions[0].top)):
+        for region in regions:
             under_roof = roofed(rig, target, region.top)
             for drop in region.drops:
                 for azimuth in (facing + side for side in SIDEWAYS):
@@ -147,7 +147,7 @@ def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> I
 
 
 def _turns(rig: Rig, grip: Grip, under_roof: bool) -> list[tuple[float, float]]:
-    """Return pitches and rolls of the hand to set down with, those that tilt the thing least first."""
+    """Return pitches and rolls of the hand for placing, those that tilt the object least first."""
     taken = rig.taken
     pitches = dict.fromkeys((taken[0], *(FLAT if under_roof else OPEN_ABOVE)))
     rolls = dict.fromkeys((taken[1], 0.0))
@@ -156,7 +156,7 @@ def _turns(rig: Rig, grip: Grip, under_roof: bool) -> list[tuple[float, float]]:
 
 
 def _orientation(azimuth: float, phi: float, roll: float) -> Matrix:
-    """Return the axes of the fingertips' frame as columns: x, the closing direction y, the approach z."""
+    """Return the axes of the fingertips' frame as columns: x, the closing direction y, the approach direction z."""
     ahead = np.array([cos(phi) * cos(azimuth), cos(phi) * sin(azimuth), -sin(phi)])
     side = np.array([sin(azimuth), -cos(azimuth), 0.0])
     third = np.cross(side, ahead)
@@ -171,7 +171,7 @@ def _axes(grip: Grip, azimuth: float, phi: float, roll: float) -> Matrix:
 
 
 def _tilt(rig: Rig, grip: Grip, phi: float, roll: float) -> float:
-    """Return how far from resting flat the held thing would be, in radians, and more when it would fall over."""
+    """Return the tilt of the held object from a flat pose in radians, plus a penalty if it would fall over."""
     shape = rig.world.shapes[grip.name]
     if shape.form == "sphere":
         return 0.0
@@ -182,7 +182,7 @@ def _tilt(rig: Rig, grip: Grip, phi: float, roll: float) -> float:
 
 
 def _hanging(rig: Rig, grip: Grip, azimuth: float, phi: float, roll: float) -> tuple[Vector, float, float]:
-    """Return where the held thing's middle is from the fingertips, how far it hangs below that, and its radius."""
+    """Return the held object's centre relative to the fingertips, how far it extends below, and its radius."""
     axes = _axes(grip, azimuth, phi, roll)
     x, y, z = (float(v) for v in _orientation(azimuth, phi, roll) @ np.array(grip.position))
     shape = rig.world.shapes[grip.name]

@@ -1,7 +1,7 @@
-"""From a pose of the fingertips to postures of the whole body, and from one posture to another.
+"""From a pose of the fingertips to postures of the whole robot, and from one posture to another.
 
-A pose fixes the plane of the arm; how far the base stands back and how high the column is are free, so candidates are
-tried in order of comfort, each checked for joint limits and, in the mirror, for clashes. Ways between postures are
+A pose fixes the plane of the arm. The distance of the base and the height of the column are free, so candidates are
+tried in order of comfort and checked for joint limits and, in the mirror, for collisions. Paths between postures are
 tried from the shortest to the most careful: straight; base first; over the top; backing out first.
 """
 
@@ -26,17 +26,17 @@ from semantics.geometry import PlanarPose, Vector
 __all__ = ["Aim", "Station", "backed", "raised", "stances", "station", "way", "withdraw"]
 
 DISTANCES = (0.64, 0.58, 0.7, 0.52, 0.76, 0.46, 0.82, 0.4, 0.34)
-"""Metres from the middle of the base to the fingertips, the most comfortable first."""
+"""Metres from the centre of the base to the fingertips, the most comfortable first."""
 COLUMN_OFFSETS = (-0.08, -0.25, 0.1, -0.42, 0.28, 0.45)
-"""Height of the shoulder above the wrist."""
+"""Heights of the shoulder above the wrist in metres, the most comfortable first."""
 BACK_OFF = (0.0, 0.2, 0.4, 0.6)
-"""How far the base may back off to fold the arm, in metres."""
+"""Distances by which the base may back off to fold the arm, in metres."""
 AROUND = 0.72
-"""How far from its stand the base may go to work there, in metres."""
+"""Largest distance of the base from its stand while it works there, in metres."""
 
 
 class Aim(NamedTuple):
-    """A pose of the fingertips: their middle, the direction of the hand seen from above, its pitch and roll."""
+    """A pose of the fingertips: the grasp point, and azimuth, pitch and roll of the hand."""
 
     point: Vector
     azimuth: float
@@ -45,7 +45,7 @@ class Aim(NamedTuple):
 
 
 class Station(NamedTuple):
-    """Where the robot works: its stand there (None on the open floor), and what stands on the floor around."""
+    """A place where the robot works: its stand (None on the open floor), and the obstacles on the floor."""
 
     stand: PlanarPose | None
     around: list[FloorObstacle]
@@ -53,17 +53,17 @@ class Station(NamedTuple):
 
 def station(rig: Rig, place: str) -> Station:
     """Return the station of a place or person."""
-    known = place in rig.world.offered or place in rig.world.persons
-    stand = rig.world.standing_at(place) if known else None
+    has_stand = place in rig.world.offered or place in rig.world.persons
+    stand = rig.world.standing_at(place) if has_stand else None
     return Station(stand, obstacles(rig.world, rig.held))
 
 
 def stances(aim: Aim, where: Station) -> Iterator[Configuration]:
-    """Yield configurations that put the fingertips there, within joint limits and clear of what is on the floor."""
+    """Yield configurations with the fingertips at `aim`, within joint limits and clear of obstacles on the floor."""
     wrist = aim.point[2] + HAND * sin(aim.phi) - WRIST * cos(aim.phi)
     lifts = [float(np.clip(wrist + offset - SHOULDER, *COLUMN)) for offset in COLUMN_OFFSETS]
     pairs = product(DISTANCES, dict.fromkeys(lifts))
-    for r, lift in sorted(pairs, key=lambda one: DISTANCES.index(one[0]) + lifts.index(one[1])):
+    for r, lift in sorted(pairs, key=lambda pair: DISTANCES.index(pair[0]) + lifts.index(pair[1])):
         x, y = aim.point[0] - r * cos(aim.azimuth), aim.point[1] - r * sin(aim.azimuth)
         if where.stand is not None and hypot(x - where.stand.x, y - where.stand.y) > AROUND:
             continue
@@ -73,7 +73,7 @@ def stances(aim: Aim, where: Station) -> Iterator[Configuration]:
 
 
 def backed(configuration: Configuration, distance: float) -> Configuration:
-    """Return a configuration with the base further back."""
+    """Return a configuration with the base moved back."""
     moved = configuration.copy()
     moved[0] -= distance * cos(configuration[2])
     moved[1] -= distance * sin(configuration[2])
@@ -81,7 +81,7 @@ def backed(configuration: Configuration, distance: float) -> Configuration:
 
 
 def raised(configuration: Configuration, height: float) -> Configuration:
-    """Return a configuration with the column higher, as far as it goes."""
+    """Return a configuration with the column raised, up to its limit."""
     moved = configuration.copy()
     moved[3] = min(COLUMN[1], moved[3] + height)
     return moved
@@ -92,50 +92,51 @@ def _with_arm(base: Configuration, arm: Configuration) -> Configuration:
 
 
 def _ways(start: Configuration, goal: Configuration, carry: Configuration) -> Iterator[list[Configuration]]:
-    """Yield ways to try, as waypoints after `start`."""
-    there, here = _with_arm(goal, carry), _with_arm(start, carry)
-    yield [there, goal]
+    """Yield candidate paths as waypoints after `start`, from the shortest to the most careful."""
+    folded_at_goal, folded_at_start = _with_arm(goal, carry), _with_arm(start, carry)
+    yield [folded_at_goal, goal]
     yield [goal]
-    yield [here, there, goal]
+    yield [folded_at_start, folded_at_goal, goal]
     for distance in (0.2, 0.4):
         behind = backed(start, distance)
-        yield [behind, _with_arm(behind, carry), there, goal]
+        yield [behind, _with_arm(behind, carry), folded_at_goal, goal]
         before = backed(goal, distance)
         yield [_with_arm(before, carry), before, goal]
         yield [behind, _with_arm(behind, carry), _with_arm(before, carry), before, goal]
         yield [_with_arm(before, carry), raised(before, 0.25), raised(goal, 0.25), goal]
     for distance in (0.15, 0.3, 0.5):
         behind = backed(start, distance)
-        yield [behind, _with_arm(behind, carry), here, there, goal]
-        yield [raised(start, 0.1), raised(behind, 0.1), _with_arm(behind, carry), there, goal]
-    yield [raised(start, 0.3), raised(here, 0.3), raised(there, 0.3), raised(goal, 0.3), goal]
+        yield [behind, _with_arm(behind, carry), folded_at_start, folded_at_goal, goal]
+        yield [raised(start, 0.1), raised(behind, 0.1), _with_arm(behind, carry), folded_at_goal, goal]
+    yield [raised(start, 0.3), raised(folded_at_start, 0.3), raised(folded_at_goal, 0.3), raised(goal, 0.3), goal]
 
 
 def way(rig: Rig, goal: Configuration, grip: Grip | None = None) -> list[Configuration] | frozenset[str]:
-    """Return waypoints from where the body is to `goal`, or the names of what is in the way."""
+    """Return collision-free waypoints from the current configuration to `goal`, or the names of the obstacles."""
     start = rig.now()
     goal = with_base(goal, PlanarPose(*(float(v) for v in goal[:3])))
     goal[2] = start[2] + (goal[2] - start[2] + np.pi) % (2 * np.pi) - np.pi
     culprits: frozenset[str] = frozenset()
     carry = rig.carrying()
     for waypoints in _ways(start, goal, carry):
-        found = rig.mirror.path_clashes([start, *waypoints], grip, air=AIR)
-        if not found:
+        clashes = rig.mirror.path_clashes([start, *waypoints], grip, air=AIR)
+        if not clashes:
             return waypoints
-        culprits |= found
-    around = route(obstacles(rig.world, rig.held), rig.chassis.base(), PlanarPose(goal[0], goal[1], goal[2]))
-    if around is not None:
-        driven = [with_base(carry, PlanarPose(x, y, float(goal[2]))) for x, y in around[1:]]
+        culprits |= clashes
+    # No standard path is free: fold the arm, and drive around the obstacles on the floor.
+    corners = route(obstacles(rig.world, rig.held), rig.chassis.base(), PlanarPose(goal[0], goal[1], goal[2]))
+    if corners is not None:
+        driven = [with_base(carry, PlanarPose(x, y, float(goal[2]))) for x, y in corners[1:]]
         if not rig.mirror.path_clashes([start, carry, *driven, goal], grip):
             return [carry, *driven, goal]
     return culprits
 
 
 def withdraw(rig: Rig, home: PlanarPose | None = None) -> Steps:
-    """Fold the arm into its travelling posture and go back to `home`, or no farther than folding needs.
+    """Fold the arm into its travelling posture and return to `home`, or back off only as far as folding needs.
 
     Raises:
-        Failed: Something is in the way (`obstructed`).
+        Failed: An object is in the way (`obstructed`).
     """
     goal = rig.carrying(home)
     if np.max(np.abs(goal - rig.now())) < 0.01:
@@ -143,9 +144,9 @@ def withdraw(rig: Rig, home: PlanarPose | None = None) -> Steps:
     rig.mirror.sync(rig.world)
     culprits: frozenset[str] = frozenset()
     for distance in BACK_OFF:
-        found = way(rig, backed(goal, distance), rig.grip)
-        if not isinstance(found, frozenset):
-            yield from rig.move(*found)
+        waypoints = way(rig, backed(goal, distance), rig.grip)
+        if not isinstance(waypoints, frozenset):
+            yield from rig.move(*waypoints)
             return
-        culprits |= found
+        culprits |= waypoints
     raise Failed(Code.OBSTRUCTED, "arm", f"{', '.join(sorted(culprits))} is in the way.", sorted(culprits))

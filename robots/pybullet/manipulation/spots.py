@@ -1,4 +1,4 @@
-"""Where something can be set down: regions of a place, a thing or a person's hand, and free spots on them."""
+"""Place poses: regions of furniture, of an object or of a person's hand, and the free spots in them."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ __all__ = ["Target", "floor_target", "free_spots", "targets"]
 ABOVE = 0.012
 """Height above a surface at which lowering begins, in metres."""
 AIR = 0.015
-"""What is left free around a thing, in metres."""
+"""Clearance around a placed object, in metres."""
 PITCH = 0.06
-"""Distance between two spots that are tried."""
+"""Grid spacing of the spots, in metres."""
 MOST_SPOTS = 7
 CLEAR_HEIGHT = 0.3
 
 
 class Target(NamedTuple):
-    """A level rectangle to set things down on.
+    """A horizontal rectangle to place objects on; lengths in metres.
 
     Attributes:
-        x: Its middle.
-        y: Its middle.
-        yaw: Direction of its front.
+        x: The x of its centre.
+        y: The y of its centre.
+        yaw: The direction of its front.
         ahead: Half its depth.
         aside: Half its width.
         top: Its height.
-        edge: How far the middle of a thing stays from the edge at least, apart from its radius.
-        depth: How deep a container is that things may be dropped into; 0 for a surface.
-        filled: Whether it is filled row by row from the back, so that what stands there is not in the way of the next.
+        edge: The least distance of an object from the edge; negative if only the centre is allowed.
+        depth: The depth of a container into which objects may be dropped; 0 for a surface.
+        filled: Whether it is filled row by row from the back, so that placed objects do not block the next ones.
     """
 
     x: float
@@ -51,12 +51,12 @@ class Target(NamedTuple):
 
     @property
     def drops(self) -> tuple[float, ...]:
-        """Heights from which a thing may be let go: lowered with care, or dropped into what catches it."""
+        """Heights above the target at which the hand may release an object: just above it, or higher in a container."""
         return (ABOVE, self.depth / 2, self.depth + ABOVE) if self.depth else (ABOVE,)
 
 
 def targets(world: PopulatedRoom, name: str, relation: str) -> list[Target]:
-    """Return the regions of a thing that take something, the handiest first; empty for the floor."""
+    """Return the regions of a target for placing, the most convenient first; empty for the floor."""
     if name in world.offered:
         return _of_furniture(world, name, relation)
     if name in world.persons:
@@ -76,16 +76,16 @@ def _of_furniture(world: PopulatedRoom, name: str, relation: str) -> list[Target
         regions = [(space, space.low[2]) for space in offered.compartments]
     sill = DOOR_THICKNESS + 0.03
     quarter = abs(sin(item.pose.yaw)) > 0.7
-    found = []
-    for box, top in sorted(regions, key=lambda one: abs(one[1] - 0.8)):
+    regions_found = []
+    for box, top in sorted(regions, key=lambda region: abs(region[1] - 0.8)):
         x, y, _ = box.centre
         width, depth = (box.size[0], box.size[1]) if quarter else (box.size[1], box.size[0])
         inside = relation == "in" and not offered.hinged
         deep = box.size[2] if inside else 0.0
         if offered.hinged:
             x, y, depth = x - sill / 2 * cos(item.pose.yaw), y - sill / 2 * sin(item.pose.yaw), depth - sill
-        found.append(Target(x, y, item.pose.yaw, depth / 2, width / 2, top, depth=deep))
-    return found
+        regions_found.append(Target(x, y, item.pose.yaw, depth / 2, width / 2, top, depth=deep))
+    return regions_found
 
 
 def _of_piece(world: PopulatedRoom, name: str) -> Target:
@@ -105,14 +105,14 @@ def floor_target(base: PlanarPose) -> list[Target]:
 def free_spots(
     world: PopulatedRoom, target: Target, radius: float, held: str, *, drop: float = 0.0
 ) -> Iterator[Vector]:
-    """Yield spots for a thing of a radius, the middle of the front first, then farther back and aside.
+    """Yield spots for an object of a given radius: the middle of the front first, then farther back and aside.
 
-    What is dropped from above the rim of a container may land on what is in there already.
+    An object dropped from above the rim of a container may land on others in the container.
     """
     others = [world.box(name) for name in world.movable({held})]
-    near = [box for box in others if box.high[2] > target.top + 0.004 and box.low[2] < target.top + CLEAR_HEIGHT]
+    obstacles = [box for box in others if box.high[2] > target.top + 0.004 and box.low[2] < target.top + CLEAR_HEIGHT]
     over = bool(target.depth) and drop > target.depth
-    free = (spot for spot in _grid(target, radius) if over or all(_gap(box, *spot) > radius + AIR for box in near))
+    free = (spot for spot in _grid(target, radius) if over or all(_gap(box, *spot) > radius + AIR for box in obstacles))
     yield from ((x, y, target.top) for x, y in islice(free, MOST_SPOTS))
 
 

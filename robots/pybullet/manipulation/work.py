@@ -1,8 +1,8 @@
-"""Work with what is held: wiping, wetting, drawing water, tipping out; and waiting while a heater or a person works.
+"""Work with a held object: wipe, wet, draw water, pour; and wait while a heater or a person works.
 
-Matter that flows, dirt and heat are not simulated. Each motion is carried out, and its fact becomes true only when the
-simulator shows at its end that it was: the sponge touched the surface, the vessel stood over the other. What the body
-then tells of it is a stand-in for a classifier of its camera's pictures.
+Liquids, grains, dirt and heat are not simulated. The robot executes each motion, and the fact becomes true only if the
+simulator shows at the end that the motion succeeded: the sponge touched the surface, the vessel was above the other.
+The robot's report of the fact stands in for a classifier of its camera pictures.
 """
 
 from __future__ import annotations
@@ -21,79 +21,80 @@ from semantics.feedback import Code
 __all__ = ["chop", "draw", "fill", "heat", "pour", "receive", "unscrew", "wet", "wipe"]
 
 STROKE = 0.04
-"""How far a wiping hand goes to either side, in metres."""
+"""How far a wiping hand moves to either side, in metres."""
 PRESSED = 0.008
-"""How far below the height of first contact the hand is moved, in metres."""
+"""How far the hand is pressed below the height of first contact, in metres."""
 FEWEST_TOUCHES = 20
-"""Control ticks with contact that make a wipe."""
+"""The fewest control ticks with contact that count as a wipe."""
 BLOWS = 3
-"""How often a knife is brought down."""
+"""How often the knife comes down."""
 TILT, WRIST = 0.9, 10
-"""How far a vessel is tipped, in radians, and the joint that does it."""
+"""The tilt of a vessel while pouring, in radians, and the index of the joint that tilts it."""
 CLEAR = 0.06
 BESIDE = 0.08
-"""How far beside its target's middle a vessel may be while it is tipped, in metres."""
+"""The largest horizontal distance of a pouring vessel from the centre of its target, in metres."""
 FLOWING, WARMING, UNSCREWING = 1.0, 5.0, 4.0
-"""Seconds that it takes."""
+"""Durations in seconds."""
 
 
 def wipe(rig: Rig, name: str, target: str, at: str) -> Steps:
-    """Move what is held over a surface, touching it.
+    """Move the held object over a surface in contact with it.
 
     Raises:
-        Failed: It is not held or dry, there is no room, no posture gets there, or it did not touch (`effect-missing`).
+        Failed: It is not held or not wet, there is no room, no posture reaches the surface, or the contact was too
+            short (`effect-missing`).
     """
     _must_hold(rig, Atom("wet", (name,)))
     home = station(rig, at)
     approach = yield from over(rig, name, target, at, "on")
     yield from lower(rig, name)
-    touched = 0
+    touches = 0
     for step in _strokes(rig):
-        touched += target in set(rig.world.touching(name))
+        touches += target in set(rig.world.touching(name))
         yield step
     yield from rig.move(*approach.retreat, pace=0.7)
     yield from withdraw(rig, home.stand)
-    if touched < FEWEST_TOUCHES:
+    if touches < FEWEST_TOUCHES:
         raise Failed(Code.EFFECT_MISSING, target, f"{name} touched it too little.", (name, target))
     rig.become(Atom("clean", (target,)))
 
 
 def chop(rig: Rig, name: str, target: str, at: str) -> Steps:
-    """Bring what is held down on a thing, three times; raises as `put` does, and when it missed (`effect-missing`)."""
+    """Strike an object three times with the held tool; raises as `put` does, and `effect-missing` after a miss."""
     home = station(rig, at)
     approach = yield from over(rig, name, target, at, "on")
     high = rig.now().copy()
-    met = 0
+    hits = 0
     for _ in range(BLOWS):
         yield from lower(rig, name)
-        met += target in set(rig.world.touching(name))
+        hits += target in set(rig.world.touching(name))
         yield from rig.move(high, pace=0.7)
     yield from rig.move(*approach.retreat, pace=0.7)
     yield from withdraw(rig, home.stand)
-    if met < BLOWS:
-        raise Failed(Code.EFFECT_MISSING, target, f"{name} met it {met} times of {BLOWS}.", (name, target))
+    if hits < BLOWS:
+        raise Failed(Code.EFFECT_MISSING, target, f"{name} met it {hits} times of {BLOWS}.", (name, target))
     rig.become(Atom("chopped", (target,)))
 
 
 def _strokes(rig: Rig) -> Steps:
-    here = rig.now().copy()
-    here[3] -= PRESSED
-    aside = (-sin(here[2]) * STROKE, sin(here[2] + 1.5708) * STROKE)
-    for way in (1.0, -1.0, 1.0, 0.0):
-        there = here.copy()
-        there[0] += way * aside[0]
-        there[1] += way * aside[1]
-        yield from rig.move(there, pace=0.4)
+    start = rig.now().copy()
+    start[3] -= PRESSED
+    aside = (-sin(start[2]) * STROKE, sin(start[2] + 1.5708) * STROKE)
+    for side in (1.0, -1.0, 1.0, 0.0):
+        goal = start.copy()
+        goal[0] += side * aside[0]
+        goal[1] += side * aside[1]
+        yield from rig.move(goal, pace=0.4)
 
 
 def wet(rig: Rig, name: str, at: str) -> Steps:
-    """Hold a thing in the sink, under the tap; raises as `insert` does."""
+    """Hold an object in the sink under the tap; raises as `insert` does."""
     yield from _under_tap(rig, name, at)
     rig.become(Atom("wet", (name,)))
 
 
 def draw(rig: Rig, name: str, contents: str, at: str) -> Steps:
-    """Hold a vessel in the sink, under the tap; raises as `insert` does."""
+    """Hold a vessel in the sink under the tap to fill it; raises as `insert` does."""
     source = Atom("liquid_in", (contents, at))
     _must_hold(rig, source)
     _must_be_open(rig, name)
@@ -114,44 +115,44 @@ def _under_tap(rig: Rig, name: str, at: str) -> Steps:
 
 
 def fill(rig: Rig, contents: str, source: str, target: str, at: str) -> Steps:
-    """Tip a liquid out of what is held into a vessel; raises as `put` does, and when a lid is on (`obstructed`)."""
+    """Pour a liquid from the held vessel into another; raises as `put` does, and `obstructed` if a lid is on."""
     _must_be_open(rig, source)
     _must_be_open(rig, target)
     yield from _tip(rig, "liquid_in", contents, source, target, at)
 
 
 def pour(rig: Rig, contents: str, source: str, target: str, at: str) -> Steps:
-    """Tip grain out of what is held into a container; raises as `fill` does."""
+    """Pour grain from the held vessel into a container; raises as `fill` does."""
     _must_be_open(rig, source)
     _must_be_open(rig, target)
     yield from _tip(rig, "stuff_in", contents, source, target, at)
 
 
 def _tip(rig: Rig, predicate: str, contents: str, source: str, target: str, at: str) -> Steps:
-    there, home = Atom(predicate, (contents, source)), station(rig, at)
-    _must_hold(rig, there)
+    contents_in_source, home = Atom(predicate, (contents, source)), station(rig, at)
+    _must_hold(rig, contents_in_source)
     approach = yield from over(rig, source, target, at, "on")
     high = raised(rig.now(), CLEAR)
     yield from rig.move(high, _tipped(high), pace=0.6)
     yield from pause(FLOWING, 0.8)
     (x, y, _), (a, b, _) = rig.world.pose(source)[0], rig.world.pose(target)[0]
-    beside = hypot(x - a, y - b)
+    offset = hypot(x - a, y - b)
     yield from rig.move(high, *approach.retreat, pace=0.7)
     yield from withdraw(rig, home.stand)
-    if beside > BESIDE:
-        raise Failed(Code.EFFECT_MISSING, target, f"{source} was {beside:.2f} m beside it.", (source, target))
-    rig.become(Atom(predicate, (contents, target)), no_more=(there,))
+    if offset > BESIDE:
+        raise Failed(Code.EFFECT_MISSING, target, f"{source} was {offset:.2f} m beside it.", (source, target))
+    rig.become(Atom(predicate, (contents, target)), no_more=(contents_in_source,))
 
 
 def _tipped(configuration: Configuration) -> Configuration:
-    """Return a configuration with the hand turned about its own axis, to the side that has more room."""
+    """Return a configuration with the hand rolled by `TILT`, in the direction with more room to the joint limit."""
     turned = configuration.copy()
     turned[WRIST] += TILT if turned[WRIST] < 0.8 else -TILT
     return turned
 
 
 def heat(rig: Rig, name: str, contents: str, heater: str, at: str) -> Steps:
-    """Wait while a heater warms what is in a vessel that is on it, or is it."""
+    """Wait while a heater warms the contents of a vessel on it, or of a vessel that is the heater itself."""
     if heater not in (name, *rig.world.touching(name)):
         raise Failed(Code.PRECONDITION, name, f"it does not stand on {heater}.", (name, heater))
     liquid = Atom("liquid_in", (contents, name)) in rig.states
@@ -160,12 +161,12 @@ def heat(rig: Rig, name: str, contents: str, heater: str, at: str) -> Steps:
 
 
 def receive(rig: Rig, name: str, person: str) -> Steps:
-    """Take a thing out of a person's hand; raises as `pick` does."""
+    """Take an object out of a person's hand; raises as `pick` does."""
     yield from pick(rig, name, person, person)
 
 
 def unscrew(rig: Rig, name: str, person: str, *, shut: bool = False) -> Steps:
-    """Wait while a person takes the lid off a thing in their hand, or screws it on."""
+    """Wait while a person takes the lid off an object in their hand, or, if `shut`, screws the lid on."""
     if person not in rig.world.touching(name) or rig.held == name:
         raise Failed(Code.PRECONDITION, name, f"it is not in the hand of {person}.", (name, person))
     yield from pause(UNSCREWING, 0.5)

@@ -1,1 +1,1 @@
-"""The simulated room: furniture, things, a person, and the world that holds them."""
+"""The simulated room: furniture, objects, persons, and the world that contains them."""

@@ -1,7 +1,7 @@
-"""Furniture and a person as solids: one builder for each model, from the numbers of `robots.furniture`.
+"""Furniture and persons as solids: one builder for each model, with the dimensions of `robots.furniture`.
 
-Everything is built in the piece's own frame: x towards its front, y to the right as seen from the front, origin on the
-floor in the middle of the footprint.
+All solids are in the frame of the piece: x towards its front, y to the right as seen from the front, the origin on the
+floor at the centre of the footprint.
 """
 
 from __future__ import annotations
@@ -43,7 +43,15 @@ DOOR_LIMIT = 1.95
 
 
 class Handle(NamedTuple):
-    """A door's upright grip: from the free edge, from the front face, its diameter and length, all in metres."""
+    """A door's vertical handle.
+
+    Attributes:
+        inset: Distance from the free edge, in metres.
+        standoff: Distance from the front face, in metres.
+        diameter: Diameter, in metres.
+        length: Length, in metres.
+        height: Height of its centre, as a fraction of the height of the furniture.
+    """
 
     inset: float = 0.07
     standoff: float = 0.055
@@ -57,7 +65,7 @@ HANDLE = Handle()
 HAND_HEIGHT = 0.92
 """Height of a person's outstretched hand, in metres."""
 HAND_REACH = 0.5
-"""From the middle of a person to the middle of that hand."""
+"""Distance from the centre of a person to the centre of this hand, in metres."""
 HAND_SIZE = (0.28, 0.48, 0.03)
 """The hand as a shallow tray: depth, width, rim."""
 
@@ -110,7 +118,7 @@ def _shelf(size: Vector, offered: Fittings) -> Built:
 
 
 def _hollowed(size: Vector, low: Vector, high: Vector, colour: Vector) -> tuple[SolidPart, ...]:
-    """Return the walls and the floor around a space that is open above."""
+    """Return the walls and the floor of a space that is open above."""
     width, depth, top = size[0] / 2, size[1] / 2, size[2]
     return (
         block((-depth, -width, 0), (depth, width, low[2]), colour),
@@ -146,7 +154,7 @@ def _fridge(size: Vector, offered: Fittings) -> Built:
 
 
 def _panel(size: Vector) -> tuple[SolidPart, ...]:
-    """Return a door in the frame of its hinge: it extends against y and opens towards x."""
+    """Return a door in the frame of its hinge: it extends along -y and opens towards x."""
     width, height = size[0], size[2]
     bar = -width + HANDLE.inset
     foot = HANDLE.height * height - HANDLE.length / 2
@@ -170,7 +178,7 @@ BUILDERS: dict[str, Callable[[Vector, Fittings], Built]] = {
     "sink": _open_above(STEEL),
     "table": _table,
 }
-"""How each model of furniture is built."""
+"""The builder of each furniture model."""
 
 
 def person_parts() -> tuple[SolidPart, ...]:

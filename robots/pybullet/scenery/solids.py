@@ -1,7 +1,7 @@
-"""Bodies put together from boxes, cylinders and spheres, with one call to the simulator for each.
+"""Bodies composed of boxes, cylinders and spheres, created with one simulator call each.
 
-Every body that is no robot is described as a tuple of `SolidPart`s first, so that the live world and the mirror in
-which motions are planned are built from the same values.
+Every body except the robot is first described as a tuple of `SolidPart`s, so that the live world and the mirror are
+built from the same values.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ UPRIGHT = (0.0, 0.0, 0.0, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class SolidPart:
-    """A solid in its body's frame: its form, size (see `semantics.layout.Shape`), middle and colour."""
+    """A solid in the frame of its body: its form, size (see `semantics.layout.Shape`), centre and colour."""
 
     form: str
     size: Vector
@@ -36,10 +36,10 @@ class Door:
     """A panel that turns about a vertical hinge.
 
     Attributes:
-        parts: Solids in the hinge's frame.
-        hinge: Where the hinge stands in the body's frame.
-        limit: Widest angle in radians, counter-clockwise from shut.
-        mass: Kilograms.
+        parts: Solids in the frame of the hinge.
+        hinge: Position of the hinge in the frame of the body.
+        limit: Largest angle in radians, counter-clockwise from shut.
+        mass: Mass in kilograms.
     """
 
     parts: tuple[SolidPart, ...]
@@ -61,14 +61,14 @@ def rod(foot: Vector, length: float, diameter: float, colour: Vector) -> SolidPa
 
 
 def shape_parts(shape: Shape) -> tuple[SolidPart, ...]:
-    """Return the parts of a movable thing, about its middle."""
+    """Return the parts of a movable object, relative to its centre."""
     if shape.form == "open-box":
         return bowl_parts(shape.size, shape.colour, OPEN_BOX_WALL, OPEN_BOX_FLOOR)
     return (SolidPart(shape.form, shape.size, (0.0, 0.0, 0.0), shape.colour),)
 
 
 def bowl_parts(size: Vector, colour: Vector, wall: float, floor: float) -> tuple[SolidPart, ...]:
-    """Return a floor and four walls, about the middle of the whole."""
+    """Return a floor and four walls, relative to the centre of the whole."""
     x, y, z = (length / 2 for length in size)
     return (
         block((-x, -y, -z), (x, y, -z + floor), colour),
@@ -80,13 +80,13 @@ def bowl_parts(size: Vector, colour: Vector, wall: float, floor: float) -> tuple
 
 
 def _shapes(client: int, parts: Sequence[SolidPart]) -> tuple[int, int]:
-    """Make the collision and the visual shape of a body; returns their ids."""
+    """Create the collision and the visual shape of a body; return their ids."""
     types = [FORMS[part.form] for part in parts]
     halves = [[length / 2 for length in part.size] for part in parts]
     radii = [part.size[0] / 2 for part in parts]
     lengths = [part.size[2] for part in parts]
     centres = [list(part.centre) for part in parts]
-    solid = pybullet.createCollisionShapeArray(
+    collision = pybullet.createCollisionShapeArray(
         shapeTypes=types,
         halfExtents=halves,
         radii=radii,
@@ -94,7 +94,7 @@ def _shapes(client: int, parts: Sequence[SolidPart]) -> tuple[int, int]:
         collisionFramePositions=centres,
         physicsClientId=client,
     )
-    seen = pybullet.createVisualShapeArray(
+    visual = pybullet.createVisualShapeArray(
         shapeTypes=types,
         halfExtents=halves,
         radii=radii,
@@ -103,7 +103,7 @@ def _shapes(client: int, parts: Sequence[SolidPart]) -> tuple[int, int]:
         rgbaColors=[[*part.colour, 1.0] for part in parts],
         physicsClientId=client,
     )
-    return solid, seen
+    return collision, visual
 
 
 def make_body(
@@ -114,15 +114,15 @@ def make_body(
     mass: float = 0.0,
     door: Door | None = None,
 ) -> int:
-    """Build a body; one without mass is fixed. Its door, if any, is link 0. Returns the body's id."""
-    solid, seen = _shapes(client, parts)
+    """Create a body and return its id. A body without mass is fixed; its door, if any, is link 0."""
+    collision, visual = _shapes(client, parts)
     hinged: dict[str, object] = {}
     if door is not None:
-        door_solid, door_seen = _shapes(client, door.parts)
+        door_collision, door_visual = _shapes(client, door.parts)
         hinged = {
             "linkMasses": [door.mass],
-            "linkCollisionShapeIndices": [door_solid],
-            "linkVisualShapeIndices": [door_seen],
+            "linkCollisionShapeIndices": [door_collision],
+            "linkVisualShapeIndices": [door_visual],
             "linkPositions": [door.hinge],
             "linkOrientations": [UPRIGHT],
             "linkInertialFramePositions": [(0.0, 0.0, 0.0)],
@@ -133,8 +133,8 @@ def make_body(
         }
     body: int = pybullet.createMultiBody(
         baseMass=mass,
-        baseCollisionShapeIndex=solid,
-        baseVisualShapeIndex=seen,
+        baseCollisionShapeIndex=collision,
+        baseVisualShapeIndex=visual,
         basePosition=position,
         baseOrientation=list(orientation),
         physicsClientId=client,

@@ -1,8 +1,8 @@
-"""`PopulatedRoom`: a room in one physics client, with everything in it by name.
+"""`PopulatedRoom`: a room in one physics client, with access to its bodies by name.
 
-The live world and the mirror in which motions are planned are both made here; in the mirror movable things have no
-mass, so that only the robot is ever tested against the rest. Things may fall asleep when they rest, which is what
-makes a room of thirty things cheap; whoever moves something wakes what is near it.
+The live world and the mirror are both populated rooms. In the mirror movable objects have no mass, so that collision
+queries test only the robot against the rest. Resting objects may fall asleep, which makes a room of thirty objects
+cheap; code that moves an object must wake the objects near it.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ STEP = 1.0 / 240.0
 DOOR = 0
 """Index of a door among the links of its furniture."""
 DOOR_FRICTION = 0.6
-"""Torque in newton metres that a door's hinge resists with, so that it stays where it is left."""
+"""Friction torque of a door's hinge in newton metres, which keeps the door at its angle."""
 NEIGHBOURHOOD = 0.35
-"""How near something has to be to be woken, in metres."""
+"""Distance within which objects are woken, in metres."""
 SLEEP_BELOW = 0.08
-"""Speed below which a thing may fall asleep."""
+"""Speed below which an object may fall asleep."""
 PERSON_DISTANCE = 1.05
-"""From the middle of a person to where a robot stands to hand something over, in metres."""
+"""Distance between a person and a robot that hands something over, in metres."""
 
 Quaternion = tuple[float, float, float, float]
 
@@ -44,19 +44,19 @@ def _turned(yaw: float) -> Quaternion:
 
 
 class PopulatedRoom:
-    """A populated room.
+    """A room with furniture, objects and persons.
 
     Args:
-        layout: What stands where.
-        still: Whether movable things have no mass (the mirror).
+        layout: The arrangement at the start.
+        still: Whether movable objects have no mass (as in the mirror).
 
     Attributes:
         client: Id of the physics client.
-        layout: What it was built from.
+        layout: The layout it was built from.
         bodies: Body id by name; the ground has the name that the layout gives it.
-        names: The reverse.
-        shapes: Solids of the movable things, by name.
-        offered: What each piece of furniture offers, by name.
+        names: Name by body id.
+        shapes: Shapes of the movable objects, by name.
+        offered: Geometry of each piece of furniture, by name.
         furniture: The pieces of furniture by name.
     """
 
@@ -79,7 +79,7 @@ class PopulatedRoom:
         self._strew()
 
     def add(self, name: str, body: int) -> None:
-        """Give a body a name."""
+        """Register a body under a name."""
         self.bodies[name] = body
         self.names[body] = name
 
@@ -87,7 +87,7 @@ class PopulatedRoom:
         """Return a body's id.
 
         Raises:
-            UnknownNameError: Nothing has that name.
+            UnknownNameError: There is no body with this name.
         """
         if name not in self.bodies:
             raise UnknownNameError("thing in the room", name, self.bodies)
@@ -110,7 +110,7 @@ class PopulatedRoom:
             self.add(person.name, make_body(self.client, person_parts(), (pose.x, pose.y, 0.0), _turned(pose.yaw)))
 
     def brake(self, name: str) -> None:
-        """Let a door stay where it is left."""
+        """Apply friction to a door, so that it keeps its angle."""
         pybullet.setJointMotorControl2(
             self.body(name),
             DOOR,
@@ -128,14 +128,14 @@ class PopulatedRoom:
             mass = 0.0 if self._still else shape.mass
             body = make_body(self.client, shape_parts(shape), middle, _turned(spot.yaw), mass)
             self.add(piece.name, body)
-            round_one = shape.form == "sphere"
+            is_round = shape.form == "sphere"
             pybullet.changeDynamics(
                 body,
                 -1,
                 lateralFriction=0.8,
-                rollingFriction=0.004 if round_one else 0.0005,
+                rollingFriction=0.004 if is_round else 0.0005,
                 spinningFriction=0.004,
-                angularDamping=0.4 if round_one else 0.1,
+                angularDamping=0.4 if is_round else 0.1,
                 sleepThreshold=SLEEP_BELOW,
                 activationState=pybullet.ACTIVATION_STATE_ENABLE_SLEEPING,
                 physicsClientId=self.client,
@@ -146,90 +146,90 @@ class PopulatedRoom:
         pybullet.stepSimulation(physicsClientId=self.client)
 
     def pose(self, name: str) -> tuple[Vector, Quaternion]:
-        """Return where a thing's middle is, and its orientation as an xyzw quaternion."""
+        """Return the position of an object's centre, and its orientation as an xyzw quaternion."""
         position, orientation = pybullet.getBasePositionAndOrientation(self.body(name), physicsClientId=self.client)
         return position, orientation
 
     def box(self, name: str) -> Box:
-        """Return a thing's bounds, its door not included.
+        """Return the bounds of a body without its door.
 
-        The simulator grows the bounds of some solids by a margin; those of boxes are exact.
+        The simulator adds a margin to the bounds of some solids; those of boxes are exact.
         """
         low, high = pybullet.getAABB(self.body(name), -1, physicsClientId=self.client)
         return Box(low, high)
 
     def speed(self, name: str) -> float:
-        """Return how fast a thing moves, in metres a second."""
+        """Return the speed of an object, in metres per second."""
         linear, _ = pybullet.getBaseVelocity(self.body(name), physicsClientId=self.client)
         return hypot(*linear)
 
     def has_door(self, name: str) -> bool:
-        """Return whether a thing has a door."""
+        """Return whether a piece of furniture has a door."""
         return name in self.offered and self.offered[name].hinged
 
     def door_angle(self, name: str) -> float:
-        """Return how far a door stands open, in radians."""
+        """Return the angle of a door from shut, in radians."""
         angle: float = pybullet.getJointState(self.body(name), DOOR, physicsClientId=self.client)[0]
         return angle
 
     def set_door(self, name: str, angle: float) -> None:
-        """Put a door at an angle at once."""
+        """Set the angle of a door immediately."""
         pybullet.resetJointState(self.body(name), DOOR, angle, physicsClientId=self.client)
 
     def place(self, name: str, position: Vector, orientation: Quaternion) -> None:
-        """Put a thing somewhere at once, at rest."""
+        """Set the pose of an object immediately, at rest."""
         body = self.body(name)
         pybullet.resetBasePositionAndOrientation(body, position, orientation, physicsClientId=self.client)
         if not self._still:
             pybullet.resetBaseVelocity(body, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), physicsClientId=self.client)
 
     def wake_near(self, point: Vector) -> None:
-        """Wake every movable thing near a point, for a sleeper floats when its support goes away."""
+        """Wake the movable objects near a point: a sleeping object would float when its support moves away."""
         for name in self.shapes:
             middle, _ = self.pose(name)
             if hypot(middle[0] - point[0], middle[1] - point[1], middle[2] - point[2]) < NEIGHBOURHOOD:
                 self.wake(name)
 
     def wake(self, name: str) -> None:
-        """Wake one thing."""
+        """Wake one object."""
         pybullet.changeDynamics(
             self.body(name), -1, activationState=pybullet.ACTIVATION_STATE_WAKE_UP, physicsClientId=self.client
         )
 
     def contacts(self) -> frozenset[frozenset[str]]:
-        """Return the pairs of names that touch."""
+        """Return the pairs of bodies in contact, by name."""
         points = pybullet.getContactPoints(physicsClientId=self.client)
-        pairs = {(one[1], one[2]) for one in points if one[8] < 0.002 and one[1] != one[2]}
+        pairs = {(point[1], point[2]) for point in points if point[8] < 0.002 and point[1] != point[2]}
         return frozenset(
-            frozenset((self.names[one], self.names[other]))
-            for one, other in pairs
-            if one in self.names and other in self.names
+            frozenset((self.names[body], self.names[other]))
+            for body, other in pairs
+            if body in self.names and other in self.names
         )
 
     def touching(self, name: str) -> Iterator[str]:
-        """Yield the names of what touches a thing, each once."""
+        """Yield the names of the bodies in contact with an object, each once."""
         points = pybullet.getContactPoints(bodyA=self.body(name), physicsClientId=self.client)
         for body in dict.fromkeys(point[2] for point in points if point[8] < 0.002):
             if body in self.names and self.names[body] != name:
                 yield self.names[body]
 
     def standing_at(self, place: str) -> PlanarPose:
-        """Return where a robot stands to work at a place or with a person."""
+        """Return the pose of a robot that works at a place or with a person."""
         if place in self.persons:
             return _before(self.persons[place].pose)
         return self.offered[place].stand
 
     def movable(self, without: Iterable[str] = ()) -> tuple[str, ...]:
-        """Return the names of the movable things, without some."""
+        """Return the names of the movable objects, except those in `without`."""
         skipped = frozenset(without)
         return tuple(name for name in self.shapes if name not in skipped)
 
     def close(self) -> None:
-        """Give the physics client back; safe to call twice."""
+        """Disconnect the physics client; safe to call twice."""
         if pybullet.isConnected(self.client):
             pybullet.disconnect(self.client)
 
 
 def _before(pose: PlanarPose) -> PlanarPose:
-    """Return a pose in front of a person, looking at them."""
+    """Return the pose of a robot in front of a person, facing them."""
     return PlanarPose(pose.x + PERSON_DISTANCE * cos(pose.yaw), pose.y + PERSON_DISTANCE * sin(pose.yaw), pose.yaw + pi)

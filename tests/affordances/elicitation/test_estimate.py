@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from affordances.elicitation.estimate import Guesser, GuessSource
+from affordances.elicitation.estimate import Guesser, GuessSource, evidence_of_guess
 from affordances.elicitation.estimate.leave_one_out import NeighbourTable, calibrate
 from affordances.elicitation.estimate.nouns import Sign, plain_words, sign
-from affordances.elicitation.evidence import evidence_of_guess
 from affordances.mapping import Evidence, ObjectAffordances, household
 from affordances.mapping.object_affordances import ObjectKind
 from affordances.ontology import AFFORDANCES

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from affordances.elicitation import STRATEGIES, AnswerCache, ClassInquiry
-from affordances.elicitation.evidence import evidence_of_answers
+from affordances.elicitation.inquiry import evidence_of_answers
 from affordances.mapping import ObjectAffordances
 from graftwork.language.openai_model import OpenAIModel
 from semantics.errors import UnknownNameError, UsageError

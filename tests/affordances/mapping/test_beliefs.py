@@ -5,8 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affordances.mapping import Evidence, ObjectAffordances
-from affordances.mapping.beliefs import believed_things
+from affordances.mapping import Evidence, ObjectAffordances, believed_things
 from domains.reader import load_domain, load_scene
 from tests.affordances.mapping.drawn import NOON, pieces
 

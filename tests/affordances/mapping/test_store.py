@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordances.mapping import Evidence, EvidenceStore, ObjectAffordances
-from affordances.mapping.errors import EvidenceFileError
+from affordances.mapping import Evidence, EvidenceFileError, EvidenceStore, ObjectAffordances
 from tests.affordances.mapping.drawn import NOON, pieces
 
 CUP = Evidence.worked("cup", "pour", body="fake", at=NOON)

@@ -1,8 +1,12 @@
-"""A mapping from YAML, every mistake told with its place; docs/affordances.md describes the file."""
+"""Read a mapping from YAML, and write one. The reader reports all mistakes with their line and column.
+
+docs/affordances.md describes the format. A mapping that `written` writes is read back as an equal mapping.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import json
+from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -26,13 +30,13 @@ from domains.reader.nodes.fields import (
     whole,
 )
 
-__all__ = ["household", "read_mapping"]
+__all__ = ["household", "read_mapping", "written"]
 
 HOUSEHOLD = Path(__file__).parent.parent / "household.yaml"
 TOP = ("author", "affordances", "evidence")
 MOST = 1_000_000_000
 SEEN = {str(EvidenceSource.WORKED): 1.0, str(EvidenceSource.FAILED): 0.0}
-"""Sources that say by themselves how far they speak for an affordance."""
+"""The share of the sources that have a fixed share."""
 
 
 @cache
@@ -45,7 +49,7 @@ def read_mapping(path: Path) -> ObjectAffordances:
     """Read a mapping.
 
     Raises:
-        DomainFileError: The file cannot be used; lists every problem with its line and column.
+        DomainFileError: The file cannot be used; the error lists all problems with their line and column.
     """
     node, diagnostics = read_document(path, str(path))
     fields = open_fields(node, "a mapping", diagnostics, required=("classes",), optional=TOP)
@@ -67,7 +71,7 @@ def _names(node: Node | None, diagnostics: Diagnostics) -> tuple[str, ...]:
 
 
 class _MappingReader:
-    """Reads classes and evidence, gathering what the author says of each class."""
+    """Reads classes and evidence, and collects the author's evidence about each class in `authored`."""
 
     def __init__(self, diagnostics: Diagnostics, afforded: Collection[str], author: str) -> None:
         self.authored: list[Evidence] = []
@@ -76,14 +80,17 @@ class _MappingReader:
         self._author = author
 
     def described(self, entry: Entry) -> ObjectKind:
-        """Read a class; its ``affordances`` are the author's complete list."""
+        """Read a class. Its ``affordances`` are a complete list: the author denies all others."""
         name, what = entry.key.text, f"class '{entry.key.text}'"
         fields = open_fields(entry.value, what, self._diagnostics, optional=("affordances", "kinds", "words"))
         listed = fields.get("affordances")
         if listed is not None:
             empty = isinstance(listed, Listing) and not listed.items
-            yes = () if empty else known(listed, "affordance", self._afforded, what, self._diagnostics)
-            self.authored += [Evidence.authored(name, one, one in yes, self._author) for one in self._afforded]
+            afforded = () if empty else known(listed, "affordance", self._afforded, what, self._diagnostics)
+            self.authored += [
+                Evidence.authored(name, affordance, affordance in afforded, self._author)
+                for affordance in self._afforded
+            ]
         kinds, words = (self._texts(fields, key, f"the {key} of {what}") for key in ("kinds", "words"))
         return ObjectKind(frozenset(kinds), words)
 
@@ -94,7 +101,7 @@ class _MappingReader:
         return tuple(word for word, _ in texts(node, what, self._diagnostics))
 
     def evidence(self, node: Node | None, classes: Collection[str]) -> Iterator[Evidence]:
-        """Read the rows of evidence."""
+        """Yield the evidence of all rows."""
         if node is None or is_empty(node):
             return
         if not isinstance(node, Listing):
@@ -130,7 +137,7 @@ class _MappingReader:
             )
 
     def _share(self, fields: Fields, source: str, what: str) -> float:
-        """Read how far a row speaks for its affordances; what worked or failed says it by itself."""
+        """Read the share of a row; ``worked`` and ``failed`` have a fixed share and must not state one."""
         node = fields.get("share")
         if source in SEEN:
             if node is not None:
@@ -146,13 +153,61 @@ class _MappingReader:
 
     def _moment(self, fields: Fields, what: str) -> datetime | None:
         node = fields.get("at")
-        said = text(node, f"'at' of {what}", self._diagnostics)
+        written = text(node, f"'at' of {what}", self._diagnostics)
         try:
-            moment = datetime.fromisoformat(said) if said else None
+            moment = datetime.fromisoformat(written) if written else None
         except ValueError:
             mark = node.mark if node else Mark()
             self._diagnostics.add(
-                mark, f"'at' of {what} is '{said}'; expected a time such as 2026-11-20T14:05:00+00:00"
+                mark, f"'at' of {what} is '{written}'; expected a time such as 2026-11-20T14:05:00+00:00"
             )
             return None
         return moment if moment is None or moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def written(mapping: ObjectAffordances) -> str:
+    """Return a mapping as YAML: its affordances outside of the ontology, its classes, and its evidence in groups."""
+    further = [name for name in mapping.affordances() if name not in AFFORDANCES]
+    lines = [f"affordances: {_listed(further)}"] if further else []
+    lines += ["classes:"] if mapping.classes else ["classes: {}"]
+    lines += [f"  {name}: {_described(kind)}" for name, kind in mapping.classes.items()]
+    rows = [f"  - {row}" for row in _rows(mapping)]
+    return "\n".join([*lines, *(["evidence:", *rows] if rows else []), ""])
+
+
+def _described(kind: ObjectKind) -> str:
+    parts = {"kinds": sorted(kind.kinds), "words": list(kind.words)}
+    return f"{{{', '.join(f'{key}: {_listed(value)}' for key, value in parts.items() if value)}}}"
+
+
+def _rows(evidence: Iterable[Evidence]) -> Iterator[str]:
+    """Yield a row for each group of evidence that differs only in the affordance."""
+    groups: dict[Evidence, list[str]] = {}
+    for piece in evidence:
+        groups.setdefault(piece._replace(affordance=""), []).append(piece.affordance)
+    for piece, names in sorted(groups.items(), key=lambda group: (group[0].class_name, str(group[0]))):
+        yield f"{{{', '.join(f'{key}: {value}' for key, value in _fields(piece, sorted(names)))}}}"
+
+
+def _fields(piece: Evidence, names: list[str]) -> Iterator[tuple[str, str]]:
+    yield "class", piece.class_name
+    yield "source", str(piece.source)
+    yield "affordances", _listed(names)
+    if not piece.source.adds_up:
+        yield "share", repr(piece.share)
+    if piece.by:
+        yield "by", _quoted(piece.by)
+    if piece.how:
+        yield "how", _quoted(piece.how)
+    if piece.times != 1:
+        yield "times", str(piece.times)
+    if piece.at:
+        yield "at", _quoted(piece.at.isoformat())
+
+
+def _listed(texts: Iterable[str]) -> str:
+    return f"[{', '.join(map(_quoted, texts))}]"
+
+
+def _quoted(text: str) -> str:
+    return text if text.replace("-", "").replace("_", "").isalnum() and text.isascii() else json.dumps(text)
