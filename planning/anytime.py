@@ -154,13 +154,13 @@ class Anytime(Best):
     def __init__(self, problem: Problem, *, planners: Sequence[Planner], seconds: float = 20.0) -> None:
         def way(planner: Planner) -> PlannerWay:
             off = threading.Event()
-            told = hearing(planner, off)
+            heard = hearing(planner, off)
 
             def call_off() -> None:
                 off.set()
                 cancel(planner)
 
-            return PlannerWay(planner.name, lambda: solve(problem, planner=told, seconds=seconds), call_off)
+            return PlannerWay(planner.name, lambda: solve(problem, planner=heard, seconds=seconds), call_off)
 
         super().__init__([way(planner) for planner in planners])
 

@@ -48,27 +48,27 @@ class ByText:
         lost = whereabouts(self.problem)
         if lost is not None:
             return NoPlan(lost)
-        found, asked = self._search()
-        if isinstance(found, FoundPlan):
-            return self._checked(found)
-        if found.feedback.code is Code.PLANNER_TIMEOUT:
+        answer, asked = self._search()
+        if isinstance(answer, FoundPlan):
+            return self._checked(answer)
+        if answer.feedback.code is Code.PLANNER_TIMEOUT:
             proof = impossible(self.problem)
-            return NoPlan(proof, True, found.seconds) if proof else found
-        if found.feedback.code is not Code.NO_PLAN:
-            return found
-        return self._refused(found, asked)
+            return NoPlan(proof, True, answer.seconds) if proof else answer
+        if answer.feedback.code is not Code.NO_PLAN:
+            return answer
+        return self._refused(answer, asked)
 
-    def _refused(self, found: NoPlan, asked: int) -> Plan | NoPlan:
+    def _refused(self, answer: NoPlan, asked: int) -> Plan | NoPlan:
         """Say why there is none; where nobody knows, and only `asked` of the things were planned with, ask with all."""
         reason = explain(self.problem)
         if reason.kind not in UNPROVED:
-            return replace(found, feedback=reason.feedback, proven=True)
+            return replace(answer, feedback=reason.feedback, proven=True)
         things = self.problem.objects
-        whole = self._ask(things) if asked < len(things) else found
+        whole = self._ask(things) if asked < len(things) else answer
         if isinstance(whole, FoundPlan):
             return self._checked(whole)
         proven = whole.proven and whole.feedback.code is Code.NO_PLAN
-        return replace(found, feedback=reason.feedback, proven=proven)
+        return replace(answer, feedback=reason.feedback, proven=proven)
 
     def _left(self) -> float:
         return max(self.seconds - (time.monotonic() - self.started), LEAST)
@@ -79,15 +79,17 @@ class ByText:
         The number tells with how many things at most.
         """
         reduction = relevant(self.problem)
-        found = self._ask(reduction.things)
-        if not reduction.groups or (isinstance(found, FoundPlan) and not found.optimal):
-            return found, len(reduction.things)
+        answer = self._ask(reduction.things)
+        if not reduction.groups or (isinstance(answer, FoundPlan) and not answer.optimal):
+            return answer, len(reduction.things)
         useful = {member for members in reduction.groups.values() for member in members}
-        more = {name: one for name, one in self.problem.objects.items() if name in useful or name in reduction.things}
-        wider = self._ask(more)
-        if isinstance(found, FoundPlan) and (isinstance(wider, NoPlan) or not wider.optimal):
-            return replace(found, optimal=False), len(more)
-        return wider, len(more)
+        things = {
+            name: thing for name, thing in self.problem.objects.items() if name in useful or name in reduction.things
+        }
+        wider = self._ask(things)
+        if isinstance(answer, FoundPlan) and (isinstance(wider, NoPlan) or not wider.optimal):
+            return replace(answer, optimal=False), len(things)
+        return wider, len(things)
 
     def _ask(self, things: Mapping[str, Thing]) -> FoundPlan | NoPlan:
         predicates = self.problem.domain.predicates.values()
@@ -95,12 +97,12 @@ class ByText:
         if facts * WRITING > self._left():
             return TOO_LARGE
         written = pddl_text(replace(self.problem, objects=things))
-        found = self.planner.solve(written.domain, written.problem, seconds=self._left())
-        if isinstance(found, NoPlan):
-            return found
-        return replace(found, actions=tuple(written.read(action) for action in found.actions))
+        answer = self.planner.solve(written.domain, written.problem, seconds=self._left())
+        if isinstance(answer, NoPlan):
+            return answer
+        return replace(answer, actions=tuple(written.read(action) for action in answer.actions))
 
-    def _checked(self, found: FoundPlan) -> Plan | NoPlan:
-        steps = tuple(self.problem.ground(action) for action in found.actions)
+    def _checked(self, plan: FoundPlan) -> Plan | NoPlan:
+        steps = tuple(self.problem.ground(action) for action in plan.actions)
         goal, name = self.problem.conjunct, self.planner.name
-        return proved(steps, goal, self.problem.state, optimal=found.optimal, planner=name, seconds=found.seconds)
+        return proved(steps, goal, self.problem.state, optimal=plan.optimal, planner=name, seconds=plan.seconds)

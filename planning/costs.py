@@ -115,7 +115,7 @@ class CostModel:
         `shares` are of the same capability, agent and chance; each leg is from a place to another.
         """
         places = self.places
-        metres = [math.dist(places[one], places[other]) for one, other in legs if one in places and other in places]
+        metres = [math.dist(places[start], places[end]) for start, end in legs if start in places and end in places]
         return self._scaled(shares._replace(distance=self.per_metre * max(metres, default=0.0)))
 
     def least(self, operator: Operator) -> int:

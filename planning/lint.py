@@ -37,7 +37,9 @@ def out_of_reach(goal: Formula, scene: SceneFile, domain: Domain) -> tuple[Liter
     except _TooManyError:
         return ()
     never = (
-        one for one in asked if one.atom.predicate not in domain.derived and not _may_hold(one, reached, scene, domain)
+        literal
+        for literal in asked
+        if literal.atom.predicate not in domain.derived and not _may_hold(literal, reached, scene, domain)
     )
     return tuple(never)
 
@@ -59,15 +61,15 @@ def _may_hold(literal: Literal, reached: Mapping[str, set[tuple[str, ...]]], sce
         return args in reached[name]
     return literal.atom not in scene.facts or any(
         template.predicate == name and not template.positive
-        for one in domain.capabilities.values()
-        for template in _effects(one)
+        for capability in domain.capabilities.values()
+        for template in _effects(capability)
     )
 
 
 def _effects(capability: Capability) -> Iterator[Template]:
     yield from capability.effect
-    for one in capability.conditional:
-        yield from one.literals
+    for conditional in capability.conditional:
+        yield from conditional.literals
 
 
 @dataclass(slots=True)
@@ -91,16 +93,20 @@ class _FactGathering:
     def _do(self, capability: Capability) -> None:
         """Do a capability in every way that the facts so far allow."""
         asked = [
-            one
-            for one in capability.precondition
-            if one.positive and one.predicate not in self.domain.derived and not self._is_computed(one.predicate)
+            template
+            for template in capability.precondition
+            if template.positive
+            and template.predicate not in self.domain.derived
+            and not self._is_computed(template.predicate)
         ]
         free = self._candidates(capability)
         for binding in list(self._bindings(asked, {}, free)):
             for effect in capability.effect:
                 self._make(effect, binding, free)
             for conditional in capability.conditional:
-                variables = {f"?{one.name}": self._able((one.affordance,)) for one in conditional.variables}
+                variables = {
+                    f"?{variable.name}": self._able((variable.affordance,)) for variable in conditional.variables
+                }
                 for effect in conditional.literals:
                     self._make(effect, binding, free | variables)
 
@@ -108,7 +114,7 @@ class _FactGathering:
         return self.domain.predicates[predicate].bookkeeping
 
     def _candidates(self, capability: Capability) -> dict[str, frozenset[str]]:
-        return {f"?{one.name}": self._able(one.affordances) for one in capability.parameters}
+        return {f"?{parameter.name}": self._able(parameter.affordances) for parameter in capability.parameters}
 
     def _able(self, affordances: Sequence[str]) -> frozenset[str]:
         asked = set(affordances) - {"object"}
@@ -158,11 +164,11 @@ def _unified(
     """Return the binding that makes `args` the `names`, or None."""
     if len(args) != len(names):
         return None
-    found = dict(binding)
+    extended = dict(binding)
     for arg, name in zip(args, names, strict=True):
         if arg.startswith("?"):
-            if found.setdefault(arg, name) != name or name not in free.get(arg, {name}):
+            if extended.setdefault(arg, name) != name or name not in free.get(arg, {name}):
                 return None
         elif arg != name:
             return None
-    return found
+    return extended

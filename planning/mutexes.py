@@ -34,7 +34,7 @@ def exclusions(domain: Domain, things: Mapping[str, Thing], planner: Planner) ->
 
     Nobody needs them: what goes wrong here is the end of it, and the planner finds the same with more effort.
     """
-    return remembered(domain, things, planner.name, lambda some: found(domain, some, planner))
+    return remembered(domain, things, planner.name, lambda sample: found(domain, sample, planner))
 
 
 def remembered(domain: Domain, things: Mapping[str, Thing], name: str, ask: Ask) -> tuple[Exclusion, ...]:
@@ -42,7 +42,7 @@ def remembered(domain: Domain, things: Mapping[str, Thing], name: str, ask: Ask)
     present = {thing.class_name: thing for thing in things.values()}
     answers: list[tuple[Exclusion, ...]] = domain.remember(("exclusions", frozenset(present), name), list)
     if not answers:
-        answer = ask({one.name: one for one in present.values()})
+        answer = ask({thing.name: thing for thing in present.values()})
         if answer is None:
             return ()
         answers.append(answer)
@@ -60,11 +60,11 @@ def found(domain: Domain, things: Mapping[str, Thing], planner: Planner) -> tupl
 
 
 def _asked(domain: Domain, things: Mapping[str, Thing], planner: FastDownward) -> tuple[Exclusion, ...]:
-    unplanned = {name: replace(one, planned=False) for name, one in domain.fluents.items()}
+    unplanned = {name: replace(fluent, planned=False) for name, fluent in domain.fluents.items()}
     plain = replace(domain, fluents=unplanned)  # the translator reads no numbers, and without them more can be done
     written = write_problem(Problem(plain, things, State()), drop_costs=True)
-    some = planner.invariants(written.domain, written.problem, seconds=SECONDS)
-    return tuple(read for one in some if (read := _read(one, written.names)))
+    invariants = planner.invariants(written.domain, written.problem, seconds=SECONDS)
+    return tuple(read for invariant in invariants if (read := _read(invariant, written.names)))
 
 
 def _read(parts: list[tuple[str, list[int]]], names: Mapping[str, str]) -> Exclusion | None:

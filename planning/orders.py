@@ -29,12 +29,14 @@ def actions_in_order(plan: PartialOrderPlan, names: Mapping[str, str] | None = N
     """
     called = names or {}
     following = plan.get_adjacency_list
-    number = {one: index for index, one in enumerate(following)}
-    pairs = frozenset((number[one], number[other]) for one, others in following.items() for other in others)
-    return OrderedActions(tuple(_action(one, called) for one in following), pairs)
+    number = {step: index for index, step in enumerate(following)}
+    pairs = frozenset(
+        (number[step], number[follower]) for step, followers in following.items() for follower in followers
+    )
+    return OrderedActions(tuple(_action(step, called) for step in following), pairs)
 
 
-def _action(one: ActionInstance, called: Mapping[str, str]) -> Action:
-    told = (one.action.name, *map(str, one.actual_parameters))
-    name, *args = (called.get(word, word) for word in told)
+def _action(step: ActionInstance, called: Mapping[str, str]) -> Action:
+    words = (step.action.name, *map(str, step.actual_parameters))
+    name, *args = (called.get(word, word) for word in words)
     return Action(name, tuple(args))

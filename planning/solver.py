@@ -65,9 +65,9 @@ def _answers(problem: Problem, planner: Planner, seconds: float) -> list[Plan | 
     if isinstance(planner, Search):
         rest, answers = _quick(problem, planner, seconds)
     goals = rest.goal if rest is not None else ()
-    for waiting, conjunct in zip(range(len(goals), 0, -1), goals, strict=True):
+    for remaining, conjunct in zip(range(len(goals), 0, -1), goals, strict=True):
         left = seconds - (time.monotonic() - started)
-        case = ByText(problem.with_goal(conjunct), planner, left / waiting)
+        case = ByText(problem.with_goal(conjunct), planner, left / remaining)
         answers.append(case.solve() if left > 0 else NOT_TRIED)
     return answers
 
@@ -78,8 +78,8 @@ def _adl(problem: Problem, planner: Planner, seconds: float) -> list[Plan | NoPl
     possible, refused = _possible(problem, effort=LITTLE)
     if possible is None:
         return refused
-    found = solve_adl(possible, planner, seconds)
-    return [*refused, *(_reasoned(one, possible) for one in found)]
+    answers = solve_adl(possible, planner, seconds)
+    return [*refused, *(_reasoned(answer, possible) for answer in answers)]
 
 
 def _reasoned(answer: Plan | NoPlan, problem: Problem) -> Plan | NoPlan:
@@ -96,10 +96,10 @@ def _quick(problem: Problem, planner: Search, seconds: float) -> tuple[Problem |
     """Plan for all alternatives at once; return those that this way is not open to, and the answers for the others."""
     check_names(problem)
     end = time.monotonic() + seconds
-    known, answers = _somewhere(problem)
-    if known is None:
+    located, answers = _somewhere(problem)
+    if located is None:
         return None, answers
-    asked, plainly = _plain(known.with_goal(*(known.goal[number] for number in distinct(known))))
+    asked, plainly = _plain(located.with_goal(*(located.goal[number] for number in distinct(located))))
     answers += plainly
     if asked is None:
         return None, answers
@@ -115,42 +115,42 @@ def _quick(problem: Problem, planner: Search, seconds: float) -> tuple[Problem |
 
 
 def _told(
-    found: Cheapest | NoPlan | None,
+    result: Cheapest | NoPlan | None,
     problem: Problem | None,
     answers: list[Plan | NoPlan],
     planner: Search,
     end: float,
 ) -> tuple[Problem | None, list[Plan | NoPlan]]:
-    if found is None or problem is None:
+    if result is None or problem is None:
         return problem, answers
-    if isinstance(found, NoPlan):
-        return None, [*answers, _refused(found, problem, planner, end)]
-    steps, goal = found.steps, problem.goal[found.number]
-    answer = proved(steps, goal, problem.state, optimal=found.optimal, planner=planner.name, seconds=0.0)
-    if isinstance(answer, Plan) and not found.optimal and found.bound:
-        answer = replace(answer, bound=found.bound)
+    if isinstance(result, NoPlan):
+        return None, [*answers, _refused(result, problem, planner, end)]
+    steps, goal = result.steps, problem.goal[result.number]
+    answer = proved(steps, goal, problem.state, optimal=result.optimal, planner=planner.name, seconds=0.0)
+    if isinstance(answer, Plan) and not result.optimal and result.bound:
+        answer = replace(answer, bound=result.bound)
     return None, [*answers, answer]
 
 
-def _refused(found: NoPlan, problem: Problem, planner: Search, end: float) -> Plan | NoPlan:
+def _refused(failure: NoPlan, problem: Problem, planner: Search, end: float) -> Plan | NoPlan:
     """Say why there is none. Where nobody knows, the whole problem is asked: nothing may hang on what was left out."""
-    if found.feedback.code is not Code.NO_PLAN:
-        return found
+    if failure.feedback.code is not Code.NO_PLAN:
+        return failure
     effort = max(LITTLE, ENOUGH // len(problem.goal))
     reasons = [explain(problem.with_goal(goal), effort=effort) for goal in problem.goal]
     proofs = [reason for reason in reasons if reason.kind not in UNPROVED]
-    told = (proofs or reasons)[0].feedback
+    feedback = (proofs or reasons)[0].feedback
     if len(proofs) == len(reasons):
-        return replace(found, feedback=told, proven=True)
+        return replace(failure, feedback=feedback, proven=True)
     left = end - time.monotonic()
     whole = solve_adl(problem, planner, left)[0] if left > 0 else NOT_TRIED
     if isinstance(whole, Plan):
         return whole
-    return replace(found, feedback=told, proven=whole.proven and whole.feedback.code is Code.NO_PLAN)
+    return replace(failure, feedback=feedback, proven=whole.proven and whole.feedback.code is Code.NO_PLAN)
 
 
-def _settled(found: Cheapest | NoPlan | None) -> bool:
-    return found is None or (found.optimal if isinstance(found, Cheapest) else found.proven)
+def _settled(result: Cheapest | NoPlan | None) -> bool:
+    return result is None or (result.optimal if isinstance(result, Cheapest) else result.proven)
 
 
 def _possible(problem: Problem, *, effort: int = ENOUGH) -> tuple[Problem | None, list[Plan | NoPlan]]:

@@ -70,9 +70,9 @@ def _refused(index: int, step: Operator, state: State) -> Invalid:
     if (lacking := state.missing(step.precondition)) or step.condition is None:
         return Invalid(index, lacking, step.action)
     part = _unmet(step.condition, state)
-    numbers = {one: state.numbers[one] for one in _numbers(part) if one in state.numbers}
-    told = "".join(f", {one} is {value:g}" for one, value in numbers.items())
-    return Invalid(index, step.missing(state), step.action, f"{part} does not hold there{told}")
+    numbers = {atom: state.numbers[atom] for atom in _numbers(part) if atom in state.numbers}
+    values = "".join(f", {atom} is {value:g}" for atom, value in numbers.items())
+    return Invalid(index, step.missing(state), step.action, f"{part} does not hold there{values}")
 
 
 def _unmet(formula: Formula, state: State) -> Formula:
@@ -91,11 +91,11 @@ def _numbers(part: Formula | Expression) -> Iterator[Atom]:
         case Not(inner):
             yield from _numbers(inner)
         case And(parts) | Or(parts) | Arithmetic(_, parts):
-            for one in parts:
-                if isinstance(one, Atom):
-                    yield from (one,) if isinstance(part, Arithmetic) else ()
+            for operand in parts:
+                if isinstance(operand, Atom):
+                    yield from (operand,) if isinstance(part, Arithmetic) else ()
                 else:
-                    yield from _numbers(one)
+                    yield from _numbers(operand)
 
 
 def validate_actions(actions: Sequence[Action], problem: Problem) -> Valid | Invalid:
@@ -115,4 +115,4 @@ def validate_actions(actions: Sequence[Action], problem: Problem) -> Valid | Inv
 
 def _judged(steps: Sequence[Operator], problem: Problem) -> Valid | Invalid:
     verdicts = [validate(steps, problem.state, goal) for goal in problem.goal]
-    return next((one for one in verdicts if isinstance(one, Valid)), verdicts[0])
+    return next((verdict for verdict in verdicts if isinstance(verdict, Valid)), verdicts[0])

@@ -30,8 +30,8 @@ def folds(task: AdlTask, groups: Collection[Group]) -> bool:
     if task.rules:
         return False
     members = {name for group in groups for name in group}
-    open_ones = (one.condition for step in task.steps for one in step.effects if one.condition)
-    return not any(members.intersection(literal.atom.args) for some in open_ones for literal in some)
+    open_ones = (effect.condition for step in task.steps for effect in step.effects if effect.condition)
+    return not any(members.intersection(literal.atom.args) for condition in open_ones for literal in condition)
 
 
 def folded(task: AdlTask, groups: Sequence[Group]) -> AdlTask:
@@ -72,12 +72,12 @@ class _Folding:
         for tokens in Balances(self._task).exclusive():
             for atom in tokens:
                 exclusive[atom].append(tokens)
-        return {one for one, some in alike.items() if any(some <= tokens for tokens in exclusive[min(some)])}
+        return {image for image, atoms in alike.items() if any(atoms <= tokens for tokens in exclusive[min(atoms)])}
 
     def _atoms(self) -> Iterable[Atom]:
         yield from self._task.start
         for step in self._task.steps:
-            yield from (one.atom for effect in step.effects for one in effect.made)
+            yield from (literal.atom for effect in step.effects for literal in effect.made)
 
     def _grouped(self, atom: Atom) -> bool:
         return any(arg in self._first for arg in atom.args)
@@ -96,8 +96,11 @@ class _Folding:
 
     def _step(self, step: AdlAction) -> AdlAction:
         effects = (
-            AdlEffect(self._conjunct(one.condition), tuple(two for made in one.made for two in self._made(made, step)))
-            for one in step.effects
+            AdlEffect(
+                self._conjunct(effect.condition),
+                tuple(made for literal in effect.made for made in self._made(literal, step)),
+            )
+            for effect in step.effects
         )
         return AdlAction(step.operator, self._conjunct(step.asked), tuple(effects))
 
@@ -118,6 +121,6 @@ class _Folding:
 
     def _asked(self) -> Iterable[Atom]:
         for step in self._task.steps:
-            yield from (one.atom for one in step.asked if self._grouped(one.atom))
+            yield from (literal.atom for literal in step.asked if self._grouped(literal.atom))
         for goal in self._task.goals:
-            yield from (one.atom for one in goal if self._grouped(one.atom))
+            yield from (literal.atom for literal in goal if self._grouped(literal.atom))

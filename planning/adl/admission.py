@@ -49,30 +49,30 @@ class Admission:
 def admits(domain: Domain) -> Admission:
     """Say which optimal search `domain` admits, and which feature excluded which."""
     if domain.planned_numbers:
-        told = tuple((title, "numeric") for title in TITLES.values())
+        titled = tuple((title, "numeric") for title in TITLES.values())
         why = "None proves a plan cheapest: numbers that planning has to mind (numeric) are taken by none of them."
-        return Admission("", "none", told, why)
+        return Admission("", "none", titled, why)
     remaining = _remaining(domain)
     excluded = []
     for search, takes in PROOFS.items():
-        against = next((one for one in remaining if REMAINS[one] not in takes), None)
+        against = next((feature for feature in remaining if REMAINS[feature] not in takes), None)
         if against is None:
             break
         excluded.append((search, against))
-    told = tuple((TITLES[one], feature) for one, feature in excluded)
-    return Admission(search, TITLES[search], told, _sentence(search, excluded, domain))
+    titled = tuple((TITLES[search], feature) for search, feature in excluded)
+    return Admission(search, TITLES[search], titled, _sentence(search, excluded, domain))
 
 
 def _remaining(domain: Domain) -> list[str]:
     """Return the features that may be left when all is written out that always can be."""
-    found = ["conditional-effects"] if "conditional-effects" in domain.features else []
-    return [*found, "derived-predicates"] if _recursive(domain) else found
+    features = ["conditional-effects"] if "conditional-effects" in domain.features else []
+    return [*features, "derived-predicates"] if _recursive(domain) else features
 
 
 def _recursive(domain: Domain) -> bool:
     """Return whether some derived predicate follows from itself."""
     uses = {
-        name: {one.atom.predicate for body in derived.bodies for one in literals(body)} & domain.derived.keys()
+        name: {literal.atom.predicate for body in derived.bodies for literal in literals(body)} & domain.derived.keys()
         for name, derived in domain.derived.items()
     }
     while leaves := [name for name, used in uses.items() if not used & uses.keys()]:
@@ -86,5 +86,5 @@ def _sentence(search: str, excluded: list[tuple[str, str]], domain: Domain) -> s
     if not excluded:
         features = ", ".join(sorted(domain.features))
         return f"{first}{f'; {features} can all be written out' if features else ''}."
-    reasons = "; ".join(f"not {TITLES[one]}: {WHY[one, feature]} ({feature})" for one, feature in excluded)
+    reasons = "; ".join(f"not {TITLES[search]}: {WHY[search, feature]} ({feature})" for search, feature in excluded)
     return f"{first}; {reasons}. A problem that leaves none of this open is proved by {TITLES[OPTIMAL]} all the same."

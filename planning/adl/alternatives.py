@@ -56,9 +56,9 @@ class Alternatives:
             case Not(part):
                 return self.of(part, not positive)
             case And(parts):
-                return (self._all if positive else self._any)([self.of(one, positive) for one in parts])
+                return (self._all if positive else self._any)([self.of(part, positive) for part in parts])
             case Or(parts):
-                return (self._any if positive else self._all)([self.of(one, positive) for one in parts])
+                return (self._any if positive else self._all)([self.of(part, positive) for part in parts])
             case Compare():
                 return ALWAYS if self._compares(formula, positive) else NEVER
         raise AssertionError(formula)
@@ -89,52 +89,52 @@ class Alternatives:
             self._inlined[atom] = None
         if atom not in self._inlined:
             self._working.add(atom)
-            found = self._definition(atom)
+            definition = self._definition(atom)
             self._working.discard(atom)
-            self._inlined.setdefault(atom, found)
+            self._inlined.setdefault(atom, definition)
         return self._inlined[atom]
 
     def _definition(self, atom: Atom) -> tuple[Choices, Choices] | None:
         body = Or(tuple(self._bodies.get(atom, ())))
         try:
-            found = self.of(body), self.of(body, False)
+            choices = self.of(body), self.of(body, False)
         except TooManyError:
             return None
-        return found if max(map(len, found)) <= SMALL else None
+        return choices if max(map(len, choices)) <= SMALL else None
 
     def rules(self, atoms: Iterable[Atom]) -> Mapping[Atom, Choices]:
         """Return from what those derived atoms follow that remain in conditions, and those in their bodies in turn."""
-        found: dict[Atom, Choices] = {}
-        waiting = [atom for atom in atoms if atom.predicate in self._reached.derived]
-        while waiting:
-            atom = waiting.pop()
-            if atom not in found:
-                found[atom] = self._any([self.of(body) for body in self._bodies[atom]])
-                named = (one.atom for some in found[atom] for one in some)
-                waiting += [one for one in named if one.predicate in self._reached.derived]
-        return found
+        rules: dict[Atom, Choices] = {}
+        agenda = [atom for atom in atoms if atom.predicate in self._reached.derived]
+        while agenda:
+            atom = agenda.pop()
+            if atom not in rules:
+                rules[atom] = self._any([self.of(body) for body in self._bodies[atom]])
+                named = (literal.atom for conjunct in rules[atom] for literal in conjunct)
+                agenda += [atom for atom in named if atom.predicate in self._reached.derived]
+        return rules
 
     def _any(self, parts: Iterable[Choices]) -> Choices:
-        return _minimal(some for choices in parts for some in choices)
+        return _minimal(conjunct for choices in parts for conjunct in choices)
 
     def _all(self, parts: list[Choices]) -> Choices:
-        found: Choices = ALWAYS
+        combined: Choices = ALWAYS
         for choices in sorted(parts, key=len):
-            found = _minimal(one | other for one in found for other in choices if not _contradict(one, other))
-        return found
+            combined = _minimal(left | right for left in combined for right in choices if not _contradict(left, right))
+        return combined
 
 
-def _contradict(one: Conjunct, other: Conjunct) -> bool:
-    return any(literal.negated() in other for literal in one)
+def _contradict(left: Conjunct, right: Conjunct) -> bool:
+    return any(literal.negated() in right for literal in left)
 
 
-def _minimal(some: Iterable[Conjunct]) -> Choices:
+def _minimal(conjuncts: Iterable[Conjunct]) -> Choices:
     """Drop what holds only where another alternative does."""
-    found = sorted(dict.fromkeys(some), key=len)
-    if len(found) > MOST:
+    candidates = sorted(dict.fromkeys(conjuncts), key=len)
+    if len(candidates) > MOST:
         raise TooManyError
-    kept: list[Conjunct] = []
-    for one in found:
-        if not any(other <= one for other in kept):
-            kept.append(one)
-    return tuple(kept)
+    minimal: list[Conjunct] = []
+    for candidate in candidates:
+        if not any(smaller <= candidate for smaller in minimal):
+            minimal.append(candidate)
+    return tuple(minimal)

@@ -37,7 +37,7 @@ class Balances:
         self._start = task.start
         self._touching: dict[Atom, list[AdlAction]] = defaultdict(list)
         for step in task.steps:
-            for atom in {one.atom for effect in step.effects for one in effect.made}:
+            for atom in {literal.atom for effect in step.effects for literal in effect.made}:
                 self._touching[atom].append(step)
         self._families: dict[Key, set[Atom]] = defaultdict(set)
         for atom in (*self._touching, *task.start):
@@ -56,30 +56,34 @@ class Balances:
         for atom in sorted(self._touching):
             if len(atom.args) <= 1:
                 for literal in (Literal(atom), Literal(atom, False)):
-                    if found := self.of(literal):
-                        yield found
+                    if balance := self.of(literal):
+                        yield balance
 
     def exclusive(self) -> Iterator[frozenset[Atom]]:
         """Yield sets of facts of which at most one holds at a time: where a thing is, or what a hand holds."""
         for key in sorted(self._families):
             if key[1] >= 0 and len(self._families[key]) > 1:
-                found = self._grown(key)
-                if found:
-                    yield found
+                atoms = self._grown(key)
+                if atoms:
+                    yield atoms
 
     def _grown(self, key: Key) -> frozenset[Atom] | None:
         """Return the facts of a family with those that have to end before one of them begins."""
         keys = {key}
         while len(keys) <= MOST:
-            tokens = {atom for one in keys for atom in self._families[one]}
-            step = next((one for one in self._of(tokens) if not _one_at_most(one, tokens)), None)
+            tokens = {atom for member in keys for atom in self._families[member]}
+            step = next((action for action in self._of(tokens) if not _one_at_most(action, tokens)), None)
             if step is None:
                 return frozenset(tokens) if len(tokens & self._start) <= 1 else None
-            ended = (one.atom for one in _made(step) if not one.positive and one.negated() in step.asked)
-            more = {other for atom in ended for other in _keys(atom) if other[2] == key[2] and other[1] >= 0} - keys
-            if not more:
+            ended = (
+                literal.atom for literal in _made(step) if not literal.positive and literal.negated() in step.asked
+            )
+            new = {
+                candidate for atom in ended for candidate in _keys(atom) if candidate[2] == key[2] and candidate[1] >= 0
+            } - keys
+            if not new:
                 return None
-            keys |= more
+            keys |= new
         return None
 
     def _of(self, atoms: Iterable[Atom]) -> Iterator[AdlAction]:
@@ -102,7 +106,7 @@ class Balances:
         for step in self._touching[against.atom]:
             made = _made(step)
             if against in made:
-                return {key for one in made if one.positive for key in _keys(one.atom) if key[2] == name}
+                return {key for literal in made if literal.positive for key in _keys(literal.atom) if key[2] == name}
         return ()
 
 
@@ -114,18 +118,18 @@ def _keys(atom: Atom) -> Iterator[Key]:
 
 def _made(step: AdlAction) -> set[Literal]:
     """Return what `step` makes in any case."""
-    always = {one for effect in step.effects if not effect.condition for one in effect.made}
-    return {one for one in always if one.positive or one.negated() not in always}
+    always = {literal for effect in step.effects if not effect.condition for literal in effect.made}
+    return {literal for literal in always if literal.positive or literal.negated() not in always}
 
 
 def _balanced(step: AdlAction, literal: Literal, tokens: set[Atom]) -> bool:
     """Return whether `step` leaves one of the literal and its tokens true, if one was."""
-    open_ones = (one.atom for effect in step.effects if effect.condition for one in effect.made)
+    open_ones = (literal.atom for effect in step.effects if effect.condition for literal in effect.made)
     if any(atom in tokens or atom == literal.atom for atom in open_ones):
         return False
     made = _made(step)
-    gained = sum(one.positive and one.atom in tokens for one in made) + (literal in made)
-    lost = {one.negated() for one in made if not one.positive and one.atom in tokens}
+    gained = sum(literal.positive and literal.atom in tokens for literal in made) + (literal in made)
+    lost = {literal.negated() for literal in made if not literal.positive and literal.atom in tokens}
     lost |= {literal} if literal.negated() in made else set()
     if not gained and not lost:
         return True
@@ -134,9 +138,14 @@ def _balanced(step: AdlAction, literal: Literal, tokens: set[Atom]) -> bool:
 
 def _one_at_most(step: AdlAction, tokens: set[Atom]) -> bool:
     """Return whether at most one of the tokens holds after `step`, if at most one did."""
-    if any(one.atom in tokens and one.positive for effect in step.effects if effect.condition for one in effect.made):
+    if any(
+        literal.atom in tokens and literal.positive
+        for effect in step.effects
+        if effect.condition
+        for literal in effect.made
+    ):
         return False
     made = _made(step)
-    gained = sum(one.positive and one.atom in tokens for one in made)
-    lost = any(not one.positive and one.atom in tokens and one.negated() in step.asked for one in made)
+    gained = sum(literal.positive and literal.atom in tokens for literal in made)
+    lost = any(not literal.positive and literal.atom in tokens and literal.negated() in step.asked for literal in made)
     return gained == 0 or (gained == 1 and lost)

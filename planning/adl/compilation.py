@@ -71,18 +71,22 @@ class _Compiling:
         self._guessed = False
 
     def task(self, goals: Sequence[Conjunct]) -> AdlTask:
-        wanted = [(one, number) for number, goal in enumerate(goals) for one in self._alternatives.together(goal)]
-        steps = [step for one in self._reached.operators for step in self._steps(one)]
+        wanted = [
+            (alternative, number)
+            for number, goal in enumerate(goals)
+            for alternative in self._alternatives.together(goal)
+        ]
+        steps = [step for operator in self._reached.operators for step in self._steps(operator)]
         if len(steps) > MOST_STEPS:
             raise TooManyError
-        kept, named = _towards([goal for goal, _ in wanted], steps, self._rules)
+        relevant, named = _towards([goal for goal, _ in wanted], steps, self._rules)
         rules = self._rules(named)
         start = self._reached.start.atoms
         return AdlTask(
-            tuple(kept),
+            tuple(relevant),
             tuple(rules),
             start,
-            tuple(one for one, _ in wanted),
+            tuple(goal for goal, _ in wanted),
             tuple(n for _, n in wanted),
             self._guessed,
         )
@@ -97,16 +101,16 @@ class _Compiling:
         yield AdlEffect(frozenset(), self._made(operator.added, operator.deleted))
         for when in operator.conditional:
             self._alternatives.guessed = False
-            for some in self._alternatives.of(when.condition):
-                if not any(one.negated() in asked for one in some):
-                    yield from _parted(some - asked, self._made(when.added, when.deleted))
+            for alternative in self._alternatives.of(when.condition):
+                if not any(literal.negated() in asked for literal in alternative):
+                    yield from _parted(alternative - asked, self._made(when.added, when.deleted))
             self._guessed = self._guessed or self._alternatives.guessed
         self._alternatives.guessed = before
 
     def _made(self, added: Iterable[Atom], deleted: Iterable[Atom]) -> tuple[Literal, ...]:
         gone = (Literal(atom, False) for atom in sorted(set(deleted) - set(added)))
         made = (*gone, *(Literal(atom) for atom in sorted(added)))
-        return tuple(one for one in made if self._reached.verdict(one.atom) is not one.positive)
+        return tuple(literal for literal in made if self._reached.verdict(literal.atom) is not literal.positive)
 
     def _rules(self, named: Iterable[Atom]) -> list[AdlRule]:
         rules = self._alternatives.rules(named)
@@ -115,12 +119,12 @@ class _Compiling:
 
 def _plain(steps: Sequence[AdlAction]) -> list[AdlAction]:
     """Decide the conditional effects one way or the other, if that does not make too many steps."""
-    allowed, found = max(ENOUGH, FACTOR * len(steps)), list[AdlAction]()
+    allowed, result = max(ENOUGH, FACTOR * len(steps)), list[AdlAction]()
     for step in steps:
-        found += islice(_decided(step), allowed + 1)
-        if len(found) > allowed:
-            return [_merged(one) for one in steps]
-    return found
+        result += islice(_decided(step), allowed + 1)
+        if len(result) > allowed:
+            return [_merged(action) for action in steps]
+    return result
 
 
 def _parted(condition: Conjunct, made: tuple[Literal, ...]) -> Iterator[AdlEffect]:
@@ -131,23 +135,28 @@ def _parted(condition: Conjunct, made: tuple[Literal, ...]) -> Iterator[AdlEffec
 
 def _merged(step: AdlAction) -> AdlAction:
     """Put together the effects without a condition, what is made after what is ended."""
-    always = [one.made for one in step.effects if not one.condition]
-    added = {one for made in always for one in made if one.positive}
-    gone = {one for made in always for one in made if not one.positive and one.negated() not in added}
-    rest = sorted((one for one in step.effects if one.condition), key=lambda one: (sorted(one.condition), one.made))
+    always = [effect.made for effect in step.effects if not effect.condition]
+    added = {literal for made in always for literal in made if literal.positive}
+    gone = {literal for made in always for literal in made if not literal.positive and literal.negated() not in added}
+    rest = sorted(
+        (effect for effect in step.effects if effect.condition),
+        key=lambda effect: (sorted(effect.condition), effect.made),
+    )
     return AdlAction(step.operator, step.asked, (AdlEffect(frozenset(), (*sorted(gone), *sorted(added))), *rest))
 
 
 def _decided(step: AdlAction) -> Iterator[AdlAction]:
     """Yield the step for each way that the conditions of its effects can turn out."""
-    open_effect = next((one for one in step.effects if one.condition), None)
+    open_effect = next((effect for effect in step.effects if effect.condition), None)
     if open_effect is None:
         yield _merged(step)
         return
     literal = min(open_effect.condition)
     for way in (literal, literal.negated()):
         effects = (
-            AdlEffect(one.condition - {way}, one.made) for one in step.effects if way.negated() not in one.condition
+            AdlEffect(effect.condition - {way}, effect.made)
+            for effect in step.effects
+            if way.negated() not in effect.condition
         )
         yield from _decided(AdlAction(step.operator, step.asked | {way}, tuple(effects)))
 
@@ -158,8 +167,8 @@ def towards(task: AdlTask) -> AdlTask:
     def rules(atoms: Iterable[Atom]) -> list[AdlRule]:
         return [rule for rule in task.rules if rule.head in atoms]
 
-    kept, named = _towards(task.goals, task.steps, rules)
-    return replace(task, steps=tuple(kept), rules=tuple(rules(named)))
+    relevant, named = _towards(task.goals, task.steps, rules)
+    return replace(task, steps=tuple(relevant), rules=tuple(rules(named)))
 
 
 def _towards(
@@ -168,40 +177,43 @@ def _towards(
     """Return the steps that the goals need, perhaps through others, and the atoms asked for by them and by those."""
     makers = _makers(steps)
     wanted: set[Literal] = set()
-    waiting = [one for goal in goals for one in goal]
-    kept: set[int] = set()
-    while waiting:
-        literal = waiting.pop()
+    agenda = [literal for goal in goals for literal in goal]
+    numbers: set[int] = set()
+    while agenda:
+        literal = agenda.pop()
         if literal in wanted:
             continue
         wanted.add(literal)
         for rule in rules([literal.atom]):
-            waiting += [two for one in rule.body for two in (one, one.negated())]
-        for number in set(makers[literal]) - kept:
-            kept.add(number)
-            waiting += _asked(steps[number])
-    named = {one.atom for one in wanted}
-    return [_seen(steps[number], named) for number in sorted(kept)], named
+            agenda += [signed for part in rule.body for signed in (part, part.negated())]
+        for number in set(makers[literal]) - numbers:
+            numbers.add(number)
+            agenda += _asked(steps[number])
+    named = {literal.atom for literal in wanted}
+    return [_seen(steps[number], named) for number in sorted(numbers)], named
 
 
 def _makers(steps: Sequence[AdlAction]) -> dict[Literal, list[int]]:
-    found: dict[Literal, list[int]] = defaultdict(list)
+    makers: dict[Literal, list[int]] = defaultdict(list)
     for number, step in enumerate(steps):
         for effect in step.effects:
             for literal in effect.made:
-                found[literal].append(number)
-    return found
+                makers[literal].append(number)
+    return makers
 
 
 def _asked(step: AdlAction) -> list[Literal]:
     """Return what `step` asks for, and what its effects depend on, either way."""
-    found = list(step.asked)
+    literals = list(step.asked)
     for effect in step.effects:
-        for one in effect.condition:
-            found += [one, one.negated()]
-    return found
+        for literal in effect.condition:
+            literals += [literal, literal.negated()]
+    return literals
 
 
 def _seen(step: AdlAction, named: set[Atom]) -> AdlAction:
-    effects = (AdlEffect(one.condition, tuple(two for two in one.made if two.atom in named)) for one in step.effects)
-    return AdlAction(step.operator, step.asked, tuple(one for one in effects if one.made))
+    effects = (
+        AdlEffect(effect.condition, tuple(literal for literal in effect.made if literal.atom in named))
+        for effect in step.effects
+    )
+    return AdlAction(step.operator, step.asked, tuple(effect for effect in effects if effect.made))

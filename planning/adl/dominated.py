@@ -31,27 +31,27 @@ class _Worth:
 def without_dominated(task: AdlTask) -> AdlTask:
     """Return `task` without steps that others are as good as: a cheapest plan costs the same."""
     wanted = Wanted(task.steps, task.rules)
-    wanted.add(one for goal in task.goals for one in goal)
-    wanted.add(one for step in task.steps for one in step.asked)
-    instead = _instead(task, wanted.found)
-    worths = [_worth(step, number, wanted.found) for number, step in enumerate(task.steps) if not step.conditional]
-    common = Counter(literal for one in worths for literal in one.step.asked)
+    wanted.add(literal for goal in task.goals for literal in goal)
+    wanted.add(literal for step in task.steps for literal in step.asked)
+    instead = _instead(task, wanted.literals)
+    worths = [_worth(step, number, wanted.literals) for number, step in enumerate(task.steps) if not step.conditional]
+    common = Counter(literal for worth in worths for literal in worth.step.asked)
     by_asked: dict[Literal | None, list[_Worth]] = defaultdict(list)
-    for one in worths:
-        by_asked[min(one.step.asked, key=lambda literal: (common[literal], literal), default=None)].append(one)
+    for worth in worths:
+        by_asked[min(worth.step.asked, key=lambda literal: (common[literal], literal), default=None)].append(worth)
     dropped = set[int]()
-    for one in worths:
-        rivals = (other for literal in (None, *one.step.asked) for other in by_asked.get(literal, ()))
-        if not one.made or any(other.number not in dropped and _as_good(other, one, instead) for other in rivals):
-            dropped.add(one.number)
+    for worth in worths:
+        rivals = (rival for literal in (None, *worth.step.asked) for rival in by_asked.get(literal, ()))
+        if not worth.made or any(rival.number not in dropped and _as_good(rival, worth, instead) for rival in rivals):
+            dropped.add(worth.number)
     return replace(task, steps=tuple(step for number, step in enumerate(task.steps) if number not in dropped))
 
 
 def _worth(step: AdlAction, number: int, wanted: set[Literal]) -> _Worth:
-    every = made_by([step])
-    made = {one for one in every if one.positive or one.negated() not in every}
-    ended = (one.negated() for one in made)
-    return _Worth(step, number, frozenset(made & wanted), frozenset(one for one in ended if one in wanted))
+    effects = made_by([step])
+    made = {literal for literal in effects if literal.positive or literal.negated() not in effects}
+    ended = (literal.negated() for literal in made)
+    return _Worth(step, number, frozenset(made & wanted), frozenset(literal for literal in ended if literal in wanted))
 
 
 def _as_good(better: _Worth, worse: _Worth, instead: Mapping[Literal, Literal]) -> bool:
@@ -60,25 +60,29 @@ def _as_good(better: _Worth, worse: _Worth, instead: Mapping[Literal, Literal]) 
         and better.step.asked <= worse.step.asked
         and better.step.operator.cost <= worse.step.operator.cost
         and better.ended <= worse.ended
-        and all(one in better.made or instead.get(one) in better.made for one in worse.made)
+        and all(literal in better.made or instead.get(literal) in better.made for literal in worse.made)
     )
 
 
 def _instead(task: AdlTask, wanted: set[Literal]) -> dict[Literal, Literal]:
     """Return what is as good as each literal that is wanted for nothing else: what it makes, where that lasts."""
     ends = made_by(task.steps)
-    named = {two for rule in task.rules for one in rule.body for two in (one, one.negated())}
-    named.update(one for some in (*task.goals, *(step.asked for step in task.steps)) for one in some)
+    named = {literal for rule in task.rules for part in rule.body for literal in (part, part.negated())}
+    named.update(literal for conjunct in (*task.goals, *(step.asked for step in task.steps)) for literal in conjunct)
     uses: dict[Literal, set[Literal]] = defaultdict(set)
     for condition, made in _open_effects(task, wanted):
         for literal in condition:
             uses[literal].add(made)
-    found = {
+    replacements = {
         literal: next(iter(made))
         for literal, made in uses.items()
         if len(made) == 1 and literal not in named and literal.negated() not in wanted
     }
-    return {one: made for one, made in found.items() if made not in found and made.negated() not in ends}
+    return {
+        literal: made
+        for literal, made in replacements.items()
+        if made not in replacements and made.negated() not in ends
+    }
 
 
 def _open_effects(task: AdlTask, wanted: set[Literal]) -> Iterator[tuple[frozenset[Literal], Literal]]:

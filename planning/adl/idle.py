@@ -32,11 +32,11 @@ def without_idle(task: AdlTask) -> AdlTask:
     idle = {arg for step in task.steps for arg in step.operator.action.args}
     while True:
         dropped = [step for step in task.steps if not idle.isdisjoint(step.operator.action.args)]
-        kept = [step for step in task.steps if idle.isdisjoint(step.operator.action.args)]
-        told = _Beside(task, kept, dropped, balances)
-        blamed = {arg for step in dropped if told.endangers(step) for arg in step.operator.action.args} & idle
+        remaining = [step for step in task.steps if idle.isdisjoint(step.operator.action.args)]
+        projection = _Beside(task, remaining, dropped, balances)
+        blamed = {arg for step in dropped if projection.endangers(step) for arg in step.operator.action.args} & idle
         if not blamed:
-            return replace(task, steps=tuple(kept))
+            return replace(task, steps=tuple(remaining))
         idle -= blamed
 
 
@@ -44,24 +44,24 @@ class _Beside:
     """What becomes of wanted literals when the `dropped` steps are left out."""
 
     def __init__(
-        self, task: AdlTask, kept: Iterable[AdlAction], dropped: Iterable[AdlAction], balances: Balances
+        self, task: AdlTask, remaining: Iterable[AdlAction], dropped: Iterable[AdlAction], balances: Balances
     ) -> None:
         self._start = task.start
-        self._made = made_by(kept)
+        self._made = made_by(remaining)
         self._ended = made_by(dropped)
         self._balances = balances
-        self._wanted = Wanted(kept, task.rules)
-        self._wanted.add(one for goal in task.goals for one in goal)
-        self._wanted.add(one for step in kept for one in step.asked)
+        self._wanted = Wanted(remaining, task.rules)
+        self._wanted.add(literal for goal in task.goals for literal in goal)
+        self._wanted.add(literal for step in remaining for literal in step.asked)
         self._safe: dict[Literal, bool] = {}
-        while waiting := (self._ended & self._wanted.found) - self._safe.keys():
-            for literal in sorted(waiting):
+        while unchecked := (self._ended & self._wanted.literals) - self._safe.keys():
+            for literal in sorted(unchecked):
                 self._is_safe(literal)  # it may make more wanted
 
     def endangers(self, step: AdlAction) -> bool:
         """Return whether `step`, which is left out, makes what is missed then."""
-        made = (one for effect in step.effects for one in effect.made)
-        return any(one in self._wanted.found and not self._is_safe(one) for one in made)
+        made = (literal for effect in step.effects for literal in effect.made)
+        return any(literal in self._wanted.literals and not self._is_safe(literal) for literal in made)
 
     def _is_safe(self, literal: Literal) -> bool:
         if literal not in self._safe:
@@ -76,8 +76,8 @@ class _Beside:
         balance = self._balances.of(literal)
         if balance is None:
             return False
-        never = {one for one in balance.tokens if one not in self._start and Literal(one) not in self._made}
-        others = {Literal(one, False) for one in balance.tokens - never}
-        self._wanted.add(others)
-        self._safe.update(dict.fromkeys(others, False))
+        never = {atom for atom in balance.tokens if atom not in self._start and Literal(atom) not in self._made}
+        absent = {Literal(atom, False) for atom in balance.tokens - never}
+        self._wanted.add(absent)
+        self._safe.update(dict.fromkeys(absent, False))
         return True

@@ -23,19 +23,19 @@ SELF = "?"
 
 def like_things(task: AdlTask) -> tuple[Group, ...]:
     """Return the groups of two and more like things with which something can be done."""
-    holders = {name for one in Balances(task).every() for name in one.literal.atom.args}
+    holders = {name for balance in Balances(task).every() for name in balance.literal.atom.args}
     done: dict[str, set[Atom]] = defaultdict(set)
     for step in task.steps:
         action = Atom(*step.operator.action)
         for name in set(action.args) - holders:
             done[name].add(_marked(action, name))
     alone = {(atom.predicate, atom.args[0]) for atom in task.start if len(atom.args) == 1}
-    found: dict[object, list[str]] = defaultdict(list)
+    groups: dict[object, list[str]] = defaultdict(list)
     for name in sorted(done):
         facts = frozenset(predicate for predicate, of in alone if of == name)
         wished = Counter(frozenset(_about(goal, name)) for goal in task.goals)
-        found[frozenset(done[name]), facts, frozenset(wished.items())].append(name)
-    return tuple(tuple(some) for some in found.values() if len(some) > 1)
+        groups[frozenset(done[name]), facts, frozenset(wished.items())].append(name)
+    return tuple(tuple(names) for names in groups.values() if len(names) > 1)
 
 
 def split(groups: Sequence[Group], touched: Collection[str]) -> tuple[Group, ...]:

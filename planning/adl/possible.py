@@ -16,12 +16,16 @@ __all__ = ["possible", "without_self_checks"]
 
 def possible(task: AdlTask) -> AdlTask:
     """Return `task` without steps, effects, rules and goals that cannot come about, and without what always holds."""
-    told = _Possible(task)
-    goals = [(told.open(goal), number) for goal, number in zip(task.goals, task.numbers, strict=True) if told.may(goal)]
+    reached = _Possible(task)
+    goals = [
+        (reached.open(goal), number) for goal, number in zip(task.goals, task.numbers, strict=True) if reached.may(goal)
+    ]
     return replace(
         task,
-        steps=tuple(told.cut(step) for step in task.steps if told.may(step.asked)),
-        rules=tuple(AdlRule(one.head, told.open(one.body), one.layer) for one in task.rules if told.may(one.body)),
+        steps=tuple(reached.cut(step) for step in task.steps if reached.may(step.asked)),
+        rules=tuple(
+            AdlRule(rule.head, reached.open(rule.body), rule.layer) for rule in task.rules if reached.may(rule.body)
+        ),
         goals=tuple(goal for goal, _ in goals),
         numbers=tuple(number for _, number in goals),
     )
@@ -39,7 +43,7 @@ def _unchecked(step: AdlAction) -> AdlAction:
     made = {literal for effect in step.effects for literal in effect.made}
     if len(made) != 1 or step.conditional or step.operator.changes:
         return step
-    return AdlAction(step.operator, step.asked - {one.negated() for one in made}, step.effects)
+    return AdlAction(step.operator, step.asked - {literal.negated() for literal in made}, step.effects)
 
 
 class _Possible:
@@ -47,16 +51,16 @@ class _Possible:
         self._start = task.start
         self._derived = {rule.head for rule in task.rules}
         self._changed: set[Literal] = set()
-        waiting: list[tuple[Conjunct, tuple[Literal, ...]]] = [
+        pending: list[tuple[Conjunct, tuple[Literal, ...]]] = [
             (step.asked | effect.condition, effect.made) for step in task.steps for effect in step.effects
         ]
-        while ready := [one for one in waiting if self.may(one[0])]:
-            waiting = [one for one in waiting if not self.may(one[0])]
+        while ready := [pair for pair in pending if self.may(pair[0])]:
+            pending = [pair for pair in pending if not self.may(pair[0])]
             self._changed.update(literal for _, made in ready for literal in made)
 
     def may(self, conjunct: Iterable[Literal]) -> bool:
         """Return whether each literal may hold some time."""
-        return all(self._may(one) for one in conjunct)
+        return all(self._may(literal) for literal in conjunct)
 
     def _may(self, literal: Literal) -> bool:
         atom, positive = literal
@@ -64,13 +68,15 @@ class _Possible:
 
     def open(self, conjunct: Conjunct) -> Conjunct:
         """Return the literals that may also fail."""
-        return frozenset(one for one in conjunct if self._may(one.negated()))
+        return frozenset(literal for literal in conjunct if self._may(literal.negated()))
 
     def cut(self, step: AdlAction) -> AdlAction:
         """Return `step` without what always holds."""
         effects = (
-            AdlEffect(self.open(one.condition), tuple(two for two in one.made if self._may(two.negated())))
-            for one in step.effects
-            if self.may(one.condition)
+            AdlEffect(
+                self.open(effect.condition), tuple(literal for literal in effect.made if self._may(literal.negated()))
+            )
+            for effect in step.effects
+            if self.may(effect.condition)
         )
-        return AdlAction(step.operator, self.open(step.asked), tuple(one for one in effects if one.made))
+        return AdlAction(step.operator, self.open(step.asked), tuple(effect for effect in effects if effect.made))

@@ -48,7 +48,7 @@ class Unfolding:
         self, taken: tuple[Operator, ...], rest: Sequence[Action], state: State, used: tuple[str, ...]
     ) -> tuple[tuple[Operator, ...], Conjunct] | None:
         if not rest:
-            goal = next((one for one in self.goals if state.satisfies(one)), None)
+            goal = next((conjunct for conjunct in self.goals if state.satisfies(conjunct)), None)
             return None if goal is None else (taken, goal)
         for action in self._members(rest[0], used):
             self.left -= 1
@@ -59,11 +59,11 @@ class Unfolding:
                 continue
             if operator.applicable(state):
                 touched = tuple(dict.fromkeys((*(arg for arg in action.args if arg in self._of), *used)))
-                found = self._after((*taken, operator), rest[1:], operator.apply(state), touched)
+                result = self._after((*taken, operator), rest[1:], operator.apply(state), touched)
             else:
-                found = self._after(taken, rest[1:], state, used) if idles(operator, state) else None
-            if found is not None:
-                return found
+                result = self._after(taken, rest[1:], state, used) if idles(operator, state) else None
+            if result is not None:
+                return result
         return None
 
     def _members(self, action: Action, used: tuple[str, ...]) -> Iterator[Action]:
@@ -75,5 +75,5 @@ class Unfolding:
 
     def _options(self, name: str, used: tuple[str, ...]) -> list[str]:
         group = self._of[name]
-        fresh = [one for one in group if one not in used]
-        return [*(one for one in used if one in group), *fresh]
+        fresh = [member for member in group if member not in used]
+        return [*(member for member in used if member in group), *fresh]

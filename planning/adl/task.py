@@ -29,7 +29,7 @@ class AdlAction:
     @property
     def conditional(self) -> bool:
         """Whether some effect depends on what held before."""
-        return any(one.condition for one in self.effects)
+        return any(effect.condition for effect in self.effects)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,5 +64,7 @@ class AdlTask:
     @property
     def features(self) -> frozenset[str]:
         """What a search has to take: ``axioms``, ``conditional-effects``."""
-        found = {"axioms"} if self.rules else set()
-        return frozenset(found | {"conditional-effects"} if any(one.conditional for one in self.steps) else found)
+        features = {"axioms"} if self.rules else set()
+        return frozenset(
+            features | {"conditional-effects"} if any(step.conditional for step in self.steps) else features
+        )

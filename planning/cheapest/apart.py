@@ -32,7 +32,7 @@ def apart(
     ready = frozenset(name for group in used for name in _stand_ins(group, actions, groups[group], state, also))
     parts: dict[str, frozenset[str]] = {}
     for group in used:
-        places = {arg for one in actions if group in one.args for arg in one.args if arg in reduction.things}
+        places = {arg for action in actions if group in action.args for arg in action.args if arg in reduction.things}
         for rival in _rivals(group, actions, reduction, problem):
             for name, part in _parts(groups[rival], places, reduction, state):
                 parts[name] = parts.get(name, frozenset()) | part
@@ -55,7 +55,7 @@ def _rivals(group: str, actions: Sequence[Action], reduction: Reduction, problem
         for affordance in part.affordances
     }
     special = asked - frozenset.intersection(*affords.values())
-    return [name for name, known in affords.items() if name == group or special & known]
+    return [name for name, affordances in affords.items() if name == group or special & affordances]
 
 
 def _parts(
@@ -76,19 +76,19 @@ def _stand_ins(
         yield from members
         return
     about = _about(members, state)
-    kept = _about(also, state)
+    about_kept = _about(also, state)
     for place in dict.fromkeys(arg for action in actions if group in action.args for arg in action.args):
-        there = [name for name in members if place in about[name]]
-        if there and not any(place in facts for facts in kept.values()):
-            yield min(there, key=lambda name: (len(about[name]), name))
+        present = [name for name in members if place in about[name]]
+        if present and not any(place in facts for facts in about_kept.values()):
+            yield min(present, key=lambda name: (len(about[name]), name))
 
 
 def _about(names: Collection[str], state: State) -> Mapping[str, set[str]]:
     """Return the other things that facts about each of `names` mention; few, when it stands alone."""
-    found: dict[str, set[str]] = {name: set() for name in names}
+    neighbours: dict[str, set[str]] = {name: set() for name in names}
     for atom in state.atoms:
         if len(atom.args) > 1:
             for arg in atom.args:
-                if arg in found:
-                    found[arg].update(atom.args)
-    return found
+                if arg in neighbours:
+                    neighbours[arg].update(atom.args)
+    return neighbours

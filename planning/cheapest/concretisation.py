@@ -56,7 +56,7 @@ def _choices(action: Action, groups: Mapping[str, Sequence[str]], playing: tuple
         for arg in action.args
     ]
     for args in product(*options):
-        new = tuple(one for one, arg in zip(args, action.args, strict=True) if arg in groups and one not in playing)
+        new = tuple(name for name, arg in zip(args, action.args, strict=True) if arg in groups and name not in playing)
         yield args, playing + new
 
 

@@ -88,19 +88,22 @@ def distinct(problem: Problem) -> list[int]:
     goals = problem.goal
     if len(goals) < 2:
         return list(range(len(goals)))
-    kinds = _kinds({arg for goal in goals for one in goal for arg in one.atom.args}, problem)
-    found: dict[object, int] = {}
+    kinds = _kinds({arg for goal in goals for literal in goal for arg in literal.atom.args}, problem)
+    forms: dict[object, int] = {}
     for number, goal in enumerate(goals):
-        found.setdefault(_form(goal, kinds), number)
-    return list(found.values())
+        forms.setdefault(_form(goal, kinds), number)
+    return list(forms.values())
 
 
 def _kinds(names: set[str], problem: Problem) -> dict[str, object]:
     domain, things, costs = problem.domain, problem.objects, problem.costs
     constants = {
-        arg for one in domain.capabilities.values() for part in (*one.precondition, *one.effect) for arg in part.args
+        arg
+        for capability in domain.capabilities.values()
+        for part in (*capability.precondition, *capability.effect)
+        for arg in part.args
     }
-    told: dict[str, set[object]] = defaultdict(set)
+    facts: dict[str, set[object]] = defaultdict(set)
     carry = domain.conventions.carry
     tied: set[str] = set(constants)
     for atom in problem.state.atoms:
@@ -108,12 +111,12 @@ def _kinds(names: set[str], problem: Problem) -> dict[str, object]:
         if len(light) > 1:
             tied.update(light)
         for arg in light:
-            told[arg].add((atom.predicate, tuple([None if one == arg else one for one in atom.args])))
+            facts[arg].add((atom.predicate, tuple([None if name == arg else name for name in atom.args])))
     return {
         name: (
             thing.affordances,
             thing.class_name,
-            frozenset(told[name]),
+            frozenset(facts[name]),
             costs.signature(name) if costs is not None else None,
         )
         for name, thing in things.items()
@@ -149,7 +152,11 @@ class _Attempt:
     prices: dict[Action, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        asked = {part.predicate for one in self.problem.domain.capabilities.values() for part in one.precondition}
+        asked = {
+            part.predicate
+            for capability in self.problem.domain.capabilities.values()
+            for part in capability.precondition
+        }
         asked |= {literal.atom.predicate for goal in self.problem.goal for literal in goal}
         self.schemas = schemas(self.problem.domain, frozenset(asked))
 
@@ -159,13 +166,13 @@ class _Attempt:
         varying = self._varying()
         for _ in range(ROUNDS):
             reduction = relevant(self.problem, also, fine=fine, varying=varying)
-            found = self._prove(reduction)
-            if isinstance(found, Cheapest) or (isinstance(found, NoPlan) and found.proven):
-                return found
-            if isinstance(found, NoPlan):
-                last = found
+            result = self._prove(reduction)
+            if isinstance(result, Cheapest) or (isinstance(result, NoPlan) and result.proven):
+                return result
+            if isinstance(result, NoPlan):
+                last = result
                 break
-            also, fine = apart(found, reduction, self.problem, also, fine)
+            also, fine = apart(result, reduction, self.problem, also, fine)
             self.splits.also, self.splits.fine = also, fine
         return self._any(relevant(self.problem, also), last)
 
@@ -175,9 +182,9 @@ class _Attempt:
             return frozenset()
         things = self.problem.objects
         named = [{arg for literal in goal for arg in literal.atom.args} for goal in self.problem.goal]
-        some = frozenset[str]().union(*named) - frozenset.intersection(*map(frozenset, named))
+        varying = frozenset[str]().union(*named) - frozenset.intersection(*map(frozenset, named))
         carry = self.problem.domain.conventions.carry
-        return frozenset(name for name in some if name in things and carry in things[name].affordances)
+        return frozenset(name for name in varying if name in things and carry in things[name].affordances)
 
     def _left(self) -> float:
         return self.deadline - time.monotonic()
@@ -187,13 +194,15 @@ class _Attempt:
         task = self._task(reduction, groups=True)
         weight = self._weight(task)
         costs = [step.cost * weight + (step.grouped if weight > 1 else 0) for step in task.steps]
-        found = self.planner.search(write_sas(task, costs), seconds=self._left() * (SHARE if reduction.groups else 0.8))
-        if isinstance(found, NoPlan):
-            self.bound = max(self.bound, self._least(task, found.bound, weight))
-            return found
-        number, steps = _read(found, task)
+        answer = self.planner.search(
+            write_sas(task, costs), seconds=self._left() * (SHARE if reduction.groups else 0.8)
+        )
+        if isinstance(answer, NoPlan):
+            self.bound = max(self.bound, self._least(task, answer.bound, weight))
+            return answer
+        number, steps = _read(answer, task)
         cost = sum(step.cost for step in steps)
-        if found.optimal and self._trusted(task, cost, weight):
+        if answer.optimal and self._trusted(task, cost, weight):
             self.bound = max(self.bound, cost)
         actions = [step.action for step in steps]
         same = _images(self.problem.goal, reduction) is self.problem.goal
@@ -236,12 +245,12 @@ class _Attempt:
     def _any(self, reduction: Reduction, last: NoPlan | None) -> Cheapest | NoPlan:
         """Plan with kept things alone, with proof if that is quick."""
         task = self._task(reduction, groups=False)
-        found = self.planner.search(
+        answer = self.planner.search(
             write_sas(task, [step.cost for step in task.steps]), seconds=max(self._left(), 0.2), prove=last is None
         )
-        if isinstance(found, NoPlan):
-            return last or NoPlan(found.feedback, False, found.seconds, self.bound)
-        number, steps = _read(found, task)
+        if isinstance(answer, NoPlan):
+            return last or NoPlan(answer.feedback, False, answer.seconds, self.bound)
+        number, steps = _read(answer, task)
         return Cheapest(number, self._operators([step.action for step in steps]), self.bound)
 
 
@@ -267,8 +276,8 @@ def _images(goals: Sequence[Conjunct], reduction: Reduction) -> Sequence[Conjunc
     return tuple(dict.fromkeys(images))
 
 
-def _read(found: FoundPlan, task: SearchTask) -> tuple[int, list[GroundAction]]:
+def _read(plan: FoundPlan, task: SearchTask) -> tuple[int, list[GroundAction]]:
     """Return which conjunct was reached, and the steps."""
-    steps = [task.steps[int(action.name[1:])] for action in found.actions if not action.name.startswith(DONE)]
-    ends = [int(action.name.removeprefix(DONE)) for action in found.actions if action.name.startswith(DONE)]
+    steps = [task.steps[int(action.name[1:])] for action in plan.actions if not action.name.startswith(DONE)]
+    ends = [int(action.name.removeprefix(DONE)) for action in plan.actions if action.name.startswith(DONE)]
     return task.numbers[ends[0] if ends else 0], steps

@@ -54,7 +54,7 @@ class SoftGoals:
     def __post_init__(self) -> None:
         explainer = Explainer(self.problem)
         pairs = frozenset(frozenset(pair) for pair in explainer.pairs())
-        hopeless = {one: why for one in sorted(self.worth) if (why := self._hopeless(one, explainer, pairs))}
+        hopeless = {wish: why for wish in sorted(self.worth) if (why := self._hopeless(wish, explainer, pairs))}
         object.__setattr__(self, "pairs", pairs)
         object.__setattr__(self, "hopeless", hopeless)
 
@@ -65,7 +65,7 @@ class SoftGoals:
         reason = explainer.alone(wish)
         if reason is not None:
             return reason.feedback
-        against = next((one for one in sorted(self.hard) if frozenset({one, wish}) in pairs), None)
+        against = next((literal for literal in sorted(self.hard) if frozenset({literal, wish}) in pairs), None)
         return instead(wish, [against], self.problem.domain) if against is not None else None
 
     def compiled(self) -> Problem:
@@ -88,8 +88,10 @@ class SoftGoals:
     def _groups(self) -> Iterator[list[Literal]]:
         """Yield the wishes worth planning for, those together of which any two exclude each other."""
         groups: list[list[Literal]] = []
-        for wish in sorted(self.worth.keys() - self.hopeless.keys(), key=lambda one: (-self.worth[one], one)):
-            fits = (group for group in groups if all(frozenset({wish, one}) in self.pairs for one in group))
+        for wish in sorted(
+            self.worth.keys() - self.hopeless.keys(), key=lambda literal: (-self.worth[literal], literal)
+        ):
+            fits = (group for group in groups if all(frozenset({wish, member}) in self.pairs for member in group))
             if (group := next(fits, None)) is None:
                 groups.append(group := [])
             group.append(wish)
@@ -99,18 +101,21 @@ class SoftGoals:
         """Add the judge, who ends the work and settles; whoever works can do so only before."""
         domain, at_work = self.problem.domain, Template(working, ())
         capabilities = {
-            name: replace(one, precondition=(*one.precondition, at_work)) for name, one in domain.capabilities.items()
+            name: replace(capability, precondition=(*capability.precondition, at_work))
+            for name, capability in domain.capabilities.items()
         }
         judging = [_verb(self._fresh("finish"), [at_work], [replace(at_work, positive=False), Template(marks[0], ())])]
         unit = self._unit()
         for index, group in enumerate(groups):
             before, after = Template(marks[index], ()), Template(marks[index + 1], ())
-            total = sum(self.worth[one] for one in group)
-            for number, (wish, price) in enumerate([*((one, total - self.worth[one]) for one in group), (None, total)]):
+            total = sum(self.worth[literal] for literal in group)
+            for number, (wish, price) in enumerate(
+                [*((literal, total - self.worth[literal]) for literal in group), (None, total)]
+            ):
                 needs = [before] if wish is None else [before, _template(wish)]
                 name = self._fresh(f"settle-{index}-{number}")
                 judging.append(_verb(name, needs, [after, replace(before, positive=False)], price * unit))
-        verbs = {one.name: one for one in judging}
+        verbs = {verb.name: verb for verb in judging}
         judge = AgentModel(JUDGE, frozenset(verbs), 1)
         facts = {name: PredicateModel(Predicate(name, (), name)) for name in (*marks, working)}
         return replace(
@@ -128,7 +133,7 @@ class SoftGoals:
         """
         agents, verbs = self.problem.domain.agents.values(), self.problem.domain.capabilities
         costs = [agent.cost * verbs[name].cost for agent in agents for name in agent.capabilities]
-        costs += [one.cost for one in verbs.values() if one.agentless]
+        costs += [capability.cost for capability in verbs.values() if capability.agentless]
         dearest, scale = max(costs, default=1), 1
         if self.problem.costs is not None:
             dearest, scale = self.problem.costs.dearest(dearest), self.problem.costs.scale
@@ -142,9 +147,9 @@ class SoftGoals:
 def instead(wish: Literal, others: Sequence[Literal], domain: Domain) -> Feedback:
     """Say that `wish` gives way to `others`."""
     predicates = {name: model.predicate for name, model in domain.predicates.items()}
-    kept = " and ".join(said(one, predicates) for one in others)
-    why = f"it cannot be had together with this: {kept}" if others else "it costs more than it is worth"
-    names = dict.fromkeys(arg for one in (wish, *others) for arg in one.atom.args)
+    text = " and ".join(said(literal, predicates) for literal in others)
+    why = f"it cannot be had together with this: {text}" if others else "it costs more than it is worth"
+    names = dict.fromkeys(arg for literal in (wish, *others) for arg in literal.atom.args)
     return Reason(Kind.EXCLUSION, (wish, *others), said(wish, predicates), why, "", tuple(names)).feedback
 
 

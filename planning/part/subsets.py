@@ -63,8 +63,8 @@ class Subsets:
         None when it stays open which part that is.
         """
         self._look_around()
-        for rounds, (_, some) in enumerate(groupby(self._parts(), key=lambda one: one[0])):
-            parts = [part for _, part in some if not self._against(part)]
+        for rounds, (_, group) in enumerate(groupby(self._parts(), key=lambda pair: pair[0])):
+            parts = [part for _, part in group if not self._against(part)]
             if not parts:
                 continue
             left = self.end - time.monotonic()
@@ -93,11 +93,11 @@ class Subsets:
             if not self._against(part) and not self._blame(part, answer.feedback, LITTLE):
                 self.conflicts[part] = answer.feedback
 
-    def _blame(self, part: Conjunct, told: Feedback | None, effort: int) -> bool:
+    def _blame(self, part: Conjunct, feedback: Feedback | None, effort: int) -> bool:
         reason = explain(self.problem.with_goal(part), effort=effort)
         if reason.kind in UNPROVED:
             return False
-        self.conflicts[frozenset(reason.literals)] = told or reason.feedback
+        self.conflicts[frozenset(reason.literals)] = feedback or reason.feedback
         return True
 
     def _parts(self) -> Iterator[tuple[int, Conjunct]]:

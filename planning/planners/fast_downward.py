@@ -65,8 +65,8 @@ class FastDownward:
         By default the best of `PROOFS` is taken that is sound for a task; what is named instead is taken for all. One
         that does not prove has only the other search, and never calls a plan optimal.
         """
-        every = tuple(PROOFS[BLIND])
-        proofs = [[optimal, every]] if optimal else [[name, takes] for name, takes in PROOFS.items()]
+        features = tuple(PROOFS[BLIND])
+        proofs = [[optimal, features]] if optimal else [[name, takes] for name, takes in PROOFS.items()]
         self._proofs = proofs if proves else []
         self._greedy = [greedy] if greedy else []
         self._lock = threading.Lock()
@@ -116,8 +116,8 @@ class FastDownward:
         reply = self._ask(request)
         if "log" not in reply:
             raise PlannerUnavailableError(self.name, "it was killed, or called off")
-        found = reply.get("invariants", [])
-        return [[(name, places) for name, places in some] for some in found]
+        invariants = reply.get("invariants", [])
+        return [[(name, places) for name, places in invariant] for invariant in invariants]
 
     def _answered(
         self, problem: dict[str, Any], seconds: float, share: float, searches: list[str]
@@ -184,18 +184,18 @@ def _answer(reply: dict[str, Any], seconds: float) -> FoundPlan | NoPlan:
             tuple(Action(name, tuple(args)) for name, *args in steps), reply["proved"], seconds, reply["bound"]
         )
     if code in UNSOLVABLE:
-        found = Feedback(Code.NO_PLAN, "the goal", "no sequence of actions reaches it", recoverable=False)
+        feedback = Feedback(Code.NO_PLAN, "the goal", "no sequence of actions reaches it", recoverable=False)
     elif code in UNPROVEN:
-        found = Feedback(Code.NO_PLAN, "the goal", "the search ended without a plan")
+        feedback = Feedback(Code.NO_PLAN, "the goal", "the search ended without a plan")
     elif code == CANCELLED:
-        found = Feedback(Code.CANCELLED, "planning", "it was called off")
+        feedback = Feedback(Code.CANCELLED, "planning", "it was called off")
     elif code in LIMITS or code < 0:
-        found = Feedback(Code.PLANNER_TIMEOUT, "planning", f"no plan within {seconds:.1f} s", "Give it more time.")
+        feedback = Feedback(Code.PLANNER_TIMEOUT, "planning", f"no plan within {seconds:.1f} s", "Give it more time.")
     else:
         reason = {UNREADABLE: "cannot be read", UNSUPPORTED: "uses what the search does not support"}
         why = f"the problem {reason.get(code, f'made the planner fail with code {code}')} {reply['log']}".strip()
-        found = Feedback(Code.INVALID_PLAN, "planning", why, recoverable=False)
-    return NoPlan(found, code in UNSOLVABLE, seconds, reply["bound"])
+        feedback = Feedback(Code.INVALID_PLAN, "planning", why, recoverable=False)
+    return NoPlan(feedback, code in UNSOLVABLE, seconds, reply["bound"])
 
 
 class _DiedError(Exception):

@@ -90,7 +90,7 @@ def _answer(result: PlanGenerationResult, seconds: float) -> FoundPlan | NoPlan:
 
     if result.plan is not None:
         actions = (
-            Action(one.action.name, tuple(str(arg) for arg in one.actual_parameters)) for one in result.plan.actions
+            Action(step.action.name, tuple(str(arg) for arg in step.actual_parameters)) for step in result.plan.actions
         )
         return FoundPlan(tuple(actions), result.status is Status.SOLVED_OPTIMALLY, seconds)
     if result.status is Status.UNSOLVABLE_PROVEN:
@@ -100,8 +100,8 @@ def _answer(result: PlanGenerationResult, seconds: float) -> FoundPlan | NoPlan:
         why = f"no plan within {seconds:.1f} s"
         return NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", why, "Give it more time."), False, seconds)
     if result.status is Status.UNSUPPORTED_PROBLEM:
-        told = " ".join(message.message for message in result.log_messages or ())
-        why = f"the engine does not take this problem: {told}".rstrip(": ")
+        messages = " ".join(message.message for message in result.log_messages or ())
+        why = f"the engine does not take this problem: {messages}".rstrip(": ")
         return NoPlan(Feedback(Code.UNSUPPORTED, "planning", why, recoverable=False), False, seconds)
     why = f"the engine ended with {result.status.name.lower().replace('_', ' ')}"
     return NoPlan(Feedback(Code.NO_PLAN, "the goal", why), False, seconds)

@@ -117,8 +117,8 @@ def invariants(task: object) -> Iterator[list[Any]]:
     """
     from fast_downward.translate import invariant_finder
 
-    for one in invariant_finder.find_invariants(task, None):
-        yield [[part.predicate, list(part.args)] for part in one.parts]
+    for invariant in invariant_finder.find_invariants(task, None):
+        yield [[part.predicate, list(part.args)] for part in invariant.parts]
 
 
 @contextlib.contextmanager
@@ -151,7 +151,7 @@ def search(
     binary: str, configuration: str, sas: str, deadline: float, memory: int = MEMORY
 ) -> tuple[int, list[str], int]:
     """Run the search on `sas`; return its exit code, the steps of the plan, and the largest f that it told of."""
-    task, plan, told = (os.memfd_create(name) for name in ("task", "plan", "told"))
+    task, plan, log = (os.memfd_create(name) for name in ("task", "plan", "told"))
     try:
         with open(task, "w", closefd=False) as stream:
             stream.write(sas)
@@ -160,8 +160,8 @@ def search(
         process = subprocess.Popen(
             command,
             stdin=task,
-            stdout=told,
-            stderr=told,
+            stdout=log,
+            stderr=log,
             pass_fds=(plan,),
             cwd="/",
             preexec_fn=partial(tied, os.getpid()),  # noqa: PLW1509  # this process has one thread
@@ -173,9 +173,9 @@ def search(
         ):
             resource.prlimit(process.pid, limit, (most, most))
         code = wait(process, deadline)
-        return code, [line for line in lines_of(plan) if line.startswith("(")], reached(told)
+        return code, [line for line in lines_of(plan) if line.startswith("(")], reached(log)
     finally:
-        for file in (task, plan, told):
+        for file in (task, plan, log):
             os.close(file)
 
 
@@ -223,7 +223,7 @@ def wait(process: subprocess.Popen[bytes], deadline: float) -> int:
 
 def features(sas: str) -> list[str]:
     """Return what a translated task asks of a search besides plain operators."""
-    found = {"axioms"} if "\nbegin_rule\n" in sas else set()
+    present = {"axioms"} if "\nbegin_rule\n" in sas else set()
     lines = iter(sas.partition("\nend_goal\n")[2].split("\n"))
     for line in lines:
         if line == "begin_operator":
@@ -231,9 +231,9 @@ def features(sas: str) -> list[str]:
             for _ in range(int(next(lines))):
                 next(lines)
             if any(next(lines)[0] != "0" for _ in range(int(next(lines)))):
-                found.add("conditional-effects")
+                present.add("conditional-effects")
                 break
-    return sorted(found)
+    return sorted(present)
 
 
 def chosen(request: dict[str, Any], present: list[str]) -> list[tuple[str, bool, float]]:
@@ -242,10 +242,10 @@ def chosen(request: dict[str, Any], present: list[str]) -> list[tuple[str, bool,
     share = request["share"]
     quick = [(QUICK, True, QUICK_SHARE * share)] if "task" in request and proofs == [THOROUGH] else []
     slow = [(name, True, share if not quick or share == 1.0 else share / 2) for name in proofs]
-    found = [*quick, *slow, *((name, False, 1.0) for name in request["searches"])]
-    if not found:
+    searches = [*quick, *slow, *((name, False, 1.0) for name in request["searches"])]
+    if not searches:
         raise ValueError(f"no search takes {', '.join(present)}")
-    return found
+    return searches
 
 
 def answer(binary: str, request: dict[str, Any]) -> dict[str, Any]:

@@ -130,22 +130,22 @@ def choose(
     reasons = [_excludes(entry, features, present) for entry in ranked]
     taken = next((entry for entry, reason in zip(ranked, reasons, strict=True) if reason is None), None)
     if taken is None:
-        told = " ".join(reason.why for reason in reasons if reason is not None)
-        raise UnplannableError("the problem", f"no planner takes it. {told}")
-    others = tuple(_passed(pair, taken, proof) for pair in zip(ranked, reasons, strict=True) if pair[0] is not taken)
-    return PlannerChoice(taken.planner, taken.search, _why(taken, features, proof), taken.proves, others)
+        explanation = " ".join(reason.why for reason in reasons if reason is not None)
+        raise UnplannableError("the problem", f"no planner takes it. {explanation}")
+    excluded = tuple(_passed(pair, taken, proof) for pair in zip(ranked, reasons, strict=True) if pair[0] is not taken)
+    return PlannerChoice(taken.planner, taken.search, _why(taken, features, proof), taken.proves, excluded)
 
 
 def _excludes(entry: PortfolioEntry, features: Features, present: Collection[str]) -> Excluded | None:
     if entry.planner not in present:
         extra = " (extra: kairos)" if entry.planner == KAIROS else ""
         return Excluded(entry, None, f"Not {entry.title}: {entry.planner} is not installed{extra}.")
-    found = next((feature for feature in Feature if feature in features.present & entry.refuses), None)
-    if found is None:
+    trait = next((feature for feature in Feature if feature in features.present & entry.refuses), None)
+    if trait is None:
         return None
-    sound = found in NOT_READ or (entry.search == OPTIMAL and found is Feature.CONDITIONAL_EFFECTS)
+    sound = trait in NOT_READ or (entry.search == OPTIMAL and trait is Feature.CONDITIONAL_EFFECTS)
     verdict = "it does not take" if sound or entry.search == OPTIMAL else "it is no lower bound with"
-    return Excluded(entry, found, f"Not {entry.title}: {verdict} {found}.")
+    return Excluded(entry, trait, f"Not {entry.title}: {verdict} {trait}.")
 
 
 def _passed(pair: tuple[PortfolioEntry, Excluded | None], taken: PortfolioEntry, proof: bool) -> Excluded:

@@ -61,10 +61,10 @@ def features(domain: str, problem: str) -> Features:
     except (FormulaError, ValueError):
         return Features(frozenset({Feature.UNREADABLE}))
     sections = [part for part in (*world, *task) if isinstance(part, tuple) and part]
-    found = {feature for section in sections for feature in _section(section)}
+    present = {feature for section in sections for feature in _section(section)}
     actions = sum(section[0] in (":action", ":durative-action") for section in sections)
     objects = sum(_names(section) for section in sections if section[0] in (":objects", ":constants"))
-    return Features(frozenset(found), actions, objects)
+    return Features(frozenset(present), actions, objects)
 
 
 def features_of_task(task: str) -> Features:
@@ -73,13 +73,13 @@ def features_of_task(task: str) -> Features:
     Numbers, durations and alternatives are not in it any more: what is left are rules, conditional effects, and costs.
     """
     lines = task.splitlines()
-    found = {Feature.COSTS}
+    present = {Feature.COSTS}
     if "begin_rule" in lines:
-        found.add(Feature.DERIVED)
+        present.add(Feature.DERIVED)
     starts = [number for number, line in enumerate(lines) if line == "begin_operator"]
     if any(_conditional(lines, start) for start in starts):
-        found.add(Feature.CONDITIONAL_EFFECTS)
-    return Features(frozenset(found), len(starts))
+        present.add(Feature.CONDITIONAL_EFFECTS)
+    return Features(frozenset(present), len(starts))
 
 
 def _conditional(lines: list[str], start: int) -> bool:

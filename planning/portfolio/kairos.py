@@ -60,7 +60,7 @@ class Kairos:
         answer = self._timed(domain, problem, seconds)
         if isinstance(answer, NoPlan):
             return answer
-        spent, actions = time.monotonic() - started, tuple(one.action for one in answer)
+        spent, actions = time.monotonic() - started, tuple(step.action for step in answer)
         broken = replay(domain, problem, actions)
         if broken:
             return NoPlan(Feedback(Code.INVALID_PLAN, "planning", f"Kairos's plan breaks: {broken}"), False, spent)
@@ -72,7 +72,7 @@ class Kairos:
         The plan is not replayed here: who writes such tasks runs it through the model (see `planning.solver`).
         """
         answer = self._timed(*pddl(task), max(seconds, 0.0))
-        return answer if isinstance(answer, NoPlan) else FoundPlan(tuple(one.action for one in answer), False)
+        return answer if isinstance(answer, NoPlan) else FoundPlan(tuple(step.action for step in answer), False)
 
     def schedule(self, domain: str, problem: str, *, seconds: float) -> tuple[Timed, ...] | NoPlan:
         """Find any plan, with its times; it is not replayed."""
@@ -115,7 +115,7 @@ class Kairos:
 
 
 def _steps(plan: Plan) -> tuple[Timed, ...]:
-    return tuple(Timed(one.time, Action(one.name, tuple(one.args)), one.duration) for one in plan.steps)
+    return tuple(Timed(step.time, Action(step.name, tuple(step.args)), step.duration) for step in plan.steps)
 
 
 def _reason(result: SolveResult, cancelled: bool, seconds: float) -> NoPlan:
@@ -127,8 +127,8 @@ def _reason(result: SolveResult, cancelled: bool, seconds: float) -> NoPlan:
     if status in ("timeout", "out_of_memory", "grounding_too_large"):
         why = f"no plan within {seconds:.1f} s ({status.replace('_', ' ')})"
         return NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", why, "Give it more time."), False, seconds)
-    told = " ".join(str(one) for one in result.diagnostics) or status.replace("_", " ")
-    return NoPlan(Feedback(Code.INVALID_PLAN, "planning", told, recoverable=False), False, seconds)
+    message = " ".join(str(diagnostic) for diagnostic in result.diagnostics) or status.replace("_", " ")
+    return NoPlan(Feedback(Code.INVALID_PLAN, "planning", message, recoverable=False), False, seconds)
 
 
 def _library() -> ModuleType:

@@ -58,7 +58,7 @@ class Portfolio:
         table: Sequence[PortfolioEntry] = TABLE,
     ) -> None:
         """Want a cheapest plan (`proof`), or the first one; of the planners `available`, by default all installed."""
-        own = {one.planner for one in table if one.planner.startswith(STOCK)}
+        own = {entry.planner for entry in table if entry.planner.startswith(STOCK)}
         self.choice: PlannerChoice | None = None
         self._proof = proof
         self._table = tuple(table)
@@ -89,7 +89,7 @@ class Portfolio:
             return _refused(traits, error)
         self.choice = chosen[0]
         left = max(seconds - (time.monotonic() - started), 0.01)
-        planners = [self._planner(one) for one in chosen]
+        planners = [self._planner(choice) for choice in chosen]
         return race(planners, domain, problem, seconds=left, ends=self._ends, heard=heard).answer
 
     def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> FoundPlan | NoPlan:
@@ -125,8 +125,8 @@ class Portfolio:
         first = self._choose(traits, self._available, proof=self._proof)
         if not self._proof:  # two quick ones: whoever is first
             rest = self._available - {first.planner}
-            others = [self._choose(traits, rest, proof=False)] if rest and first.planner == KAIROS else []
-            return [first, *(other for other in others if not other.proves)]
+            alternatives = [self._choose(traits, rest, proof=False)] if rest and first.planner == KAIROS else []
+            return [first, *(choice for choice in alternatives if not choice.proves)]
         quick = self._choose(traits, self._available, proof=False)
         return [first] if (quick.planner, quick.search) == (first.planner, first.search) else [first, quick]
 

@@ -52,18 +52,22 @@ def schedule(problem: Problem, *, planner: Kairos | None = None, seconds: float 
         PlannerUnavailableError: The planner is not installed.
     """
     temporal, end = planner or Kairos(), time.monotonic() + seconds
-    found: list[TimedPlan | NoPlan] = []
+    answers: list[TimedPlan | NoPlan] = []
     try:
         writer = PddlWriter(problem.domain, problem.objects, "durative")
         problem = replace(problem, objects=writer.things)  # with the constants of the domain
         for number, conjunct in enumerate(problem.goal):
             share = (end - time.monotonic()) / (len(problem.goal) - number)
-            found.append(_scheduled(problem.with_goal(conjunct), writer, temporal, share))
+            answers.append(_scheduled(problem.with_goal(conjunct), writer, temporal, share))
     except ProfileError as error:
         why = f"the temporal planner cannot be told: {error}"
         return NoPlan(Feedback(Code.UNSUPPORTED, "planning", why, recoverable=False), False)
-    plans = [one for one in found if isinstance(one, TimedPlan)]
-    return min(plans, key=lambda one: one.makespan) if plans else next(one for one in found if isinstance(one, NoPlan))
+    plans = [answer for answer in answers if isinstance(answer, TimedPlan)]
+    return (
+        min(plans, key=lambda plan: plan.makespan)
+        if plans
+        else next(answer for answer in answers if isinstance(answer, NoPlan))
+    )
 
 
 def _scheduled(problem: Problem, writer: PddlWriter, planner: Kairos, seconds: float) -> TimedPlan | NoPlan:
@@ -72,11 +76,11 @@ def _scheduled(problem: Problem, writer: PddlWriter, planner: Kairos, seconds: f
     answer = planner.schedule(written.domain, written.problem, seconds=max(seconds, 0.0))
     if isinstance(answer, NoPlan):
         return answer
-    steps = [one._replace(action=written.read(one.action)) for one in answer]
-    by_start = sorted(steps, key=lambda one: (one.start, one.start + one.duration))
-    by_end = sorted(steps, key=lambda one: (one.start + one.duration, one.start))
+    steps = [step._replace(action=written.read(step.action)) for step in answer]
+    by_start = sorted(steps, key=lambda step: (step.start, step.start + step.duration))
+    by_end = sorted(steps, key=lambda step: (step.start + step.duration, step.start))
     for order in (by_start, by_end):
-        actions = tuple(one.action for one in order)
+        actions = tuple(step.action for step in order)
         if isinstance(validate_actions(actions, problem), Valid):
             return _timed(order, problem, time.monotonic() - began)
     why = "the temporal planner's plan is not valid in the order in which its steps begin, nor in which they end"
@@ -84,5 +88,5 @@ def _scheduled(problem: Problem, writer: PddlWriter, planner: Kairos, seconds: f
 
 
 def _timed(order: list[Timed], problem: Problem, spent: float) -> TimedPlan:
-    plan = Plan(tuple(problem.ground(one.action) for one in order), problem.conjunct, False, Kairos.name, spent)
-    return TimedPlan(plan, tuple((one.start, one.duration) for one in order))
+    plan = Plan(tuple(problem.ground(step.action) for step in order), problem.conjunct, False, Kairos.name, spent)
+    return TimedPlan(plan, tuple((step.start, step.duration) for step in order))

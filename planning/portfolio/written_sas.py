@@ -33,7 +33,7 @@ class _Task:
             + ")"
         )
         held = (self.literal(number, value) for number, value in enumerate(values))
-        start = " ".join(one for one in held if not one.startswith("(not"))
+        start = " ".join(literal for literal in held if not literal.startswith("(not"))
         problem = (
             f"(define (problem one) (:domain ground) (:init {start} (= (total-cost) 0))\n"
             f" (:goal (and {' '.join(self.literal(*line.split()) for line in goal)})) (:metric minimize (total-cost)))"
@@ -55,7 +55,7 @@ class _Task:
         if (size := self.sizes[int(variable)]) == 2:
             return made
         gone = range(size) if before == "-1" else (int(before),)
-        return " ".join((made, *(f"(not {self.literal(variable, one)})" for one in gone if one != int(after))))
+        return " ".join((made, *(f"(not {self.literal(variable, value)})" for value in gone if value != int(after))))
 
     def actions(self) -> Iterator[str]:
         lines, place = self.lines, 0

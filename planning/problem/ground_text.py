@@ -12,9 +12,9 @@ __all__ = ["write"]
 
 def write(operators: Sequence[Operator], start: State, goal: Conjunct) -> tuple[str, str]:
     """Return domain and problem; the operator at index 7 is called ``o7``."""
-    atoms = sorted({atom for one in operators for atom in _atoms(one)} | {literal.atom for literal in goal})
+    atoms = sorted({atom for operator in operators for atom in _atoms(operator)} | {literal.atom for literal in goal})
     names = {atom: f"a{index}" for index, atom in enumerate(atoms)}
-    actions = "\n".join(_action(f"o{index}", one, names) for index, one in enumerate(operators))
+    actions = "\n".join(_action(f"o{index}", operator, names) for index, operator in enumerate(operators))
     predicates = " ".join(f"({name})" for name in names.values())
     domain = (
         "(define (domain bound)\n (:requirements :strips :negative-preconditions :action-costs)\n"

@@ -31,9 +31,9 @@ def actions(domain: Domain, capability: Capability, things: Mapping[str, Thing])
     if able is not None:
         choices[0] = [name for name in choices[0] if things[name].class_name in able]
     at = {parameter.name: index for index, parameter in enumerate(capability.parameters)}
-    distinct = [(at[one], at[other]) for one, other in capability.distinct]
+    distinct = [(at[left], at[right]) for left, right in capability.distinct]
     for args in product(*choices):
-        if all(args[one] != args[other] for one, other in distinct):
+        if all(args[left] != args[right] for left, right in distinct):
             yield Action(capability.name, args)
 
 
@@ -47,8 +47,8 @@ def ground(problem: Problem, names: Iterable[str] | None = None) -> tuple[Operat
     for name in domain.capabilities if names is None else names:
         if name not in domain.capabilities:
             raise UnknownNameError("capability", name, domain.capabilities)
-        every = actions(domain, domain.capabilities[name], problem.objects)
-        operators.extend(problem.ground(action) for action in every)
+        grounded = actions(domain, domain.capabilities[name], problem.objects)
+        operators.extend(problem.ground(action) for action in grounded)
     return tuple(operators)
 
 
@@ -69,16 +69,16 @@ def reached_operators(operators: Collection[Operator], state: State) -> tuple[Op
 def _explore(operators: Collection[Operator], state: State) -> tuple[tuple[Operator, ...], frozenset[Literal]]:
     reached = {Literal(atom) for atom in state.atoms}
     taken: list[Operator] = []
-    waiting: Collection[Operator] = operators
+    pending: Collection[Operator] = operators
     while True:
-        ready = [_ready(one, reached, state) for one in waiting]
+        ready = [_ready(operator, reached, state) for operator in pending]
         if not any(ready):
             return tuple(taken), frozenset(reached)
-        for one in compress(waiting, ready):
-            taken.append(one)
-            reached.update(Literal(atom) for atom in one.added)
-            reached.update(Literal(atom, False) for atom in one.deleted)
-        waiting = [one for one, can in zip(waiting, ready, strict=True) if not can]
+        for operator in compress(pending, ready):
+            taken.append(operator)
+            reached.update(Literal(atom) for atom in operator.added)
+            reached.update(Literal(atom, False) for atom in operator.deleted)
+        pending = [operator for operator, can in zip(pending, ready, strict=True) if not can]
 
 
 def _ready(operator: Operator, reached: set[Literal], state: State) -> bool:

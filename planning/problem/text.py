@@ -193,8 +193,8 @@ class _Builder:
             for affordance in parameter.affordances:
                 if affordance != "object":
                     yield self._affords(affordance)(binding[f"?{parameter.name}"])
-        for one, other in capability.distinct:
-            yield expressions.Not(expressions.Equals(binding[f"?{one}"], binding[f"?{other}"]))
+        for left, right in capability.distinct:
+            yield expressions.Not(expressions.Equals(binding[f"?{left}"], binding[f"?{right}"]))
         for template in capability.precondition:
             atom = self._atom(template, binding)
             yield atom if template.positive else expressions.Not(atom)

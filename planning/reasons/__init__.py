@@ -68,7 +68,7 @@ def _explained(problem: Problem, effort: int) -> Reason:
     lost = whereabouts(problem)
     if lost is not None:
         missing = problem.state.missing(problem.conjunct)
-        literals = tuple(one for one in missing if set(lost.culprits) & set(one.atom.args))
+        literals = tuple(literal for literal in missing if set(lost.culprits) & set(literal.atom.args))
         return Reason(Kind.WHEREABOUTS_UNKNOWN, literals, lost.what, lost.why, lost.how, lost.culprits)
     return Explainer(problem, Effort(effort)).reason()
 
@@ -110,7 +110,11 @@ def nowhere(names: Iterable[str], problem: Problem) -> list[str]:
     domain, state, things = problem.domain, problem.state, problem.objects
     carry = domain.conventions.carry
     predicates = {name: model.predicate for name, model in domain.predicates.items() if not model.bookkeeping}
-    placing = {name for name, one in predicates.items() if len(one.parameters) == 2 and one.parameters[0] == carry}
+    placing = {
+        name
+        for name, predicate in predicates.items()
+        if len(predicate.parameters) == 2 and predicate.parameters[0] == carry
+    }
     placed = {atom.args[0] for atom in state.atoms if atom.predicate in placing}
     lost = sorted(name for name in set(names) - placed if name in things and carry in things[name].affordances)
     if not lost:
@@ -124,28 +128,30 @@ def nowhere(names: Iterable[str], problem: Problem) -> list[str]:
 
 def _holding(domain: Domain, placing: set[str]) -> set[str]:
     """Return the predicates of two places whose second leaves where it was when they come true."""
-    found = set()
-    for one in domain.capabilities.values():
-        taken = {part.args[0] for part in one.effect if not part.positive and part.predicate in placing}
-        found |= {
-            part.predicate for part in one.effect if part.positive and len(part.args) == 2 and part.args[1] in taken
+    predicates = set()
+    for capability in domain.capabilities.values():
+        taken = {part.args[0] for part in capability.effect if not part.positive and part.predicate in placing}
+        predicates |= {
+            part.predicate
+            for part in capability.effect
+            if part.positive and len(part.args) == 2 and part.args[1] in taken
         }
-    return found
+    return predicates
 
 
 def _standing(domain: Domain, placing: set[str]) -> set[str]:
     """Return the predicates of one place that a thing comes to when it leaves where it was, by any way."""
-    found: set[str] = set()
+    predicates: set[str] = set()
     while True:
         new = {
             part.predicate
-            for one in domain.capabilities.values()
-            for part in one.effect
-            if part.positive and len(part.args) == 1 and part.args[0] in _moved(one, placing | found)
+            for capability in domain.capabilities.values()
+            for part in capability.effect
+            if part.positive and len(part.args) == 1 and part.args[0] in _moved(capability, placing | predicates)
         }
-        if new <= found:
-            return found
-        found |= new
+        if new <= predicates:
+            return predicates
+        predicates |= new
 
 
 def _moved(capability: Capability, places: set[str]) -> set[str]:
@@ -156,10 +162,14 @@ def _moved(capability: Capability, places: set[str]) -> set[str]:
 
 def _left_at(domain: Domain, places: set[str]) -> set[str]:
     """Return the predicates of two places whose first leaves where it was when they come true."""
-    found = set()
-    for one in domain.capabilities.values():
-        gone = {arg for part in one.effect if not part.positive and part.predicate in places for arg in part.args}
-        found |= {
-            part.predicate for part in one.effect if part.positive and len(part.args) == 2 and part.args[0] in gone
+    predicates = set()
+    for capability in domain.capabilities.values():
+        gone = {
+            arg for part in capability.effect if not part.positive and part.predicate in places for arg in part.args
         }
-    return found
+        predicates |= {
+            part.predicate
+            for part in capability.effect
+            if part.positive and len(part.args) == 2 and part.args[0] in gone
+        }
+    return predicates

@@ -35,9 +35,9 @@ class FactMutexes:
 
     def excluded(self, facts: int) -> tuple[int, int] | None:
         """Return a pair of `facts` (or one twice) that cannot hold together; None when each pair can."""
-        for one in bits(facts):
-            if clash := facts & ~self.mates[one]:
-                return one, one if clash >> one & 1 else next(bits(clash))
+        for fact in bits(facts):
+            if clash := facts & ~self.mates[fact]:
+                return fact, fact if clash >> fact & 1 else next(bits(clash))
         return None
 
     def impossible(self, facts: int) -> bool:
@@ -48,15 +48,17 @@ class FactMutexes:
         """
         if self.excluded(facts):
             return True
-        seen, waiting = [facts], deque([facts])
-        while waiting:
-            wanted = waiting.popleft()
+        seen, queue = [facts], deque([facts])
+        while queue:
+            wanted = queue.popleft()
             if not wanted & ~self.sketch.start or len(seen) > MOST_SETS:
                 return False
             for before in self._regressed(wanted):
-                if not any(one & before == one for one in seen):  # a smaller set is at least as easy to have
+                if not any(
+                    smaller & before == smaller for smaller in seen
+                ):  # a smaller set is at least as easy to have
                     seen.append(before)
-                    waiting.append(before)
+                    queue.append(before)
         return True
 
     def _regressed(self, wanted: int) -> Iterable[int]:
@@ -104,6 +106,6 @@ def _apply(deed: RelaxedAction, mates: list[int], single: int) -> int:
         if new := after & ~mates[made]:
             mates[made] |= new
             changed |= new | 1 << made
-            for other in bits(new):
-                mates[other] |= 1 << made
+            for mate in bits(new):
+                mates[mate] |= 1 << made
     return changed

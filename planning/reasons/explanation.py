@@ -48,10 +48,10 @@ class Explainer:
         """Return the first reason found."""
         missing = self._state.missing(self._conjunct)
         for literal in missing:
-            if (found := obstacle(literal, self._things, self._domain)) is not None:
-                return self._stopped([literal], found)
+            if (stop := obstacle(literal, self._things, self._domain)) is not None:
+                return self._stopped([literal], stop)
         try:
-            reasons = (reason for one in missing if (reason := self._unreached(one)) is not None)
+            reasons = (reason for literal in missing if (reason := self._unreached(literal)) is not None)
             return next(reasons, None) or self._conflict() or self._unexplained()
         except SpentError:
             return self._unexplained()
@@ -60,8 +60,8 @@ class Explainer:
         """Return why `literal` cannot be had even alone; None when nothing speaks against it."""
         if self._state.holds(literal):
             return None
-        if (found := obstacle(literal, self._things, self._domain)) is not None:
-            return self._stopped([literal], found)
+        if (stop := obstacle(literal, self._things, self._domain)) is not None:
+            return self._stopped([literal], stop)
         try:
             return self._unreached(literal) or self._clash((literal,))
         except SpentError:
@@ -98,12 +98,12 @@ class Explainer:
         if have >> sketch.number(literal) & 1:
             return None
         links = chain(sketch, have, literal)
-        found = obstacle(links[-1], self._things, self._domain)
+        stop = obstacle(links[-1], self._things, self._domain)
         places = [link for link in links if self._place(link)]
-        if places and (found is None or places[-1] is links[-1] is not literal):
+        if places and (stop is None or places[-1] is links[-1] is not literal):
             same = takewhile(lambda link: link.atom.predicate == places[-1].atom.predicate, reversed(places))
-            return self._no_way(links, list(same)[-1], found)
-        return self._stopped(links, found or ActionObstacle(Kind.NO_WAY, "nobody here gets that far"))
+            return self._no_way(links, list(same)[-1], stop)
+        return self._stopped(links, stop or ActionObstacle(Kind.NO_WAY, "nobody here gets that far"))
 
     def _place(self, literal: Literal) -> str:
         """Return the place that a literal says somebody or something is at, if it does."""
@@ -115,21 +115,21 @@ class Explainer:
         ]
         return names[0] if names and literal.positive else ""
 
-    def _no_way(self, links: list[Literal], at: Literal, found: ActionObstacle | None) -> Reason:
-        place, who = self._place(at), at.atom.args[0]
-        agent = self._things[who].class_name in self._domain.agents
-        why = f"{who} has no way to {place}" if agent else f"{who} cannot be reached from {place}"
+    def _no_way(self, links: list[Literal], at: Literal, stop: ActionObstacle | None) -> Reason:
+        place, subject = self._place(at), at.atom.args[0]
+        agent = self._things[subject].class_name in self._domain.agents
+        why = f"{subject} has no way to {place}" if agent else f"{subject} cannot be reached from {place}"
         if at is not links[0]:
             why = f"it needs that {said(at, self._predicates)}, and {why}"
-        more = found.culprits if found else ()
-        culprits = tuple(dict.fromkeys((*links[0].atom.args, place, who, *more)))
+        blamed = stop.culprits if stop else ()
+        culprits = tuple(dict.fromkeys((*links[0].atom.args, place, subject, *blamed)))
         how = f"Clear a way to {place}, or ask for something elsewhere."
         return Reason(Kind.NO_WAY, (links[0],), said(links[0], self._predicates), why, how, culprits)
 
-    def _stopped(self, links: list[Literal], found: ActionObstacle) -> Reason:
-        why = f"it needs that {said(links[-1], self._predicates)}, and {found.why}" if len(links) > 1 else found.why
-        culprits = tuple(dict.fromkeys((*links[0].atom.args, *links[-1].atom.args, *found.culprits)))
-        return Reason(found.kind, (links[0],), said(links[0], self._predicates), why, found.how, culprits)
+    def _stopped(self, links: list[Literal], stop: ActionObstacle) -> Reason:
+        why = f"it needs that {said(links[-1], self._predicates)}, and {stop.why}" if len(links) > 1 else stop.why
+        culprits = tuple(dict.fromkeys((*links[0].atom.args, *links[-1].atom.args, *stop.culprits)))
+        return Reason(stop.kind, (links[0],), said(links[0], self._predicates), why, stop.how, culprits)
 
     def _conflict(self) -> Reason | None:
         for literal in self._state.missing(self._conjunct):
@@ -144,7 +144,7 @@ class Explainer:
         if len(_names(core)) > MOST_TOGETHER or not self._impossible(core):
             return None
         for literal in core:
-            rest = tuple(one for one in core if one != literal)
+            rest = tuple(other for other in core if other != literal)
             if rest and self._impossible(rest):
                 core = rest
         return self._together(core)
@@ -168,10 +168,10 @@ class Explainer:
         pair = next((clash for clash in clashes if clash and clash[0] != clash[1]), None)
         if pair is None:
             return self._stopped([literal], ActionObstacle(Kind.EXCLUSION, "what it needs cannot be had together"))
-        names = together(said(sketch.facts[one], self._predicates) for one in pair)
+        names = together(said(sketch.facts[fact], self._predicates) for fact in pair)
         why = f"it needs that {names}, and these exclude each other"
         culprits = tuple(
-            dict.fromkeys((*literal.atom.args, *(arg for one in pair for arg in sketch.facts[one].atom.args)))
+            dict.fromkeys((*literal.atom.args, *(arg for fact in pair for arg in sketch.facts[fact].atom.args)))
         )
         return Reason(Kind.EXCLUSION, (literal,), said(literal, self._predicates), why, "", culprits)
 
@@ -196,5 +196,5 @@ def _facts(sketch: Sketch, literals: Collection[Literal]) -> int:
     return sum(1 << sketch.number(literal) for literal in set(literals))
 
 
-def _shared(one: Literal, other: Literal) -> int:
-    return len(set(one.atom.args) & set(other.atom.args))
+def _shared(left: Literal, right: Literal) -> int:
+    return len(set(left.atom.args) & set(right.atom.args))

@@ -60,14 +60,14 @@ class Invariants:
             for family in (self._family(Member(predicate, index, literal.positive), owner),)
         )
 
-    def clash(self, one: Literal, other: Literal, things: Mapping[str, Thing]) -> bool:
+    def clash(self, first: Literal, second: Literal, things: Mapping[str, Thing]) -> bool:
         """Return whether an invariant allows at most one of two literals, or they deny each other."""
-        (predicate, args), positive = one
-        if one.atom == other.atom:
-            return positive != other.positive
+        (predicate, args), positive = first
+        if first.atom == second.atom:
+            return positive != second.positive
         owners = [(things[name], index) for index, name in enumerate(args)] if positive or len(args) == 1 else []
         return any(
-            family is not None and self._belongs(other, family, owner.name) and self._starts_once(family, owner.name)
+            family is not None and self._belongs(second, family, owner.name) and self._starts_once(family, owner.name)
             for owner, index in (*owners, *([(NO_ONE, NOBODY)] if positive or not args else []))
             for family in (self._family(Member(predicate, index, positive), owner),)
         )
@@ -78,14 +78,16 @@ class Invariants:
         (predicate, args), positive = literal
         whole = positive or not args
         return any(
-            (whole if one.owner == NOBODY else args[one.owner] == owner and (positive or len(args) == 1))
-            for one in family
-            if (one.predicate, one.positive) == (predicate, positive)
+            (whole if member.owner == NOBODY else args[member.owner] == owner and (positive or len(args) == 1))
+            for member in family
+            if (member.predicate, member.positive) == (predicate, positive)
         )
 
     def _starts_once(self, family: Family, owner: str) -> bool:
-        signs = ((1 if one.positive else -1, self._count[one.predicate, one.owner, owner]) for one in family)
-        return sum(not one.positive for one in family) + sum(sign * count for sign, count in signs) <= 1
+        signs = (
+            (1 if member.positive else -1, self._count[member.predicate, member.owner, owner]) for member in family
+        )
+        return sum(not member.positive for member in family) + sum(sign * count for sign, count in signs) <= 1
 
     @cached_property
     def _count(self) -> Counter[tuple[str, int, str]]:
@@ -106,12 +108,14 @@ class Invariants:
         if owner is NO_ONE and not self._starts_once(family, ""):  # nobody's are few, and grow no fewer facts
             return None
         for capability in self._domain.capabilities.values():
-            gains = {one: _count(capability.effect, one, family) for one in self._variables(capability, owner)}
+            gains = {
+                variable: _count(capability.effect, variable, family) for variable in self._variables(capability, owner)
+            }
             gaining = [variable for variable, count in gains.items() if count]
-            if any(gains[one] > 1 for one in gaining) or not _all_distinct(gaining, capability, family):
+            if any(gains[variable] > 1 for variable in gaining) or not _all_distinct(gaining, capability, family):
                 return None
             for variable in gaining:
-                losses = [one for one in _losses(capability) if _members(one, variable)]
+                losses = [loss for loss in _losses(capability) if _members(loss, variable)]
                 if not _count(losses, variable, family):
                     return self._extended(family, owner, variable, losses)
         return family
@@ -119,9 +123,9 @@ class Invariants:
     def _extended(self, family: Family, owner: Thing, variable: str, losses: list[Template]) -> Family | None:
         if len(family) >= LARGEST:
             return None
-        for more in dict.fromkeys(member for loss in losses for member in sorted(_members(loss, variable))):
-            if more not in family and (found := self._grown(family | {more}, owner)) is not None:
-                return found
+        for candidate in dict.fromkeys(member for loss in losses for member in sorted(_members(loss, variable))):
+            if candidate not in family and (grown := self._grown(family | {candidate}, owner)) is not None:
+                return grown
         return None
 
     def _variables(self, capability: Capability, owner: Thing) -> Iterator[str]:
@@ -152,7 +156,7 @@ def _members(template: Template, variable: str) -> frozenset[Member]:
 
 
 def _count(templates: Iterable[Template], variable: str, family: Family) -> int:
-    return sum(len(_members(one, variable) & family) for one in templates)
+    return sum(len(_members(template, variable) & family) for template in templates)
 
 
 def _all_distinct(variables: list[str], capability: Capability, family: Family) -> bool:
@@ -160,7 +164,7 @@ def _all_distinct(variables: list[str], capability: Capability, family: Family) 
 
     They cannot either when the action would then need two facts of the family.
     """
-    distinct = {frozenset({f"?{one}", f"?{other}"}) for one, other in capability.distinct}
+    distinct = {frozenset({f"?{left}", f"?{right}"}) for left, right in capability.distinct}
     return all(
         frozenset(pair) in distinct or len(_needed(pair, capability, family)) > 1 for pair in combinations(variables, 2)
     )
@@ -178,5 +182,9 @@ def _needed(variables: Iterable[str], capability: Capability, family: Family) ->
 
 def _losses(capability: Capability) -> list[Template]:
     """Return what a capability needs and makes untrue."""
-    effect = {(one.predicate, one.args, one.positive) for one in capability.effect}
-    return [one for one in capability.precondition if (one.predicate, one.args, not one.positive) in effect]
+    effect = {(template.predicate, template.args, template.positive) for template in capability.effect}
+    return [
+        template
+        for template in capability.precondition
+        if (template.predicate, template.args, not template.positive) in effect
+    ]

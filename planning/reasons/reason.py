@@ -68,5 +68,5 @@ def said(literal: Literal, predicates: Mapping[str, Predicate]) -> str:
 
 def together(parts: Iterable[str], word: str = "and") -> str:
     """Join parts of a sentence."""
-    every = list(parts)
-    return f" {word} ".join((", ".join(every[:-1]), every[-1])) if len(every) > 1 else "".join(every)
+    phrases = list(parts)
+    return f" {word} ".join((", ".join(phrases[:-1]), phrases[-1])) if len(phrases) > 1 else "".join(phrases)

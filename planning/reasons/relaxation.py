@@ -25,18 +25,18 @@ def reached(sketch: Sketch, effort: Effort) -> int:
     Raises:
         SpentError: That takes more than `effort`.
     """
-    have, waiting = sketch.start, list(sketch.deeds)
+    have, pending = sketch.start, list(sketch.deeds)
     while True:
-        effort.spend(len(waiting))
+        effort.spend(len(pending))
         before, later = have, []
-        for deed in waiting:
+        for deed in pending:
             if deed.needs & ~have:
                 later.append(deed)
             else:
                 have |= deed.adds
         if have == before:
             return have
-        waiting = later
+        pending = later
 
 
 def chain(sketch: Sketch, have: int, literal: Literal) -> list[Literal]:
@@ -55,9 +55,11 @@ def chain(sketch: Sketch, have: int, literal: Literal) -> list[Literal]:
     links = [sketch.number(literal)]
     while ways[links[-1]]:
         names = {arg for link in (links[0], links[-1]) for arg in sketch.facts[link].atom.args}
-        rank = {one: _rank(sketch.facts[one], names) for lack in ways[links[-1]] for one in bits(lack)}
-        lacks = (sorted(bits(lack), key=lambda one: (prices[one], rank[one])) for lack in ways[links[-1]])
-        best = min(lacks, key=lambda some: (sum(prices[one] for one in some), len(some), [rank[one] for one in some]))
+        rank = {fact: _rank(sketch.facts[fact], names) for lack in ways[links[-1]] for fact in bits(lack)}
+        lacks = (sorted(bits(lack), key=lambda fact: (prices[fact], rank[fact])) for lack in ways[links[-1]])
+        best = min(
+            lacks, key=lambda lack: (sum(prices[fact] for fact in lack), len(lack), [rank[fact] for fact in lack])
+        )
         if best[0] in links[1:]:
             del links[links.index(best[0]) + 1 :]
         if best[0] in links:
@@ -79,7 +81,7 @@ def _prices(ways: dict[int, set[int]]) -> dict[int, float]:
     while changed:
         changed = False
         for made, lacks in listed.items():
-            price = 1 + min(sum(prices[one] for one in lack) for lack in lacks)
+            price = 1 + min(sum(prices[fact] for fact in lack) for lack in lacks)
             changed = changed or price < prices[made]
             prices[made] = price
     return prices

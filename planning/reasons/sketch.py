@@ -87,12 +87,12 @@ class _Drawing:
         self._effort = effort
         self._domain = problem.domain
         self._things = problem.objects
-        kept = _kept({arg for literal in asked for arg in literal.atom.args}, problem)
-        self._image = _merged(kept, self._things, self._domain)
+        distinct = _kept({arg for literal in asked for arg in literal.atom.args}, problem)
+        self._image = _merged(distinct, self._things, self._domain)
         sizes: dict[str, int] = defaultdict(int)
-        for one in self._image.values():
-            sizes[one] += 1
-        self._single = {one for one, size in sizes.items() if size == 1}
+        for image in self._image.values():
+            sizes[image] += 1
+        self._single = {image for image, size in sizes.items() if size == 1}
         self._names = list(sizes)
         self._invariants = invariants
         self._atoms = {
@@ -100,12 +100,14 @@ class _Drawing:
         }
 
     def finished(self, asked: Collection[Literal]) -> Sketch:
-        grounded = [one for capability in self._domain.capabilities.values() for one in self._grounded(capability)]
+        grounded = [
+            ground for capability in self._domain.capabilities.values() for ground in self._grounded(capability)
+        ]
         wanted = dict.fromkeys(asked) | {literal: None for needs, _ in grounded for literal in needs}
         number = {literal: index for index, literal in enumerate(wanted)}
         start = sum(1 << index for literal, index in number.items() if self._holds(literal))
         deeds = dict.fromkeys(self._deed(needs, effect, number) for needs, effect in grounded)
-        return Sketch(tuple(number), tuple(one for one in deeds if one.adds), start)
+        return Sketch(tuple(number), tuple(deed for deed in deeds if deed.adds), start)
 
     def _holds(self, literal: Literal) -> bool:
         return (literal.atom in self._atoms) == literal.positive
@@ -123,16 +125,16 @@ class _Drawing:
     def _grounded(self, capability: Capability) -> Iterator[tuple[list[Literal], list[Literal]]]:
         """Yield precondition and effect of each way to do it."""
         names = [parameter.name for parameter in capability.parameters]
-        distinct = [(names.index(one), names.index(other)) for one, other in capability.distinct]
+        distinct = [(names.index(left), names.index(right)) for left, right in capability.distinct]
         choices = self._choices(capability)
         self._effort.spend(math.prod(map(len, choices)))
         for args in product(*choices):
-            if any(args[one] == args[other] and args[one] in self._single for one, other in distinct):
+            if any(args[left] == args[right] and args[left] in self._single for left, right in distinct):
                 continue
             binding = dict(zip(names, args, strict=True))
             needs = [template.ground(binding) for template in capability.precondition]
             effect = [template.ground(binding) for template in capability.effect]
-            yield [one for one in needs if one.positive or self._definite(one)], effect
+            yield [literal for literal in needs if literal.positive or self._definite(literal)], effect
 
     def _choices(self, capability: Capability) -> list[list[str]]:
         classes = actors(self._domain, capability)
@@ -150,10 +152,14 @@ class _Drawing:
     def _deed(self, needs: list[Literal], effect: list[Literal], number: Mapping[Literal, int]) -> RelaxedAction:
         """Add before delete, as everywhere; what is added loses its opposite."""
         added = {literal for literal in effect if literal.positive}
-        gone = {one for one in effect if not one.positive and one.negated() not in added and self._ends(one, needs)}
+        gone = {
+            literal
+            for literal in effect
+            if not literal.positive and literal.negated() not in added and self._ends(literal, needs)
+        }
         pre = sorted({number[literal] for literal in needs})
         made = sorted(number[literal] for literal in added | gone if literal in number)
-        lost = (number[one.negated()] for one in added | gone if one.negated() in number)
+        lost = (number[literal.negated()] for literal in added | gone if literal.negated() in number)
         return RelaxedAction(_mask(pre), _mask(made), _mask(lost), tuple(pre), tuple(made))
 
 
@@ -165,23 +171,25 @@ def _kept(names: set[str], problem: Problem) -> set[str]:
     domain, things = problem.domain, problem.objects
     agents = {name for name, thing in things.items() if thing.class_name in domain.agents}
     templates = [
-        one for capability in domain.capabilities.values() for one in (*capability.precondition, *capability.effect)
+        template
+        for capability in domain.capabilities.values()
+        for template in (*capability.precondition, *capability.effect)
     ]
-    kept = (names | agents | {arg for one in templates for arg in one.args}) & things.keys()
+    names_kept = (names | agents | {arg for template in templates for arg in template.args}) & things.keys()
     holders: dict[str, set[str]] = defaultdict(set)
     for atom in problem.state.atoms:
         if len(atom.args) > 1:
             holders[atom.args[0]].update(atom.args[1:])
-    waiting = sorted(kept)
-    for name in waiting:  # grows while it is read
-        for holder in sorted((holders[name] & things.keys()) - kept):
-            if len(kept) < MOST_KEPT:
-                kept.add(holder)
-                waiting.append(holder)
-    return kept
+    queue = sorted(names_kept)
+    for name in queue:  # grows while it is read
+        for holder in sorted((holders[name] & things.keys()) - names_kept):
+            if len(names_kept) < MOST_KEPT:
+                names_kept.add(holder)
+                queue.append(holder)
+    return names_kept
 
 
-def _merged(kept: set[str], things: Mapping[str, Thing], domain: Domain) -> dict[str, str]:
+def _merged(distinct: set[str], things: Mapping[str, Thing], domain: Domain) -> dict[str, str]:
     """Return the image of each thing: itself, or the first of those that are as good for every purpose."""
     used = {
         affordance
@@ -191,6 +199,6 @@ def _merged(kept: set[str], things: Mapping[str, Thing], domain: Domain) -> dict
     }
     first: dict[frozenset[str], str] = {}
     return {
-        name: name if name in kept else first.setdefault(thing.affordances & used, name)
+        name: name if name in distinct else first.setdefault(thing.affordances & used, name)
         for name, thing in things.items()
     }

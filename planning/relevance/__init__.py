@@ -56,16 +56,16 @@ class Reduction:
 
     def individuals(self, things: Mapping[str, Thing], *, groups: bool = True) -> dict[str, Individual]:
         """Return what to ground with, kept things and (if asked for) groups of `things`."""
-        found = {
+        result = {
             name: Individual(name, thing.class_name, thing.affordances, (self.facts.get(name, frozenset()),))
             for name, thing in self.things.items()
         }
         for name, members in self.groups.items() if groups else ():
             starts = dict.fromkeys(self.facts.get(member, frozenset()) for member in members)
             affordances = frozenset(chain.from_iterable(things[member].affordances for member in members))
-            found[name] = Individual(name, "", affordances, tuple(starts), len(members) + 1)
-        found[""] = Individual("", "", frozenset(), (self.facts.get("", frozenset()),), doubled=self.doubled)
-        return found
+            result[name] = Individual(name, "", affordances, tuple(starts), len(members) + 1)
+        result[""] = Individual("", "", frozenset(), (self.facts.get("", frozenset()),), doubled=self.doubled)
+        return result
 
 
 def relevant(
@@ -99,14 +99,21 @@ class _Sorting:
         self._domain = domain = problem.domain
         goals = problem.goal
         capabilities = domain.capabilities.values()
-        self._asked = frozenset(name for one in capabilities for part in one.parameters for name in part.affordances)
+        self._asked = frozenset(
+            name for capability in capabilities for part in capability.parameters for name in part.affordances
+        )
         self._asked -= {"object"}
         self._agents = {name for name, thing in things.items() if thing.class_name in domain.agents}
         self._carried = {
             name for name, thing in things.items() if domain.conventions.carry in thing.affordances
         } - self._agents
         self._ties = self._find_ties()
-        named = {arg for one in capabilities for part in (*one.precondition, *one.effect) for arg in part.args}
+        named = {
+            arg
+            for capability in capabilities
+            for part in (*capability.precondition, *capability.effect)
+            for arg in part.args
+        }
         named |= {arg for goal in goals for literal in goal for arg in literal.atom.args} - varying
         named |= {arg for atom in state.atoms if atom.args and atom.args[0] in named for arg in atom.args}
         self.kept = self._with_tied((set(things) - self._carried) | ((named | also) & set(things)))
@@ -124,13 +131,13 @@ class _Sorting:
         return ties
 
     def _with_tied(self, names: Iterable[str]) -> set[str]:
-        found = set(names)
-        waiting = [name for name in found if name in self._ties]
-        while waiting:
-            new = self._ties.get(waiting.pop(), set()) - found
-            found |= new
-            waiting.extend(new)
-        return found
+        connected = set(names)
+        agenda = [name for name in connected if name in self._ties]
+        while agenda:
+            new = self._ties.get(agenda.pop(), set()) - connected
+            connected |= new
+            agenda.extend(new)
+        return connected
 
     def _signature(self, name: str) -> Signature:
         return signature(self._things[name], self._domain, self._asked)
@@ -175,35 +182,35 @@ class _Sorting:
 
     def groups(self, fine: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
         """Merge the useful things."""
-        found: dict[object, list[str]] = defaultdict(list)
+        groups: dict[object, list[str]] = defaultdict(list)
         about = self._predicates()
         for name in self._things:
             if name in self.useful:
-                found[self._signature(name), fine.get(name), about.get(name)].append(name)
-        return {f"{GROUP}{number}": tuple(members) for number, members in enumerate(found.values())}
+                groups[self._signature(name), fine.get(name), about.get(name)].append(name)
+        return {f"{GROUP}{number}": tuple(members) for number, members in enumerate(groups.values())}
 
     def _predicates(self) -> dict[str, frozenset[str]]:
         """Return the predicates of the facts about each varying thing, to be grouped by."""
-        found: dict[str, set[str]] = {name: set() for name in self._varying & self.useful}
-        for atom in self._state.atoms if found else ():
-            if atom.args and atom.args[0] in found:
-                found[atom.args[0]].add(atom.predicate)
-        return {name: frozenset(predicates) for name, predicates in found.items()}
+        by_name: dict[str, set[str]] = {name: set() for name in self._varying & self.useful}
+        for atom in self._state.atoms if by_name else ():
+            if atom.args and atom.args[0] in by_name:
+                by_name[atom.args[0]].add(atom.predicate)
+        return {name: frozenset(predicates) for name, predicates in by_name.items()}
 
     def told(self, names: Mapping[str, str]) -> tuple[dict[str, frozenset[Fact]], frozenset[Fact]]:
         """Return the facts by the thing that they are told of first, with `names` in the place of things.
 
         And those that so stand for several facts about one thing.
         """
-        found: dict[str, set[Fact]] = defaultdict(set)
+        by_thing: dict[str, set[Fact]] = defaultdict(set)
         image = {**dict.fromkeys(self.kept), **names}
         doubled: set[Fact] = set()
-        known = frozenset(image)
+        named = frozenset(image)
         for predicate, args in self._state.atoms:
-            if known.issuperset(args):
+            if named.issuperset(args):
                 fact = predicate, tuple([image[arg] or arg for arg in args])
-                told = found[args[0] if args else ""]
-                if fact in told:
+                own = by_thing[args[0] if args else ""]
+                if fact in own:
                     doubled.add(fact)
-                told.add(fact)
-        return {name: frozenset(facts) for name, facts in found.items()}, frozenset(doubled)
+                own.add(fact)
+        return {name: frozenset(facts) for name, facts in by_thing.items()}, frozenset(doubled)

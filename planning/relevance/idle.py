@@ -55,21 +55,27 @@ def idleness(domain: Domain, signatures: frozenset[Signature]) -> Idleness:
 
 def _decide(domain: Domain, signatures: Collection[Signature]) -> Idleness:
     # Only what can be carried may be left out; furniture and agents never are.
-    idle = frozenset(one for one in signatures if domain.conventions.carry in one[0] and not one[1])
-    every = ground(Problem(domain, _miniature(domain, signatures, idle), State())) if idle else ()
+    idle = frozenset(
+        candidate for candidate in signatures if domain.conventions.carry in candidate[0] and not candidate[1]
+    )
+    grounded = ground(Problem(domain, _miniature(domain, signatures, idle), State())) if idle else ()
     while idle:
         sample = _miniature(domain, signatures, idle)
-        operators = [one for one in every if all(arg in sample for arg in one.action.args)]
-        dropped = [one for one in operators if _about_idle(one.action.args)]
+        operators = [operator for operator in grounded if all(arg in sample for arg in operator.action.args)]
+        dropped = [operator for operator in operators if _about_idle(operator.action.args)]
         resources = Resources(operators)
-        made = {Literal(atom) for one in dropped for atom in one.added if not _about_idle(atom.args)}
-        made |= {Literal(atom, False) for one in dropped for atom in one.deleted if not _about_idle(atom.args)}
+        made = {Literal(atom) for operator in dropped for atom in operator.added if not _about_idle(atom.args)}
+        made |= {
+            Literal(atom, False) for operator in dropped for atom in operator.deleted if not _about_idle(atom.args)
+        }
         touched = {literal.atom for literal in made}
         bad = {atom for atom in touched if not resources.may_drop(atom, made, touched)}
         if not bad:
             names = frozenset(atom.predicate for atom in touched)
-            kept = {name: (thing.affordances, thing.class_name) for name, thing in sample.items()}
-            return Idleness(idle, names, frozenset((one, kept[name]) for one, name in resources.balances()))
+            signature_of = {name: (thing.affordances, thing.class_name) for name, thing in sample.items()}
+            return Idleness(
+                idle, names, frozenset((balance, signature_of[name]) for balance, name in resources.balances())
+            )
         idle -= _blamed(dropped, bad, sample, idle)
     return Idleness(frozenset(), frozenset(), frozenset())
 
@@ -80,28 +86,28 @@ def _blamed(
     """Return the signatures of what takes part in changes that matter, those that may do most first."""
     culprits = {
         (sample[arg].affordances, "")
-        for one in dropped
-        if not (one.added | one.deleted).isdisjoint(bad)
-        for arg in one.action.args
+        for operator in dropped
+        if not (operator.added | operator.deleted).isdisjoint(bad)
+        for arg in operator.action.args
         if _about_idle((arg,))
     }
-    most = max((len(one[0]) for one in culprits), default=0)
-    return frozenset(one for one in culprits if len(one[0]) == most) or idle
+    most = max((len(culprit[0]) for culprit in culprits), default=0)
+    return frozenset(culprit for culprit in culprits if len(culprit[0]) == most) or idle
 
 
 def _miniature(domain: Domain, signatures: Collection[Signature], idle: Collection[Signature]) -> dict[str, Thing]:
-    found: dict[str, Thing] = {}
-    for number, (affordances, agent) in enumerate(sorted(signatures, key=lambda one: (sorted(one[0]), one[1]))):
+    things: dict[str, Thing] = {}
+    for number, (affordances, agent) in enumerate(sorted(signatures, key=lambda pair: (sorted(pair[0]), pair[1]))):
         fitting = (
-            sum(set(part.affordances) - {"object"} <= affordances for part in one.parameters)
-            for one in domain.capabilities.values()
+            sum(set(part.affordances) - {"object"} <= affordances for part in capability.parameters)
+            for capability in domain.capabilities.values()
         )
         count = max(fitting, default=0)
         for prefix in ("kept", *((IDLE,) if (affordances, agent) in idle else ())):
             for index in range(count):
                 name = f"{prefix}-{number}-{index}"
-                found[name] = Thing(name, agent, affordances)
-    return found
+                things[name] = Thing(name, agent, affordances)
+    return things
 
 
 def _about_idle(args: Iterable[str]) -> bool:

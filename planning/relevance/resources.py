@@ -41,10 +41,10 @@ class Resources:
     def __init__(self, operators: Sequence[Operator]) -> None:
         """Take all operators."""
         self._about: dict[str, list[Operator]] = defaultdict(list)
-        for one in operators:
-            for name in {arg for atom in one.added | one.deleted for arg in atom.args}:
-                self._about[name].append(one)
-        self._wanted = {literal for one in operators for literal in one.precondition}
+        for operator in operators:
+            for name in {arg for atom in operator.added | operator.deleted for arg in atom.args}:
+                self._about[name].append(operator)
+        self._wanted = {literal for operator in operators for literal in operator.precondition}
         self._found: dict[Atom, tuple[ResourceInvariant, frozenset[Atom]] | None] = {}
         self._used: set[tuple[ResourceInvariant, str]] = set()
 
@@ -85,7 +85,7 @@ class Resources:
                     if arg == name and atom.predicate != literal.atom.predicate:
                         groups[atom.predicate, place].add(atom)
         for (token, place), atoms in sorted(groups.items()):
-            if all(_balanced(one, literal, atoms) for one in operators):
+            if all(_balanced(operator, literal, atoms) for operator in operators):
                 return ResourceInvariant(literal.atom.predicate, literal.positive, token, place), frozenset(atoms)
         return None
 

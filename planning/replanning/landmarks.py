@@ -46,7 +46,7 @@ def lower_bound(problem: Problem) -> float:
     things = problem.objects
     problem = problem.within(needed(problem.domain, problem.goal, things))
     reduction = relevant(problem)
-    asked = {part.predicate for one in problem.domain.capabilities.values() for part in one.precondition}
+    asked = {part.predicate for capability in problem.domain.capabilities.values() for part in capability.precondition}
     asked |= {literal.atom.predicate for goal in problem.goal for literal in goal}
     price = pricing(problem, {name: things[members[0]] for name, members in reduction.groups.items()})
     try:
@@ -55,7 +55,7 @@ def lower_bound(problem: Problem) -> float:
     except TooManyError:
         return 0.0
     start = {(fact, fact in task.start) for fact in task.named}
-    steps = [Relaxed(frozenset(one.asked), frozenset(one.made), one.cost) for one in task.steps]
+    steps = [Relaxed(frozenset(step.asked), frozenset(step.made), step.cost) for step in task.steps]
     return landmark_cut(steps, start, task.goals)
 
 
@@ -65,8 +65,8 @@ def landmark_cut(
     """Return a cost below which none of `goals` can be reached from `start`; infinite when none can at all."""
     begin = Relaxed(frozenset({START}), frozenset(start), 0)
     ends = [Relaxed(frozenset(goal) or frozenset({START}), frozenset({END}), 0) for goal in goals]
-    known = [Relaxed(one.asked or frozenset({START}), one.made, one.cost) for one in steps]
-    return _Cutter([begin, *known, *ends]).run()
+    relaxed = [Relaxed(step.asked or frozenset({START}), step.made, step.cost) for step in steps]
+    return _Cutter([begin, *relaxed, *ends]).run()
 
 
 class _Cutter:
@@ -76,10 +76,10 @@ class _Cutter:
         self.asking: dict[Proposition, list[int]] = defaultdict(list)
         self.making: dict[Proposition, list[int]] = defaultdict(list)
         for index, step in enumerate(steps):
-            for one in step.asked:
-                self.asking[one].append(index)
-            for one in step.made:
-                self.making[one].append(index)
+            for proposition in step.asked:
+                self.asking[proposition].append(index)
+            for proposition in step.made:
+                self.making[proposition].append(index)
 
     def run(self) -> float:
         total = 0.0
@@ -99,7 +99,7 @@ class _Cutter:
         """Return h^max of each proposition, and for each step that can be taken the dearest one that it asks for."""
         values: dict[Proposition, float] = {}
         supporters: dict[int, Proposition] = {}
-        waiting = [len(step.asked) for step in self.steps]
+        missing = [len(step.asked) for step in self.steps]
         queue: list[tuple[float, int, Proposition]] = [(0.0, 0, START)]
         number = 0
         while queue:
@@ -108,8 +108,8 @@ class _Cutter:
                 continue
             values[reached] = value
             for index in self.asking[reached]:
-                waiting[index] -= 1
-                if waiting[index] == 0:  # the last one reached is the dearest
+                missing[index] -= 1
+                if missing[index] == 0:  # the last one reached is the dearest
                     supporters[index] = reached
                     for made in self.steps[index].made:
                         if made not in values:
@@ -142,7 +142,7 @@ class _Cutter:
                 made = self.steps[index].made
                 if made & zone:
                     cut.add(index)
-                for one in made - zone - seen:
-                    seen.add(one)
-                    stack.append(one)
+                for proposition in made - zone - seen:
+                    seen.add(proposition)
+                    stack.append(proposition)
         return cut

@@ -70,12 +70,12 @@ def replan(
         OutsideError: The planner cannot be started.
         UsageError: The goal or the state names what does not exist.
     """
-    again = _Again(problem, old, expected)
-    reused = again.reuse(within)
+    attempt = _Again(problem, old, expected)
+    reused = attempt.reuse(within)
     if reused is not None:
         return reused
     answer = solve(problem, planner=planner, seconds=seconds)
-    return again.compare(answer)
+    return attempt.compare(answer)
 
 
 @dataclass

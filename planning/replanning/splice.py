@@ -52,21 +52,21 @@ class Splicing:
     def _moves(self) -> list[tuple[str, str]]:
         """Return which name was replaced by which in the atoms that changed."""
         gone, come = self.expected.atoms - self.state.atoms, self.state.atoms - self.expected.atoms
-        found: dict[tuple[str, str], None] = {}
+        moves: dict[tuple[str, str], None] = {}
         for before in sorted(gone):
             for after in sorted(come):
                 if before.predicate == after.predicate and before.args[:1] == after.args[:1]:
                     pairs = [pair for pair in zip(before.args, after.args, strict=True) if pair[0] != pair[1]]
-                    found.update(dict.fromkeys(pairs if len(pairs) == 1 else ()))
-        return list(found)
+                    moves.update(dict.fromkeys(pairs if len(pairs) == 1 else ()))
+        return list(moves)
 
     def _moved(self, old: str, new: str) -> Iterator[tuple[Operator, ...]]:
         """Yield plans with `old` replaced by `new` in one part; an action that so becomes impossible is left out."""
         changed = [self._replaced(step, old, new) for step in self.steps]
         for first in range(len(self.steps)):
             for last in range(first + 1, len(self.steps) + 1):
-                kept = [step for step in changed[first:last] if step is not None]
-                tried = (*self.steps[:first], *kept, *self.steps[last:])
+                middle = [step for step in changed[first:last] if step is not None]
+                tried = (*self.steps[:first], *middle, *self.steps[last:])
                 if first_failure(tried, self.state, self.goal) is None:
                     yield tried
 
@@ -90,11 +90,13 @@ class Splicing:
             return
         for step in steps[:index]:
             state = step.apply(state)
-        for one in self._near:
-            makes = any(lit.atom in (one.added if lit.positive else one.deleted - one.added) for lit in missing)
-            if makes and one.applicable(state):
-                for rest in self._extended(steps[index:], one.apply(state), inserts - 1):
-                    yield (*steps[:index], one, *rest)
+        for operator in self._near:
+            makes = any(
+                lit.atom in (operator.added if lit.positive else operator.deleted - operator.added) for lit in missing
+            )
+            if makes and operator.applicable(state):
+                for rest in self._extended(steps[index:], operator.apply(state), inserts - 1):
+                    yield (*steps[:index], operator, *rest)
 
     @cached_property
     def _near(self) -> tuple[Operator, ...]:

@@ -85,9 +85,9 @@ def _listen(into: IO[bytes], send: Any, questions: queue.SimpleQueue[tuple[int, 
 
     try:
         while True:
-            number, told = read(into)
+            number, request = read(into)
             send(HEARD, number, None)
-            questions.put((number, told))
+            questions.put((number, request))
     except (EOFError, OSError):
         end(os.getpid())
 
@@ -110,9 +110,9 @@ def _serve(questions: queue.SimpleQueue[tuple[int, SentRequest]], send: Any, pla
 
     shelf = Shelf()
     while True:
-        number, told = questions.get()
+        number, request = questions.get()
         try:
-            send(ANSWER, number, carry_out(shelf.read(told), planners))
+            send(ANSWER, number, carry_out(shelf.read(request), planners))
         except MemoryError:
             send(SPENT, number, None)
             return

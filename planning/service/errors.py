@@ -27,10 +27,10 @@ class Raised(NamedTuple):
 
     def error(self) -> GraftworkError:
         """Return the error."""
-        found = self.kind.__new__(self.kind, *self.args)
-        found.args = self.args
-        found.__dict__.update(self.attributes)
-        return found
+        error = self.kind.__new__(self.kind, *self.args)
+        error.args = self.args
+        error.__dict__.update(self.attributes)
+        return error
 
 
 def raised(error: BaseException) -> Raised:

@@ -13,13 +13,13 @@ __all__ = ["end", "family"]
 
 def family(process: int, seen: Callable[[int], None] = lambda _: None) -> list[int]:
     """Return a process and what runs below it, parents first; each is told to `seen` before it is asked for more."""
-    found = [process]
-    for one in found:  # grows while it is read
+    processes = [process]
+    for pid in processes:  # grows while it is read
         with contextlib.suppress(OSError):
-            seen(one)
-            for task in Path(f"/proc/{one}/task").iterdir():
-                found += map(int, (task / "children").read_text().split())
-    return found
+            seen(pid)
+            for task in Path(f"/proc/{pid}/task").iterdir():
+                processes += map(int, (task / "children").read_text().split())
+    return processes
 
 
 def end(process: int) -> None:
@@ -29,10 +29,10 @@ def end(process: int) -> None:
     """
     own = os.getpid()
 
-    def stop(one: int) -> None:
-        if one != own:
-            os.kill(one, signal.SIGSTOP)
+    def stop(pid: int) -> None:
+        if pid != own:
+            os.kill(pid, signal.SIGSTOP)
 
-    for one in sorted(family(process, stop), key=lambda pid: pid == own):
+    for pid in sorted(family(process, stop), key=lambda pid: pid == own):
         with contextlib.suppress(OSError):
-            os.kill(one, signal.SIGKILL)
+            os.kill(pid, signal.SIGKILL)

@@ -65,10 +65,10 @@ class InProcess:
         if isinstance(self._planner, FastDownward):
             self._quick = self._quick or FastDownward(proves=False)
             planners.insert(0, self._quick)
-        found = Anytime(problem, planners=planners, seconds=seconds)
+        search = Anytime(problem, planners=planners, seconds=seconds)
         with self._lock:
-            self._improving = [*(one for one in self._improving if not one.done), found]
-        return found
+            self._improving = [*(running for running in self._improving if not running.done), search]
+        return search
 
     def replan(
         self, problem: Problem, old: Plan, expected: State, *, seconds: float = 20.0, within: float = 0.0
@@ -103,8 +103,8 @@ class InProcess:
             asked, improving = set(self._asked), list(self._improving)
             for off in asked:
                 off.set()
-        for one in improving:
-            one.cancel()
+        for search in improving:
+            search.cancel()
         if asked:
             cancel(self._planner)  # at once, and then again: it may just have been between two questions
             threading.Thread(target=self._call_off, args=(asked,), name="planning.service.off", daemon=True).start()

@@ -120,10 +120,10 @@ class OwnProcess:
     def exclusions(self, domain: Domain, things: Mapping[str, Thing]) -> tuple[Exclusion, ...]:
         """See `planning.exclusions`; a process is asked once for a world and the classes that are present."""
 
-        def ask(some: Mapping[str, Thing]) -> tuple[Exclusion, ...] | None:
+        def ask(sample: Mapping[str, Thing]) -> tuple[Exclusion, ...] | None:
             try:
                 answer = self._answer(
-                    PlanningRequest("exclusions", Problem(domain, some, State())), Ticket(EXCLUDING), timed=False
+                    PlanningRequest("exclusions", Problem(domain, sample, State())), Ticket(EXCLUDING), timed=False
                 )
             except OutsideError:  # nobody needs them, see there
                 return None

@@ -142,10 +142,10 @@ class Pool:
     def cancel(self, ticket: Ticket | None = None) -> None:
         """Call off one question, or all; what works on it is ended before this returns."""
         with self._changed:
-            for one in self._tickets if ticket is None else (ticket,):
-                one.off = True
-            for seat, one in self._busy.items():
-                if one.off:
+            for question in self._tickets if ticket is None else (ticket,):
+                question.off = True
+            for seat, question in self._busy.items():
+                if question.off:
                     seat.kill()
             self._changed.notify_all()
 

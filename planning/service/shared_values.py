@@ -34,7 +34,7 @@ REMEMBERED = 12
 Grouped = dict[str, list[tuple[str, ...]]]
 """Atoms as plain tuples: arguments by predicate."""
 
-FIELDS = tuple(one.name for one in fields(Thing))
+FIELDS = tuple(attribute.name for attribute in fields(Thing))
 
 
 @dataclass(frozen=True)
@@ -94,13 +94,13 @@ class Ledger:
     def tell(self, question: PlanningRequest) -> SentRequest:
         """Return the question with nothing in it that has been told before, and note what will be known."""
         problem = question.problem
-        told = SentRequest(question.verb, (0, 0, 0), problem.goal, [], [], [], dict(question.given))
-        parts = [self._number(part, told.news) for part in (problem.domain, problem.objects, problem.costs)]
+        sent = SentRequest(question.verb, (0, 0, 0), problem.goal, [], [], [], dict(question.given))
+        parts = [self._number(part, sent.news) for part in (problem.domain, problem.objects, problem.costs)]
         while len(self._known) > REMEMBERED:
-            told.gone.append(self._known.popitem(last=False)[0])
+            sent.gone.append(self._known.popitem(last=False)[0])
         states = (problem.state, question.expected)
-        told.states.extend(self._difference(state) for state in states if state is not None)
-        return told._replace(parts=(parts[0], parts[1], parts[2]))
+        sent.states.extend(self._difference(state) for state in states if state is not None)
+        return sent._replace(parts=(parts[0], parts[1], parts[2]))
 
     def _number(self, part: object, news: list[tuple[int, object]]) -> int:
         for number, (original, picture) in self._known.items():
@@ -129,16 +129,16 @@ class Shelf:
         self._known: dict[int, Any] = {}
         self._state = State()
 
-    def read(self, told: SentRequest) -> PlanningRequest:
+    def read(self, request: SentRequest) -> PlanningRequest:
         """Return the whole question."""
-        for number, packed in told.news:
+        for number, packed in request.news:
             self._known[number] = _unpacked(packed)
-        domain, objects, costs = (self._known[number] for number in told.parts)
-        for number in told.gone:
+        domain, objects, costs = (self._known[number] for number in request.parts)
+        for number in request.gone:
             del self._known[number]
-        state, *more = map(self._restored, told.states)
-        problem = Problem(domain, objects, state, told.goal, costs)
-        return PlanningRequest(told.verb, problem, more[0] if more else None, told.given)
+        state, *expected = map(self._restored, request.states)
+        problem = Problem(domain, objects, state, request.goal, costs)
+        return PlanningRequest(request.verb, problem, expected[0] if expected else None, request.given)
 
     def _restored(self, difference: _Difference) -> State:
         atoms = self._state.atoms.difference(_atoms(difference.removed)).union(_atoms(difference.added))
@@ -165,30 +165,36 @@ def _picture(part: object) -> object:
     if isinstance(part, Mapping):
         return dict(part)
     if isinstance(part, CostModel):
-        views = {one.name: dict(old) for one in fields(part) if isinstance(old := getattr(part, one.name), Mapping)}
+        views = {
+            attribute.name: dict(old)
+            for attribute in fields(part)
+            if isinstance(old := getattr(part, attribute.name), Mapping)
+        }
         return replace(part, **views)  # type: ignore[arg-type]  # each under its own name
     return part
 
 
 def _packed(picture: object) -> object:
-    if isinstance(picture, dict) and all(type(one) is Thing and name == one.name for name, one in picture.items()):
-        return _Rows([tuple([getattr(one, name) for name in FIELDS]) for one in picture.values()])
+    if isinstance(picture, dict) and all(
+        type(thing) is Thing and name == thing.name for name, thing in picture.items()
+    ):
+        return _Rows([tuple([getattr(thing, name) for name in FIELDS]) for thing in picture.values()])
     return picture
 
 
 def _unpacked(packed: object) -> object:
     if isinstance(packed, _Rows):
         things = (Thing(*row) for row in packed.rows)  # type: ignore[arg-type]  # as they were packed
-        return {one.name: one for one in things}
+        return {thing.name: thing for thing in things}
     return packed
 
 
 def _grouped(atoms: Iterable[Atom]) -> Grouped:
-    found: Grouped = defaultdict(list)
+    grouped: Grouped = defaultdict(list)
     for predicate, args in atoms:
-        found[predicate].append(args)
-    return dict(found)
+        grouped[predicate].append(args)
+    return dict(grouped)
 
 
 def _atoms(grouped: Grouped) -> list[Atom]:
-    return [Atom(predicate, args) for predicate, some in grouped.items() for args in some]
+    return [Atom(predicate, args) for predicate, rows in grouped.items() for args in rows]

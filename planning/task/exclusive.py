@@ -32,8 +32,8 @@ def exclusive(
     for fact in facts:
         if fact not in denied and fact[1] and fact[1][0] in states:
             about[fact[1][0]].append(fact)
-    found = [group for name, own in about.items() for group in _groups(own, states[name]) if len(group) > 1]
-    return tuple(tuple(group) for group in _determined(found, changes) if len(group) > 1)
+    groups = [group for name, own in about.items() for group in _groups(own, states[name]) if len(group) > 1]
+    return tuple(tuple(group) for group in _determined(groups, changes) if len(group) > 1)
 
 
 def _groups(facts: Sequence[Fact], states: Collection[frozenset[Fact]]) -> list[list[Fact]]:
@@ -44,7 +44,7 @@ def _groups(facts: Sequence[Fact], states: Collection[frozenset[Fact]]) -> list[
             seen[fact] |= 1 << number
     common = Counter(predicate for predicate, _ in facts)
     groups: list[tuple[list[Fact], list[int]]] = []
-    for fact in sorted(facts, key=lambda one: (-common[one[0]], one)):
+    for fact in sorted(facts, key=lambda fact: (-common[fact[0]], fact)):
         for group, mask in groups:
             if not mask[0] & seen[fact]:
                 group.append(fact)
@@ -59,13 +59,13 @@ def _determined(groups: list[list[Fact]], changes: Changes) -> list[list[Fact]]:
     """Take out of `groups` what some action ends while it neither asks for nor makes a fact of the same group."""
     number = {fact: index for index, group in enumerate(groups) for fact in group}
     ends = [(asked, made) for asked, made in changes if any(not sign and fact in number for fact, sign in made)]
-    again = True
-    while again:
-        again = False
+    changed = True
+    while changed:
+        changed = False
         for asked, made in ends:
             sure = {number[fact] for part in (asked, made) for fact, sign in part if sign and fact in number}
             for fact, sign in made:
                 if not sign and fact in number and number[fact] not in sure:
                     groups[number.pop(fact)].remove(fact)
-                    again = True
+                    changed = True
     return groups

@@ -74,8 +74,8 @@ def ground_task(
     """
     wishes = tuple(goals)
     individuals = _asked_about(read, individuals, wishes)
-    start = frozenset(fact for one in individuals.values() for local in one.starts for fact in local)
-    groups = frozenset(name for name, one in individuals.items() if one.size > 1)
+    start = frozenset(fact for individual in individuals.values() for local in individual.starts for fact in local)
+    groups = frozenset(name for name, individual in individuals.items() if individual.size > 1)
     explored = explore(read, individuals)
     drafts, parts = _drafts(explored.actions, _Lasting(groups, explored.doubled, single))
     changed = {literal for part in parts for literal in part.made}
@@ -83,16 +83,22 @@ def ground_task(
     numbers: list[int] = []
     for number, goal in enumerate(wishes):
         left = [literal for literal in goal if ((literal[0] in start) != literal[1]) or _negated(literal) in changed]
-        if explored.possible(goal) and all((one[0] in start) == one[1] or one in changed for one in left):
+        if explored.possible(goal) and all(
+            (literal[0] in start) == literal[1] or literal in changed for literal in left
+        ):
             reached.append(tuple((tuple(atom), positive) for atom, positive in sorted(left)))  # type: ignore[misc]
             numbers.append(number)
     for part in parts:
-        part.asked = [one for one in part.asked if (one[0] in start) != one[1] or (one[0], not one[1]) in changed]
-    kept, wanted = _towards({one for goal in reached for one in goal}, drafts, parts)
+        part.asked = [
+            literal
+            for literal in part.asked
+            if (literal[0] in start) != literal[1] or (literal[0], not literal[1]) in changed
+        ]
+    relevant, wanted = _towards({literal for goal in reached for literal in goal}, drafts, parts)
     for part in parts:
-        part.made = [one for one in part.made if one in wanted or (one[0], not one[1]) in wanted]
-    kept.sort(key=itemgetter(0, 1))  # the same task in every process, whatever the order of its sets
-    steps = tuple([_step(Action(name, args), own, groups, price) for name, args, own in kept])
+        part.made = [literal for literal in part.made if literal in wanted or (literal[0], not literal[1]) in wanted]
+    relevant.sort(key=itemgetter(0, 1))  # the same task in every process, whatever the order of its sets
+    steps = tuple([_step(Action(name, args), own, groups, price) for name, args, own in relevant])
     named = dict.fromkeys(sorted(fact for fact, _ in wanted))
     states = {name: local for name, local in explored.states.items() if name not in groups}
     denied = {fact for fact, positive in wanted if not positive}
@@ -104,13 +110,13 @@ def _asked_about(
     read: Collection[CapabilitySchema], individuals: Mapping[str, Individual], goals: Collection[Conjunct]
 ) -> dict[str, Individual]:
     """Return `individuals` without the facts that nobody asks for: they would only multiply the states of a thing."""
-    asked = {part.predicate for one in read for role in one.roles for part in (*role.positive, *role.negative)}
+    asked = {part.predicate for schema in read for role in schema.roles for part in (*role.positive, *role.negative)}
     asked |= {literal.atom.predicate for goal in goals for literal in goal}
-    found = {}
-    for name, one in individuals.items():
-        starts = dict.fromkeys(frozenset([fact for fact in local if fact[0] in asked]) for local in one.starts)
-        found[name] = replace(one, starts=tuple(starts))
-    return found
+    reduced = {}
+    for name, individual in individuals.items():
+        starts = dict.fromkeys(frozenset([fact for fact in local if fact[0] in asked]) for local in individual.starts)
+        reduced[name] = replace(individual, starts=tuple(starts))
+    return reduced
 
 
 def _negated(literal: Signed) -> Signed:
@@ -150,25 +156,25 @@ def _drafts(
     actions: Iterable[tuple[CapabilitySchema, tuple[str, ...], tuple[Change, ...]]], lasting: _Lasting
 ) -> tuple[list[Draft], list[_ObjectRole]]:
     """Return the actions by their parts, and all parts."""
-    known: dict[Change, _ObjectRole] = {}
+    parts: dict[Change, _ObjectRole] = {}
     drafts: list[Draft] = []
     for number, (schema, args, changes) in enumerate(actions):
         keys = schema.keys(args)
         own = []
         for change in changes if len(set(keys)) == len(keys) else _joined(changes):
-            part = known.get(change)
+            part = parts.get(change)
             if part is None:
-                part = known[change] = _part(change, lasting)
+                part = parts[change] = _part(change, lasting)
             own.append(part)
         for part in own:
             part.actions.append(number)
         drafts.append((schema.name, args, own))
-    return drafts, list(known.values())
+    return drafts, list(parts.values())
 
 
 def _joined(changes: Iterable[Change]) -> tuple[Change]:
     """Return what several roles of one thing ask and do as one."""
-    positive, negative, added, deleted = (frozenset().union(*some) for some in zip(*changes, strict=True))
+    positive, negative, added, deleted = (frozenset().union(*sets) for sets in zip(*changes, strict=True))
     return ((positive, negative, added, deleted),)
 
 
@@ -189,8 +195,8 @@ def _step(
     action: Action, parts: list[_ObjectRole], groups: frozenset[str], price: Callable[[Action], int]
 ) -> GroundAction:
     grouped = 0 if groups.isdisjoint(action.args) else sum([arg in groups for arg in action.args])
-    asked = [one for part in parts for one in part.asked]
-    return GroundAction(action, asked, [one for part in parts for one in part.made], price(action), grouped)
+    asked = [literal for part in parts for literal in part.asked]
+    return GroundAction(action, asked, [literal for part in parts for literal in part.made], price(action), grouped)
 
 
 def _towards(
@@ -202,18 +208,18 @@ def _towards(
         for literal in part.made:
             makers[literal].append(part)
     wanted = set(goal)
-    waiting = list(goal)
-    kept: set[int] = set()
+    agenda = list(goal)
+    needed: set[int] = set()
     looked: set[int] = set()
-    while waiting:
-        new = {number for part in makers[waiting.pop()] for number in part.actions} - kept
-        kept |= new
+    while agenda:
+        new = {number for part in makers[agenda.pop()] for number in part.actions} - needed
+        needed |= new
         for part in [part for number in new for part in drafts[number][2] if id(part) not in looked]:
             looked.add(id(part))
-            asked = [one for one in part.asked if one not in wanted]
+            asked = [literal for literal in part.asked if literal not in wanted]
             wanted.update(asked)
-            waiting += asked
-    return [drafts[number] for number in sorted(kept)], wanted
+            agenda += asked
+    return [drafts[number] for number in sorted(needed)], wanted
 
 
 __all__ += ["schemas"]

@@ -38,12 +38,12 @@ class Relation:
 
     def matching(self, columns: tuple[int, ...], values: object) -> list[Binding]:
         """Return the bindings with `values`, as `picker` picks them, in `columns`."""
-        known = self.indices.get(columns)
-        if known is None:
-            pick, index = known = self.indices[columns] = picker(columns), defaultdict(list)
+        entry = self.indices.get(columns)
+        if entry is None:
+            pick, index = entry = self.indices[columns] = picker(columns), defaultdict(list)
             for row in self.rows:
                 index[pick(row)].append(row)
-        return known[1].get(values, NONE)
+        return entry[1].get(values, NONE)
 
 
 Join = tuple[Relation, tuple[int, ...], Pick, tuple[int, ...]]
@@ -52,19 +52,19 @@ NONE: list[Binding] = []
 
 
 def unified(
-    wanted: tuple[int | str, ...], given: tuple[str, ...], row: Binding, candidates: list[frozenset[str]]
+    wanted: tuple[int | str, ...], names: tuple[str, ...], row: Binding, candidates: list[frozenset[str]]
 ) -> Binding | None:
     """Return `row` with the arguments of a fact in the place of those of a template; None when they do not fit."""
     filled = list(row)
-    for one, name in zip(wanted, given, strict=True):
-        if isinstance(one, str):
-            if one != name:
+    for arg, name in zip(wanted, names, strict=True):
+        if isinstance(arg, str):
+            if arg != name:
                 return None
-        elif filled[one] is None:
-            if name not in candidates[one]:
+        elif filled[arg] is None:
+            if name not in candidates[arg]:
                 return None
-            filled[one] = name
-        elif filled[one] != name:
+            filled[arg] = name
+        elif filled[arg] != name:
             return None
     return tuple(filled)
 
@@ -72,7 +72,7 @@ def unified(
 def known(parts: tuple[AtomTemplate, ...], row: Binding) -> Iterator[Fact]:
     """Yield the facts of `parts` whose arguments are all known; what is not known is not held against an action."""
     for part in parts:
-        args = tuple([row[one] if isinstance(one, int) else one for one in part.args])
+        args = tuple([row[arg] if isinstance(arg, int) else arg for arg in part.args])
         if None not in args:
             yield part.predicate, args  # type: ignore[misc]  # None was ruled out
 
@@ -80,10 +80,10 @@ def known(parts: tuple[AtomTemplate, ...], row: Binding) -> Iterator[Fact]:
 def joins(schema: CapabilitySchema, number: int, relations: Sequence[Relation]) -> tuple[Join, ...]:
     """Return how to fill what role `number` leaves open, role by role."""
     bound = set(schema.asking[number].bound)
-    found = []
-    for other, role in enumerate(schema.asking):
-        if other != number:
+    result = []
+    for index, role in enumerate(schema.asking):
+        if index != number:
             columns = tuple(sorted(bound.intersection(role.bound)))
-            found.append((relations[other], columns, picker(columns), tuple(sorted(set(role.bound) - bound))))
+            result.append((relations[index], columns, picker(columns), tuple(sorted(set(role.bound) - bound))))
             bound.update(role.bound)
-    return tuple(found)
+    return tuple(result)

@@ -73,7 +73,7 @@ class Explored:
         for literal in conjunct:
             asked[literal.atom.args[0] if literal.atom.args else ""].append(literal)
         return all(
-            any(all((one.atom in local) == one.positive for one in literals) for local in self.states[name])
+            any(all((literal.atom in local) == literal.positive for literal in literals) for local in self.states[name])
             for name, literals in asked.items()
         )
 
@@ -86,7 +86,7 @@ def explore(schemas: Iterable[CapabilitySchema], individuals: Mapping[str, Indiv
     """
     explorer = _Explorer(schemas, individuals)
     explorer.run()
-    return Explored(explorer.found, explorer.states, explorer.doubled)
+    return Explored(explorer.actions, explorer.states, explorer.doubled)
 
 
 class _Watch:
@@ -100,48 +100,48 @@ class _Watch:
         self.rest = joins(schema, number, relations)
         self.asked = frozenset(part.predicate for part in self.role.positive)
 
-    def rows(self, name: str, state: Local, told: Mapping[str, Sequence[tuple[str, ...]]]) -> Iterator[Binding]:
+    def rows(self, name: str, state: Local, facts: Mapping[str, Sequence[tuple[str, ...]]]) -> Iterator[Binding]:
         """Yield how the role can be played by the thing called `name` in `state`, whose facts are `told`."""
         row: list[str | None] = [None] * len(self.schema.needs)
         if isinstance(self.role.key, int):
             row[self.role.key] = name
-        found: list[Binding] = [tuple(row)]
+        rows: list[Binding] = [tuple(row)]
         for part in self.role.positive:
-            filled = [unified(part.args, args, one, self.candidates) for one in found for args in told[part.predicate]]
-            found = [one for one in filled if one is not None]
-        for one in found:
-            if not any(fact in state for fact in known(self.role.negative, one)):
-                yield one
+            filled = [unified(part.args, args, row, self.candidates) for row in rows for args in facts[part.predicate]]
+            rows = [row for row in filled if row is not None]
+        for binding in rows:
+            if not any(fact in state for fact in known(self.role.negative, binding)):
+                yield binding
 
 
 class _Explorer:
     def __init__(self, schemas: Iterable[CapabilitySchema], individuals: Mapping[str, Individual]) -> None:
         self.individuals = individuals
         self.schemas = tuple(schemas)
-        self.found: list[tuple[CapabilitySchema, tuple[str, ...], tuple[Change, ...]]] = []
+        self.actions: list[tuple[CapabilitySchema, tuple[str, ...], tuple[Change, ...]]] = []
         self._seen: dict[str, set[tuple[str, ...]]] = defaultdict(set)
         self.states: dict[str, set[Local]] = defaultdict(set)
-        self.doubled = {fact for one in individuals.values() for fact in one.doubled}
-        self._groups = frozenset(name for name, one in individuals.items() if one.size > 1)
+        self.doubled = {fact for individual in individuals.values() for fact in individual.doubled}
+        self._groups = frozenset(name for name, individual in individuals.items() if individual.size > 1)
         self._changes: dict[str, set[Change]] = defaultdict(set)
         self._asking: dict[str, dict[Fact | None, list[Change]]] = defaultdict(lambda: defaultdict(list))
         self._having: dict[str, dict[Fact | None, list[Local]]] = defaultdict(lambda: defaultdict(list))
         self._made: dict[Role, dict[object, Change]] = defaultdict(dict)
         self._queue: deque[tuple[str, Local]] = deque()
-        self._candidates = {one.name: self._fitting(one) for one in self.schemas}
-        self._relations = {one.name: [Relation() for _ in one.asking] for one in self.schemas}
+        self._candidates = {schema.name: self._fitting(schema) for schema in self.schemas}
+        self._relations = {schema.name: [Relation() for _ in schema.asking] for schema in self.schemas}
         self._watching = {name: self._watches(name) for name in ("", *individuals)}
 
     def _fitting(self, schema: CapabilitySchema) -> list[frozenset[str]]:
         """Return the names that each parameter may take."""
-        found = [
-            frozenset(name for name, one in self.individuals.items() if name and needs <= one.affordances)
+        options = [
+            frozenset(name for name, individual in self.individuals.items() if name and needs <= individual.affordances)
             for needs in schema.needs
         ]
         if schema.agents is None:
-            return found
-        able = (name for name in found[0] if self.individuals[name].class_name in schema.agents)
-        return [frozenset(able), *found[1:]]
+            return options
+        able = (name for name in options[0] if self.individuals[name].class_name in schema.agents)
+        return [frozenset(able), *options[1:]]
 
     def _watches(self, name: str) -> list[_Watch]:
         """Return the roles that the atoms of the thing called `name` ('' for atoms without arguments) may play."""
@@ -174,12 +174,12 @@ class _Explorer:
         for fact in (None, *state):
             for change in tuple(asking.get(fact, ())):
                 self._change(name, state, change)
-        told: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+        facts: dict[str, list[tuple[str, ...]]] = defaultdict(list)
         for predicate, args in state:
-            told[predicate].append(args)
+            facts[predicate].append(args)
         for watch in self._watching[name]:
-            if watch.asked <= told.keys():
-                for row in watch.rows(name, state, told):
+            if watch.asked <= facts.keys():
+                for row in watch.rows(name, state, facts):
                     if watch.relation.add(row):
                         self._join(watch.schema, row, watch.rest)
 
@@ -207,24 +207,24 @@ class _Explorer:
         twice = {fact for fact in (added & state) - deleted if not self._groups.isdisjoint(fact[1][1:])}
         if not twice <= self.doubled:
             self.doubled |= twice
-            for again in tuple(self.states[name]):
-                self._queue.append((name, again))
+            for other in tuple(self.states[name]):
+                self._queue.append((name, other))
         if not self.doubled.isdisjoint(deleted):
             self._reach(name, (state - (deleted - self.doubled)) | added)
 
     def _join(self, schema: CapabilitySchema, row: Binding, joins: Sequence[Join]) -> None:
         rows = [row]
         for relation, columns, pick, new in joins:
-            found = []
-            for one in rows:
-                for other in relation.matching(columns, pick(one)):
-                    merged = list(one)
+            extended = []
+            for current in rows:
+                for match in relation.matching(columns, pick(current)):
+                    merged = list(current)
                     for column in new:
-                        merged[column] = other[column]
-                    found.append(tuple(merged))
-            rows = found
-        for one in rows:
-            self._complete(schema, one)
+                        merged[column] = match[column]
+                    extended.append(tuple(merged))
+            rows = extended
+        for current in rows:
+            self._complete(schema, current)
 
     def _complete(self, schema: CapabilitySchema, row: Binding) -> None:
         """Take the action, with every choice for the parameters that no condition names."""
@@ -232,18 +232,20 @@ class _Explorer:
         if None in row:
             candidates = self._candidates[schema.name]
             filled = product(
-                *((one,) if one is not None else sorted(candidates[number]) for number, one in enumerate(row))
+                *((name,) if name is not None else sorted(candidates[number]) for number, name in enumerate(row))
             )
         seen = self._seen[schema.name]
         for args in filled:
             if args not in seen and (not schema.distinct or self._may_differ(schema, args)):
                 seen.add(args)
-                self.found.append((schema, args, self._take(schema, args)))
-                if len(self.found) > MOST_ACTIONS:
+                self.actions.append((schema, args, self._take(schema, args)))
+                if len(self.actions) > MOST_ACTIONS:
                     raise TooManyError
 
     def _may_differ(self, schema: CapabilitySchema, args: tuple[str, ...]) -> bool:
-        return all(args[one] != args[two] or self.individuals[args[one]].size > 1 for one, two in schema.distinct)
+        return all(
+            args[left] != args[right] or self.individuals[args[left]].size > 1 for left, right in schema.distinct
+        )
 
     def _take(self, schema: CapabilitySchema, args: tuple[str, ...]) -> tuple[Change, ...]:
         names = schema.keys(args)
@@ -253,7 +255,7 @@ class _Explorer:
                 self._learn(name, change)
             return made
         for name in dict.fromkeys(names):
-            self._learn_together(name, [one for own, one in zip(names, made, strict=True) if own == name])
+            self._learn_together(name, [change for own, change in zip(names, made, strict=True) if own == name])
         return made
 
     def _learn_together(self, name: str, several: list[Change]) -> None:
@@ -266,11 +268,11 @@ class _Explorer:
             self._learn(name, (positive, negative, added, deleted))
 
     def _learn(self, name: str, change: Change) -> None:
-        known = self._changes[name]
-        if change not in known and (change[2] or change[3]):
-            known.add(change)
+        changes = self._changes[name]
+        if change not in changes and (change[2] or change[3]):
+            changes.add(change)
             asking = self._asking[name]  # by one of those asked for, to find change and states by
-            fact = min(change[0], key=lambda one: len(asking.get(one, ())), default=None)
+            fact = min(change[0], key=lambda fact: len(asking.get(fact, ())), default=None)
             asking[fact].append(change)
             for state in tuple(self._having[name].get(fact, ())):
                 self._change(name, state, change)

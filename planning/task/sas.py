@@ -24,7 +24,7 @@ def write_sas(task: SearchTask, costs: Sequence[int]) -> str:
     count = len(variables.sets)
     lines = ["begin_version", "3", "end_version", "begin_metric", "1", "end_metric"]
     several = len(task.goals) != 1
-    sizes = [*(len(one) + 1 for one in variables.sets), *([2] if several else ())]
+    sizes = [*(len(facts) + 1 for facts in variables.sets), *([2] if several else ())]
     lines.append(str(len(sizes)))
     for number, size in enumerate(sizes):
         lines += ["begin_variable", f"v{number}", "-1", str(size)]
@@ -47,22 +47,24 @@ class _Variables:
     """Variables and their values for the facts of a task; the last value of each stands for none of its facts."""
 
     def __init__(self, task: SearchTask) -> None:
-        joined = {fact for one in task.exclusive for fact in one}
+        joined = {fact for facts in task.exclusive for fact in facts}
         self.sets = [*task.exclusive, *((fact,) for fact in task.named if fact not in joined)]
-        self.values = {fact: (number, value) for number, one in enumerate(self.sets) for value, fact in enumerate(one)}
+        self.values = {
+            fact: (number, value) for number, facts in enumerate(self.sets) for value, fact in enumerate(facts)
+        }
 
     def start(self, facts: Collection[Fact]) -> Iterator[str]:
-        for one in self.sets:
-            yield str(next((value for value, fact in enumerate(one) if fact in facts), len(one)))
+        for group in self.sets:
+            yield str(next((value for value, fact in enumerate(group) if fact in facts), len(group)))
 
     def _dict(self, literals: Iterable[Signed]) -> dict[int, int]:
         """Return the value of each variable; one with a single fact can be asked for and told that it is none."""
-        found: dict[int, int] = {}
+        values: dict[int, int] = {}
         for fact, positive in literals:
             number, value = self.values[fact]
             if positive or len(self.sets[number]) == 1:
-                found[number] = value if positive else 1
-        return found
+                values[number] = value if positive else 1
+        return values
 
     def asked(self, literals: Iterable[Signed]) -> list[str]:
         return [f"{number} {value}" for number, value in self._dict(literals).items()]

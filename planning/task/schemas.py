@@ -30,14 +30,14 @@ class AtomTemplate:
     @cached_property
     def ground(self) -> Callable[[tuple[str, ...]], Fact]:
         """What puts the arguments in."""
-        predicate, numbers = self.predicate, [one for one in self.args if isinstance(one, int)]
+        predicate, numbers = self.predicate, [arg for arg in self.args if isinstance(arg, int)]
         if len(numbers) == len(self.args) > 1:
             pick = itemgetter(*numbers)
             return lambda args: (predicate, pick(args))
         if len(numbers) == len(self.args) == 1:
             number = numbers[0]
             return lambda args: (predicate, (args[number],))
-        return lambda args: (predicate, tuple([args[one] if isinstance(one, int) else one for one in self.args]))
+        return lambda args: (predicate, tuple([args[arg] if isinstance(arg, int) else arg for arg in self.args]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,13 +62,13 @@ class Role:
     def named(self) -> tuple[int, ...]:
         """The parameters that it tells of."""
         parts = (*self.positive, *self.negative, *self.added, *self.deleted)
-        return tuple(sorted({one for part in parts for one in part.args if isinstance(one, int)}))
+        return tuple(sorted({arg for part in parts for arg in part.args if isinstance(arg, int)}))
 
     @cached_property
     def bound(self) -> tuple[int, ...]:
         """The parameters that are known once the role is played."""
-        found = {one for part in self.positive for one in part.args if isinstance(one, int)}
-        return tuple(sorted(found | ({self.key} if isinstance(self.key, int) else set())))
+        bound = {arg for part in self.positive for arg in part.args if isinstance(arg, int)}
+        return tuple(sorted(bound | ({self.key} if isinstance(self.key, int) else set())))
 
     @cached_property
     def pick(self) -> Callable[[tuple[str, ...]], object]:
@@ -78,8 +78,8 @@ class Role:
     @cached_property
     def grounding(self) -> tuple[tuple[Callable[[tuple[str, ...]], Fact], ...], ...]:
         """What puts the arguments into its positive, negative, added and deleted templates."""
-        every = self.positive, self.negative, self.added, self.deleted
-        return tuple(tuple(part.ground for part in parts) for parts in every)
+        templates = self.positive, self.negative, self.added, self.deleted
+        return tuple(tuple(part.ground for part in parts) for parts in templates)
 
 
 @dataclass(frozen=True)
@@ -109,10 +109,10 @@ class CapabilitySchema:
     def keys(self) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
         """What returns of which thing each role tells; "" for atoms without arguments."""
         keys = [role.key for role in self.roles]
-        numbers = [one for one in keys if isinstance(one, int)]
+        numbers = [key for key in keys if isinstance(key, int)]
         if len(numbers) == len(keys) > 1:
             return itemgetter(*numbers)
-        return lambda args: tuple([args[one] if isinstance(one, int) else one or "" for one in keys])
+        return lambda args: tuple([args[key] if isinstance(key, int) else key or "" for key in keys])
 
 
 def schemas(domain: Domain, asked: frozenset[str]) -> tuple[CapabilitySchema, ...]:
@@ -121,25 +121,25 @@ def schemas(domain: Domain, asked: frozenset[str]) -> tuple[CapabilitySchema, ..
 
 
 def _read(domain: Domain, asked: frozenset[str]) -> tuple[CapabilitySchema, ...]:
-    able = [(one, actors(domain, one)) for one in domain.capabilities.values()]
-    return tuple(_schema(one, agents, asked) for one, agents in able if agents is None or agents)
+    able = [(capability, actors(domain, capability)) for capability in domain.capabilities.values()]
+    return tuple(_schema(capability, agents, asked) for capability, agents in able if agents is None or agents)
 
 
 def _schema(capability: Capability, agents: frozenset[str] | None, asked: frozenset[str]) -> CapabilitySchema:
     index = {parameter.name: number for number, parameter in enumerate(capability.parameters)}
-    effects = [one for one in capability.effect if one.predicate in asked]
-    keys = dict.fromkeys(_part(one, index).args[:1] for one in (*capability.precondition, *effects))
+    effects = [template for template in capability.effect if template.predicate in asked]
+    keys = dict.fromkeys(_part(template, index).args[:1] for template in (*capability.precondition, *effects))
     roles = []
     for key in keys:
-        before = [one for one in capability.precondition if _part(one, index).args[:1] == key]
-        after = [one for one in effects if _part(one, index).args[:1] == key]
+        before = [template for template in capability.precondition if _part(template, index).args[:1] == key]
+        after = [template for template in effects if _part(template, index).args[:1] == key]
         parts = (
-            tuple(_part(one, index) for one in templates if one.positive is positive)
+            tuple(_part(template, index) for template in templates if template.positive is positive)
             for templates, positive in ((before, True), (before, False), (after, True), (after, False))
         )
         roles.append(Role(key[0] if key else None, *parts))
     needs = tuple(frozenset(parameter.affordances) - {"object"} for parameter in capability.parameters)
-    distinct = tuple((index[one], index[other]) for one, other in capability.distinct)
+    distinct = tuple((index[left], index[right]) for left, right in capability.distinct)
     return CapabilitySchema(capability.name, needs, tuple(roles), distinct, agents)
 
 
