@@ -1,10 +1,12 @@
-"""A task in which groups of things are one thing each: a relaxation, so that what it costs is a lower bound.
+"""Merges groups of objects into one object each. The result is a relaxation, so its plan cost is a lower bound.
 
-What was true of some member is true of the group, and what was false of some member is false of it; these are kept as
-facts of their own, and neither ends the other. So every plan of the whole is, with members replaced by their groups, a
-plan of the folded task at no more cost. A fact of a group ends only where at most one member can have it (one thing is
-in a hand, see `planning.adl.balance`), and the step asks that it has it. Whether a plan of the folded task is one of
-the whole is seen by giving its steps members, see `planning.adl.refinement`.
+A fact holds of a group if it holds of some member. A fact is false of a group if it is false of some member. Both are
+separate facts, and neither deletes the other. So every plan of the whole task, with members replaced by their groups,
+is a plan of the folded task at no higher cost.
+
+A fact of a group is deleted only where at most one member can have it (for example, a hand holds one object; see
+`planning.adl.balance`) and where the step requires that fact. `planning.adl.refinement` decides whether a plan of the
+folded task is a plan of the whole task: it replaces the groups by members.
 """
 
 from __future__ import annotations
@@ -22,11 +24,11 @@ from semantics.state import Action
 __all__ = ["folded", "folds"]
 
 NOT = "not "
-"""Before the predicate of what is false of some member; no predicate has a space in it."""
+"""Prefix for the predicate of a fact that is false of some member. No predicate contains a space."""
 
 
 def folds(task: AdlTask, groups: Collection[Group]) -> bool:
-    """Return whether `groups` can be folded: rules and what effects depend on are left to the whole task."""
+    """Return whether `groups` can be folded. Tasks with rules, or with effect conditions about members, cannot."""
     if task.rules:
         return False
     members = {name for group in groups for name in group}
@@ -35,7 +37,7 @@ def folds(task: AdlTask, groups: Collection[Group]) -> bool:
 
 
 def folded(task: AdlTask, groups: Sequence[Group]) -> AdlTask:
-    """Return `task` with each of `groups` as one thing, called as its first member."""
+    """Return `task` with each of `groups` as one object, named after its first member."""
     return _Folding(task, groups).task()
 
 
@@ -112,7 +114,7 @@ class _Folding:
                 yield Literal(atom, False)
 
     def _start(self) -> Iterable[Atom]:
-        """Yield what holds; and what is false of some member, where somebody asks."""
+        """Yield the facts that hold, and the negated facts of some member that a step or a goal asks for."""
         for atom in self._task.start:
             yield self._renamed(atom)
         for atom in self._asked():

@@ -1,7 +1,7 @@
 """Conditions as alternatives: the conjunctions of literals that make a ground formula true.
 
-What never changes is left out. A derived atom is replaced by what it is derived from, where that is not recursive and
-stays small; the others remain literals, and their rules are written for the search as axioms.
+Literals that never change are left out. A derived atom is replaced by its definition if that is not recursive and stays
+small. Other derived atoms remain literals, and their rules are written for the search as axioms.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from semantics.state import Axioms
 __all__ = ["Alternatives"]
 
 MOST = 256
-"""How many alternatives a condition has at most."""
+"""The largest number of alternatives of a condition."""
 SMALL = 12
-"""How many alternatives, of either sign, a derived atom has at most to be replaced by what it is derived from."""
+"""A derived atom is replaced by its definition if it has at most this many alternatives of either sign."""
 
 Choices = tuple[Conjunct, ...]
 ALWAYS: Choices = (frozenset(),)
@@ -30,11 +30,11 @@ class Alternatives:
     """Turns formulas into alternatives.
 
     Attributes:
-        guessed: Whether a number that is not planned with was asked for and taken to be as it should.
+        guessed: Whether a formula asked for a number that is not planned with; it was assumed to have the right value.
     """
 
     def __init__(self, reached: Reached, axioms: Axioms | None, changing: Collection[str]) -> None:
-        """Take what can happen, the derived predicates, and the numbers that change."""
+        """Store the reachable actions, the derived predicates, and the names of the numbers that change."""
         self.guessed = False
         self._reached = reached
         self._changing = changing
@@ -45,7 +45,7 @@ class Alternatives:
         self._working: set[Atom] = set()
 
     def of(self, formula: Formula, positive: bool = True) -> Choices:
-        """Return the alternatives that make `formula` true, or false.
+        """Return the alternatives that make `formula` true, or false if not `positive`.
 
         Raises:
             TooManyError: There are more than `MOST`.
@@ -64,7 +64,7 @@ class Alternatives:
         raise AssertionError(formula)
 
     def together(self, literals: Iterable[Literal], formula: Formula | None = None) -> Choices:
-        """Return the alternatives in which all of `literals`, and `formula`, hold."""
+        """Return the alternatives in which all `literals` and the `formula` hold."""
         parts = [self._atom(atom, positive) for atom, positive in sorted(literals)]
         return self._all([*parts, self.of(formula)] if formula is not None else parts)
 
@@ -103,7 +103,7 @@ class Alternatives:
         return choices if max(map(len, choices)) <= SMALL else None
 
     def rules(self, atoms: Iterable[Atom]) -> Mapping[Atom, Choices]:
-        """Return from what those derived atoms follow that remain in conditions, and those in their bodies in turn."""
+        """Return the rules of the derived atoms that remain in conditions, and of the derived atoms in their bodies."""
         rules: dict[Atom, Choices] = {}
         agenda = [atom for atom in atoms if atom.predicate in self._reached.derived]
         while agenda:
@@ -129,7 +129,7 @@ def _contradict(left: Conjunct, right: Conjunct) -> bool:
 
 
 def _minimal(conjuncts: Iterable[Conjunct]) -> Choices:
-    """Drop what holds only where another alternative does."""
+    """Drop each alternative that contains a smaller one."""
     candidates = sorted(dict.fromkeys(conjuncts), key=len)
     if len(candidates) > MOST:
         raise TooManyError

@@ -1,8 +1,9 @@
-"""A ground rich problem as a task for the search, as plain as it can be made without changing what a plan costs.
+"""Compiles a ground ADL problem into a task for the search, as plain as possible at unchanged plan costs.
 
-A choice in a condition becomes one step for each alternative. A conditional effect becomes one step for each way its
-condition can turn out, where that makes few steps (the compilation of Gazen and Knoblock, ECP 1997, done after
-grounding and only for what is still open then); otherwise it is left to a search that takes it.
+A disjunction in a condition becomes one step for each alternative. A conditional effect becomes one step for each way
+in which its condition can turn out, if that makes few steps. This is the compilation of Gazen and Knoblock (ECP 1997),
+applied after grounding and only to effects that are still conditional then. Otherwise the conditional effect is left to
+a search that supports it.
 """
 
 from __future__ import annotations
@@ -27,11 +28,13 @@ __all__ = ["decided", "needed", "opened", "plain"]
 
 MOST_STEPS = 60_000
 FACTOR, ENOUGH = 6, 3000
-"""Conditional effects are compiled away while that makes at most so many steps: this many times more, or this many."""
+"""Conditional effects are compiled away while the number of steps is at most `FACTOR` times the original number, or at
+most `ENOUGH`.
+"""
 
 
 def opened(problem: Problem, reached: Reached) -> AdlTask:
-    """Make the task of reaching one of the alternatives, with its conditional effects, of what can be `reached`.
+    """Return the task of reaching one of the goal's alternatives, with its conditional effects.
 
     Raises:
         TooManyError: A condition has too many alternatives, or there are too many steps.
@@ -42,17 +45,17 @@ def opened(problem: Problem, reached: Reached) -> AdlTask:
 
 
 def plain(task: AdlTask) -> AdlTask:
-    """Leave out what no plan needs, and decide conditional effects where that does not make too many steps."""
+    """Remove what no plan needs, and compile conditional effects away if that does not make too many steps."""
     return decided(needed(task))
 
 
 def decided(task: AdlTask) -> AdlTask:
-    """Decide conditional effects one way or the other, where that does not make too many steps."""
+    """Compile conditional effects away if that does not make too many steps."""
     return towards(replace(task, steps=tuple(_plain(task.steps))))
 
 
 def needed(task: AdlTask) -> AdlTask:
-    """Leave out what no plan needs: a cheapest plan costs the same, and there is one or none."""
+    """Remove what no plan needs. A cheapest plan costs the same, and solvability is unchanged."""
     before = 0
     while before != len(task.steps):  # each shows what the others can leave out
         before = len(task.steps)
@@ -96,7 +99,7 @@ class _Compiling:
             yield AdlAction(operator, asked, tuple(self._effects(operator, asked)))
 
     def _effects(self, operator: Operator, asked: Conjunct) -> Iterator[AdlEffect]:
-        """Yield the effects of an alternative, those without a condition first."""
+        """Yield the effects of an alternative, unconditional ones first."""
         before = self._alternatives.guessed
         yield AdlEffect(frozenset(), self._made(operator.added, operator.deleted))
         for when in operator.conditional:
@@ -118,7 +121,7 @@ class _Compiling:
 
 
 def _plain(steps: Sequence[AdlAction]) -> list[AdlAction]:
-    """Decide the conditional effects one way or the other, if that does not make too many steps."""
+    """Compile the conditional effects away if that does not make too many steps."""
     allowed, result = max(ENOUGH, FACTOR * len(steps)), list[AdlAction]()
     for step in steps:
         result += islice(_decided(step), allowed + 1)
@@ -128,13 +131,13 @@ def _plain(steps: Sequence[AdlAction]) -> list[AdlAction]:
 
 
 def _parted(condition: Conjunct, made: tuple[Literal, ...]) -> Iterator[AdlEffect]:
-    """Yield the effects, each without asking for what it ends: where that does not hold, there is nothing to end."""
+    """Yield one effect for each literal. It does not require the fact that it deletes, as that changes nothing."""
     for literal in made:
         yield AdlEffect(condition if literal.positive else condition - {literal.negated()}, (literal,))
 
 
 def _merged(step: AdlAction) -> AdlAction:
-    """Put together the effects without a condition, what is made after what is ended."""
+    """Join the unconditional effects into one, deletions first."""
     always = [effect.made for effect in step.effects if not effect.condition]
     added = {literal for made in always for literal in made if literal.positive}
     gone = {literal for made in always for literal in made if not literal.positive and literal.negated() not in added}
@@ -146,7 +149,7 @@ def _merged(step: AdlAction) -> AdlAction:
 
 
 def _decided(step: AdlAction) -> Iterator[AdlAction]:
-    """Yield the step for each way that the conditions of its effects can turn out."""
+    """Yield the step for each way in which the conditions of its effects can turn out."""
     open_effect = next((effect for effect in step.effects if effect.condition), None)
     if open_effect is None:
         yield _merged(step)
@@ -162,7 +165,7 @@ def _decided(step: AdlAction) -> Iterator[AdlAction]:
 
 
 def towards(task: AdlTask) -> AdlTask:
-    """Return `task` with the steps that its goals need, perhaps through others, and no effects that nobody asks for."""
+    """Return `task` with only the steps that its goals need, directly or indirectly, and the effects they use."""
 
     def rules(atoms: Iterable[Atom]) -> list[AdlRule]:
         return [rule for rule in task.rules if rule.head in atoms]
@@ -174,7 +177,7 @@ def towards(task: AdlTask) -> AdlTask:
 def _towards(
     goals: Iterable[Conjunct], steps: Sequence[AdlAction], rules: Callable[[Iterable[Atom]], list[AdlRule]]
 ) -> tuple[list[AdlAction], set[Atom]]:
-    """Return the steps that the goals need, perhaps through others, and the atoms asked for by them and by those."""
+    """Return the steps that the goals need, directly or indirectly, and the atoms that any of them asks for."""
     makers = _makers(steps)
     wanted: set[Literal] = set()
     agenda = [literal for goal in goals for literal in goal]
@@ -203,7 +206,7 @@ def _makers(steps: Sequence[AdlAction]) -> dict[Literal, list[int]]:
 
 
 def _asked(step: AdlAction) -> list[Literal]:
-    """Return what `step` asks for, and what its effects depend on, either way."""
+    """Return the preconditions of `step`, and the conditions of its effects with either sign."""
     literals = list(step.asked)
     for effect in step.effects:
         for literal in effect.condition:

@@ -1,8 +1,8 @@
-"""Steps that another step is as good as: it asks for no more, costs no more, makes what is wanted, and ends no more.
+"""Removes dominated steps. A better step requires no more, costs no more, makes what is wanted and ends no more.
 
-Any plan may take the better step instead (see `planning.adl.idle` for what is wanted, and why that is enough). What is
-only wanted to make something else, which lasts, is replaced by that: nobody pours into a jug what goes into the glass
-in the end.
+Any plan can use the better step instead (`planning.adl.idle` defines *wanted* and explains why this is sufficient). A
+literal may be wanted only to make another literal, which then lasts. It is replaced by that other literal: for example,
+no plan fills a jug first if the liquid goes into the glass in the end.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["without_dominated"]
 
 @dataclass(frozen=True, slots=True)
 class _Worth:
-    """What a step is good for: wanted literals that it makes, and such that it ends."""
+    """The value of a step: the wanted literals that it makes, and the wanted literals that it ends."""
 
     step: AdlAction
     number: int
@@ -29,7 +29,7 @@ class _Worth:
 
 
 def without_dominated(task: AdlTask) -> AdlTask:
-    """Return `task` without steps that others are as good as: a cheapest plan costs the same."""
+    """Return `task` without dominated steps. A cheapest plan costs the same."""
     wanted = Wanted(task.steps, task.rules)
     wanted.add(literal for goal in task.goals for literal in goal)
     wanted.add(literal for step in task.steps for literal in step.asked)
@@ -65,7 +65,7 @@ def _as_good(better: _Worth, worse: _Worth, instead: Mapping[Literal, Literal]) 
 
 
 def _instead(task: AdlTask, wanted: set[Literal]) -> dict[Literal, Literal]:
-    """Return what is as good as each literal that is wanted for nothing else: what it makes, where that lasts."""
+    """Return what can replace each literal that is wanted only for one purpose: the literal it makes, if that lasts."""
     ends = made_by(task.steps)
     named = {literal for rule in task.rules for part in rule.body for literal in (part, part.negated())}
     named.update(literal for conjunct in (*task.goals, *(step.asked for step in task.steps)) for literal in conjunct)
@@ -86,7 +86,7 @@ def _instead(task: AdlTask, wanted: set[Literal]) -> dict[Literal, Literal]:
 
 
 def _open_effects(task: AdlTask, wanted: set[Literal]) -> Iterator[tuple[frozenset[Literal], Literal]]:
-    """Yield the conditions of effects that make something wanted, or that end it, which then is no use of theirs."""
+    """Yield the condition and the literal of each effect that makes a wanted literal."""
     for step in task.steps:
         for effect in step.effects:
             for made in effect.made:

@@ -1,6 +1,7 @@
-"""A task without what cannot happen in it: steps that are never possible, and literals that never change.
+"""Removes what cannot happen in a task: steps that are never applicable, and literals that never change.
 
-In the relaxation a literal that once held, of either sign, holds for good. What is derived may always hold or not.
+In this relaxation, a literal of either sign that held once holds forever. A derived literal may always be true or
+false.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ __all__ = ["possible", "without_self_checks"]
 
 
 def possible(task: AdlTask) -> AdlTask:
-    """Return `task` without steps, effects, rules and goals that cannot come about, and without what always holds."""
+    """Return `task` without unreachable steps, effects, rules and goals, and without conditions that always hold."""
     reached = _Possible(task)
     goals = [
         (reached.open(goal), number) for goal, number in zip(task.goals, task.numbers, strict=True) if reached.may(goal)
@@ -32,9 +33,9 @@ def possible(task: AdlTask) -> AdlTask:
 
 
 def without_self_checks(task: AdlTask) -> AdlTask:
-    """Return `task` with steps that only end a literal, and do not ask for it: where it does not hold they do nothing.
+    """Return `task` with steps that only end a literal, and no longer require it: if it is false, they do nothing.
 
-    So a bottle need not be closed to be opened, and nobody closes it for that.
+    For example, a bottle need not be closed to be opened, so no plan closes it first.
     """
     return replace(task, steps=tuple(map(_unchecked, task.steps)))
 
@@ -59,7 +60,7 @@ class _Possible:
             self._changed.update(literal for _, made in ready for literal in made)
 
     def may(self, conjunct: Iterable[Literal]) -> bool:
-        """Return whether each literal may hold some time."""
+        """Return whether each literal can hold at some time."""
         return all(self._may(literal) for literal in conjunct)
 
     def _may(self, literal: Literal) -> bool:
@@ -67,11 +68,11 @@ class _Possible:
         return (atom in self._start) == positive or literal in self._changed or atom in self._derived
 
     def open(self, conjunct: Conjunct) -> Conjunct:
-        """Return the literals that may also fail."""
+        """Return the literals that can also be false."""
         return frozenset(literal for literal in conjunct if self._may(literal.negated()))
 
     def cut(self, step: AdlAction) -> AdlAction:
-        """Return `step` without what always holds."""
+        """Return `step` without conditions that always hold."""
         effects = (
             AdlEffect(
                 self.open(effect.condition), tuple(literal for literal in effect.made if self._may(literal.negated()))

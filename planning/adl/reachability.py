@@ -1,9 +1,10 @@
-"""What can ever happen in a rich domain: its actions, found by joining what the delete relaxation makes true.
+"""Finds the reachable actions of an ADL problem, by joining the facts of its delete relaxation.
 
-In the relaxation nothing that was once true becomes false again, and what was made false once stays so too. A condition
-is asked in its weakest sense: a literal may hold when that sign was seen, a number that changes compares any way. So an
-action that is not found can never be taken. Actions are found by joining their positive literals with the facts, one by
-one, as a Datalog program is evaluated (Helmert, AIJ 2009, section 6); arguments that no literal names are tried all.
+In the relaxation, a fact that was true once stays true, and a fact that was made false once also counts as false
+forever. A condition is tested in its weakest sense: a literal may hold when that sign was seen, and a comparison of
+numbers that change always holds. So an action that is not found can never be applied. Actions are found by joining
+their positive literals with the facts, one by one, as a Datalog program is evaluated (Helmert, AIJ 2009, section 6).
+For parameters that no literal names, all objects are tried.
 """
 
 from __future__ import annotations
@@ -28,15 +29,14 @@ Binding = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """What can perhaps happen.
+    """What may happen, according to the relaxation.
 
     Attributes:
-        operators: The actions that can perhaps be taken, their conditional effects cut down to those that can perhaps
-            come about.
-        start: What holds at the start, derived atoms included.
-        true: The atoms that can perhaps hold.
-        deleted: The atoms that can perhaps be made false.
-        derived: Names of the derived predicates.
+        operators: The actions that may be applicable, with only those conditional effects that may happen.
+        start: What holds at the start, including derived atoms.
+        true: The atoms that may hold.
+        deleted: The atoms that may become false.
+        derived: The names of the derived predicates.
     """
 
     operators: tuple[Operator, ...]
@@ -46,7 +46,7 @@ class Reached:
     derived: frozenset[str]
 
     def verdict(self, atom: Atom) -> bool | None:
-        """Return what `atom` always is, None when that changes."""
+        """Return the constant value of `atom`; None when it changes."""
         if atom not in self.true:
             return False
         if atom.predicate in self.derived or atom in self.deleted:
@@ -55,7 +55,7 @@ class Reached:
 
 
 def reach_all(problem: Problem) -> Reached:
-    """Find what can perhaps happen.
+    """Return what may happen, according to the relaxation.
 
     Raises:
         TooManyError: More than `planning.task.reachability.MOST_ACTIONS` actions.
@@ -146,7 +146,7 @@ class _RelaxedReachability:
                     self._waiting.append(operator)
 
     def _fire(self, operator: Operator) -> bool:
-        """Take `operator` if it may be applicable."""
+        """Apply `operator` if it may be applicable; return whether it is."""
         negative = (literal.atom for literal in operator.precondition if not literal.positive)
         if not all(self._may_fail(atom) for atom in negative):
             return False
@@ -172,7 +172,7 @@ class _RelaxedReachability:
         self._deleted |= deleted
 
     def _wake(self) -> bool:
-        """Look again at what could not happen so far; return whether something new does."""
+        """Test again what was not possible so far; return whether something new is possible."""
         before = len(self._true), len(self._deleted), len(self._taken)
         pending, self._waiting = self._waiting, []
         self._waiting += [operator for operator in pending if not self._fire(operator)]
@@ -204,7 +204,7 @@ class _RelaxedReachability:
 
 
 def fluents(comparison: Compare) -> Iterator[str]:
-    """Yield the names of the numbers that are compared."""
+    """Yield the names of the numbers in a comparison."""
     stack: list[Expression] = [comparison.left, comparison.right]
     while stack:
         expression = stack.pop()
@@ -215,7 +215,7 @@ def fluents(comparison: Compare) -> Iterator[str]:
 
 
 class _Joined:
-    """A capability, ready to be joined."""
+    """A capability, prepared for joining."""
 
     def __init__(self, capability: Capability, problem: Problem) -> None:
         things = problem.objects
@@ -244,7 +244,7 @@ class _Joined:
         return extended
 
     def completed(self, binding: Binding) -> Iterator[tuple[str, ...]]:
-        """Yield the arguments for every choice of what is still open."""
+        """Yield the arguments for every choice of the parameters that are still unbound."""
         names = [parameter.name for parameter in self.capability.parameters]
         for args in product(*([binding[name]] if name in binding else self._options[name] for name in names)):
             bound = dict(zip(names, args, strict=True))

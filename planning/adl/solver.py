@@ -1,9 +1,9 @@
-"""Planning in a rich domain: ground, compile, search, and run what comes back through the model.
+"""Plans in ADL domains: ground, compile, search, and validate the plan with the model.
 
-Numbers that are not planned with are left out of the problem, and every plan is validated with them. Where one breaks
-there, the action that it breaks at is forbidden and another plan looked for, a few times; such a plan is not called
-optimal, and what the first one cost is its bound. Numbers that have to be planned with go, as text, to a planner that
-takes them.
+Numbers that are not planned with are left out of the problem, but every plan is validated with them. If a plan breaks
+at such a number, the action where it breaks is forbidden and the search is repeated, a few times. A plan found in this
+way is not called optimal, and the cost of the first plan is its bound. Problems with numbers that must be planned with
+go, as text, to a planner that supports them.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from semantics.state import Action, Operator, Plan
 __all__ = ["solve_adl"]
 
 SHARE = 0.8
-"""Part of the time that the proof gets; the rest is for any plan."""
+"""The share of the time for the proof; the rest is for any plan."""
 PART = 0.6
-"""Part of the time that is left that a search with like things put together gets; the rest is for the whole."""
+"""The share of the remaining time for a search with merged objects; the rest is for the whole task."""
 ROUNDS = 3
-"""How often like things are put together, fewer each time, before all are told apart."""
+"""How often a search with merged objects is tried, with fewer merges each time, before all objects are distinct."""
 RETRIES = 3
-"""How often another plan is looked for when one breaks at a number that is not planned with."""
+"""How often another plan is searched for when a plan breaks at a number that is not planned with."""
 UNREACHED = NoPlan(Feedback(Code.NO_PLAN, "the goal", "no sequence of actions reaches it", recoverable=False), True)
 TOO_MANY = NoPlan(
     Feedback(Code.PLANNER_TIMEOUT, "planning", "there is too much that can be done here", "Ask for less at a time.")
@@ -49,7 +49,7 @@ TOO_MANY = NoPlan(
 
 
 def solve_adl(problem: Problem, planner: Planner, seconds: float) -> list[Plan | NoPlan]:
-    """Plan, with proof if that ends in time: one answer for all alternatives, or one for each.
+    """Plan, with a proof if that ends in time. Return one answer for all alternatives, or one for each.
 
     Raises:
         OutsideError: The planner cannot be started.
@@ -95,7 +95,7 @@ def _by_text(problem: Problem, planner: Planner, seconds: float) -> Plan | NoPla
 
 
 def _checked(actions: Sequence[Action], problem: Problem) -> tuple[Operator, ...] | Invalid:
-    """Return the operators of `actions` without those that do nothing, if they reach the goal."""
+    """Return the operators of `actions`, without those that change nothing, if they reach the goal."""
     operators = [problem.ground(action) for action in actions]
     begun = now = problem.closed
     steps = []
@@ -138,9 +138,9 @@ class _Solving:
             return TOO_MANY
 
     def _folded(self, task: AdlTask, groups: Sequence[Group]) -> Plan | NoPlan | Collection[str]:
-        """Plan with each group as one thing; return the things that such a plan is on, if it is none of the whole.
+        """Plan with each group as one object. Return the objects in that plan if it is not a plan of the whole task.
 
-        What is returned is empty where there was no time for a plan.
+        The result is empty if there was no time to find a plan.
         """
         small = plain(folded(task, groups))
         if not small.goals:
@@ -161,7 +161,7 @@ class _Solving:
         return plan or {arg for operator in steps for arg in operator.action.args}
 
     def _better(self, answer: Plan | NoPlan) -> Plan | NoPlan:
-        """Return the answer of a search for the whole, or the plan that was there before where that is no worse."""
+        """Return the answer of the search on the whole task, or the earlier plan if that is no worse."""
         earlier = self.meanwhile
         if earlier is None or (isinstance(answer, Plan) and (answer.optimal or answer.cost < earlier.cost)):
             return answer
@@ -214,7 +214,7 @@ class _Solving:
 
 
 def _read(plan: FoundPlan, task: AdlTask) -> tuple[list[Operator], int]:
-    """Return the operators of what was found, and which goal they reach."""
+    """Return the operators of a plan, and the index of the goal that they reach."""
     steps = [task.steps[int(action.name[1:])].operator for action in plan.actions if action.name[:1] == "o"]
     ends = [int(action.name.removeprefix(DONE)) for action in plan.actions if action.name.startswith(DONE)]
     return steps, task.numbers[ends[0]]
@@ -222,7 +222,7 @@ def _read(plan: FoundPlan, task: AdlTask) -> tuple[list[Operator], int]:
 
 @dataclass(frozen=True)
 class _Broken:
-    """A plan that breaks at a number that is not planned with, and what any plan costs at least."""
+    """A plan that breaks at a number that is not planned with, and a lower bound of the cost of any plan."""
 
     checked: Invalid
     bound: int

@@ -1,4 +1,4 @@
-"""Wanted literals: those of which more never hurts, closed under what effects depend on."""
+"""Wanted literals: more of them never hurts (the plan is monotone in them). They include what effects depend on."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ __all__ = ["Wanted", "made_by"]
 
 
 class Wanted:
-    """What is wanted; both signs of an atom may be.
+    """The wanted literals; both signs of an atom may be wanted.
 
     Attributes:
         literals: The literals that are wanted.
     """
 
     def __init__(self, steps: Iterable[AdlAction], rules: Iterable[AdlRule]) -> None:
-        """Take the steps that are taken, and the rules; what they ask for has to be added."""
+        """Index what effects and rules depend on. The caller must add the goals and the preconditions."""
         self.literals: set[Literal] = set()
         self._by: dict[Literal, set[Literal]] = defaultdict(set)
         for step in steps:
@@ -32,7 +32,7 @@ class Wanted:
                 self._by[literal] |= {signed for part in rule.body for signed in (part, part.negated())}
 
     def add(self, literals: Iterable[Literal]) -> None:
-        """Want `literals`, and what they depend on."""
+        """Add `literals` and what they depend on."""
         agenda = list(literals)
         while agenda:
             literal = agenda.pop()
@@ -42,5 +42,5 @@ class Wanted:
 
 
 def made_by(steps: Iterable[AdlAction]) -> set[Literal]:
-    """Return what some of `steps` makes, perhaps under a condition."""
+    """Return the literals that some of `steps` make, perhaps conditionally."""
     return {literal for step in steps for effect in step.effects for literal in effect.made}

@@ -1,7 +1,7 @@
-"""A compiled task as text for Fast Downward's search program; see `planning.task.sas` for the plain ones.
+"""Writes a compiled task as text for Fast Downward's search program; `planning.task.sas` writes plain tasks.
 
-Each atom is a variable with two values, 0 for true. An effect line begins with its conditions; a derived atom has a
-layer, starts false, and follows from rules.
+Each atom is a variable with two values, and 0 means true. An effect line begins with its conditions. A derived atom has
+a layer, is false at the start, and follows from rules.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Numbers = dict[Atom, int]
 
 
 def write_adl(task: AdlTask) -> str:
-    """Write `task`; the step at index 7 is called ``o7``, the end of goal 0 ``done0``."""
+    """Return `task` as text; the step at index 7 is called ``o7``, the end of goal 0 ``done0``."""
     layers = {rule.head: rule.layer for rule in task.rules}
     numbers = {atom: number for number, atom in enumerate(sorted(_named(task)))}
     count = len(numbers)
@@ -74,7 +74,7 @@ def _operator(name: str, step: AdlAction, numbers: Numbers) -> list[str]:
 
 
 def _effects(step: AdlAction, numbers: Numbers) -> Iterator[str]:
-    """Yield effect lines, what ends before what is made; the value asked for stands in the first of each variable."""
+    """Yield effect lines, deletions first. The first line of each variable contains the required value."""
     before = {literal.atom: 0 if literal.positive else 1 for literal in step.asked}
     pairs = [(literal, effect.condition) for effect in step.effects for literal in effect.made]
     for literal, condition in sorted(pairs, key=lambda pair: pair[0].positive):
