@@ -1,4 +1,4 @@
-"""`Explainer`: goes through the reasons why a conjunct cannot be had, the simplest first."""
+"""`Explainer`: tests the possible reasons why a conjunct is unreachable, the simplest first."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from semantics.atoms import Literal
 __all__ = ["Explainer"]
 
 MOST_NAMES = 6
-"""Up to so many named things, one picture serves all literals; above, each literal or pair gets its own."""
+"""Up to this many names, one sketch serves all literals; with more, each literal or pair gets its own sketch."""
 MOST_TOGETHER = 12
-"""Up to so many named things are looked at as one conflict."""
+"""The largest number of names in a conflict that is reduced to its core."""
 KEEP_ONE = "Ask for one of them at a time, or for a part."
 
 
 class Explainer:
-    """Explains one conjunct in one state; what has been computed is kept, and what took all the effort left open."""
+    """Explains one conjunct in one state. Results are cached; a test that exceeds the effort proves nothing."""
 
     def __init__(self, problem: Problem, effort: Effort | None = None) -> None:
-        """Take the problem that has no plan, and how much may be tried."""
+        """Store the problem that has no plan, and the effort to spend."""
         domain = shadow(problem.domain) if problem.domain.is_adl else problem.domain
         self._problem = problem.within(needed(domain, problem.goal))
         self._conjunct = problem.conjunct
@@ -57,7 +57,7 @@ class Explainer:
             return self._unexplained()
 
     def alone(self, literal: Literal) -> Reason | None:
-        """Return why `literal` cannot be had even alone; None when nothing speaks against it."""
+        """Return why `literal` alone is unreachable; None when no reason is found."""
         if self._state.holds(literal):
             return None
         if (stop := obstacle(literal, self._things, self._domain)) is not None:
@@ -68,7 +68,7 @@ class Explainer:
             return None
 
     def pairs(self) -> Iterator[tuple[Literal, Literal]]:
-        """Yield the pairs of literals that exclude each other though each can be had, as far as the effort goes."""
+        """Yield the pairs of literals that exclude each other though each is reachable, within the effort."""
         with suppress(SpentError):
             yield from self._pairs_excluded()
 
@@ -77,7 +77,7 @@ class Explainer:
         yield from (pair for pair in candidates if self._excluded(pair))
 
     def _picture(self, literals: Collection[Literal]) -> tuple[Sketch, int]:
-        """Return the picture to look at `literals` in, and what its relaxation reaches."""
+        """Return the sketch for `literals`, and the facts that its relaxation reaches."""
         names = {arg for literal in self._conjunct for arg in literal.atom.args}
         key = self._conjunct if len(names) <= MOST_NAMES else frozenset(literals)
         if key not in self._pictures:
@@ -106,7 +106,7 @@ class Explainer:
         return self._stopped(links, stop or ActionObstacle(Kind.NO_WAY, "nobody here gets that far"))
 
     def _place(self, literal: Literal) -> str:
-        """Return the place that a literal says somebody or something is at, if it does."""
+        """Return the place in a literal that locates an agent or an object; empty when there is none."""
         kinds = self._predicates[literal.atom.predicate].parameters
         names = [
             name
@@ -139,7 +139,7 @@ class Explainer:
         return self._together(pair) if pair else self._core()
 
     def _core(self) -> Reason | None:
-        """Leave out what is not needed for the conflict, as long as the rest is still proved impossible."""
+        """Remove literals that the conflict does not need, as long as the rest is still proved impossible."""
         core = tuple(sorted(self._conjunct))
         if len(_names(core)) > MOST_TOGETHER or not self._impossible(core):
             return None
@@ -158,7 +158,7 @@ class Explainer:
         return fixpoint is not None and fixpoint.excluded(_facts(fixpoint.sketch, literals)) is not None
 
     def _clash(self, literals: tuple[Literal]) -> Reason | None:
-        """Return why a literal that the relaxation reaches cannot be had: what it needs excludes each other."""
+        """Return why a literal that the relaxation reaches is unreachable: its preconditions exclude each other."""
         fixpoint = self._fixpoint(literals)
         if fixpoint is None or not self._excluded(literals):
             return None

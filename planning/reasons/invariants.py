@@ -1,9 +1,9 @@
-"""Invariants: of which facts about a thing no two ever hold together (a thing is on, in or in the hand of one other).
+"""Invariants: sets of facts about an object of which at most one holds (an object is on, in, or held by one other).
 
-Candidates grow as in Fast Downward (Helmert, AIJ 2009, section 5): where an action gains a fact of the family without
-losing one, the family is extended by one that it needs and loses. Unlike there, a family is checked for one *owner* at
-a time, so that what cannot happen to it (the robot is nobody's recipient) does not count. A family may also have no
-owner: a single hand, which the facts do not name, holds one thing or is empty.
+Candidates grow as in Fast Downward (Helmert, AIJ 2009, section 5). Where an action gains a fact of the family without
+losing one, the family is extended by a fact that the action requires and loses. Unlike there, a family is checked for
+one *owner* at a time, so that actions that are impossible for this owner do not count (for example, the robot is never
+handed over). A family can also have no owner: a single hand, which the facts do not name, holds one object or is empty.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from semantics.vocabulary import Thing
 __all__ = ["Family", "Invariants", "Member"]
 
 LARGEST = 4
-"""Members of a family, at most."""
+"""The largest number of members of a family."""
 NOBODY = -1
-"""The place of the owner in a family without one: all facts of its predicates count."""
+"""The owner's index in a family without owner: all facts of its predicates count."""
 NO_ONE = Thing("", "", frozenset())
 
 
 class Member(NamedTuple):
-    """A predicate with a sign, and the argument that is the owner, or `NOBODY`."""
+    """A predicate with a sign, and the index of the owner's argument, or `NOBODY`."""
 
     predicate: str
     owner: int
@@ -41,16 +41,16 @@ Family = frozenset[Member]
 
 
 class Invariants:
-    """The families of a domain; each answer is computed once for things that are good for the same."""
+    """The families of a domain. Each answer is computed once for all objects of the same class and affordances."""
 
     def __init__(self, domain: Domain, state: State) -> None:
-        """Take the domain, and where everything starts."""
+        """Store the domain and the initial state."""
         self._domain = domain
         self._state = state
         self._known: dict[tuple[Member, str, frozenset[str]], Family | None] = {}
 
     def exclusive(self, literal: Literal, things: Mapping[str, Thing], owners: frozenset[str] | set[str]) -> bool:
-        """Return whether `literal` excludes all other members of a family of one of the `owners`, or of nobody's."""
+        """Return whether `literal` excludes all other members of a family that has no owner or one of `owners`."""
         predicate, args = literal.atom
         own = [(things[name], index) for index, name in enumerate(args) if name in owners]
         nobody = [(NO_ONE, NOBODY)] if literal.positive or not args else []
@@ -61,7 +61,7 @@ class Invariants:
         )
 
     def clash(self, first: Literal, second: Literal, things: Mapping[str, Thing]) -> bool:
-        """Return whether an invariant allows at most one of two literals, or they deny each other."""
+        """Return whether an invariant allows at most one of two literals, or they negate each other."""
         (predicate, args), positive = first
         if first.atom == second.atom:
             return positive != second.positive
@@ -104,7 +104,7 @@ class Invariants:
         return self._known[key]
 
     def _grown(self, family: Family, owner: Thing) -> Family | None:
-        """Return the family, with what it needs to be balanced; None when nothing balances it."""
+        """Return the family, extended until every action keeps it balanced; None when that is impossible."""
         if owner is NO_ONE and not self._starts_once(family, ""):  # nobody's are few, and grow no fewer facts
             return None
         for capability in self._domain.capabilities.values():
@@ -129,7 +129,7 @@ class Invariants:
         return None
 
     def _variables(self, capability: Capability, owner: Thing) -> Iterator[str]:
-        """Yield what can stand for the owner in a capability; one thing in two places of it is left to the caller."""
+        """Yield what may stand for the owner in a capability. The caller handles one object at two parameters."""
         if owner is NO_ONE:
             yield ""
             return
@@ -142,7 +142,7 @@ class Invariants:
 
 
 def _members(template: Template, variable: str) -> frozenset[Member]:
-    """Return the members that `template` is an instance of; a denied fact must say nothing else."""
+    """Return the members that `template` is an instance of; a negative fact must have no other argument."""
     if not variable:
         whole = template.positive or not template.args
         return frozenset({Member(template.predicate, NOBODY, template.positive)} if whole else ())
@@ -160,9 +160,9 @@ def _count(templates: Iterable[Template], variable: str, family: Family) -> int:
 
 
 def _all_distinct(variables: list[str], capability: Capability, family: Family) -> bool:
-    """Return whether no two of the variables can be the same thing, which would gain twice.
+    """Return whether no two of the variables can be the same object, which would gain twice.
 
-    They cannot either when the action would then need two facts of the family.
+    They also differ if the action would otherwise require two facts of the family.
     """
     distinct = {frozenset({f"?{left}", f"?{right}"}) for left, right in capability.distinct}
     return all(
@@ -171,7 +171,7 @@ def _all_distinct(variables: list[str], capability: Capability, family: Family) 
 
 
 def _needed(variables: Iterable[str], capability: Capability, family: Family) -> set[str]:
-    """Return the predicates of the family that a capability needs if the `variables` are one thing, the owner."""
+    """Return the predicates of the family that a capability requires if all `variables` are the owner."""
     return {
         member.predicate
         for template in capability.precondition
@@ -181,7 +181,7 @@ def _needed(variables: Iterable[str], capability: Capability, family: Family) ->
 
 
 def _losses(capability: Capability) -> list[Template]:
-    """Return what a capability needs and makes untrue."""
+    """Return what a capability requires and makes false."""
     effect = {(template.predicate, template.args, template.positive) for template in capability.effect}
     return [
         template

@@ -1,4 +1,4 @@
-"""Obstacles: why no action at all makes a literal true, whatever holds. Found without grounding anything."""
+"""Obstacles: why no action can make a literal true in any state. They are found without grounding."""
 
 from __future__ import annotations
 
@@ -15,14 +15,22 @@ from semantics.vocabulary import Thing
 __all__ = ["ActionObstacle", "binding", "obstacle"]
 
 LISTED = 5
-"""How many names a sentence lists at most."""
+"""The largest number of names in a sentence."""
 RANK = (Kind.NO_AGENT, Kind.NO_AFFORDANCE, Kind.NO_ACTION)
-"""Which way's obstacle is told: of the way that comes furthest."""
+"""The order in which obstacles are reported: first that of the action that is closest to being possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActionObstacle:
-    """What stops an action that would do: kind, half a sentence, what would mend it, whom to blame, how much lacks."""
+    """What prevents a suitable action.
+
+    Attributes:
+        kind: The kind of reason.
+        why: The reason, half a sentence.
+        how: What would help, one sentence, or empty.
+        culprits: The names that cause it.
+        lacking: How many affordances are missing.
+    """
 
     kind: Kind
     why: str
@@ -32,7 +40,7 @@ class ActionObstacle:
 
 
 def obstacle(literal: Literal, things: Mapping[str, Thing], domain: Domain) -> ActionObstacle | None:
-    """Return what stops each action that would make `literal` true; None when one of them is open to somebody."""
+    """Return what prevents every action that would make `literal` true; None when some action is possible."""
     ways: list[list[ActionObstacle]] = []
     for capability, template in makers_of(literal, domain):
         if not _fits(template, literal):
@@ -59,7 +67,7 @@ def _gravity(stops: list[ActionObstacle]) -> int:
 def _stops(
     capability: Capability, template: Template, literal: Literal, things: Mapping[str, Thing], domain: Domain
 ) -> Iterator[ActionObstacle]:
-    """Yield what stops `capability` from making `literal`, the gravest first."""
+    """Yield what prevents `capability` from making `literal` true, the most serious obstacle first."""
     bound = binding(template, literal)
     if bound is None or any(bound.get(left, left) == bound.get(right) for left, right in capability.distinct):
         yield ActionObstacle(Kind.NO_ACTION, f"{capability.name} does not work on these", culprits=literal.atom.args)
@@ -79,13 +87,13 @@ def _stops(
 
 
 def _fits(template: Template, literal: Literal) -> bool:
-    """Return whether the names that `template` fixes are those of `literal`."""
+    """Return whether the constants of `template` are those of `literal`."""
     pairs = zip(template.args, literal.atom.args, strict=True)
     return all(arg.startswith("?") or arg == name for arg, name in pairs)
 
 
 def binding(template: Template, literal: Literal) -> dict[str, str] | None:
-    """Return the parameters that turn `template` into `literal`; None when nothing does."""
+    """Return the parameters that turn `template` into `literal`; None when there are none."""
     bound: dict[str, str] = {}
     for variable, name in zip(template.args, literal.atom.args, strict=True):
         if variable.startswith("?"):
@@ -97,7 +105,7 @@ def binding(template: Template, literal: Literal) -> dict[str, str] | None:
 
 
 def _alone(capability: Capability, bound: Mapping[str, str], things: Mapping[str, Thing]) -> Iterator[ActionObstacle]:
-    """Yield that two parameters which must differ can only be the same thing."""
+    """Yield an obstacle if two parameters that must differ can only be the same object."""
     if not capability.distinct:
         return
     needs = {parameter.name: set(parameter.affordances) - {"object"} for parameter in capability.parameters}
@@ -117,7 +125,7 @@ def _alone(capability: Capability, bound: Mapping[str, str], things: Mapping[str
 def _unfit(
     capability: Capability, affordances: tuple[str, ...], name: str | None, things: Mapping[str, Thing]
 ) -> Iterator[ActionObstacle]:
-    """Yield that the thing called `name`, or everything there is, lacks an affordance."""
+    """Yield an obstacle if the object called `name`, or every object if it is None, lacks an affordance."""
     needed = set(affordances) - {"object"}
     if name is None:
         if not any(needed <= thing.affordances for thing in things.values()):

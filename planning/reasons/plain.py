@@ -1,9 +1,9 @@
-"""Plain conflicts: what cannot be had for a reason that shows without a picture of the problem, in milliseconds.
+"""Plain conflicts: literals that are unreachable for a reason that shows in milliseconds, without a sketch.
 
-A literal that no action can make true (`planning.reasons.obstacles`), two of which an invariant of the world allows one
-(`planning.reasons.invariants`), and two that do not hold now, and of which each action that makes one true ends the
-other, or needs it to be false. Most goals that cannot be had fail on these; they are asked about before a search, which
-would have to try everything.
+There are three kinds: a literal that no action can make true (`planning.reasons.obstacles`); two literals of which an
+invariant allows only one (`planning.reasons.invariants`); and two literals that do not both hold now, where each action
+that makes one true ends the other, or requires it to be false. Most unreachable goals fail on these. They are tested
+before a search, which would have to try everything.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def plain_conflicts(problem: Problem) -> list[Conjunct]:
 def _apart(first: Literal, second: Literal, domain: Domain) -> bool:
     """Return whether no action makes one of two literals true and leaves, or makes, the other true.
 
-    As they do not both hold at the start, they never do.
+    They do not both hold at the start, so they never both hold.
     """
     return _parted(first, second, domain) and _parted(second, first, domain)
 
@@ -53,7 +53,7 @@ def _parted(made: Literal, second: Literal, domain: Domain) -> bool:
 
 
 def _without(literal: Literal, verb: Capability, bound: Mapping[str, str]) -> bool:
-    """Return whether `other` is false after an action with these parameters, whatever the rest of them are."""
+    """Return whether `literal` is false after an action with these parameters, whatever values the others have."""
     if any(_may_be(part, literal, bound) for part in verb.effect):
         return False
     return _says(verb.effect, literal.negated(), bound) or _says(verb.precondition, literal.negated(), bound)

@@ -1,4 +1,4 @@
-"""`Reason`: why there is no plan, as data; `Kind` is a closed list."""
+"""`Reason`: why there is no plan, as data. `Kind` is a closed list."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Kind", "Reason", "said", "together"]
 
 
 class Kind(StrEnum):
-    """What stands against a goal."""
+    """The kinds of reasons why a goal has no plan."""
 
     ALREADY_TRUE = "already-true"  # nothing: no action is needed
     WHEREABOUTS_UNKNOWN = "whereabouts-unknown"  # nobody knows where a thing is
@@ -31,15 +31,15 @@ CODES = {Kind.WHEREABOUTS_UNKNOWN: Code.WHEREABOUTS_UNKNOWN}
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a goal cannot be had.
+    """Why a goal is unreachable.
 
     Attributes:
-        kind: What stands against it.
-        literals: The part of the goal that cannot be had; none of it can be left out of the explanation.
+        kind: The kind of reason.
+        literals: The unreachable part of the goal; the explanation needs all of it.
         what: That part in words.
         why: The reason, half a sentence.
-        how: What would mend it, one sentence, or empty.
-        culprits: Names of the things to blame.
+        how: What would help, one sentence, or empty.
+        culprits: The names of the objects that cause it.
     """
 
     kind: Kind
@@ -54,14 +54,14 @@ class Reason:
 
     @property
     def feedback(self) -> Feedback:
-        """The reason as the record that everything else reads."""
+        """The reason as a `Feedback`, the record that all other parts read."""
         recoverable = self.kind in (Kind.EXCLUSION, Kind.WHEREABOUTS_UNKNOWN, Kind.UNEXPLAINED)
         code = CODES.get(self.kind, Code.NO_PLAN)
         return Feedback(code, self.what, self.why, self.how, self.culprits, recoverable)
 
 
 def said(literal: Literal, predicates: Mapping[str, Predicate]) -> str:
-    """Say one literal in words."""
+    """Return one literal in words."""
     sentence = predicates[literal.atom.predicate].description.format(*literal.atom.args).rstrip(".")
     return sentence if literal.positive else f"not: {sentence}"
 

@@ -1,7 +1,7 @@
-"""The delete relaxation of a sketch: what can be had one at a time, and what is missing where it cannot.
+"""The delete relaxation of a sketch: which literals are reachable one at a time, and what the others are missing.
 
-In it nothing that was once true becomes false again; what cannot be reached there cannot be reached at all (Bonet and
-Geffner, AIJ 2001).
+In the relaxation, a fact that was true once stays true. What is unreachable there is unreachable in the problem (Bonet
+and Geffner, AIJ 2001).
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from semantics.atoms import Literal
 __all__ = ["chain", "reached"]
 
 MIRACLE = 1000.0
-"""Price of what no action makes, in actions."""
+"""The price of a fact that no action makes, in actions."""
 
 
 def reached(sketch: Sketch, effort: Effort) -> int:
-    """Return the facts that the relaxation makes true.
+    """Return the facts that the relaxation reaches.
 
     Raises:
-        SpentError: That takes more than `effort`.
+        SpentError: The fixpoint takes more than `effort`.
     """
     have, pending = sketch.start, list(sketch.deeds)
     while True:
@@ -40,11 +40,12 @@ def reached(sketch: Sketch, effort: Effort) -> int:
 
 
 def chain(sketch: Sketch, have: int, literal: Literal) -> list[Literal]:
-    """Follow what is missing for an unreached `literal`, and for that in turn, to what no action makes true.
+    """Follow what an unreached `literal` is missing, and what that is missing in turn, to a fact that no action makes.
 
-    Where there are several ways, the one that would need the fewest miracles is followed: what no action makes has a
-    price, and an action one above the sum of what it needs (the additive heuristic of Bonet and Geffner, AIJ 2001).
-    What needs itself has no price; it is followed as long as it leads to something new, and told where it closes.
+    If there are several ways, the one with the fewest miracles is followed. A fact that no action makes has a fixed
+    price. An action costs one more than the sum of its preconditions (the additive heuristic of Bonet and Geffner, AIJ
+    2001). A fact that depends on itself has no price. It is followed as long as it leads to a new fact; the chain ends
+    where the cycle closes.
     """
     ways: dict[int, set[int]] = defaultdict(set)
     for deed in sketch.deeds:
@@ -69,7 +70,7 @@ def chain(sketch: Sketch, have: int, literal: Literal) -> list[Literal]:
 
 
 def _rank(literal: Literal, names: set[str]) -> tuple[int, int, Literal]:
-    """Of equally cheap literals, those about few things and about those in question come first."""
+    """Return the order of equally cheap literals: few objects first, then those that share names with the question."""
     return len(set(literal.atom.args)), -len(names.intersection(literal.atom.args)), literal
 
 

@@ -1,9 +1,9 @@
-"""The shadow of a rich domain: plain literals only, and everything that the rich one can do.
+"""The shadow of an ADL domain: a domain with plain literals only that can do everything the ADL domain can.
 
-A step of a rich plan is a sequence here. First each conditional effect that came about adds its atoms, as an action of
-its own; then the action itself; then what its conditional effects ended ends, and last the derived atoms are ended and
-derived anew. Whatever would stand in the way of that order is not asked for, nor are things on all things, numbers and
-equalities. So what cannot be reached in the shadow cannot be reached in the domain.
+A step of an ADL plan becomes a sequence in the shadow. First, each conditional effect that happens adds its atoms, as a
+separate action. Then the action itself follows. Then the deletions of its conditional effects follow. Last, the derived
+atoms are deleted and derived again. Conditions that would prevent this order are dropped, as are conditions on all
+objects, numbers and equalities. So what is unreachable in the shadow is unreachable in the domain.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from semantics.atoms import And, Atom, Exists, ForAll, Formula, Not, Or
 __all__ = ["shadow"]
 
 MOST_PARAMETERS = 5
-"""More are not bound: what else a condition names is not asked for."""
+"""The largest number of parameters that are bound; conditions on other variables are dropped."""
 MOST_WAYS = 12
 
 Way = tuple[tuple[Parameter, ...], tuple[Template, ...]]
@@ -37,7 +37,7 @@ def shadow(domain: Domain) -> Domain:
 
 
 class _Ways:
-    """Reads formulas as alternatives of literals, with the variables that they need; each is named anew."""
+    """Reads formulas as alternatives of literals, with the variables they need; each variable gets a new name."""
 
     def __init__(self) -> None:
         self._numbers = count()
@@ -78,7 +78,7 @@ def _renamed(literals: Sequence[Template], names: dict[str, str]) -> tuple[Templ
 
 @dataclass(frozen=True)
 class _Verb:
-    """One capability, taken apart."""
+    """One capability, split into several."""
 
     capability: Capability
     ways: _Ways
@@ -112,7 +112,7 @@ class _Verb:
             )
 
     def _lasting(self) -> list[Template]:
-        """Return what is asked for and still holds when everything else is done."""
+        """Return the preconditions that still hold after all effects."""
         effects = [
             *self.capability.effect,
             *(template for conditional in self.capability.conditional for template in conditional.literals),

@@ -1,12 +1,12 @@
-"""A small picture of a problem, in which what is unreachable is unreachable in the problem.
+"""A small abstraction of a problem: what is unreachable in the sketch is unreachable in the problem.
 
-The things that the question names are kept, with the agents, the constants of the domain and whatever a kept thing is
-on, in or at. All other things with the same affordances become one, for which every fact of each of them holds, none is
-lost unless an invariant says that it held of one of them only, and nothing is asked that must *not* hold. So every plan
-of the problem has an image here (merging objects is the abstraction of Hoffmann, Sabharwal and Domshlak, ICAPS 2006): a
-thousand things cost as much as fifteen.
+The sketch keeps the objects that the question names, the agents, the constants of the domain, and what a kept object is
+on, in or at. All other objects with the same affordances become one object. Every fact of each of them holds of it. It
+loses no fact, unless an invariant shows that the fact held of only one of them. No negative condition on it is
+required. So every plan of the problem has an image in the sketch (merging objects is the abstraction of Hoffmann,
+Sabharwal and Domshlak, ICAPS 2006), and a thousand objects cost as much as fifteen.
 
-Facts are literals with a number; sets of them are the bits of an integer, so that a step of a fixpoint is an ``and``.
+Facts are literals with a number. Sets of facts are the bits of an integer, so that a step of a fixpoint is one ``and``.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from semantics.vocabulary import Thing
 __all__ = ["RelaxedAction", "Sketch", "bits", "draw", "makers_of"]
 
 MOST_KEPT = 40
-"""How many things are kept at most for being what a kept one is on, in or at."""
+"""The largest number of objects that are kept because a kept object is on, in or at them."""
 
 
 @dataclass(frozen=True, slots=True)
 class RelaxedAction:
-    """An action of the picture: what it needs, makes true and makes false, as bits; `pre` and `made` list the bits."""
+    """An action of the sketch: what it requires, adds and deletes, as bits; `pre` and `made` list the bits."""
 
     needs: int
     adds: int
@@ -44,19 +44,19 @@ class RelaxedAction:
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """The picture: facts by their bit, deeds, and which facts hold at the start."""
+    """The facts by their bit, the actions, and the facts that hold at the start."""
 
     facts: tuple[Literal, ...]
     deeds: tuple[RelaxedAction, ...]
     start: int
 
     def number(self, literal: Literal) -> int:
-        """Return the bit of a literal that was asked about."""
+        """Return the bit of a literal of the question."""
         return self.facts.index(literal)
 
 
 def bits(mask: int) -> Iterator[int]:
-    """Yield the numbers of the bits that are set, from the lowest."""
+    """Yield the indices of the bits that are set, from the lowest."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -64,7 +64,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def makers_of(literal: Literal, domain: Domain) -> Iterator[tuple[Capability, Template]]:
-    """Yield each capability with the effect of it that may make `literal` true."""
+    """Yield each capability with an effect that may make `literal` true, and that effect."""
     for capability in domain.capabilities.values():
         for template in capability.effect:
             if (template.predicate, template.positive) == (literal.atom.predicate, literal.positive):
@@ -72,16 +72,16 @@ def makers_of(literal: Literal, domain: Domain) -> Iterator[tuple[Capability, Te
 
 
 def draw(asked: Collection[Literal], problem: Problem, invariants: Invariants, effort: Effort) -> Sketch:
-    """Draw the picture in which the things of `asked` can be told apart; some 15 ms with four of them.
+    """Return a sketch in which the objects of `asked` are distinct; it takes about 15 ms with four of them.
 
     Raises:
-        SpentError: There are more actions in it than `effort` allows.
+        SpentError: The sketch has more actions than `effort` allows.
     """
     return _Drawing(asked, problem, invariants, effort).finished(asked)
 
 
 class _Drawing:
-    """Merges and grounds."""
+    """Merges objects and grounds actions."""
 
     def __init__(self, asked: Collection[Literal], problem: Problem, invariants: Invariants, effort: Effort) -> None:
         self._effort = effort
@@ -116,14 +116,14 @@ class _Drawing:
         return self._single.issuperset(literal.atom.args)
 
     def _ends(self, gone: Literal, needs: list[Literal]) -> bool:
-        """Return whether the opposite of `gone` ends: of a merged fact, when it cannot have held of two things."""
+        """Return whether `gone` ends its opposite: for merged objects, only if that cannot have held of two of them."""
         if self._definite(gone):
             return True
         opposite = gone.negated()
         return opposite in needs and self._invariants.exclusive(opposite, self._things, self._single)
 
     def _grounded(self, capability: Capability) -> Iterator[tuple[list[Literal], list[Literal]]]:
-        """Yield precondition and effect of each way to do it."""
+        """Yield the precondition and the effect of each instance."""
         names = [parameter.name for parameter in capability.parameters]
         distinct = [(names.index(left), names.index(right)) for left, right in capability.distinct]
         choices = self._choices(capability)
@@ -150,7 +150,7 @@ class _Drawing:
         return set(affordances) - {"object"} <= self._things[name].affordances
 
     def _deed(self, needs: list[Literal], effect: list[Literal], number: Mapping[Literal, int]) -> RelaxedAction:
-        """Add before delete, as everywhere; what is added loses its opposite."""
+        """Return an action. Additions win over deletions, and a literal that is added ends its opposite."""
         added = {literal for literal in effect if literal.positive}
         gone = {
             literal
@@ -190,7 +190,7 @@ def _kept(names: set[str], problem: Problem) -> set[str]:
 
 
 def _merged(distinct: set[str], things: Mapping[str, Thing], domain: Domain) -> dict[str, str]:
-    """Return the image of each thing: itself, or the first of those that are as good for every purpose."""
+    """Return the image of each object: itself if it is distinct, else the first one with the same affordances."""
     used = {
         affordance
         for capability in domain.capabilities.values()

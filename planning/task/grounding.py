@@ -1,11 +1,11 @@
-"""From actions that can perhaps be taken to a task without what can never matter.
+"""Turns reachable actions into a task without irrelevant parts.
 
-Facts that nothing changes are left out of conditions, then actions that make nothing that is asked for, directly or
-through others, from the goal backwards; then facts that nobody asks for (Fast Downward prunes likewise: Helmert, AIJ
-2009, section 6). Costs and plans stay the same.
+Three things are removed: conditions on facts that never change; actions that make nothing that the goal needs, directly
+or through other actions; and facts that no condition asks for. Fast Downward prunes in the same way (Helmert, AIJ 2009,
+section 6). Costs and plans stay the same.
 
-Of a group (see `planning.relevance`) more is granted: its facts, once true, stay so, and nothing is asked not to hold
-of it. But a fact that can be true of one of its things only at a time ends when it ends for that.
+A group (see `planning.relevance`) is relaxed: its facts stay true once they are true, and no negative condition on it
+is required. A fact that can hold of only one member at a time is an exception: it ends when it ends for that member.
 """
 
 from __future__ import annotations
@@ -28,7 +28,15 @@ Signed = tuple[Fact, bool]
 
 @dataclass(slots=True)
 class GroundAction:
-    """A ground action of a task: the literals asked for, those made, its cost, and how often it names a group."""
+    """A ground action of a task.
+
+    Attributes:
+        action: Its name and arguments.
+        asked: The literals that must hold before.
+        made: The literals that hold afterwards.
+        cost: Its cost.
+        grouped: How many of its arguments are groups.
+    """
 
     action: Action
     asked: list[Signed]
@@ -39,14 +47,14 @@ class GroundAction:
 
 @dataclass(frozen=True, slots=True)
 class SearchTask:
-    """What a search works on.
+    """The input of a search.
 
     Attributes:
         steps: The actions.
         start: The facts of `named` that hold at the start.
         named: All facts that conditions or effects name.
-        goals: Conjunctions; one of them has to be reached. Those that cannot be are left out.
-        numbers: Which conjunct each of `goals` is.
+        goals: Conjunctions; the plan must reach one of them. Unreachable ones are left out.
+        numbers: For each of `goals`, the index of the conjunct in the original goal.
         exclusive: Sets of facts of which at most one holds at a time; see `planning.task.exclusive`.
     """
 
@@ -65,9 +73,10 @@ def ground_task(
     price: Callable[[Action], int],
     single: Collection[tuple[str, int, str]] = (),
 ) -> SearchTask:
-    """Ground what `explore` finds, towards any of `goals`, at the costs that `price` says.
+    """Ground the actions that `explore` finds, relevant to any of `goals`, at the costs that `price` returns.
 
-    Each of `single` is a predicate, a place and a name: with that name there, only one fact holds at a time.
+    Each element of `single` is a predicate, an argument index and a name. With that name there, only one fact of the
+    predicate holds at a time.
 
     Raises:
         TooManyError: As `explore` does.
@@ -109,7 +118,7 @@ def ground_task(
 def _asked_about(
     read: Collection[CapabilitySchema], individuals: Mapping[str, Individual], goals: Collection[Conjunct]
 ) -> dict[str, Individual]:
-    """Return `individuals` without the facts that nobody asks for: they would only multiply the states of a thing."""
+    """Return `individuals` without facts that no condition uses: they would only multiply the states of an object."""
     asked = {part.predicate for schema in read for role in schema.roles for part in (*role.positive, *role.negative)}
     asked |= {literal.atom.predicate for goal in goals for literal in goal}
     reduced = {}
@@ -125,7 +134,7 @@ def _negated(literal: Signed) -> Signed:
 
 @dataclass(frozen=True, slots=True)
 class _Lasting:
-    """Tells which facts about groups do not end."""
+    """The facts about groups that never end, as a container."""
 
     groups: frozenset[str]
     doubled: Collection[Fact]
@@ -142,7 +151,7 @@ class _Lasting:
 
 @dataclass(slots=True)
 class _ObjectRole:
-    """What the actions with these numbers ask of a thing, and do to it: many differ only in what they do to others."""
+    """What the actions with these numbers require of an object and change about it; many actions share one."""
 
     asked: list[Signed]
     made: list[Signed]
@@ -155,7 +164,7 @@ Draft = tuple[str, tuple[str, ...], list[_ObjectRole]]
 def _drafts(
     actions: Iterable[tuple[CapabilitySchema, tuple[str, ...], tuple[Change, ...]]], lasting: _Lasting
 ) -> tuple[list[Draft], list[_ObjectRole]]:
-    """Return the actions by their parts, and all parts."""
+    """Return the actions with their parts, and all parts."""
     parts: dict[Change, _ObjectRole] = {}
     drafts: list[Draft] = []
     for number, (schema, args, changes) in enumerate(actions):
@@ -173,7 +182,7 @@ def _drafts(
 
 
 def _joined(changes: Iterable[Change]) -> tuple[Change]:
-    """Return what several roles of one thing ask and do as one."""
+    """Return the conditions and effects of several roles of one object as one."""
     positive, negative, added, deleted = (frozenset().union(*sets) for sets in zip(*changes, strict=True))
     return ((positive, negative, added, deleted),)
 

@@ -1,14 +1,15 @@
-"""Exploring: which actions can ever be taken, found without enumerating the others.
+"""Finds the actions that can ever be applied, without enumerating all others.
 
-The atoms of each thing (those whose first argument it is) make a small state space of their own: a milk is on one of
-the places and reached from there, in a container, or in a hand. An action can be taken only if each of its things has
-been seen in a state that it asks for. Growing these spaces together, from the start, overlooks nothing: it is
-reachability in every projection to one thing's atoms at once (projections as in Edelkamp, ECP 2001). It is sharper
-than the delete relaxation, which grasps what is on the table from the counter, and follows what is there: the work is
-that of joining what each thing allows, not of trying all arguments.
+The atoms of each object (those whose first argument it is) form a small state space: a milk carton stands on one of the
+places and can be reached from there, or it is in a container, or in a hand. An action can be applied only if each of
+its objects has been seen in a state that satisfies the conditions on it. Growing these spaces together from the start
+misses no action: it is reachability in the projections to the atoms of each object (projections as in Edelkamp, ECP
+2001). It is sharper than the delete relaxation, in which an object on the table can be grasped from the counter. The
+work is to join what each object allows, not to try all arguments.
 
-A *group* stands for several things at once. It starts in all of their states. Whether a thing can be told the same of
-two things of a group at a time (being in both of two bowls) is found out: see `Explored.doubled`.
+A *group* stands for several objects at once. It starts in the states of all its members. The exploration also finds out
+whether an object can have the same fact with two members of a group at a time (be in both of two bowls), see
+`Explored.doubled`.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ Local = frozenset[Fact]
 Change = tuple[Local, Local, Local, Local]
 NOTHING: Local = frozenset()
 LIMIT = 20_000
-"""How many states of single things are looked at, at most."""
+"""The largest number of states of one object."""
 MOST_ACTIONS = 30_000
-"""How many actions are found, at most: more take seconds, during which nothing can call the work off."""
+"""The largest number of actions. More would take seconds, during which the work cannot be cancelled."""
 
 
 class TooManyError(Exception):
@@ -39,9 +40,9 @@ class TooManyError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Individual:
-    """A thing, or a group of `size` things, with what it affords and the states it may start in.
+    """An object, or a group of `size` objects, with its affordances and the states in which it may start.
 
-    Facts that are `doubled` are told of several things of a group at the start.
+    The facts in `doubled` hold of several members of a group at the start.
     """
 
     name: str
@@ -54,13 +55,13 @@ class Individual:
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """What can perhaps be done.
+    """What may happen.
 
     Attributes:
-        actions: The actions that can perhaps be taken, with what each role asks for and changes.
-        states: The states of each thing's atoms that can perhaps come about.
-        doubled: Facts with a group in them that may be true of one thing in several ways at a time, so that they
-            may outlast their end for one of the group.
+        actions: The actions that may be applicable, with the conditions and changes of each role.
+        states: For each object, the states of its atoms that may occur.
+        doubled: Facts with a group as an argument that may be true of one object in several ways at a time. Such a fact
+            may still hold after it has ended for one member.
     """
 
     actions: list[tuple[CapabilitySchema, tuple[str, ...], tuple[Change, ...]]]
@@ -68,7 +69,7 @@ class Explored:
     doubled: Collection[Fact]
 
     def possible(self, conjunct: Conjunct) -> bool:
-        """Return whether for each thing some state has what `conjunct` says of it."""
+        """Return whether for each object some state satisfies what `conjunct` requires of it."""
         asked: dict[str, list[Literal]] = defaultdict(list)
         for literal in conjunct:
             asked[literal.atom.args[0] if literal.atom.args else ""].append(literal)
@@ -79,7 +80,7 @@ class Explored:
 
 
 def explore(schemas: Iterable[CapabilitySchema], individuals: Mapping[str, Individual]) -> Explored:
-    """Find what can perhaps be done.
+    """Return what may happen.
 
     Raises:
         TooManyError: See `LIMIT` and `MOST_ACTIONS`.
@@ -90,7 +91,7 @@ def explore(schemas: Iterable[CapabilitySchema], individuals: Mapping[str, Indiv
 
 
 class _Watch:
-    """A role that a thing may play: looks for the ways that its states allow."""
+    """A role that an object may take: finds the bindings that its states allow."""
 
     def __init__(
         self, schema: CapabilitySchema, number: int, relations: Sequence[Relation], candidates: list[frozenset[str]]
@@ -101,7 +102,7 @@ class _Watch:
         self.asked = frozenset(part.predicate for part in self.role.positive)
 
     def rows(self, name: str, state: Local, facts: Mapping[str, Sequence[tuple[str, ...]]]) -> Iterator[Binding]:
-        """Yield how the role can be played by the thing called `name` in `state`, whose facts are `told`."""
+        """Yield the bindings with which `name` takes the role in `state`, whose facts are `facts` by predicate."""
         row: list[str | None] = [None] * len(self.schema.needs)
         if isinstance(self.role.key, int):
             row[self.role.key] = name
@@ -133,7 +134,7 @@ class _Explorer:
         self._watching = {name: self._watches(name) for name in ("", *individuals)}
 
     def _fitting(self, schema: CapabilitySchema) -> list[frozenset[str]]:
-        """Return the names that each parameter may take."""
+        """Return the names that can be bound to each parameter."""
         options = [
             frozenset(name for name, individual in self.individuals.items() if name and needs <= individual.affordances)
             for needs in schema.needs
@@ -144,7 +145,7 @@ class _Explorer:
         return [frozenset(able), *options[1:]]
 
     def _watches(self, name: str) -> list[_Watch]:
-        """Return the roles that the atoms of the thing called `name` ('' for atoms without arguments) may play."""
+        """Return the roles that the atoms of `name` may take; the name is empty for atoms without arguments."""
         return [
             _Watch(schema, number, self._relations[schema.name], self._candidates[schema.name])
             for schema in self.schemas
@@ -169,7 +170,7 @@ class _Explorer:
             self._look(*self._queue.popleft())
 
     def _look(self, name: str, state: Local) -> None:
-        """Let the thing called `name` change from `state`, and play its roles in it."""
+        """Change the object `name` from `state` in every possible way, and let it take its roles in this state."""
         asking = self._asking[name]
         for fact in (None, *state):
             for change in tuple(asking.get(fact, ())):
@@ -203,7 +204,7 @@ class _Explorer:
             self._double(name, state, added, deleted)
 
     def _double(self, name: str, state: Local, added: Local, deleted: Local) -> None:
-        """Look after facts about groups, which may come to hold twice and then not end at once."""
+        """Handle facts about groups: they may come to hold twice, and then do not end at the first deletion."""
         twice = {fact for fact in (added & state) - deleted if not self._groups.isdisjoint(fact[1][1:])}
         if not twice <= self.doubled:
             self.doubled |= twice
@@ -227,7 +228,7 @@ class _Explorer:
             self._complete(schema, current)
 
     def _complete(self, schema: CapabilitySchema, row: Binding) -> None:
-        """Take the action, with every choice for the parameters that no condition names."""
+        """Add the action, with every choice of the parameters that no condition names."""
         filled: Iterable[tuple[str, ...]] = (row,)  # type: ignore[assignment]  # as long as nothing is open
         if None in row:
             candidates = self._candidates[schema.name]

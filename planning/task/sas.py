@@ -1,8 +1,8 @@
-"""A task as text for Fast Downward's search program (its translator's output, version 3).
+"""Writes a task as text for Fast Downward's search program (the format of its translator, version 3).
 
-A variable holds a set of facts that exclude each other, often just one; its last value says that none of them holds.
-Several goals are joined by a last action of no cost each,
-so that nothing needs a disjunction or an axiom, which LM-cut does not take.
+A variable holds a set of facts that exclude each other, often only one. Its last value means that none of them holds.
+Each of several goals gets a final action of cost zero, so that no disjunction and no axiom is needed, which LM-cut does
+not support.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from planning.task.schemas import Fact
 __all__ = ["DONE", "write_sas"]
 
 DONE = "done"
-"""Name of the action that ends a plan for one of several goals."""
+"""The name of the action that ends a plan for one of several goals."""
 
 
 def write_sas(task: SearchTask, costs: Sequence[int]) -> str:
-    """Write `task` with `costs` for its steps; the step at index 7 is called ``o7``, the end of goal 0 ``done0``."""
+    """Return `task` as text with `costs` for its steps; the step at index 7 is ``o7``, the end of goal 0 ``done0``."""
     variables = _Variables(task)
     count = len(variables.sets)
     lines = ["begin_version", "3", "end_version", "begin_metric", "1", "end_metric"]
@@ -44,7 +44,7 @@ def write_sas(task: SearchTask, costs: Sequence[int]) -> str:
 
 
 class _Variables:
-    """Variables and their values for the facts of a task; the last value of each stands for none of its facts."""
+    """Variables and their values for the facts of a task; the last value of each means that no fact of it holds."""
 
     def __init__(self, task: SearchTask) -> None:
         joined = {fact for facts in task.exclusive for fact in facts}
@@ -58,7 +58,7 @@ class _Variables:
             yield str(next((value for value, fact in enumerate(group) if fact in facts), len(group)))
 
     def _dict(self, literals: Iterable[Signed]) -> dict[int, int]:
-        """Return the value of each variable; one with a single fact can be asked for and told that it is none."""
+        """Return the value of each variable. A negative literal is possible only on a variable with a single fact."""
         values: dict[int, int] = {}
         for fact, positive in literals:
             number, value = self.values[fact]
