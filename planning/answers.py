@@ -1,4 +1,4 @@
-"""The answers for the alternatives of a goal, as one: the cheapest plan, or the failure that is worth telling."""
+"""Combines the answers for the alternatives of a goal: the cheapest plan, or the most useful failure."""
 
 from __future__ import annotations
 
@@ -19,11 +19,14 @@ URGENCY = (
     Code.INVALID_PLAN,
     Code.UNSUPPORTED,
 )
-"""Which disjunct's failure is told: the one that knowing more or thinking longer may mend comes first."""
+"""Which alternative's failure is reported: first those that more knowledge or more time may resolve."""
 
 
 def best(answers: list[Plan | NoPlan], seconds: float) -> Plan | NoPlan:
-    """Return the best of `answers`, which took `seconds` in all: optimal, or proven, only when all of them are."""
+    """Return the best of `answers`, which took `seconds` in total.
+
+    The answer is optimal, or proven, only if all answers are.
+    """
     plans = [answer for answer in answers if isinstance(answer, Plan)]
     failures = [answer for answer in answers if isinstance(answer, NoPlan)]
     proven = all(failure.proven for failure in failures)
@@ -36,7 +39,7 @@ def best(answers: list[Plan | NoPlan], seconds: float) -> Plan | NoPlan:
 
 
 def _bound(plans: list[Plan], failures: list[NoPlan]) -> int | None:
-    """Return what a plan for any alternative costs at least; None when nothing is known of one."""
+    """Return a lower bound of the cost of a plan for any alternative; None when one of them has no known bound."""
     least = [plan.cost if plan.optimal else plan.bound or 0 for plan in plans]
     least += [failure.bound for failure in failures if not failure.proven]
     return min(least) or None
@@ -45,7 +48,7 @@ def _bound(plans: list[Plan], failures: list[NoPlan]) -> int | None:
 def proved(
     steps: tuple[Operator, ...], goal: Conjunct, state: State, *, optimal: bool, planner: str, seconds: float
 ) -> Plan | NoPlan:
-    """Run what a planner found through the model."""
+    """Validate the steps that a planner returned with the model."""
     failure = first_failure(steps, state, goal)
     if failure is None:
         return Plan(steps, goal, optimal, planner, seconds)

@@ -1,7 +1,7 @@
-"""Planning with a planner that only reads PDDL: what matters is written down, and more where that is in doubt.
+"""Planning with a planner that only reads PDDL: first with the relevant objects, then with more if that is in doubt.
 
-A plan that is found is run through the model on the whole problem. That there is none is believed of the whole problem
-only, or where the reason is known (`planning.reasons`), which does not ask what was left out.
+Every plan is validated with the model of the whole problem. That there is no plan is believed only of the whole
+problem, or if the reason is known (`planning.reasons`), because a reason does not depend on what was left out.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from semantics.vocabulary import Thing
 __all__ = ["ByText"]
 
 LEAST = 0.2
-"""What a search gets even when the budget is spent, seconds."""
+"""The time of a search when the budget is already spent, seconds."""
 
 WRITING = 2e-5
-"""How long the modelling library takes for each fact that can be stated, seconds; nothing can call it off."""
+"""The time that the modelling library takes for each possible fact, seconds. It cannot be cancelled."""
 TOO_LARGE = NoPlan(
     Feedback(
         Code.PLANNER_TIMEOUT, "planning", "there is too much to be written down in time", "Ask for less at a time."
@@ -36,7 +36,7 @@ TOO_LARGE = NoPlan(
 
 @dataclass(frozen=True)
 class ByText:
-    """A problem with one alternative to plan for, with the time it may take."""
+    """A problem with one alternative, and a time limit."""
 
     problem: Problem
     planner: Planner
@@ -44,7 +44,7 @@ class ByText:
     started: float = field(default_factory=time.monotonic)
 
     def solve(self) -> Plan | NoPlan:
-        """Return a plan that has been run through the model, or why there is none."""
+        """Return a validated plan, or why there is none."""
         lost = whereabouts(self.problem)
         if lost is not None:
             return NoPlan(lost)
@@ -59,7 +59,10 @@ class ByText:
         return self._refused(answer, asked)
 
     def _refused(self, answer: NoPlan, asked: int) -> Plan | NoPlan:
-        """Say why there is none; where nobody knows, and only `asked` of the things were planned with, ask with all."""
+        """Explain why there is no plan.
+
+        If no reason is known, and only `asked` of the objects were used, ask the planner again with all objects.
+        """
         reason = explain(self.problem)
         if reason.kind not in UNPROVED:
             return replace(answer, feedback=reason.feedback, proven=True)
@@ -74,9 +77,9 @@ class ByText:
         return max(self.seconds - (time.monotonic() - self.started), LEAST)
 
     def _search(self) -> tuple[FoundPlan | NoPlan, int]:
-        """Plan with the things that matter; with all that might when those are not proved to be enough.
+        """Plan with the relevant objects, and with all possibly relevant ones if the first answer is not proved.
 
-        The number tells with how many things at most.
+        The number is the largest number of objects used.
         """
         reduction = relevant(self.problem)
         answer = self._ask(reduction.things)

@@ -1,4 +1,4 @@
-"""Partial orders of planners: from unified-planning's plans to actions and pairs of their numbers."""
+"""Partial-order plans: from unified-planning's plans to actions and pairs of their indices."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ __all__ = ["OrderedActions", "actions_in_order"]
 
 
 class OrderedActions(NamedTuple):
-    """Actions without an order of their own, and which comes before which as pairs of their numbers."""
+    """Actions without an order, and pairs of indices: the first action of a pair comes before the second."""
 
     actions: tuple[Action, ...]
     pairs: frozenset[tuple[int, int]]
 
 
 def actions_in_order(plan: PartialOrderPlan, names: Mapping[str, str] | None = None) -> OrderedActions:
-    """Return what a partial-order plan says; `bt.execution.ordered` checks it.
+    """Return the actions and the order of a partial-order plan; `bt.execution.ordered` checks it.
 
     Args:
-        plan: From any planner of unified-planning.
-        names: What actions and objects are called here, by what the planner calls them where that differs.
+        plan: A plan of any planner of unified-planning.
+        names: Our names of actions and objects, by the planner's names where they differ.
     """
     called = names or {}
     following = plan.get_adjacency_list

@@ -23,7 +23,7 @@ from semantics.state import Plan
 __all__ = ["solve"]
 
 PATIENCE = 1.0
-"""How long the search tries before the goal itself is looked at, seconds."""
+"""How long the search runs before the goal itself is analysed, seconds."""
 
 NOT_TRIED = NoPlan(
     Feedback(Code.PLANNER_TIMEOUT, "planning", "no time was left for some alternatives", "Give it more time.")
@@ -31,21 +31,21 @@ NOT_TRIED = NoPlan(
 
 
 def solve(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan | NoPlan:
-    """Plan for each alternative of the goal, and take the cheapest plan.
+    """Plan for each alternative of the goal, and return the cheapest plan.
 
     Args:
-        problem: What to reach, from where, and with what.
-        planner: Who plans.
-        seconds: Wall-clock budget for all alternatives together.
+        problem: The problem to solve.
+        planner: The planner to use.
+        seconds: The wall-clock budget for all alternatives together.
 
     Returns:
-        A plan that has been run through the model; it is empty when the goal holds already, and `optimal` only when
-        every alternative was answered with proof. Or the reason why there is none, `proven` only when it is for every
-        alternative.
+        A plan that is validated with the model. It is empty if the goal holds already, and `optimal` only if every
+            alternative was answered with a proof. Or the reason why there is no plan, which is `proven` only if it is
+            proven for every alternative.
 
     Raises:
         OutsideError: The planner cannot be started.
-        UsageError: The goal or the state names what does not exist.
+        UsageError: The goal or the state names something that does not exist.
     """
     started = time.monotonic()
     held = problem.reached
@@ -73,7 +73,7 @@ def _answers(problem: Problem, planner: Planner, seconds: float) -> list[Plan | 
 
 
 def _adl(problem: Problem, planner: Planner, seconds: float) -> list[Plan | NoPlan]:
-    """Refuse at once what a short look proves impossible: a search that tries everything takes a minute and more."""
+    """Refuse at once what is quickly proved impossible; a search that tries everything takes a minute or more."""
     check_names(problem)
     possible, refused = _possible(problem, effort=LITTLE)
     if possible is None:
@@ -83,7 +83,7 @@ def _adl(problem: Problem, planner: Planner, seconds: float) -> list[Plan | NoPl
 
 
 def _reasoned(answer: Plan | NoPlan, problem: Problem) -> Plan | NoPlan:
-    """Say why nobody knows a plan in a rich domain, where more than that is known."""
+    """Add the reason why no plan of an ADL problem was found, where one is known."""
     if isinstance(answer, Plan) or answer.feedback.code is not Code.NO_PLAN:
         return answer
     lost = [whereabouts(problem.with_goal(goal)) for goal in problem.goal]
@@ -93,7 +93,7 @@ def _reasoned(answer: Plan | NoPlan, problem: Problem) -> Plan | NoPlan:
 
 
 def _quick(problem: Problem, planner: Search, seconds: float) -> tuple[Problem | None, list[Plan | NoPlan]]:
-    """Plan for all alternatives at once; return those that this way is not open to, and the answers for the others."""
+    """Plan for all alternatives at once; return those that are too large for this, and the answers for the others."""
     check_names(problem)
     end = time.monotonic() + seconds
     located, answers = _somewhere(problem)
@@ -133,7 +133,10 @@ def _told(
 
 
 def _refused(failure: NoPlan, problem: Problem, planner: Search, end: float) -> Plan | NoPlan:
-    """Say why there is none. Where nobody knows, the whole problem is asked: nothing may hang on what was left out."""
+    """Explain why there is no plan.
+
+    If no reason is known, search the whole problem, because the answer must not depend on what was left out.
+    """
     if failure.feedback.code is not Code.NO_PLAN:
         return failure
     effort = max(LITTLE, ENOUGH // len(problem.goal))
@@ -154,13 +157,13 @@ def _settled(result: Cheapest | NoPlan | None) -> bool:
 
 
 def _possible(problem: Problem, *, effort: int = ENOUGH) -> tuple[Problem | None, list[Plan | NoPlan]]:
-    """Return the alternatives that nothing is known against, and the proofs against the others."""
+    """Return the alternatives that are not proved impossible, and the proofs for the others."""
     against = [impossible(problem.with_goal(goal), effort=effort) for goal in problem.goal]
     return _without(problem, against), [NoPlan(feedback, True) for feedback in against if feedback is not None]
 
 
 def _somewhere(problem: Problem) -> tuple[Problem | None, list[Plan | NoPlan]]:
-    """Return the alternatives whose objects are all somewhere, and which object of each of the others is not."""
+    """Return the alternatives whose objects all have a location, and the missing object of each other alternative."""
     if whereabouts(problem.with_goal(frozenset[Literal]().union(*problem.goal))) is None:
         return problem, []
     lost = [whereabouts(problem.with_goal(goal)) for goal in problem.goal]
@@ -168,7 +171,7 @@ def _somewhere(problem: Problem) -> tuple[Problem | None, list[Plan | NoPlan]]:
 
 
 def _plain(problem: Problem) -> tuple[Problem | None, list[Plan | NoPlan]]:
-    """Return the alternatives without a plain conflict, which shows in milliseconds, and why not the others."""
+    """Return the alternatives without a plain conflict (found in milliseconds), and the reasons for the others."""
     conflicts = plain_conflicts(problem)
     against = [
         no_plan(problem.with_goal(goal)) if any(conflict <= goal for conflict in conflicts) else None
@@ -178,6 +181,6 @@ def _plain(problem: Problem) -> tuple[Problem | None, list[Plan | NoPlan]]:
 
 
 def _without(problem: Problem, against: Sequence[Feedback | None]) -> Problem | None:
-    """Return the problem with those alternatives that nothing stands against; None when there are none."""
+    """Return the problem with the alternatives that have no feedback in `against`; None when there are none."""
     left = [goal for goal, feedback in zip(problem.goal, against, strict=True) if feedback is None]
     return problem.with_goal(*left) if left else None

@@ -1,7 +1,7 @@
-"""Validation: a plan is proved by running it through the model, step by step, wherever it comes from.
+"""Validation: a plan from any source is proved by running it through the model, step by step.
 
-`validate` takes operators; `validate_actions` takes names and arguments as a memory or a model wrote them, which may
-name what does not exist.
+`validate` takes operators. `validate_actions` takes names and arguments as a memory or a model wrote them, which may
+not exist.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ __all__ = ["Invalid", "Valid", "validate", "validate_actions"]
 
 @dataclass(frozen=True, slots=True)
 class Valid:
-    """Every step can be taken in its turn, and the goal holds afterwards; `state` is what holds then."""
+    """Every step is applicable in its turn, and the goal holds afterwards; `state` is the final state."""
 
     state: State
 
 
 @dataclass(frozen=True, slots=True)
 class Invalid:
-    """The plan breaks at `step` (0-based; the number of steps stands for the goal), where `missing` does not hold.
+    """The plan breaks at `step`, where `missing` does not hold.
 
     Attributes:
-        step: Where it breaks first.
-        missing: What would have to hold there, sorted; empty when there is no such action.
+        step: The first index where it breaks (0-based); the number of steps stands for the goal.
+        missing: The literals that would have to hold there, sorted; empty if there is no such action.
         action: The step; None for the goal.
-        reason: Why there is no such action, or what of its condition does not hold, half a sentence, or empty.
+        reason: Why there is no such action, or which part of its condition is false, half a sentence, or empty.
     """
 
     step: int
@@ -46,7 +46,7 @@ class Invalid:
 
     @property
     def feedback(self) -> Feedback:
-        """The first failing step and atom, as the record that everything else reads."""
+        """The first failing step and atom, as the record that all other parts read."""
         what = f"step {self.step + 1}, {self.action}" if self.action else "the goal at the end of the plan"
         first = self.missing[0] if self.missing else None
         why = self.reason or (f"{first} does not hold there" if first else "its condition does not hold there")
@@ -55,7 +55,7 @@ class Invalid:
 
 
 def validate(steps: Sequence[Operator], state: State, goal: Conjunct) -> Valid | Invalid:
-    """Run `steps` from `state` and ask for `goal` at the end."""
+    """Run `steps` from `state`, and test `goal` at the end."""
     for index, step in enumerate(steps):
         try:
             if not step.applicable(state):
@@ -99,9 +99,9 @@ def _numbers(part: Formula | Expression) -> Iterator[Atom]:
 
 
 def validate_actions(actions: Sequence[Action], problem: Problem) -> Valid | Invalid:
-    """Run `actions` as the problem's domain knows them; one that it does not know, or nobody can do, breaks the plan.
+    """Run `actions` with the problem's domain. An unknown action, or one that no agent can do, breaks the plan.
 
-    Of a goal with alternatives one has to hold at the end; what is missing is told of the first.
+    For a goal with alternatives, one of them must hold at the end. If none does, the result reports the first.
     """
     steps: list[Operator] = []
     for index, action in enumerate(actions):

@@ -1,12 +1,12 @@
-"""The quick way to a cheapest plan: ground what matters here, search elsewhere, and know when the answer is proved.
+"""The quick way to a cheapest plan: ground the relevant part here, search in the planner, and know when it is proved.
 
-The search works on the kept things and on groups (see `planning.relevance`), so that what it finds costs no more than
-any plan of the whole problem. When a group takes part, its role is cast with things that can play it; if none can, the
-group is taken apart and the search repeated. When that leads nowhere in time, a plan with kept things alone is given,
-and what was learned about the least cost stays as its bound.
+The search works on kept objects and on groups (see `planning.relevance`), so its plan costs no more than any plan of
+the whole problem. If the plan contains a group, the group is replaced by members that can do the same. If no member
+can, the group is split and the search is repeated. If this does not succeed in time, a plan with kept objects only is
+returned, with the best known lower bound of the cost.
 
-Several conjuncts are planned at once, as one problem with several goals. Of those that differ only in interchangeable
-things (ten apples on one table) one is enough.
+Several conjuncts are planned at once, as one problem with several goals. Of conjuncts that differ only in
+interchangeable objects (ten apples on one table), one is sufficient.
 """
 
 from __future__ import annotations
@@ -34,21 +34,22 @@ from semantics.state import Action, Operator
 __all__ = ["Cheapest", "Search", "Splits", "distinct", "reach"]
 
 SHARE = 0.6
-"""Part of the time that is left for one proof; the rest is for another, or for any plan."""
+"""The share of the remaining time for one proof; the rest is for another proof, or for any plan."""
 ROUNDS = 6
-"""How often groups are taken apart at most."""
+"""How often groups are split at most."""
 MANY = 3
-"""How many conjuncts are looked at one by one; of more, the things in which they differ are grouped at first."""
+"""The largest number of conjuncts without grouping; with more, objects in which they differ are grouped at first."""
 PENALTY = 256
-"""Units of search cost in one of ours, at most. Each group that an action names costs one unit more: between plans of
-equal cost the one that can be carried out as it stands is found first."""
+"""The largest number of search cost units in one of our units. Each group that an action names costs one unit more: of
+plans with equal cost, the search first finds one that can be executed without replacing groups.
+"""
 MOST = (1 << 30) // 200
-"""What one action may cost: search costs add up in 32 bits."""
+"""The largest cost of one action: search costs add up in 32 bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cheapest:
-    """A plan for the conjunct at index `number`, and what any plan for any of them costs at least."""
+    """A plan for the conjunct at index `number`, and a lower bound of the cost of a plan for any of the conjuncts."""
 
     number: int
     steps: tuple[Operator, ...]
@@ -56,7 +57,7 @@ class Cheapest:
 
     @property
     def cost(self) -> int:
-        """Sum of the costs of the steps."""
+        """The sum of the costs of the steps."""
         return sum(step.cost for step in self.steps)
 
     @property
@@ -66,9 +67,9 @@ class Cheapest:
 
 
 def reach(problem: Problem, planner: Search, seconds: float, splits: Splits | None = None) -> Cheapest | NoPlan | None:
-    """Find a cheapest plan; None when this way is not open to the problem.
+    """Find a cheapest plan; return None if the problem is too large for this way.
 
-    How groups were taken apart is left in `splits`, for another try to begin with.
+    How groups were split is stored in `splits`, so that another attempt can start with it.
     """
     end, splits = time.monotonic() + seconds, splits or Splits()
     problem = problem.within(needed(problem.domain, problem.goal, problem.objects))
@@ -80,10 +81,10 @@ def reach(problem: Problem, planner: Search, seconds: float, splits: Splits | No
 
 
 def distinct(problem: Problem) -> list[int]:
-    """Return the indices of the alternatives without those that equal an earlier one but for interchangeable things.
+    """Return the indices of the alternatives, without those that equal an earlier one up to interchangeable objects.
 
-    Two things are interchangeable when they afford the same, cost the same, and the same is told of them, nothing of
-    which is about another thing that can be carried: then swapping them changes nothing but their names.
+    Two objects are interchangeable if they have the same affordances, the same costs and the same facts, and no such
+    fact relates them to another object that can be carried. Swapping them then changes only names.
     """
     goals = problem.goal
     if len(goals) < 2:
@@ -125,7 +126,7 @@ def _kinds(names: set[str], problem: Problem) -> dict[str, object]:
 
 
 def _form(goal: Conjunct, kinds: Mapping[str, object]) -> object:
-    """Return `goal` with each thing that has a kind replaced by that, and a number that tells such things apart."""
+    """Return `goal` with each interchangeable object replaced by its kind and a number that distinguishes it."""
     seen: dict[str, int] = {}
     form = []
     for (predicate, args), positive in sorted(goal):
@@ -136,7 +137,7 @@ def _form(goal: Conjunct, kinds: Mapping[str, object]) -> object:
 
 @dataclass
 class Splits:
-    """What is kept, and what is not merged with things elsewhere: a matter of time only, whatever is in it."""
+    """The objects that are kept, and those that are not merged with objects elsewhere. Any value is correct."""
 
     also: frozenset[str] = frozenset()
     fine: Fine = field(default_factory=dict)
@@ -177,7 +178,7 @@ class _Attempt:
         return self._any(relevant(self.problem, also), last)
 
     def _varying(self) -> frozenset[str]:
-        """Return the light things that some goals name and others do not."""
+        """Return the objects that can be carried and that some goals name and others do not."""
         if len(self.problem.goal) <= MANY:
             return frozenset()
         things = self.problem.objects
@@ -190,7 +191,7 @@ class _Attempt:
         return self.deadline - time.monotonic()
 
     def _prove(self, reduction: Reduction) -> Cheapest | NoPlan | list[Action]:
-        """Search with groups; return the steps when one takes part and no thing can play its role."""
+        """Search with groups. Return the steps if the plan contains a group that no member can replace."""
         task = self._task(reduction, groups=True)
         weight = self._weight(task)
         costs = [step.cost * weight + (step.grouped if weight > 1 else 0) for step in task.steps]
@@ -227,7 +228,7 @@ class _Attempt:
 
     @staticmethod
     def _least(task: SearchTask, reached: int, weight: int) -> int:
-        """Return what any plan costs at least when its search cost, penalties included, is at least `reached`."""
+        """Return a lower bound of the cost of any plan whose search cost, with penalties, is at least `reached`."""
         cheapest, most = _penalised(task)
         if weight == 1 or not cheapest:
             return reached // weight
@@ -235,7 +236,7 @@ class _Attempt:
 
     @staticmethod
     def _trusted(task: SearchTask, cost: int, weight: int) -> bool:
-        """Return whether the penalties cannot have outweighed one unit of cost in any cheaper plan."""
+        """Return whether the penalties cannot outweigh one unit of cost in any cheaper plan."""
         cheapest, most = _penalised(task)
         return weight == 1 or not cheapest or most * cost / cheapest < weight
 
@@ -243,7 +244,7 @@ class _Attempt:
         return tuple(self.problem.ground(action) for action in actions)
 
     def _any(self, reduction: Reduction, last: NoPlan | None) -> Cheapest | NoPlan:
-        """Plan with kept things alone, with proof if that is quick."""
+        """Plan with kept objects only, and with a proof if that is quick."""
         task = self._task(reduction, groups=False)
         answer = self.planner.search(
             write_sas(task, [step.cost for step in task.steps]), seconds=max(self._left(), 0.2), prove=last is None
@@ -255,13 +256,13 @@ class _Attempt:
 
 
 def _penalised(task: SearchTask) -> tuple[int, int]:
-    """Return the least cost of a step that names a group, and how many groups a step names at most."""
+    """Return the least cost of a step that names a group, and the largest number of groups that a step names."""
     cheapest = min((step.cost for step in task.steps if step.grouped), default=0)
     return cheapest, max((step.grouped for step in task.steps), default=0)
 
 
 def _images(goals: Sequence[Conjunct], reduction: Reduction) -> Sequence[Conjunct]:
-    """Tell `goals` of groups instead of the things in them."""
+    """Return `goals` with groups in place of their members."""
     names = {member: group for group, members in reduction.groups.items() for member in members}
     if names.keys().isdisjoint(arg for goal in goals for literal in goal for arg in literal.atom.args):
         return goals
@@ -277,7 +278,7 @@ def _images(goals: Sequence[Conjunct], reduction: Reduction) -> Sequence[Conjunc
 
 
 def _read(plan: FoundPlan, task: SearchTask) -> tuple[int, list[GroundAction]]:
-    """Return which conjunct was reached, and the steps."""
+    """Return the index of the conjunct that was reached, and the steps."""
     steps = [task.steps[int(action.name[1:])] for action in plan.actions if not action.name.startswith(DONE)]
     ends = [int(action.name.removeprefix(DONE)) for action in plan.actions if action.name.startswith(DONE)]
     return task.numbers[ends[0] if ends else 0], steps

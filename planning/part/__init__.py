@@ -1,8 +1,8 @@
-"""Part of a goal: the most valuable part of a conjunction that can be had, found by the planner.
+"""Partial goals: the most valuable reachable part of a conjunction, found by the planner.
 
-Parts are tried, the most valuable first (`planning.part.subsets`): mostly a few ordinary problems are enough. Where too
-many parts are equally good the planner weighs them in one problem, see `planning.part.soft_goals`. There a unit of
-value is dearer than a plan of hundreds of the dearest actions, so that value comes first and cost second.
+Parts are tried in order of value (`planning.part.subsets`); usually a few ordinary problems are sufficient. If too many
+parts are equally good, the planner weighs them in one problem (`planning.part.soft_goals`). There, a unit of value
+costs more than a plan of hundreds of the most expensive actions, so value comes first and cost second.
 """
 
 from __future__ import annotations
@@ -28,23 +28,25 @@ from semantics.state import Plan
 __all__ = ["JUDGE", "PartialPlan", "best_part"]
 
 FINEST = 1000
-"""Weights are rounded to this fraction of one."""
+"""Weights are rounded to multiples of 1 / FINEST."""
 LEAST = 0.2
-"""What the planner gets even when the budget is spent, seconds."""
+"""The time of the planner when the budget is already spent, seconds."""
 QUICK = 0.7
-"""Part of the time that is left for the quick way: for trying parts, and then for the search that counts more."""
+"""The share of the remaining time for the quick way: trying parts, and then the search that prefers some plans of equal
+cost.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class PartialPlan:
-    """The part of a conjunction that can be had.
+    """The best reachable part of a conjunction.
 
     Attributes:
-        plan: What reaches it; its goal is `reached`.
+        plan: A plan for that part; its goal is `reached`.
         reached: The literals that hold in the end.
-        left_out: Why each of the others does not.
-        value: Sum of the weights of the wishes that are reached.
-        optimal: Whether it is proved that no other part is worth more, or as much for less cost.
+        left_out: Why each of the other literals does not hold.
+        value: The sum of the weights of the soft goals that are reached.
+        optimal: Whether it is proved that no other part is worth more, or worth as much at a lower cost.
     """
 
     plan: Plan
@@ -62,22 +64,23 @@ def best_part(
     hard: Conjunct = frozenset(),
     seconds: float = 20.0,
 ) -> PartialPlan | NoPlan:
-    """Plan for the part of the goal that is worth most, and among equals for the one that costs least.
+    """Plan for the part of the goal that is worth most, and of equally good parts, for the cheapest one.
 
-    Of a goal with alternatives, a part of each is planned for, and the one that is worth most is returned.
+    For a goal with alternatives, plan for a part of each alternative, and return the most valuable one.
 
     Args:
-        problem: Its goal is what would be reached at best.
-        planner: Who plans.
-        weights: What each wish is worth, above zero; one where nothing is said.
-        hard: The literals of the goal that may not be left out; alternatives without them are none.
-        seconds: Wall-clock budget.
+        problem: The problem; its goal is reached completely at best.
+        planner: The planner to use.
+        weights: The value of each soft goal, above zero; 1 if it is not listed.
+        hard: The literals of the goal that may not be left out. Alternatives without them are ignored.
+        seconds: The wall-clock budget.
 
     Returns:
-        The best part; or why not even the hard literals can be had. The empty part is a part.
+        The best part, or why not even the hard literals are reachable. The empty part counts as a part.
 
     Raises:
-        UsageError: A weight is none or belongs to no wish; weights and costs differ too much; a name is unknown.
+        UsageError: A weight is not positive or belongs to no soft goal; weights and costs differ too much; a name is
+            unknown.
         OutsideError: The planner cannot be started.
     """
     wanted = _alternatives(problem, hard, weights)
@@ -98,7 +101,7 @@ def _alternatives(problem: Problem, hard: Conjunct, weights: Mapping[Literal, fl
 
 
 def _chosen(answers: list[PartialPlan | NoPlan]) -> PartialPlan | NoPlan:
-    """Return the part that is worth most; it is the best only when that is proved of every alternative."""
+    """Return the part that is worth most. It is optimal only if this is proved for every alternative."""
     parts = [answer for answer in answers if isinstance(answer, PartialPlan)]
     failures = [answer for answer in answers if isinstance(answer, NoPlan)]
     if not parts:
@@ -110,7 +113,7 @@ def _chosen(answers: list[PartialPlan | NoPlan]) -> PartialPlan | NoPlan:
 
 @dataclass(frozen=True)
 class _Asking:
-    """One conjunction to find the best part of."""
+    """The search for the best part of one conjunction."""
 
     problem: Problem
     weights: Mapping[Literal, float]
@@ -154,11 +157,11 @@ class _Asking:
         )
 
     def _alone(self, wish: Literal) -> Feedback | None:
-        """Return why `wish` cannot be had even alone."""
+        """Return why `wish` is unreachable even alone."""
         return impossible(self.problem.with_goal(frozenset({wish})), effort=LITTLE)
 
     def _read(self, solution: Plan, alone: Mapping[Literal, Feedback], conflicts: Collection[Conjunct]) -> PartialPlan:
-        """Read the answer: which wishes hold in the end, and why the others do not."""
+        """Return which soft goals hold in the end, and why the others do not."""
         working = (step.action for step in solution.steps if step.action.args[:1] != (JUDGE,))
         steps, end = tuple(self.problem.ground(action) for action in working), self.problem.closed
         for step in steps:
@@ -183,7 +186,7 @@ class _Asking:
 
 
 def _solved(compiled: Problem, planner: Planner, seconds: float) -> Plan | NoPlan:
-    """Solve the quick way; without its counting of something else besides cost where that leaves the proof open."""
+    """Solve the quick way; if that leaves the proof open, solve again with no preference among equal costs."""
     started = time.monotonic()
     first = solve(compiled, planner=planner, seconds=seconds * QUICK)
     left = seconds - (time.monotonic() - started)
@@ -196,7 +199,7 @@ def _solved(compiled: Problem, planner: Planner, seconds: float) -> Plan | NoPla
 
 @dataclass(frozen=True)
 class _Plain:
-    """A planner as everybody knows it: PDDL in, plan out."""
+    """A planner without the methods beyond the basic protocol: PDDL in, plan out."""
 
     planner: Planner
 
@@ -208,7 +211,7 @@ class _Plain:
         return self.planner.solve(domain, problem, seconds=seconds)
 
     def close(self) -> None:
-        """Leave the planner to its owner."""
+        """Do nothing: the owner closes the planner."""
 
 
 def _check(weights: Mapping[Literal, float], literals: Conjunct) -> None:
@@ -220,7 +223,7 @@ def _check(weights: Mapping[Literal, float], literals: Conjunct) -> None:
 
 
 def _whole_numbers(goal: Conjunct, hard: Conjunct, weights: Mapping[Literal, float]) -> dict[Literal, int]:
-    """Return the weight of each wish in a common unit."""
+    """Return the weight of each soft goal in a common unit."""
     soft = sorted(goal - hard)
     exact = [Fraction(str(weights.get(literal, 1))).limit_denominator(FINEST) for literal in soft]
     if not all(exact):

@@ -1,10 +1,10 @@
-"""Wishes: a goal with weights, as a problem without them.
+"""Soft goals: compiles a goal with weights into a problem without weights.
 
-Wishes are compiled away as by Keyder and Geffner (JAIR 2009, "Soft goals can be compiled away"): after an action that
-ends the work, each wish is *settled* in turn, by collecting it where it holds, or by forgoing it at a price. No axiom
-and no conditional effect is needed, so that A* with LM-cut still proves what is best. Two additions: wishes that cannot
-be had at all are left out beforehand; and wishes that exclude each other (see `planning.reasons`) are settled together,
-by collecting one of them, so that the heuristic sees at once that the others are lost instead of searching everywhere.
+Soft goals are compiled away as by Keyder and Geffner (JAIR 2009, "Soft goals can be compiled away"). After an action
+that ends the work, each soft goal is *settled* in turn: it is collected if it holds, or forgone at a price. This needs
+no axiom and no conditional effect, so A* with LM-cut still proves optimality. There are two additions. Unreachable soft
+goals are removed beforehand. Soft goals that exclude each other (see `planning.reasons`) are settled together, by
+collecting one of them, so that the heuristic sees at once that the others are lost.
 """
 
 from __future__ import annotations
@@ -24,25 +24,27 @@ from semantics.vocabulary import Predicate, Thing
 __all__ = ["JUDGE", "SoftGoals", "instead"]
 
 LEAST_LONGEST, LONGEST = 60, 500
-"""A plan of more of the dearest actions than this is worth no wish; the first where weights are many or fine."""
+"""No soft goal is worth a plan with more of the most expensive actions than this. The first value applies where weights
+are many or fine.
+"""
 SMALL = 8000
-"""Costs up to here leave the search room to count something else besides (see `planning.cheapest.reach`)."""
+"""Up to this total cost, the search can also prefer some plans of equal cost (see `planning.cheapest.reach`)."""
 MOST = 2**30
-"""Costs are 32-bit integers in the planner."""
+"""The largest cost: costs are 32-bit integers in the planner."""
 
 JUDGE = "judge-of-wishes"
-"""Name and class of the agent that settles; to PDDL it is a thing like any other."""
+"""The name and class of the agent that settles. In PDDL it is an ordinary object."""
 
 
 @dataclass(frozen=True)
 class SoftGoals:
-    """A goal with weights, as a problem without wishes.
+    """A goal with weights, as a problem without soft goals.
 
     Attributes:
-        problem: Its goal is all literals, hard ones included.
-        worth: The whole-numbered worth of each that is not hard.
-        hopeless: Why a wish cannot be had, whatever else is given up.
-        pairs: Literals that exclude each other.
+        problem: The problem; its goal consists of all literals, including the hard ones.
+        worth: The integer value of each soft goal.
+        hopeless: Why a soft goal is unreachable even if all other soft goals are given up.
+        pairs: Pairs of literals that exclude each other.
     """
 
     problem: Problem
@@ -69,7 +71,7 @@ class SoftGoals:
         return instead(wish, [against], self.problem.domain) if against is not None else None
 
     def compiled(self) -> Problem:
-        """Return the problem in which the wishes are compiled away."""
+        """Return the problem in which the soft goals are compiled away."""
         groups = list(self._groups())
         marks = [self._fresh(f"settled-{index}") for index in range(len(groups) + 1)]
         working = self._fresh("working")
@@ -86,7 +88,7 @@ class SoftGoals:
         return name
 
     def _groups(self) -> Iterator[list[Literal]]:
-        """Yield the wishes worth planning for, those together of which any two exclude each other."""
+        """Yield the soft goals worth planning for, grouped so that any two in a group exclude each other."""
         groups: list[list[Literal]] = []
         for wish in sorted(
             self.worth.keys() - self.hopeless.keys(), key=lambda literal: (-self.worth[literal], literal)
@@ -98,7 +100,7 @@ class SoftGoals:
         yield from groups
 
     def _extended(self, groups: list[list[Literal]], marks: list[str], working: str) -> Domain:
-        """Add the judge, who ends the work and settles; whoever works can do so only before."""
+        """Add the judge, who ends the work and settles; all other actions are possible only before."""
         domain, at_work = self.problem.domain, Template(working, ())
         capabilities = {
             name: replace(capability, precondition=(*capability.precondition, at_work))
@@ -129,7 +131,7 @@ class SoftGoals:
         """Return the cost of a unit of value.
 
         Raises:
-            UsageError: The weights are too far apart, or the actions too dear.
+            UsageError: The weights are too different, or the actions too expensive.
         """
         agents, verbs = self.problem.domain.agents.values(), self.problem.domain.capabilities
         costs = [agent.cost * verbs[name].cost for agent in agents for name in agent.capabilities]
@@ -145,7 +147,7 @@ class SoftGoals:
 
 
 def instead(wish: Literal, others: Sequence[Literal], domain: Domain) -> Feedback:
-    """Say that `wish` gives way to `others`."""
+    """Return that `wish` is given up for `others`."""
     predicates = {name: model.predicate for name, model in domain.predicates.items()}
     text = " and ".join(said(literal, predicates) for literal in others)
     why = f"it cannot be had together with this: {text}" if others else "it costs more than it is worth"
@@ -158,5 +160,5 @@ def _template(literal: Literal) -> Template:
 
 
 def _verb(name: str, needs: Sequence[Template], effect: Sequence[Template], price: int = 0) -> Capability:
-    """Make an action of the judge; each costs one besides, since no cost model lets anything cost nothing."""
+    """Make an action of the judge. It costs one more than `price`, because a cost model allows no cost of zero."""
     return Capability(name, (Parameter("judge", ()),), tuple(needs), tuple(effect), cost=1 + price)

@@ -1,4 +1,4 @@
-"""`Search`: a planner that also takes problems that are ground already."""
+"""`Search`: a planner that also solves ground tasks."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ __all__ = ["Search"]
 
 @runtime_checkable
 class Search(Planner, Protocol):
-    """A planner that also takes tasks that are ground already."""
+    """A planner that also solves ground tasks."""
 
     def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> FoundPlan | NoPlan:
-        """Solve a task written by `planning.task.sas`: with proof, or else in any way after a `share` of the time."""
+        """Solve a task written by `planning.task.sas`: with a proof, or else in any way after a `share` of the time."""
         ...

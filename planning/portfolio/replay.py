@@ -1,7 +1,7 @@
-"""Replaying a plan on the PDDL text itself: an answer is only as good as what it is checked by.
+"""Replays a plan on the PDDL text itself, as a check that is independent of the model.
 
-It knows conjunctions, alternatives, quantifiers, conditional effects and numbers. Derived predicates and actions that
-last it does not know; such plans are passed unchecked.
+It supports conjunctions, disjunctions, quantifiers, conditional effects and numbers. It does not support derived
+predicates and durative actions; such plans pass unchecked.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ UNKNOWN = (":derived", ":durative-action", ":constraints", ":process", ":event")
 
 
 def replay(domain: str, problem: str, actions: Sequence[Action]) -> str:
-    """Return where the plan breaks, half a sentence; empty when it works, or cannot be checked here.
+    """Return where the plan breaks, half a sentence; empty if it is valid or cannot be checked here.
 
     Raises:
         FormulaError: The text is not PDDL.
@@ -132,7 +132,7 @@ class _Replay:
         return self.numbers.get(_bound(_term(part), binding), 0.0)
 
     def _effects(self, part: Expression, binding: Binding) -> Iterator[tuple[str, Fact, float]]:
-        """Yield what changes, decided on the state before: how, what, and by how much."""
+        """Yield the changes, computed on the state before: the kind, the fact, and the amount."""
         head = part[0] if part else "and"
         if head == "and":
             for effect in part[1:]:

@@ -1,8 +1,8 @@
-"""Plans whose steps last and overlap, from a temporal planner (extra ``kairos``).
+"""Plans whose steps have durations and overlap, from a temporal planner (extra ``kairos``).
 
-`solve` counts what actions cost and puts them one after the other; `schedule` asks how early everything could be done,
-with several hands or agents at once. Its plan is any plan and no optimal one, but it is run through the model like
-every other. `bt.execution.ordered` makes of its times an order, every linearisation of which it checks.
+`solve` minimises the cost of actions and orders them one after the other. `schedule` asks how early each action can be
+done, with several hands or agents at once. Its plan is not optimal, but it is validated with the model like every other
+plan. `bt.execution.ordered` derives an order from its times and checks every linearisation of it.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ __all__ = ["TimedPlan", "schedule"]
 
 @dataclass(frozen=True, slots=True)
 class TimedPlan:
-    """A plan and when its steps are done.
+    """A plan with the times of its steps.
 
     Attributes:
-        plan: The steps in the order in which they begin, or end where only that order is valid.
-        times: Of each step, when it begins and how long it lasts, in seconds.
+        plan: The steps in the order in which they begin, or in which they end if only that order is valid.
+        times: For each step, when it begins and how long it lasts, in seconds.
     """
 
     plan: Plan
@@ -41,12 +41,12 @@ class TimedPlan:
 
 
 def schedule(problem: Problem, *, planner: Kairos | None = None, seconds: float = 20.0) -> TimedPlan | NoPlan:
-    """Plan with steps that last as the capabilities say; of several alternatives, the one that is reached first.
+    """Plan with the durations of the capabilities; of several alternatives, return the one that is reached first.
 
     Args:
-        problem: What to do; its capabilities have a `duration`, and one without is taken to last a second.
+        problem: The problem to solve; its capabilities have a `duration`, and one without is assumed to last a second.
         planner: The temporal planner; by default a new one.
-        seconds: Time limit of all of it, of which each alternative gets a share.
+        seconds: The total time limit; each alternative gets a share.
 
     Raises:
         PlannerUnavailableError: The planner is not installed.

@@ -1,6 +1,7 @@
-"""Ground tasks, as `planning.task.sas` writes them, told again as PDDL without parameters.
+"""Translates ground tasks, as `planning.task.sas` writes them, into PDDL without parameters.
 
-A variable of two values is an atom, true at value 0; one of more values has an atom for each, of which one holds.
+A variable with two values becomes an atom, which is true at value 0. A variable with more values becomes one atom for
+each value, of which exactly one holds.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ __all__ = ["pddl"]
 
 
 def pddl(task: str) -> tuple[str, str]:
-    """Return domain and problem; actions keep their names."""
+    """Return the domain and the problem; actions keep their names."""
     return _Task(task.splitlines()).told()
 
 
@@ -50,7 +51,7 @@ class _Task:
         return f"(v{variable})" if int(value) == 0 else f"(not (v{variable}))"
 
     def change(self, variable: str, before: str, after: str) -> str:
-        """Return what sets `variable` to `after`, from `before` or (-1) from anything."""
+        """Return the effect that sets `variable` to `after`, from `before` or (if that is -1) from any value."""
         made = self.literal(variable, after)
         if (size := self.sizes[int(variable)]) == 2:
             return made

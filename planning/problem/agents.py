@@ -1,6 +1,6 @@
-"""Who does what: the classes of agents that have a capability, and what it costs them.
+"""The classes of agents that have a capability, and what an action costs them.
 
-A capability without an agent is done by whoever there is, at its own cost; nobody is looked for then.
+A capability without an agent needs no agent, and has its own cost.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ def actors(domain: Domain, capability: Capability) -> frozenset[str] | None:
 
 
 def pricing(problem: Problem, groups: Mapping[str, Thing] = MappingProxyType({})) -> Callable[[Action], int]:
-    """Return what tells the cost of an action in `problem`.
+    """Return a function that returns the cost of an action in `problem`.
 
-    Actions may be on `groups`, too: names that stand for several objects each, given with one of them as an example.
-    By a cost model, an action on a group costs the least that one like it can.
+    Actions may also be on `groups`: names that stand for several objects each, given with one of them as an example.
+    With a cost model, an action on a group has the lowest possible cost for such an object.
     """
     domain, costs = problem.domain, problem.costs
     things = {**problem.objects, **groups}
@@ -58,14 +58,14 @@ def _price(problem: Problem, costs: Costs, things: Mapping[str, Thing], action: 
 
 
 def _about_groups(domain: Domain, things: Mapping[str, Thing], action: Action) -> Operator:
-    """Ground without asking whether arguments differ: one name may stand for several objects."""
+    """Ground an action without checking that arguments differ: one name may stand for several objects."""
     agentless = domain.capabilities[action.name].agentless
     agent_cost = 1 if agentless else domain.agents[things[action.args[0]].class_name].cost
     return assembled(domain, action, agent_cost, things, {}, None)
 
 
 def _modelled(problem: Problem, costs: CostModel, things: Mapping[str, Thing]) -> Callable[[Action], int]:
-    """Ask for each price once: most actions cost what others of their name do, whatever they are about."""
+    """Cache each price: most actions cost the same as others of their name."""
     own = {name for name, _ in costs.sure} | {
         arg for key in costs.record if isinstance(key, Action) for arg in key.args
     }
@@ -92,9 +92,9 @@ def _modelled(problem: Problem, costs: CostModel, things: Mapping[str, Thing]) -
 
 
 def _legs(capability: Capability) -> list[tuple[int, int]]:
-    """Return the parameters, by number, from which to which the agent goes, so that distance may matter.
+    """Return the pairs of parameters, by index, from which to which the agent goes, so that distance may matter.
 
-    A fact about the agent ends and another of its predicate begins.
+    In such a leg, a fact about the agent ends and another one of the same predicate begins.
     """
     agent = tuple(f"?{parameter.name}" for parameter in capability.parameters[:1])
     numbers = {f"?{parameter.name}": number for number, parameter in enumerate(capability.parameters)}

@@ -1,4 +1,4 @@
-"""Ground operators as PDDL without parameters, for costs that no capability tells (see `planning.problem.priced`)."""
+"""Writes ground operators as PDDL without parameters, for costs by ground action (see `planning.problem.priced`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["write"]
 
 
 def write(operators: Sequence[Operator], start: State, goal: Conjunct) -> tuple[str, str]:
-    """Return domain and problem; the operator at index 7 is called ``o7``."""
+    """Return the domain and the problem; the operator at index 7 is called ``o7``."""
     atoms = sorted({atom for operator in operators for atom in _atoms(operator)} | {literal.atom for literal in goal})
     names = {atom: f"a{index}" for index, atom in enumerate(atoms)}
     actions = "\n".join(_action(f"o{index}", operator, names) for index, operator in enumerate(operators))

@@ -1,8 +1,8 @@
-"""Grounding: every operator of a domain over the things of a scene, and what the delete relaxation reaches.
+"""Grounds all operators of a domain over the objects of a scene, and computes their delete relaxation.
 
-In the delete relaxation nothing that was once true becomes false again, and nothing that was once false is lost either:
-what cannot be reached there cannot be reached at all (Bonet and Geffner, AIJ 2001). Both verbs enumerate: some 8,000
-operators and 0.2 s with 35 things. They explain why there is no plan; the planner grounds for itself.
+In the delete relaxation, a fact that was true once stays true, and a fact that was false once also counts as false
+forever. What is unreachable there is unreachable in the problem (Bonet and Geffner, AIJ 2001). Both functions
+enumerate: about 8,000 operators and 0.2 s with 35 objects. They serve explanations; the planner grounds by itself.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["actions", "ground", "reachable", "reached_operators"]
 
 
 def actions(domain: Domain, capability: Capability, things: Mapping[str, Thing]) -> Iterator[Action]:
-    """Yield the capability applied to all things that afford it, by agents that have it if it takes one."""
+    """Yield the capability applied to all objects with its affordances, by agents that have it if it needs one."""
     able = actors(domain, capability)
     choices = [
         [name for name, thing in things.items() if set(parameter.affordances) - {"object"} <= thing.affordances]
@@ -38,7 +38,7 @@ def actions(domain: Domain, capability: Capability, things: Mapping[str, Thing])
 
 
 def ground(problem: Problem, names: Iterable[str] | None = None) -> tuple[Operator, ...]:
-    """Return the operators of the capabilities called `names` (all by default) over the objects, at their costs.
+    """Return the operators of the capabilities `names` (all by default) over the objects, at their costs.
 
     Raises:
         UnknownNameError: No such capability.
@@ -55,14 +55,14 @@ def ground(problem: Problem, names: Iterable[str] | None = None) -> tuple[Operat
 def reachable(operators: Collection[Operator], state: State) -> frozenset[Literal]:
     """Return the literals that the delete relaxation of `operators` makes true, and the atoms of `state`.
 
-    Of the negative ones only those are listed whose atom something makes false; the others are true if their atom is
-    not in `state`.
+    A negative literal is listed only if some operator deletes its atom. Other negative literals are true if their atom
+    is not in `state`.
     """
     return _explore(operators, state)[1]
 
 
 def reached_operators(operators: Collection[Operator], state: State) -> tuple[Operator, ...]:
-    """Return the operators whose precondition the delete relaxation reaches, in its order."""
+    """Return the operators whose precondition is reachable in the delete relaxation, in the order it reaches them."""
     return _explore(operators, state)[0]
 
 

@@ -1,4 +1,4 @@
-"""Problems in which every ground action has a cost of its own, written without parameters."""
+"""Problems in which every ground action has its own cost, written without parameters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Grounded", "check_names", "grounded"]
 
 @dataclass(frozen=True, slots=True)
 class Grounded(GroundText):
-    """A problem as text without parameters; the action called ``o7`` is the operator at index 7."""
+    """A problem as text without parameters. The action called ``o7`` is the operator at index 7."""
 
     operators: tuple[Operator, ...] = ()
 
@@ -26,9 +26,9 @@ class Grounded(GroundText):
 
 
 def grounded(problem: Problem) -> Grounded:
-    """Write a problem with one alternative at its costs.
+    """Write a problem with one alternative, at its costs.
 
-    Only what the delete relaxation reaches is written.
+    Only the part that the delete relaxation reaches is written.
 
     Raises:
         UnplannableError: The goal names what does not exist.
@@ -39,7 +39,7 @@ def grounded(problem: Problem) -> Grounded:
 
 
 def check_names(problem: Problem) -> None:
-    """Raise an `UnplannableError` when the goal names what does not exist."""
+    """Raise an `UnplannableError` if the goal names something that does not exist."""
     for literal in sorted({literal for conjunct in problem.goal for literal in conjunct}):
         for name in literal.atom.args:
             if name not in problem.objects:

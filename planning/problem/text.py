@@ -1,14 +1,14 @@
-"""The affordance-typed problem: from our own values to PDDL, and the way back for names.
+"""Writes the affordance-typed problem as PDDL, and translates names back.
 
-Several affordances per class are encoded so that every PDDL planner reads them: each class is a type directly under one
-root type, and each affordance that a capability asks for is a static unary predicate (AutoGPT+P, section III, lists a
-class under several parents instead, which strict PDDL forbids). An agent's capabilities become actions over its own
-class, so that only those act that can, each at its own cost; one that takes no agent becomes one action. There are no
-axioms, no conditional effects and no disjunctions, because LM-cut takes none: one conjunct of a goal makes one problem.
-Problems of rich domains are written by `domains.pddl`.
+Classes have several affordances, which are encoded so that every PDDL planner can read them. Each class is a type
+directly below one root type. Each affordance that a capability requires is a static unary predicate. (AutoGPT+P,
+section III, lists a class below several parents instead, which strict PDDL forbids.) An agent's capabilities become
+actions over its own class, so that only capable agents act, each at its own cost. A capability without agent becomes
+one action. There are no axioms, no conditional effects and no disjunctions, because LM-cut supports none: one conjunct
+of a goal makes one problem. `domains.pddl` writes ADL problems.
 
-This is the only file that models with unified-planning. The import costs 0.2 s instead of 1.1 s because the engines,
-which are not needed to write a problem, are left out (see `_environment`); it happens at the first call.
+This is the only file that models with unified-planning. The import takes 0.2 s instead of 1.1 s, because it leaves out
+the engines, which are not needed to write a problem (see `_environment`). It happens at the first call.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def load() -> None:
 def pddl_text(problem: Problem) -> GroundText:
     """Write a problem whose goal has one alternative.
 
-    Atoms of its state over objects that do not exist are left out.
+    Atoms of its state over unknown objects are left out.
 
     Raises:
         UnplannableError: The goal or a capability names what does not exist.
@@ -88,9 +88,8 @@ def unified(problem: Problem) -> tuple[Model, dict[str, str]]:
 def _environment() -> Environment:
     """Make a unified-planning environment for modelling only.
 
-    The constructor of the stock environment imports every engine (and with them SciPy: 0.9 s). Writing a problem needs
-    none, so the parts are put together here; asking this environment for its `factory` is an error. It is silent: no
-    engine, no credits banner.
+    The constructor of the standard environment imports every engine (and with them SciPy: 0.9 s). Writing a problem
+    needs no engine, so the parts are created here. The environment has no `factory`, and it prints no credits banner.
     """
     from unified_planning import model
     from unified_planning.environment import Environment
@@ -114,7 +113,7 @@ def _environment() -> Environment:
 
 
 class _Builder:
-    """Collects the pieces of one problem."""
+    """Builds one problem of unified-planning."""
 
     def __init__(self, domain: Domain, things: Mapping[str, Thing]) -> None:
         from unified_planning.model import Problem as Model
@@ -136,7 +135,7 @@ class _Builder:
         self.objects = {name: self._object(thing) for name, thing in things.items()}
 
     def _fresh(self, name: str) -> str:
-        """Return a name that nothing else carries; PDDL has no cases, and unified-planning one space for all names."""
+        """Return an unused name. PDDL ignores case, and unified-planning has one namespace for all names."""
         taken, candidate = self.ours, name.lower()
         while candidate in taken:
             candidate += "-"
@@ -222,7 +221,7 @@ class _Builder:
         return self.fluents[name]
 
     def add_state(self, state: State) -> None:
-        """Set what is true at the start."""
+        """Set the atoms that are true at the start."""
         for atom in sorted(state.atoms):
             if all(arg in self.objects for arg in atom.args):
                 self.problem.set_initial_value(self._ground(atom), True)
@@ -231,7 +230,7 @@ class _Builder:
         return self._predicate(atom.predicate)(*(self._named(arg) for arg in atom.args))
 
     def add_goal(self, conjunct: Conjunct) -> None:
-        """Add each literal."""
+        """Add each literal of the goal."""
         for literal in sorted(conjunct):
             atom = self._ground(literal.atom)
             self.problem.add_goal(atom if literal.positive else self.environment.expression_manager.Not(atom))

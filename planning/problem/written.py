@@ -1,4 +1,4 @@
-"""A planning problem as PDDL text, and the way back for the names in it."""
+"""A planning problem as PDDL text, with a map of names back to ours."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class Invariants:
 
     @staticmethod
     def _belongs(literal: Literal, family: Family, owner: str) -> bool:
-        """Return whether `literal` is a fact of `family` with that owner, or without one; a denied one of it alone."""
+        """Return whether `literal` is a fact of `family` with this owner; a negative one must have no other name."""
         (predicate, args), positive = literal
         whole = positive or not args
         return any(

@@ -1,10 +1,10 @@
-"""Which things nobody can need but to clear them away: decided by what they afford, once for a world.
+"""Finds the objects that are at most cleared away, from their affordances, once for a world.
 
-Take any plan and drop every action on certain *idle* things. What is left is a plan too if those actions change
-nothing of the other things but resources that nobody then misses (see `planning.relevance.resources`). Whether that is
-so depends only on the affordances that are present, so it is looked up in a miniature: as many things of each
-*signature* (what capabilities ask for, and the class of agents) as one action can name. Signatures are taken from the
-idle ones until the argument goes through.
+Take any plan and drop every action on certain *idle* objects. The rest is also a plan if those actions change nothing
+of the other objects except resources that are not missed (see `planning.relevance.resources`). This depends only on the
+affordances that are present, so it is tested in a miniature. The miniature has as many objects of each *signature* (the
+affordances that capabilities use, and the class of an agent) as one action can name. Signatures are removed from the
+idle ones until the argument holds.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from semantics.vocabulary import Thing
 __all__ = ["Idleness", "Signature", "idleness", "signature"]
 
 IDLE = "?idle"
-"""Start of the names of idle things in a miniature; no thing is called so."""
+"""The prefix of the names of idle objects in a miniature; no object has such a name."""
 
 Signature = tuple[frozenset[str], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Idleness:
-    """What is idle.
+    """The idle objects.
 
     Attributes:
-        signatures: Of idle things.
-        touched: Predicates of the resources that they use; none may stand in a goal.
-        balances: What has to be so at the start, for things of which signature.
+        signatures: The signatures of idle objects.
+        touched: The predicates of the resources that they use; none may occur in a goal.
+        balances: The balances that must hold at the start, with the signature of their objects.
     """
 
     signatures: frozenset[Signature]
@@ -44,12 +44,12 @@ class Idleness:
 
 
 def signature(thing: Thing, domain: Domain, asked: frozenset[str]) -> Signature:
-    """Return which of the affordances that are `asked` a thing has, and its class if it is an agent."""
+    """Return which of the affordances in `asked` an object has, and its class if it is an agent."""
     return thing.affordances & asked, thing.class_name if thing.class_name in domain.agents else ""
 
 
 def idleness(domain: Domain, signatures: frozenset[Signature]) -> Idleness:
-    """Return what is idle where things of `signatures` are present; 50 ms at the first time, then nothing."""
+    """Return what is idle if objects of `signatures` are present. The first call takes 50 ms, later ones are cached."""
     return domain.remember(("idle", signatures), lambda: _decide(domain, signatures))
 
 
@@ -83,7 +83,7 @@ def _decide(domain: Domain, signatures: Collection[Signature]) -> Idleness:
 def _blamed(
     dropped: Iterable[Operator], bad: Collection[object], sample: Mapping[str, Thing], idle: frozenset[Signature]
 ) -> frozenset[Signature]:
-    """Return the signatures of what takes part in changes that matter, those that may do most first."""
+    """Return the signatures of the objects in changes that matter, those with the most affordances first."""
     culprits = {
         (sample[arg].affordances, "")
         for operator in dropped

@@ -1,9 +1,9 @@
-"""Which capabilities can matter to a goal at all, by predicates and by what their arguments have to afford.
+"""Finds the capabilities that can matter to a goal, from predicates and from the affordances of arguments.
 
-An action none of whose effects is asked for, neither by the goal nor by the condition of an action that matters, can be
-left out of any plan. Asked over predicates and signs instead of facts, that takes microseconds, and spares a world with
-many capabilities the cost of those that have nothing to do with the request: nobody chops to put the milk away. An
-effect serves a condition only where some thing affords what both ask of it: nobody unscrews a fridge.
+An action can be left out of any plan if no effect of it is required by the goal or by an action that matters. Testing
+this over predicates and signs instead of facts takes microseconds. It spares a world with many capabilities the cost of
+unrelated ones: putting the milk away needs no chopping. An effect serves a condition only if some object has the
+affordances that both require: a fridge cannot be unscrewed.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ __all__ = ["needed"]
 
 Sign = tuple[str, bool]
 Needs = tuple[frozenset[str], ...]
-"""What each argument has to afford; nothing is known of a name that is not a thing's."""
+"""The affordances that each argument must have; empty for a name that is not an object."""
 
 
 def needed(domain: Domain, goals: Iterable[Conjunct], things: Mapping[str, Thing] | None = None) -> Domain:
-    """Return `domain` with the capabilities that can take part in reaching one of `goals`; itself where all can.
+    """Return `domain` with the capabilities that can help to reach one of `goals`; return `domain` itself if all can.
 
-    Without `things`, what they afford is not looked at. A domain that asks more of a planner than literals and costs is
-    returned as it is.
+    Without `things`, affordances of names are ignored. A domain with features beyond literals and costs is returned
+    unchanged.
     """
     if domain.features:
         return domain

@@ -1,4 +1,4 @@
-"""Where things are in the end: the furniture below what they stand on or lie in."""
+"""Finds where objects are in the end: the furniture below what they stand on or lie in."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ __all__ = ["roots"]
 
 
 def roots(names: Iterable[str], state: State, light: Collection[str]) -> dict[str, frozenset[str]]:
-    """Return the things that are not `light` which facts about each of `names` lead to.
+    """Return the objects that are not `light` and that facts about each of `names` lead to.
 
-    What shares facts with light things only, such as a spoon in a bowl, is where those are.
+    An object that shares facts only with light objects, such as a spoon in a bowl, is where those are.
     """
     neighbours: dict[str, set[str]] = {}
     for atom in state.atoms:

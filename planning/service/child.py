@@ -1,10 +1,11 @@
-"""A planning process: answers questions over its standard pipes until whoever started it is gone.
+"""A planning process: answers questions over its standard pipes until the process that started it is gone.
 
-It ends with the process that started it in two ways, each enough: the kernel kills it when that ends, however it ends
-(PR_SET_PDEATHSIG), and a thread that reads the pipe ends it, with all that it has started, when the other end is
-closed. The kernel's way is not used for an engine of unified-planning: what such an engine has started would live on.
+It ends with its parent process in two ways, each of which is sufficient. The kernel kills it when the parent ends for
+any reason (PR_SET_PDEATHSIG). And a thread that reads the pipe ends it, with all processes that it has started, when
+the other end is closed. The kernel's way is not used for an engine of unified-planning, because processes that such an
+engine has started would survive.
 
-It may hold `DATA` bytes; a problem that needs more is answered as one that needs more time.
+The process may use `DATA` bytes. A problem that needs more is answered like a problem that needs more time.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ __all__ = ["ANSWER", "DATA", "ERROR", "HEARD", "READY", "SPENT", "main"]
 
 PR_SET_PDEATHSIG = 1
 DATA = 400 << 20
-"""Memory of a planning process without its search, bytes; a kitchen with 1,000 objects needs a tenth of it."""
+"""The memory of a planning process without its search, bytes; a kitchen with 1,000 objects needs a tenth of it."""
 READY, HEARD, ANSWER, ERROR, SPENT = "ready", "heard", "answer", "error", "spent"
 
 
 def tie(parent: int, *, engine: bool) -> None:
-    """Bind this process to the life of the process that started it, and bound its memory."""
+    """Bind this process to the life of its parent process, and limit its memory."""
     if not engine:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
@@ -43,7 +44,7 @@ def tie(parent: int, *, engine: bool) -> None:
 
 
 def pipes() -> tuple[IO[bytes], IO[bytes]]:
-    """Return the pipes in and out, and leave the standard ones to whoever prints."""
+    """Return the input and output pipes, and redirect the standard ones to the null device."""
     into, out = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
@@ -79,7 +80,7 @@ def main(name: str, parent: int) -> None:
 
 
 def _listen(into: IO[bytes], send: Any, questions: queue.SimpleQueue[tuple[int, Any]]) -> None:  # noqa: ANN401
-    """Take questions in, and say so; at the end of them, end everything."""
+    """Receive questions and acknowledge them; end everything when the pipe is closed."""
     from planning.service.family import end
     from planning.service.wire import read
 

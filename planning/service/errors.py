@@ -1,8 +1,8 @@
 """Errors on their way from one process to another.
 
-An error of this project arrives as what it was: of its class, with its message and its attributes. It is put together
-without its constructor, which takes what the message is made of and not the message. Anything else is a fault of the
-program, and arrives as `PlanningFailedError` with the text of what went wrong there.
+An error of this project arrives with its class, its message and its attributes. It is created without its constructor,
+because the constructor takes the parts of the message and not the message. Any other error is a fault of the program,
+and arrives as `PlanningFailedError` with its traceback.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Raised(NamedTuple):
 
 
 def raised(error: BaseException) -> Raised:
-    """Take an error apart."""
+    """Return `error` as values."""
     if isinstance(error, GraftworkError):
         parts = Raised(type(error), error.args, dict(vars(error)))
         try:

@@ -1,4 +1,4 @@
-"""Processes with all that they have started."""
+"""Processes with all their descendants."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["end", "family"]
 
 
 def family(process: int, seen: Callable[[int], None] = lambda _: None) -> list[int]:
-    """Return a process and what runs below it, parents first; each is told to `seen` before it is asked for more."""
+    """Return a process and its descendants, parents first; call `seen` with each before reading its children."""
     processes = [process]
     for pid in processes:  # grows while it is read
         with contextlib.suppress(OSError):
@@ -23,9 +23,9 @@ def family(process: int, seen: Callable[[int], None] = lambda _: None) -> list[i
 
 
 def end(process: int) -> None:
-    """Kill a process and what runs below it, whatever groups and sessions that has made for itself.
+    """Kill a process and its descendants, even if they have made their own groups and sessions.
 
-    Each is stopped before it is asked for its children, so that it starts no more. The calling process comes last.
+    Each process is stopped before its children are read, so that it starts no more. The calling process comes last.
     """
     own = os.getpid()
 

@@ -1,12 +1,12 @@
-"""What both halves know already is not sent again: worlds by number, states as differences.
+"""Avoids sending what both processes know already: worlds are sent by number, and states as differences.
 
-Pickling a thousand things and what is true of them holds the interpreter for some ten milliseconds, and a robot's ticks
-with it. So domains, things and costs are sent once to each process and named by a number afterwards, and a state is
-sent as what differs from the last one. Only the sending half decides what is remembered and what is forgotten, and says
-so with each question: the receiving half obeys, and the two cannot get out of step. A process that is replaced begins
-with nothing, and so does what is kept about it.
+Pickling a thousand objects and their facts holds the interpreter for about ten milliseconds, and delays a robot's
+ticks. So domains, objects and costs are sent once to each process, and named by a number afterwards. A state is sent as
+its difference from the last one. Only the sender decides what is remembered and what is forgotten, and includes this in
+each question. The receiver obeys, so the two cannot get out of step. A process that is replaced starts with nothing,
+and so does the record about it.
 
-Facts and things go as plain tuples, which pickle ten times faster than objects with names.
+Facts and objects are sent as plain tuples, which pickle ten times faster than objects with named fields.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from semantics.vocabulary import Thing
 __all__ = ["Ledger", "PlanningRequest", "SentRequest", "Shelf"]
 
 LEAST = 0.01
-"""What a verb gets at least, seconds."""
+"""The shortest time limit of a request, seconds."""
 REMEMBERED = 12
-"""Domains, sets of things and costs that a process remembers, together."""
+"""The total number of domains, sets of objects and costs that a process remembers."""
 
 Grouped = dict[str, list[tuple[str, ...]]]
 """Atoms as plain tuples: arguments by predicate."""
@@ -39,12 +39,12 @@ FIELDS = tuple(attribute.name for attribute in fields(Thing))
 
 @dataclass(frozen=True)
 class PlanningRequest:
-    """What is asked of a process.
+    """A question to a process.
 
     Attributes:
-        verb: Name of a verb, see `planning.service.verbs`.
-        problem: What it is asked about.
-        expected: The other state that the verb takes, if it takes one.
+        verb: The name of a function, see `planning.service.verbs`.
+        problem: The problem it is about.
+        expected: The other state that the function takes, if any.
         given: Its other arguments by name.
     """
 
@@ -54,13 +54,13 @@ class PlanningRequest:
     given: Mapping[str, Any] = field(default_factory=dict)
 
     def within(self, deadline: float) -> PlanningRequest:
-        """Return the question with the time that is left until `deadline`."""
+        """Return the question with the time that remains until `deadline`."""
         left = max(deadline - time.monotonic(), LEAST)
         return replace(self, given={**self.given, "seconds": left})
 
 
 class _Difference(NamedTuple):
-    """What to change in the last state to get this one; `numbers` are all of them, or None when they are the same."""
+    """The changes from the last state to this one; `numbers` contains all numbers, or None if they are the same."""
 
     added: Grouped
     removed: Grouped
@@ -68,9 +68,10 @@ class _Difference(NamedTuple):
 
 
 class SentRequest(NamedTuple):
-    """A question as it is sent: numbers for what is known, `news` with their numbers, and which numbers are free.
+    """A question as it is sent: numbers for known values, `news` with their numbers, and in `gone` what to forget.
 
-    `parts` are the numbers of the domain, the objects and the costs; `states` the problem's and the other one.
+    `parts` are the numbers of the domain, the objects and the costs. `states` are the problem's state and the other
+    one.
     """
 
     verb: str
@@ -83,7 +84,7 @@ class SentRequest(NamedTuple):
 
 
 class Ledger:
-    """The sending half: what one process has been told."""
+    """The sender: records what one process knows."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[int, tuple[object, object]] = OrderedDict()
@@ -92,7 +93,7 @@ class Ledger:
         self._next = 0
 
     def tell(self, question: PlanningRequest) -> SentRequest:
-        """Return the question with nothing in it that has been told before, and note what will be known."""
+        """Return the question without what the process knows already, and record what it will know."""
         problem = question.problem
         sent = SentRequest(question.verb, (0, 0, 0), problem.goal, [], [], [], dict(question.given))
         parts = [self._number(part, sent.news) for part in (problem.domain, problem.objects, problem.costs)]
@@ -123,7 +124,7 @@ class Ledger:
 
 
 class Shelf:
-    """The receiving half."""
+    """The receiver."""
 
     def __init__(self) -> None:
         self._known: dict[int, Any] = {}
@@ -148,7 +149,7 @@ class Shelf:
 
 
 class _Rows(NamedTuple):
-    """Things as plain tuples."""
+    """Objects as plain tuples."""
 
     rows: list[tuple[object, ...]]
 

@@ -1,7 +1,7 @@
 """Frames on the pipes between a session's process and its planning processes: a length, and a pickle.
 
-Pickle is fine here. Both ends are halves of this one program, started by one another from the same files; the pipe has
-no name that anybody else could open, and nothing that came from outside is ever unpickled.
+Pickle is fine here. Both ends belong to this one program, and one has started the other from the same files. The pipe
+has no name that another program could open, and nothing from outside is ever unpickled.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ HEAD = struct.Struct("!Q")
 
 
 def frame(value: object) -> bytes:
-    """Return `value` as it goes over the pipe.
+    """Return `value` as a frame.
 
     Raises:
-        TypeError, AttributeError, pickle.PicklingError: It holds something that cannot go to another process.
+        TypeError, AttributeError, pickle.PicklingError: The value cannot go to another process.
     """
     buffer = io.BytesIO()
     buffer.write(HEAD.pack(0))
@@ -53,17 +53,17 @@ def read(stream: IO[bytes]) -> Any:  # noqa: ANN401  # whatever the other half s
 
 
 class Inbox:
-    """Puts frames together from the pieces in which they arrive."""
+    """Assembles frames from the pieces in which they arrive."""
 
     def __init__(self) -> None:
         self._pieces = bytearray()
 
     def add(self, piece: bytes) -> None:
-        """Take in what was read."""
+        """Append a piece."""
         self._pieces += piece
 
     def frames(self) -> Iterator[Any]:
-        """Yield what is complete."""
+        """Yield the complete frames."""
         while len(self._pieces) >= HEAD.size:
             (length,) = HEAD.unpack_from(self._pieces)
             if len(self._pieces) < HEAD.size + length:
@@ -82,4 +82,4 @@ def _plain(view: MappingProxyType[Any, Any]) -> tuple[Callable[..., Any], tuple[
 
 
 TABLE: ChainMap[Any, Callable[..., Any]] = ChainMap({MappingProxyType: _plain}, copyreg.dispatch_table)
-"""Read-only views of mappings, in which programs like to hand out what they know, go over the pipe too."""
+"""Read-only views of mappings, which programs like to hand out, can also be sent."""

@@ -211,7 +211,7 @@ def _step(
 def _towards(
     goal: set[Signed], drafts: Sequence[Draft], parts: Iterable[_ObjectRole]
 ) -> tuple[list[Draft], set[Signed]]:
-    """Return the actions that the goal needs, perhaps through others, and the literals asked for by them and by it."""
+    """Return the actions that the goal needs, directly or indirectly, and the literals that they and it require."""
     makers: dict[Signed, list[_ObjectRole]] = defaultdict(list)
     for part in parts:
         for literal in part.made:
