@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from domains.problem import Problem
-from planning.planners.search import Search
+from planning.planners import Search
 from planning.portfolio.race import cancel
 from planning.solver import solve
 from semantics.errors import OutsideError, UsageError
@@ -72,7 +72,7 @@ class Best:
         answer: Plan | NoPlan = CALLED_OFF
         try:
             answer = ask()
-        except Exception as error:  # told by `wait`, on the asker's thread
+        except Exception as error:  # `wait` raises it on the caller's thread
             self._errors.append(error)
         self._take(answer)
 
@@ -110,9 +110,9 @@ class Best:
         """Cancel the search and return at once; plans found so far are kept. Safe to call at any time."""
         if not self._off.is_set():
             self._off.set()
-            threading.Thread(target=self._call_off, name="planning.anytime.off", daemon=True).start()
+            threading.Thread(target=self._cancel_all, name="planning.anytime.off", daemon=True).start()
 
-    def _call_off(self, patience: float = 0.0) -> None:
+    def _cancel_all(self, patience: float = 0.0) -> None:
         """Cancel each way until its thread has ended, because it may just have been between two questions."""
         end = time.monotonic() + patience
         while self._waiting and not self._off.is_set() and time.monotonic() < end:
@@ -136,7 +136,7 @@ class Best:
         if settled and self._waiting and not self._patience:
             self.cancel()
         elif settled and self._waiting:
-            ending = threading.Thread(target=self._call_off, args=(self._patience,), name="planning.anytime.off")
+            ending = threading.Thread(target=self._cancel_all, args=(self._patience,), name="planning.anytime.off")
             ending.daemon = True
             ending.start()
 

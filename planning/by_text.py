@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from domains.problem import Problem
-from planning.answers import proved
 from planning.problem.text import pddl_text
 from planning.reasons import UNPROVED, explain, impossible, whereabouts
 from planning.relevance import relevant
+from planning.validation import proved
 from semantics.feedback import Code, Feedback
 from semantics.protocols import FoundPlan, NoPlan, Planner
 from semantics.state import Plan

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from domains.problem import Problem
 from planning.adl.solver import solve_adl
-from planning.answers import best, proved
 from planning.by_text import ByText
 from planning.cheapest.reach import Cheapest, Splits, distinct, reach
-from planning.planners.search import Search
+from planning.planners import Search
 from planning.problem.priced import check_names
 from planning.reasons import ENOUGH, LITTLE, UNPROVED, explain, impossible, no_plan, plain_conflicts, whereabouts
 from planning.undisturbed import undisturbed
+from planning.validation import proved
 from semantics.atoms import Literal
 from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan, Planner
@@ -24,6 +24,16 @@ __all__ = ["solve"]
 
 PATIENCE = 1.0
 """How long the search runs before the goal itself is analysed, seconds."""
+
+URGENCY = (
+    Code.CANCELLED,
+    Code.WHEREABOUTS_UNKNOWN,
+    Code.PLANNER_TIMEOUT,
+    Code.NO_PLAN,
+    Code.INVALID_PLAN,
+    Code.UNSUPPORTED,
+)
+"""Which alternative's failure is reported: first those that more knowledge or more time may resolve."""
 
 NOT_TRIED = NoPlan(
     Feedback(Code.PLANNER_TIMEOUT, "planning", "no time was left for some alternatives", "Give it more time.")
@@ -53,7 +63,7 @@ def solve(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan 
         return Plan((), held, True, planner.name, time.monotonic() - started)
     with undisturbed():
         answers = _answers(problem, planner, seconds)
-    return best(answers, time.monotonic() - started)
+    return _best(answers, time.monotonic() - started)
 
 
 def _answers(problem: Problem, planner: Planner, seconds: float) -> list[Plan | NoPlan]:
@@ -106,15 +116,15 @@ def _quick(problem: Problem, planner: Search, seconds: float) -> tuple[Problem |
     splits = Splits()
     first = reach(asked, planner, min(seconds, PATIENCE), splits)
     if seconds <= PATIENCE or _settled(first):
-        return _told(first, asked, answers, planner, end)
-    possible, refused = _possible(asked)  # what excludes each other shows without trying everything
+        return _answers_with(first, asked, answers, planner, end)
+    possible, refused = _possible(asked)  # mutexes prove much without trying everything
     second = reach(possible, planner, seconds - PATIENCE, splits) if possible is not None else None
     if isinstance(first, Cheapest) and not isinstance(second, Cheapest):
-        return _told(first, asked, answers, planner, end)
-    return _told(second, possible, [*answers, *refused], planner, end)
+        return _answers_with(first, asked, answers, planner, end)
+    return _answers_with(second, possible, [*answers, *refused], planner, end)
 
 
-def _told(
+def _answers_with(
     result: Cheapest | NoPlan | None,
     problem: Problem | None,
     answers: list[Plan | NoPlan],
@@ -184,3 +194,26 @@ def _without(problem: Problem, against: Sequence[Feedback | None]) -> Problem | 
     """Return the problem with the alternatives that have no feedback in `against`; None when there are none."""
     left = [goal for goal, feedback in zip(problem.goal, against, strict=True) if feedback is None]
     return problem.with_goal(*left) if left else None
+
+
+def _best(answers: list[Plan | NoPlan], seconds: float) -> Plan | NoPlan:
+    """Return the best of `answers`, which took `seconds` in total.
+
+    The answer is optimal, or proven, only if all answers are.
+    """
+    plans = [answer for answer in answers if isinstance(answer, Plan)]
+    failures = [answer for answer in answers if isinstance(answer, NoPlan)]
+    proven = all(failure.proven for failure in failures)
+    if plans:
+        cheapest = min(plans, key=lambda plan: plan.cost)
+        optimal = proven and all(plan.optimal for plan in plans)
+        return replace(cheapest, optimal=optimal, seconds=seconds, bound=None if optimal else _bound(plans, failures))
+    first = min(failures, key=lambda failure: URGENCY.index(failure.feedback.code))
+    return NoPlan(first.feedback, proven, seconds)
+
+
+def _bound(plans: list[Plan], failures: list[NoPlan]) -> int | None:
+    """Return a lower bound of the cost of a plan for any alternative; None when one of them has no known bound."""
+    least = [plan.cost if plan.optimal else plan.bound or 0 for plan in plans]
+    least += [failure.bound for failure in failures if not failure.proven]
+    return min(least) or None

@@ -13,9 +13,10 @@ from domains.problem import Problem
 from semantics.atoms import And, Arithmetic, Atom, Compare, Conjunct, Expression, Formula, Literal, Not, Or
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
-from semantics.state import Action, Operator, State, first_failure
+from semantics.protocols import NoPlan
+from semantics.state import Action, Operator, Plan, State, first_failure
 
-__all__ = ["Invalid", "Valid", "validate", "validate_actions"]
+__all__ = ["Invalid", "Valid", "proved", "validate", "validate_actions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def validate(steps: Sequence[Operator], state: State, goal: Conjunct) -> Valid |
             if not step.applicable(state):
                 return _refused(index, step, state)
             state = step.apply(state)
-        except UsageError as error:  # a number that nobody knows
+        except UsageError as error:  # an unknown number
             return Invalid(index, (), step.action, str(error))
     return Valid(state) if state.satisfies(goal) else Invalid(len(steps), state.missing(goal))
 
@@ -116,3 +117,15 @@ def validate_actions(actions: Sequence[Action], problem: Problem) -> Valid | Inv
 def _judged(steps: Sequence[Operator], problem: Problem) -> Valid | Invalid:
     verdicts = [validate(steps, problem.state, goal) for goal in problem.goal]
     return next((verdict for verdict in verdicts if isinstance(verdict, Valid)), verdicts[0])
+
+
+def proved(
+    steps: tuple[Operator, ...], goal: Conjunct, state: State, *, optimal: bool, planner: str, seconds: float
+) -> Plan | NoPlan:
+    """Validate the steps that a planner returned with the model."""
+    failure = first_failure(steps, state, goal)
+    if failure is None:
+        return Plan(steps, goal, optimal, planner, seconds)
+    what = str(steps[failure[0]]) if failure[0] < len(steps) else "the goal"
+    why = f"the planner's plan breaks there: {' '.join(map(str, failure[1]))} does not hold"
+    return NoPlan(Feedback(Code.INVALID_PLAN, what, why, recoverable=False), False, seconds)

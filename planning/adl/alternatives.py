@@ -85,7 +85,7 @@ class Alternatives:
         return (frozenset({Literal(atom, positive)}),)
 
     def _replaced(self, atom: Atom) -> tuple[Choices, Choices] | None:
-        if atom in self._working:  # it follows from itself
+        if atom in self._working:  # it depends on itself
             self._inlined[atom] = None
         if atom not in self._inlined:
             self._working.add(atom)

@@ -98,6 +98,7 @@ class Balances:
         for key in sorted(self._gained(against, name)):
             tokens = self._families[key] - {literal.atom}
             held = len(tokens & self._start) + ((literal.atom in self._start) == literal.positive)
+            # Exactly one at the start, and no step changes the sum: then exactly one in every reachable state.
             if held == 1 and all(_balanced(step, literal, tokens) for step in self._of((literal.atom, *tokens))):
                 yield LiteralInvariant(literal, frozenset(tokens))
 

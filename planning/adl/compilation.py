@@ -57,7 +57,7 @@ def decided(task: AdlTask) -> AdlTask:
 def needed(task: AdlTask) -> AdlTask:
     """Remove what no plan needs. A cheapest plan costs the same, and solvability is unchanged."""
     before = 0
-    while before != len(task.steps):  # each shows what the others can leave out
+    while before != len(task.steps):  # each step may let the others remove more
         before = len(task.steps)
         task = towards(without_self_checks(possible(without_idle(task))))
         task = without_dominated(task)

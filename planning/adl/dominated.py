@@ -38,6 +38,7 @@ def without_dominated(task: AdlTask) -> AdlTask:
     common = Counter(literal for worth in worths for literal in worth.step.asked)
     by_asked: dict[Literal | None, list[_Worth]] = defaultdict(list)
     for worth in worths:
+        # Index each step by its rarest precondition: a rival's preconditions are a subset of the step's own.
         by_asked[min(worth.step.asked, key=lambda literal: (common[literal], literal), default=None)].append(worth)
     dropped = set[int]()
     for worth in worths:

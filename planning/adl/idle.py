@@ -37,6 +37,7 @@ def without_idle(task: AdlTask) -> AdlTask:
         remaining = [step for step in task.steps if idle.isdisjoint(step.operator.action.args)]
         projection = _Beside(task, remaining, dropped, balances)
         blamed = {arg for step in dropped if projection.endangers(step) for arg in step.operator.action.args} & idle
+        # Keeping more objects adds wanted literals, so the test is repeated until no object is blamed (a fixpoint).
         if not blamed:
             return replace(task, steps=tuple(remaining))
         idle -= blamed
@@ -58,7 +59,7 @@ class _Beside:
         self._safe: dict[Literal, bool] = {}
         while unchecked := (self._ended & self._wanted.literals) - self._safe.keys():
             for literal in sorted(unchecked):
-                self._is_safe(literal)  # it may make more wanted
+                self._is_safe(literal)  # this may add wanted literals
 
     def endangers(self, step: AdlAction) -> bool:
         """Return whether the dropped `step` makes a wanted literal that is then missing."""
@@ -81,5 +82,6 @@ class _Beside:
         never = {atom for atom in balance.tokens if atom not in self._start and Literal(atom) not in self._made}
         absent = {Literal(atom, False) for atom in balance.tokens - never}
         self._wanted.add(absent)
+        # Ending a token would make the literal true only in the full plan, so such steps must not be dropped.
         self._safe.update(dict.fromkeys(absent, False))
         return True

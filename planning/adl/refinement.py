@@ -61,6 +61,7 @@ class Unfolding:
                 touched = tuple(dict.fromkeys((*(arg for arg in action.args if arg in self._of), *used)))
                 result = self._after((*taken, operator), rest[1:], operator.apply(state), touched)
             else:
+                # A step that changes nothing can be skipped: the merged objects needed it, these members do not.
                 result = self._after(taken, rest[1:], state, used) if idles(operator, state) else None
             if result is not None:
                 return result

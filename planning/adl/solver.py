@@ -21,8 +21,8 @@ from planning.adl.refinement import Unfolding, idles
 from planning.adl.task import AdlTask
 from planning.adl.written import write_adl
 from planning.errors import PlannerUnavailableError, UnplannableError
+from planning.planners import Search
 from planning.planners.fast_downward import FastDownward
-from planning.planners.search import Search
 from planning.problem.text import pddl_text
 from planning.task.reachability import TooManyError
 from planning.task.sas import DONE
@@ -77,7 +77,7 @@ def _unsupported(culprit: str, why: str) -> NoPlan:
 
 
 def _numeric() -> Planner:
-    from planning.portfolio.kairos import Kairos  # it is optional
+    from planning.portfolio.kairos import Kairos  # an optional package
 
     return Kairos()
 
@@ -133,7 +133,7 @@ class _Solving:
             answer = self._better(self._whole(plain(task)))
             if isinstance(answer, Plan) or answer.feedback.code is not Code.INVALID_PLAN:
                 return answer
-            return self._whole(decided(whole))  # numbers may ask for what nothing else does
+            return self._whole(decided(whole))  # numbers may require a step that was removed as useless
         except TooManyError:
             return TOO_MANY
 
@@ -154,9 +154,9 @@ class _Solving:
         operators = {step.operator.action: step.operator for step in task.steps}
         actions = [operator.action for operator in steps]
         made = Unfolding(operators, groups, self.problem.goal).run(actions, self.problem.closed)
-        plan = None if made is None else self._told(*made, answer.seconds)
+        plan = None if made is None else self._plan(*made, answer.seconds)
         if isinstance(plan, Plan) and answer.optimal and not plan.optimal:
-            self.meanwhile = plan  # those put together do not cost the same: it may be cheapest without a proof
+            self.meanwhile = plan  # members differ in cost, so this plan may be cheapest without a proof
             plan = None
         return plan or {arg for operator in steps for arg in operator.action.args}
 
@@ -167,7 +167,7 @@ class _Solving:
             return answer
         return earlier
 
-    def _told(self, made: Sequence[Operator], goal: Conjunct, seconds: float) -> Plan | NoPlan:
+    def _plan(self, made: Sequence[Operator], goal: Conjunct, seconds: float) -> Plan | NoPlan:
         steps = _checked([operator.action for operator in made], self.problem.with_goal(goal))
         if isinstance(steps, Invalid):
             return NoPlan(steps.feedback, False, seconds)

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from domains.problem import Problem
 from planning.cheapest.apart import Fine, apart
 from planning.cheapest.concretisation import cast
-from planning.planners.search import Search
+from planning.planners import Search
 from planning.problem.agents import pricing
 from planning.relevance import Reduction, relevant
 from planning.relevance.needed import needed
@@ -170,7 +170,7 @@ class _Attempt:
             result = self._prove(reduction)
             if isinstance(result, Cheapest) or (isinstance(result, NoPlan) and result.proven):
                 return result
-            if isinstance(result, NoPlan):
+            if isinstance(result, NoPlan):  # out of time: the proof is lost, but any plan may still be found
                 last = result
                 break
             also, fine = apart(result, reduction, self.problem, also, fine)
@@ -209,6 +209,7 @@ class _Attempt:
         same = _images(self.problem.goal, reduction) is self.problem.goal
         if same and not any(step.grouped for step in steps):
             return Cheapest(number, self._operators(actions), self.bound)
+        # The bound is valid for the whole problem, so a concrete plan at that cost is optimal whatever the groups did.
         played = cast(actions, reduction.groups, self.problem)
         if played is not None and sum(step.cost for step in played[1]) <= self.bound:
             return Cheapest(*played, self.bound)
@@ -232,7 +233,8 @@ class _Attempt:
         cheapest, most = _penalised(task)
         if weight == 1 or not cheapest:
             return reached // weight
-        return -(-reached * cheapest // (weight * cheapest + most))  # each penalised step costs at least the cheapest
+        # A plan of cost c has at most c / cheapest penalised steps, each with a penalty of at most `most`.
+        return -(-reached * cheapest // (weight * cheapest + most))
 
     @staticmethod
     def _trusted(task: SearchTask, cost: int, weight: int) -> bool:

@@ -110,6 +110,7 @@ class SoftGoals:
         unit = self._unit()
         for index, group in enumerate(groups):
             before, after = Template(marks[index], ()), Template(marks[index + 1], ())
+            # At most one goal of the group can hold, so collecting it costs the value of all the others.
             total = sum(self.worth[literal] for literal in group)
             for number, (wish, price) in enumerate(
                 [*((literal, total - self.worth[literal]) for literal in group), (None, total)]
@@ -140,6 +141,7 @@ class SoftGoals:
         if self.problem.costs is not None:
             dearest, scale = self.problem.costs.dearest(dearest), self.problem.costs.scale
         total = scale * max(sum(self.worth.values()), 1)
+        # One unit of value must cost more than any reasonable plan, but the sum must not exceed 32 bits.
         unit = max(LEAST_LONGEST * dearest, min(LONGEST * dearest, SMALL // total))
         if unit * total > MOST:
             raise UsageError("the weights are too fine, or the actions too dear, to weigh them against each other")

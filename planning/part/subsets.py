@@ -108,6 +108,7 @@ class Subsets:
             self._looked += 1
             value, first, without = heapq.heappop(queue)
             part = self.hard | {wish for number, wish in enumerate(wishes) if number not in without}
+            # Only later wishes are removed next, so that each subset enters the queue once.
             for number in range(first, len(wishes)):
                 heapq.heappush(queue, (value + self.worth[wishes[number]], number + 1, (*without, number)))
             if not self._against(part):

@@ -158,7 +158,7 @@ class FastDownward:
 
     def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """Return the worker's reply, or a reply that only says that there is none."""
-        cancelled = self._cancelled  # also while it waits for its turn
+        cancelled = self._cancelled  # read before waiting for the lock, so that waiting callers are cancelled too
         with self._lock:
             closed, end = self._closed, time.monotonic() + request["seconds"]
             while cancelled == self._cancelled:
@@ -168,7 +168,7 @@ class FastDownward:
                     self._discard()
                     if closed != self._closed or not error.killed:
                         raise PlannerUnavailableError(self.name, str(error)) from error
-                except BaseException:  # an interrupted question: its answer must not be taken for the next one's
+                except BaseException:  # after an interrupt, a late answer must not be read as the next one
                     self._discard()
                     raise
                 if "again" in request or time.monotonic() > end:
@@ -213,7 +213,7 @@ class _PlannerProcess:
     def __init__(self) -> None:
         script = Path(__file__).with_name("worker.py")
         try:
-            # -P: the script's folder holds a fast_downward.py, which must not hide the package of that name
+            # -P: the script's folder contains a fast_downward.py, which must not shadow the package
             self.process = subprocess.Popen(
                 [sys.executable, "-P", str(script)],
                 stdin=subprocess.PIPE,

@@ -52,7 +52,7 @@ class StockPlanner:
         started = time.monotonic()
         try:
             read = PDDLReader(self._environment).parse_problem_string(domain, problem)
-        except Exception as error:  # its reader raises many kinds, also those of its parser
+        except Exception as error:  # its reader raises many kinds of errors, also of its parser
             why = f"unified-planning does not read this problem: {' '.join(str(error).split())}"
             return NoPlan(Feedback(Code.UNSUPPORTED, "planning", why, recoverable=False))
         try:

@@ -101,7 +101,7 @@ def translate(domain: str, problem: str, found: list[Any] | None = None) -> str:
 
     options.set_options([*TRANSLATION[("?" in domain)], "domain.pddl", "problem.pddl"])
     warning.printed_warnings.clear()
-    assert pddl_parser  # the package has to be complete before its parts are used
+    assert pddl_parser  # import the whole package before its parts
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         parsed = [lisp_parser.parse_nested_list(text.splitlines(keepends=True)) for text in (domain, problem)]
         task = parsing_functions.parse_task(*parsed)
@@ -186,7 +186,7 @@ def search(
 def tied(worker: int) -> None:
     """Tie the search to this process. It runs in the child before the program and does only what must be done there."""
     PRCTL(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != worker:  # it was killed before the two were tied
+    if os.getppid() != worker:  # the parent died before the two were tied
         os._exit(0)
 
 
@@ -278,14 +278,14 @@ def answer(binary: str, request: dict[str, Any]) -> dict[str, Any]:
         reply["code"] = TRANSLATE_OUT_OF_TIME
     except MemoryError:
         reply["code"] = OUT_OF_MEMORY
-    except (Exception, SystemExit) as error:  # the translator raises many kinds and even exits
+    except (Exception, SystemExit) as error:  # the translator raises many kinds of errors and even exits
         reply |= {"code": UNREADABLE, "log": " ".join(f"{type(error).__name__}: {error}".split())}
     return reply | {"seconds": time.monotonic() - started}
 
 
 def serve() -> None:
     """Answer requests until the other end of the standard input is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for the program that asked, which then closes the pipe
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # on Ctrl-C, the calling program closes the pipe
     binary = search_binary()
     import fast_downward.translate.main  # noqa: F401  # warm before the first request
 

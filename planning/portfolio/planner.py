@@ -1,7 +1,7 @@
 """`Portfolio`: a planner that chooses planners by the features of the problem, and runs two of them on two cores.
 
 One planner proves and the other is quick. The answer is the proof if it comes in time, otherwise the quick planner's
-plan. A ground task (`planning.planners.search`) goes to the warm planner, whose search fits the features of the task.
+plan. A ground task (`planning.planners`) goes to the warm planner, whose search fits the features of the task.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import replace
 from importlib.util import find_spec
 
 from planning.errors import PlannerUnavailableError, UnplannableError
+from planning.planners import Search
 from planning.planners.fast_downward import FastDownward
-from planning.planners.search import Search
 from planning.planners.stock import StockPlanner
 from planning.portfolio.choice import FAST_DOWNWARD, KAIROS, TABLE, PlannerChoice, PortfolioEntry, choose
 from planning.portfolio.features import Feature, Features, features, features_of_task
@@ -27,7 +27,9 @@ __all__ = ["Portfolio", "present"]
 Makers = Mapping[str, Callable[[str], Planner]]
 STOCK = "up:"
 MAKERS: Makers = {
-    FAST_DOWNWARD: lambda search: FastDownward(optimal=search, greedy=None),  # a greedy search's claim is not taken
+    FAST_DOWNWARD: lambda search: FastDownward(
+        optimal=search, greedy=None
+    ),  # without a fallback: a greedy plan is not optimal
     KAIROS: lambda _: Kairos(),
 }
 """Functions that make a planner with a given search."""
@@ -105,7 +107,7 @@ class Portfolio:
         except UnplannableError as error:
             return _refused(traits, error)
         name = FAST_DOWNWARD if FAST_DOWNWARD in able else KAIROS
-        if (name, "") not in self._made:  # it chooses its search by the same features, and falls back on a greedy one
+        if (name, "") not in self._made:  # Fast Downward itself chooses a search by the features
             self._made[name, ""] = FastDownward() if name == FAST_DOWNWARD else Kairos()
         searching = self._made[name, ""]
         assert isinstance(searching, Search)
@@ -123,7 +125,7 @@ class Portfolio:
 
     def _choices(self, traits: Features) -> list[PlannerChoice]:
         first = self._choose(traits, self._available, proof=self._proof)
-        if not self._proof:  # two quick ones: whoever is first
+        if not self._proof:  # ask two quick planners, and use the first answer
             rest = self._available - {first.planner}
             alternatives = [self._choose(traits, rest, proof=False)] if rest and first.planner == KAIROS else []
             return [first, *(choice for choice in alternatives if not choice.proves)]

@@ -68,7 +68,10 @@ def race(
         while len(got) < len(planners):
             index = answers.get(timeout=max(deadline - time.monotonic(), 0.0))
             answer = got[index] = runners[index].answer
-            if not isinstance(answer, PlannerUnavailableError) and _told(answer, heard, ends):
+            if isinstance(answer, PlannerUnavailableError):
+                continue
+            heard(answer)
+            if ends(answer):
                 return RaceResult(answer, index)
     except queue.Empty:
         pass
@@ -77,11 +80,6 @@ def race(
             if index not in got:
                 runner.end()
     return _best(got, seconds)
-
-
-def _told(answer: Answer, heard: Callable[[Answer], None], ends: Callable[[Answer], bool]) -> bool:
-    heard(answer)
-    return ends(answer)
 
 
 class _Runner:
@@ -100,7 +98,7 @@ class _Runner:
                 self.answer = self._planner.solve(domain, problem, seconds=seconds)
             except PlannerUnavailableError as error:
                 self.answer = error
-            except Exception as error:  # a fault of one planner is not the end of the others
+            except Exception as error:  # one faulty planner must not end the race
                 self.answer = PlannerUnavailableError(self._planner.name, f"{type(error).__name__}: {error}")
             answers.put(index)
 

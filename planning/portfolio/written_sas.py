@@ -13,7 +13,7 @@ __all__ = ["pddl"]
 
 def pddl(task: str) -> tuple[str, str]:
     """Return the domain and the problem; actions keep their names."""
-    return _Task(task.splitlines()).told()
+    return _Task(task.splitlines()).pddl()
 
 
 class _Task:
@@ -23,7 +23,7 @@ class _Task:
         self.lines = list(lines)
         self.sizes = [int(lines[number + 3]) for number, line in enumerate(lines) if line == "begin_variable"]
 
-    def told(self) -> tuple[str, str]:
+    def pddl(self) -> tuple[str, str]:
         lines = self.lines
         values = lines[lines.index("begin_state") + 1 : lines.index("end_state")]
         goal = lines[lines.index("begin_goal") + 2 : lines.index("end_goal")]

@@ -20,8 +20,7 @@ from domains.model import AgentModel, Capability, Domain, Template
 from domains.pddl import ProfileError, write_problem
 from domains.problem import Problem
 from planning.errors import UnplannableError
-from planning.problem.priced import grounded
-from planning.problem.written import GroundText
+from planning.problem.priced import GroundText, grounded
 from semantics.atoms import Atom, Conjunct
 from semantics.errors import UnknownNameError
 from semantics.state import State
@@ -58,7 +57,7 @@ def pddl_text(problem: Problem) -> GroundText:
 
     model, names = unified(problem)
     writer = PDDLWriter(model)
-    texts = writer.get_domain(), writer.get_problem()  # names are given while writing
+    texts = writer.get_domain(), writer.get_problem()  # the writer assigns names while it writes
     items = (*model.actions, *model.all_objects)
     back = {writer.get_pddl_name(item).lower(): names[item.name] for item in items}
     return GroundText(*texts, back)

@@ -3,7 +3,7 @@
 First come the reasons that need no search: a literal that no action makes, that no object affords, or that no agent
 present can make. Then a small abstraction of the problem is built (see `planning.reasons.sketch`). In it, single
 literals are tested, and the explanation follows what an unreachable literal is missing down to the cause: again one of
-the reasons above, or a place. Last come pairs and larger sets of literals that exclude each other. Whatever is called
+the reasons above, or a place. Last come pairs and larger sets of literals that exclude each other. Everything called
 impossible here is proved, because the abstraction can do everything that the problem can. What remains is proved only
 by the planner's search, and the reason says so.
 """

@@ -54,9 +54,8 @@ class FactMutexes:
             if not wanted & ~self.sketch.start or len(seen) > MOST_SETS:
                 return False
             for before in self._regressed(wanted):
-                if not any(
-                    smaller & before == smaller for smaller in seen
-                ):  # a smaller set is at least as easy to have
+                # A superset of a set that was seen is skipped: the smaller set is at least as easy to reach.
+                if not any(smaller & before == smaller for smaller in seen):
                     seen.append(before)
                     queue.append(before)
         return True
@@ -96,6 +95,7 @@ def exclusions(sketch: Sketch, have: int, effort: Effort) -> FactMutexes | None:
 
 def _apply(deed: RelaxedAction, mates: list[int], single: int) -> int:
     """Enter the pairs that `deed` makes; return the facts that got new mates."""
+    # A fact stays beside the effects if it may hold together with every precondition, and is not deleted.
     common = single | deed.needs if not deed.pre else -1
     for fact in deed.pre:
         common &= mates[fact]

@@ -24,13 +24,13 @@ __all__ = ["Family", "Invariants", "Member"]
 
 LARGEST = 4
 """The largest number of members of a family."""
-NOBODY = -1
+NO_OWNER = -1
 """The owner's index in a family without owner: all facts of its predicates count."""
-NO_ONE = Thing("", "", frozenset())
+UNOWNED = Thing("", "", frozenset())
 
 
 class Member(NamedTuple):
-    """A predicate with a sign, and the index of the owner's argument, or `NOBODY`."""
+    """A predicate with a sign, and the index of the owner's argument, or `NO_OWNER`."""
 
     predicate: str
     owner: int
@@ -53,10 +53,10 @@ class Invariants:
         """Return whether `literal` excludes all other members of a family that has no owner or one of `owners`."""
         predicate, args = literal.atom
         own = [(things[name], index) for index, name in enumerate(args) if name in owners]
-        nobody = [(NO_ONE, NOBODY)] if literal.positive or not args else []
+        unowned = [(UNOWNED, NO_OWNER)] if literal.positive or not args else []
         return any(
             family is not None and self._starts_once(family, owner.name)
-            for owner, index in (*own, *nobody)
+            for owner, index in (*own, *unowned)
             for family in (self._family(Member(predicate, index, literal.positive), owner),)
         )
 
@@ -68,7 +68,7 @@ class Invariants:
         owners = [(things[name], index) for index, name in enumerate(args)] if positive or len(args) == 1 else []
         return any(
             family is not None and self._belongs(second, family, owner.name) and self._starts_once(family, owner.name)
-            for owner, index in (*owners, *([(NO_ONE, NOBODY)] if positive or not args else []))
+            for owner, index in (*owners, *([(UNOWNED, NO_OWNER)] if positive or not args else []))
             for family in (self._family(Member(predicate, index, positive), owner),)
         )
 
@@ -78,7 +78,7 @@ class Invariants:
         (predicate, args), positive = literal
         whole = positive or not args
         return any(
-            (whole if member.owner == NOBODY else args[member.owner] == owner and (positive or len(args) == 1))
+            (whole if member.owner == NO_OWNER else args[member.owner] == owner and (positive or len(args) == 1))
             for member in family
             if (member.predicate, member.positive) == (predicate, positive)
         )
@@ -94,7 +94,7 @@ class Invariants:
         return Counter(
             (atom.predicate, index, name)
             for atom in self._state.atoms
-            for index, name in ((NOBODY, ""), *enumerate(atom.args))
+            for index, name in ((NO_OWNER, ""), *enumerate(atom.args))
         )
 
     def _family(self, seed: Member, owner: Thing) -> Family | None:
@@ -105,7 +105,8 @@ class Invariants:
 
     def _grown(self, family: Family, owner: Thing) -> Family | None:
         """Return the family, extended until every action keeps it balanced; None when that is impossible."""
-        if owner is NO_ONE and not self._starts_once(family, ""):  # nobody's are few, and grow no fewer facts
+        # A family without owner that starts with two facts stays invalid: extending it cannot reduce their number.
+        if owner is UNOWNED and not self._starts_once(family, ""):
             return None
         for capability in self._domain.capabilities.values():
             gains = {
@@ -130,7 +131,7 @@ class Invariants:
 
     def _variables(self, capability: Capability, owner: Thing) -> Iterator[str]:
         """Yield what may stand for the owner in a capability. The caller handles one object at two parameters."""
-        if owner is NO_ONE:
+        if owner is UNOWNED:
             yield ""
             return
         able = actors(self._domain, capability)
@@ -145,7 +146,7 @@ def _members(template: Template, variable: str) -> frozenset[Member]:
     """Return the members that `template` is an instance of; a negative fact must have no other argument."""
     if not variable:
         whole = template.positive or not template.args
-        return frozenset({Member(template.predicate, NOBODY, template.positive)} if whole else ())
+        return frozenset({Member(template.predicate, NO_OWNER, template.positive)} if whole else ())
     if not template.positive and len(template.args) != 1:
         return frozenset()
     return frozenset(

@@ -53,7 +53,7 @@ def _parted(made: Literal, second: Literal, domain: Domain) -> bool:
 
 
 def _without(literal: Literal, verb: Capability, bound: Mapping[str, str]) -> bool:
-    """Return whether `literal` is false after an action with these parameters, whatever values the others have."""
+    """Return whether `literal` is false after an action with these parameters, for all values of the others."""
     if any(_may_be(part, literal, bound) for part in verb.effect):
         return False
     return _says(verb.effect, literal.negated(), bound) or _says(verb.precondition, literal.negated(), bound)

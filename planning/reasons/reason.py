@@ -17,13 +17,13 @@ class Kind(StrEnum):
     """The kinds of reasons why a goal has no plan."""
 
     ALREADY_TRUE = "already-true"  # nothing: no action is needed
-    WHEREABOUTS_UNKNOWN = "whereabouts-unknown"  # nobody knows where a thing is
-    NO_ACTION = "no-action"  # the domain has no action that makes it so
-    NO_AFFORDANCE = "no-affordance"  # a thing is not good for what would have to be done with it
-    NO_AGENT = "no-agent"  # nobody who is here can do it
-    NO_WAY = "no-way"  # a place cannot be reached
-    EXCLUSION = "exclusion"  # each part can be had, but not together
-    UNEXPLAINED = "unexplained"  # proved by the search alone
+    WHEREABOUTS_UNKNOWN = "whereabouts-unknown"  # the location of an object is unknown
+    NO_ACTION = "no-action"  # no action of the domain makes it true
+    NO_AFFORDANCE = "no-affordance"  # an object lacks an affordance that the action needs
+    NO_AGENT = "no-agent"  # no agent present can do it
+    NO_WAY = "no-way"  # a place is unreachable
+    EXCLUSION = "exclusion"  # each part is reachable, but not together
+    UNEXPLAINED = "unexplained"  # proved only by the search
 
 
 CODES = {Kind.WHEREABOUTS_UNKNOWN: Code.WHEREABOUTS_UNKNOWN}

@@ -61,6 +61,7 @@ def chain(sketch: Sketch, have: int, literal: Literal) -> list[Literal]:
         best = min(
             lacks, key=lambda lack: (sum(prices[fact] for fact in lack), len(lack), [rank[fact] for fact in lack])
         )
+        # On a cycle, go back to where it began; if the cycle contains the question itself, stop.
         if best[0] in links[1:]:
             del links[links.index(best[0]) + 1 :]
         if best[0] in links:

@@ -66,7 +66,7 @@ class _Ways:
     def _joined(alternatives: list[list[Way]]) -> list[Way]:
         ways: list[Way] = [ANYHOW]
         for options in alternatives:
-            if len(ways) * len(options) <= MOST_WAYS:  # else it is not asked for
+            if len(ways) * len(options) <= MOST_WAYS:  # otherwise drop the condition
                 ways = [(left[0] + right[0], left[1] + right[1]) for left, right in product(ways, options)]
         return ways
 

@@ -127,6 +127,7 @@ class _Drawing:
         names = [parameter.name for parameter in capability.parameters]
         distinct = [(names.index(left), names.index(right)) for left, right in capability.distinct]
         choices = self._choices(capability)
+        # Pay before enumerating: the number of instances is known, and enumerating cannot be interrupted.
         self._effort.spend(math.prod(map(len, choices)))
         for args in product(*choices):
             if any(args[left] == args[right] and args[left] in self._single for left, right in distinct):
@@ -181,7 +182,7 @@ def _kept(names: set[str], problem: Problem) -> set[str]:
         if len(atom.args) > 1:
             holders[atom.args[0]].update(atom.args[1:])
     queue = sorted(names_kept)
-    for name in queue:  # grows while it is read
+    for name in queue:  # the list grows during the loop
         for holder in sorted((holders[name] & things.keys()) - names_kept):
             if len(names_kept) < MOST_KEPT:
                 names_kept.add(holder)

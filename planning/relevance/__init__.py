@@ -82,15 +82,15 @@ def relevant(
     `varying` ones may be in groups, together with others whose facts have the same predicates.
     """
     problem = problem.within(needed(problem.domain, problem.goal, problem.objects))
-    sorting = _Sorting(problem, frozenset(also), frozenset(varying))
-    groups = sorting.groups(fine or {})
+    sorter = _Sorter(problem, frozenset(also), frozenset(varying))
+    groups = sorter.groups(fine or {})
     names = {member: group for group, members in groups.items() for member in members}
-    kept = {name: thing for name, thing in problem.objects.items() if name in sorting.kept}
-    facts, doubled = sorting.told(names)
-    return Reduction(kept, groups, facts, doubled, sorting.single)
+    kept = {name: thing for name, thing in problem.objects.items() if name in sorter.kept}
+    facts, doubled = sorter.facts(names)
+    return Reduction(kept, groups, facts, doubled, sorter.single)
 
 
-class _Sorting:
+class _Sorter:
     """Sorts the objects of a scene into kept, idle and useful ones."""
 
     def __init__(self, problem: Problem, also: frozenset[str], varying: frozenset[str]) -> None:
@@ -156,6 +156,7 @@ class _Sorting:
             for name in self.kept
             if signatures[name] == holder
         )
+        # A goal on a resource would notice the dropped actions, so no object is idle then.
         if predicates & idle.touched:
             return rest
         useful = {name for name in rest if signatures[name] not in idle.signatures or name in self._varying}
@@ -198,7 +199,7 @@ class _Sorting:
                 by_name[atom.args[0]].add(atom.predicate)
         return {name: frozenset(predicates) for name, predicates in by_name.items()}
 
-    def told(self, names: Mapping[str, str]) -> tuple[dict[str, frozenset[Fact]], frozenset[Fact]]:
+    def facts(self, names: Mapping[str, str]) -> tuple[dict[str, frozenset[Fact]], frozenset[Fact]]:
         """Return the facts by their first argument, with `names` in place of objects.
 
         The second value contains the facts that stand for several facts about one object.

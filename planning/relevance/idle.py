@@ -54,7 +54,7 @@ def idleness(domain: Domain, signatures: frozenset[Signature]) -> Idleness:
 
 
 def _decide(domain: Domain, signatures: Collection[Signature]) -> Idleness:
-    # Only what can be carried may be left out; furniture and agents never are.
+    # Only objects that can be carried may be left out, never furniture or agents.
     idle = frozenset(
         candidate for candidate in signatures if domain.conventions.carry in candidate[0] and not candidate[1]
     )

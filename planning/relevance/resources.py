@@ -77,7 +77,7 @@ class Resources:
         if len(literal.atom.args) != 1:
             return None
         (name,) = literal.atom.args
-        operators = self._about[name]  # the others change neither the literal nor a token of it
+        operators = self._about[name]  # other operators change neither the literal nor its tokens
         groups: dict[tuple[str, int], set[Atom]] = defaultdict(set)
         for operator in operators:
             for atom in operator.added | operator.deleted:

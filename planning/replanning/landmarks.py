@@ -89,6 +89,8 @@ class _Cutter:
                 return math.inf
             if values[END] == 0:
                 return total
+            # The cut is a disjunctive landmark: every plan contains one of its steps and pays at least `least` for it.
+            # Lowering the costs of these steps pays for the landmark once, so the sum over all rounds is admissible.
             cut = self._cut(self._zone(supporters), supporters)
             least = min(self.costs[index] for index in cut)
             total += least
@@ -109,7 +111,7 @@ class _Cutter:
             values[reached] = value
             for index in self.asking[reached]:
                 missing[index] -= 1
-                if missing[index] == 0:  # the last one reached is the dearest
+                if missing[index] == 0:  # preconditions arrive in order of cost, so the last one has the highest
                     supporters[index] = reached
                     for made in self.steps[index].made:
                         if made not in values:

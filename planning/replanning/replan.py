@@ -71,7 +71,7 @@ def replan(
         OutsideError: The planner cannot be started.
         UsageError: The goal or the state names something that does not exist.
     """
-    attempt = _Again(problem, old, expected)
+    attempt = _Replanning(problem, old, expected)
     reused = attempt.reuse(within)
     if reused is not None:
         return reused
@@ -80,7 +80,7 @@ def replan(
 
 
 @dataclass
-class _Again:
+class _Replanning:
     """One replanning; `bound` grows with what is learned."""
 
     problem: Problem

@@ -76,7 +76,7 @@ class Splicing:
         args = tuple(new if arg == old else arg for arg in step.action.args)
         try:
             return self.problem.ground(Action(step.action.name, args))
-        except UsageError:  # such an action cannot be taken
+        except UsageError:  # there is no such action
             return None
 
     def _extended(self, steps: Sequence[Operator], state: State, inserts: int) -> Iterator[tuple[Operator, ...]]:

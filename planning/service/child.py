@@ -10,6 +10,7 @@ The process may use `DATA` bytes. A problem that needs more is answered like a p
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import queue
@@ -17,6 +18,7 @@ import resource
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from planning.service.shared_values import SentRequest
     from planning.service.verbs import Planners
 
-__all__ = ["ANSWER", "DATA", "ERROR", "HEARD", "READY", "SPENT", "main"]
+__all__ = ["ANSWER", "DATA", "ERROR", "HEARD", "READY", "SPENT", "end", "family", "main"]
 
 PR_SET_PDEATHSIG = 1
 DATA = 400 << 20
@@ -57,8 +59,7 @@ def main(name: str, parent: int) -> None:
     """Answer questions with the planner called `name`."""
     tie(parent, engine=name.startswith("up:"))
     into, out = pipes()
-    from planning.service.errors import raised
-    from planning.service.wire import frame
+    from planning.service.wire import frame, raised
 
     lock = threading.Lock()
 
@@ -81,7 +82,6 @@ def main(name: str, parent: int) -> None:
 
 def _listen(into: IO[bytes], send: Any, questions: queue.SimpleQueue[tuple[int, Any]]) -> None:  # noqa: ANN401
     """Receive questions and acknowledge them; end everything when the pipe is closed."""
-    from planning.service.family import end
     from planning.service.wire import read
 
     try:
@@ -105,9 +105,9 @@ def _planners(name: str) -> Planners:
 
 
 def _serve(questions: queue.SimpleQueue[tuple[int, SentRequest]], send: Any, planners: Planners) -> None:  # noqa: ANN401
-    from planning.service.errors import raised
     from planning.service.shared_values import Shelf
     from planning.service.verbs import carry_out
+    from planning.service.wire import raised
 
     shelf = Shelf()
     while True:
@@ -117,10 +117,37 @@ def _serve(questions: queue.SimpleQueue[tuple[int, SentRequest]], send: Any, pla
         except MemoryError:
             send(SPENT, number, None)
             return
-        except Exception as error:  # it is raised again where the question was asked
+        except Exception as error:  # the asking process raises it again
             send(ERROR, number, raised(error))
 
 
+def family(process: int, seen: Callable[[int], None] = lambda _: None) -> list[int]:
+    """Return a process and its descendants, parents first; call `seen` with each before reading its children."""
+    processes = [process]
+    for pid in processes:  # the list grows during the loop
+        with contextlib.suppress(OSError):
+            seen(pid)
+            for task in Path(f"/proc/{pid}/task").iterdir():
+                processes += map(int, (task / "children").read_text().split())
+    return processes
+
+
+def end(process: int) -> None:
+    """Kill a process and its descendants, even if they have made their own groups and sessions.
+
+    Each process is stopped before its children are read, so that it starts no more. The calling process comes last.
+    """
+    own = os.getpid()
+
+    def stop(pid: int) -> None:
+        if pid != own:
+            os.kill(pid, signal.SIGSTOP)
+
+    for pid in sorted(family(process, stop), key=lambda pid: pid == own):
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+
+
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parents[2]))  # the same files as those of the process that started this one
+    sys.path.insert(0, str(Path(__file__).parents[2]))  # import the same files as the parent process
     main(sys.argv[1], int(sys.argv[2]))

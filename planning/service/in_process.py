@@ -106,7 +106,7 @@ class InProcess:
         for search in improving:
             search.cancel()
         if asked:
-            cancel(self._planner)  # at once, and then again: it may just have been between two questions
+            cancel(self._planner)  # now, and again on a thread: the planner may just be between two questions
             threading.Thread(target=self._call_off, args=(asked,), name="planning.service.off", daemon=True).start()
 
     def _call_off(self, asked: set[threading.Event]) -> None:

@@ -71,7 +71,7 @@ class OwnProcess:
 
     def _open(self) -> None:
         self._pool = Pool(self.name, *self._sizes)
-        self._finalizer = weakref.finalize(self, Pool.close, self._pool)  # also when the program ends
+        self._finalizer = weakref.finalize(self, Pool.close, self._pool)  # also runs when the program ends
 
     def warm_up(self) -> None:
         """Start the processes, one after the other, without waiting for them."""
@@ -86,7 +86,7 @@ class OwnProcess:
         """Search with the quickest planner and, at the same time, with the planner of this service."""
         verbs = ("quick", "solve") if self.name in PROVING else ("solve",)
         state = State(problem.state.atoms, dict(problem.state.numbers))
-        problem = replace(problem, objects=dict(problem.objects), state=state)  # as they are now
+        problem = replace(problem, objects=dict(problem.objects), state=state)  # copies, which the caller cannot change
         questions = [PlanningRequest(verb, problem) for verb in verbs]
         return Best([self._way(question, seconds) for question in questions], patience=PATIENCE)
 
@@ -125,7 +125,7 @@ class OwnProcess:
                 answer = self._answer(
                     PlanningRequest("exclusions", Problem(domain, sample, State())), Ticket(EXCLUDING), timed=False
                 )
-            except OutsideError:  # nobody needs them, see there
+            except OutsideError:  # mutexes are optional
                 return None
             return None if isinstance(answer, NoPlan) else answer
 
@@ -170,7 +170,7 @@ def _asked(pool: Pool, seat: Seat, question: PlanningRequest, ticket: Ticket, *,
     try:
         timed_question = question.within(deadline) if timed else question
         answer = seat.ask(timed_question, deadline)
-    except BaseException:  # also an interrupted one: its answer must not be taken for the next one's
+    except BaseException:  # also after an interrupt: a late answer must not be read as the next one
         pool.drop(seat)
         raise
     pool.give_back(seat)

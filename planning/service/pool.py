@@ -100,7 +100,7 @@ class Pool:
                     self._busy[seat] = ticket
                     return seat
                 if self._failure is not None and not self._busy:
-                    if self._proven:  # a planner that did start: somebody kills its processes
+                    if self._proven:  # the planner has started before, so its processes are being killed
                         return None
                     raise self._failure
                 if not self._changed.wait(max((ticket.deadline or patience) - time.monotonic(), 0.0)):
@@ -109,7 +109,7 @@ class Pool:
 
     def _free(self) -> Seat | None:
         while self._idle and len(self._busy) < self._seats:
-            seat = self._idle.pop()  # the last one knows most of what is asked about
+            seat = self._idle.pop()  # the one used last remembers most of the current world
             if seat.alive():
                 return seat
             self._jobs.put(seat)
@@ -159,6 +159,7 @@ class Pool:
             if self._starting is not None:
                 self._starting.kill()
             self.cancel()
+            # Callers give their processes back first; later ones are reaped by the callers' own threads.
             self._changed.wait_for(lambda: not self._busy, LEAVING)
             while self._idle:
                 self._jobs.put(self._idle.pop())
@@ -176,7 +177,7 @@ class Pool:
             if isinstance(job, Seat):
                 job.bury()
             self._sort_out()
-            if self._jobs.empty() and self._lacking():  # the dead first: each holds open files
+            if self._jobs.empty() and self._lacking():  # reap first: dead processes hold open files
                 self._start()
                 self._jobs.put(True)
 
@@ -215,7 +216,7 @@ class Pool:
                 if not error.killed:
                     failure = PlannerUnavailableError(self._name, "its process ended before it could be asked")
                     break
-            except Exception as error:  # told to whoever asks
+            except Exception as error:  # reported to the callers
                 failure = error
                 break
         else:

@@ -12,11 +12,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from planning.errors import PlannerUnavailableError
-from planning.service.child import ANSWER, ERROR, HEARD, READY, SPENT
-from planning.service.errors import Raised
-from planning.service.family import end
+from planning.service.child import ANSWER, ERROR, HEARD, READY, SPENT, end
 from planning.service.shared_values import Ledger, PlanningRequest
-from planning.service.wire import Inbox, frame
+from planning.service.wire import Inbox, Raised, frame
 
 __all__ = ["CalledOffError", "DiedError", "LateError", "Seat", "WorkerReply"]
 
@@ -66,8 +64,8 @@ class Seat:
         """
         script = Path(__file__).with_name("child.py")
         try:
-            # -P: the script's folder is no place to import from. One seed for all: what is asked twice is answered
-            # alike, whoever answers.
+            # -P: no imports from the script's folder. All processes use one hash seed, so that the same question
+            # gets the same answer from each.
             self._process = subprocess.Popen(
                 [sys.executable, "-P", str(script), name, str(os.getpid())],
                 stdin=subprocess.PIPE,
@@ -84,7 +82,7 @@ class Seat:
         os.set_blocking(self._in, False)
         self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._inbox, self._ledger, self._number = Inbox(), Ledger(), 0
-        self._waiting: list[tuple[str, int, Any]] = []
+        self._received: list[tuple[str, int, Any]] = []
         self.pid = self._process.pid
 
     def alive(self) -> bool:
@@ -111,6 +109,7 @@ class Seat:
         """
         self._number += 1
         data = frame((self._number, self._ledger.tell(question)))
+        # The acknowledgement tells a deaf process from a slow planner: a deaf one is replaced at once.
         heard = min(deadline + GRACE, time.monotonic() + DEAF)
         try:
             self._send(data, heard)
@@ -150,14 +149,14 @@ class Seat:
                 raise self._died() from error
 
     def _message(self, until: float) -> tuple[str, int, Any]:
-        while not self._waiting:
+        while not self._received:
             self._await(self._out, select.POLLIN, until)
             piece = os.read(self._out, 1 << 16)
             if not piece:
                 raise self._died()
             self._inbox.add(piece)
-            self._waiting += self._inbox.frames()
-        return self._waiting.pop(0)
+            self._received += self._inbox.frames()
+        return self._received.pop(0)
 
     def _await(self, pipe: int, event: int, until: float) -> None:
         poll = select.poll()

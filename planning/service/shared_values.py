@@ -155,9 +155,9 @@ class _Rows(NamedTuple):
 
 
 def _same(part: object, original: object, picture: object) -> bool:
-    if isinstance(part, Domain) or part is None:  # a value that nobody changes
+    if isinstance(part, Domain) or part is None:  # immutable
         return part is original or (type(part) is type(original) and part == original)
-    if isinstance(part, Mapping):  # in their order too: of plans that cost the same, it decides which is found
+    if isinstance(part, Mapping):  # compare the order too: it decides which of several equally cheap plans is found
         return isinstance(picture, dict) and list(part) == list(picture) and dict(part) == picture
     return part == picture
 

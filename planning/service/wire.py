@@ -10,12 +10,16 @@ import copyreg
 import io
 import pickle
 import struct
+import traceback
 from collections import ChainMap
 from collections.abc import Callable, Iterator
 from types import MappingProxyType
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
-__all__ = ["Inbox", "frame", "read"]
+from planning.errors import PlanningFailedError
+from semantics.errors import GraftworkError
+
+__all__ = ["Inbox", "Raised", "frame", "raised", "read"]
 
 HEAD = struct.Struct("!Q")
 
@@ -36,7 +40,7 @@ def frame(value: object) -> bytes:
     return buffer.getvalue()
 
 
-def read(stream: IO[bytes]) -> Any:  # noqa: ANN401  # whatever the other half sent
+def read(stream: IO[bytes]) -> Any:  # noqa: ANN401  # any value that the other side sent
     """Wait for the next frame.
 
     Raises:
@@ -78,8 +82,41 @@ def _view(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
 
 
 def _plain(view: MappingProxyType[Any, Any]) -> tuple[Callable[..., Any], tuple[dict[Any, Any]]]:
-    return _view, (dict(view),)  # the type itself has no name that can be sent
+    return _view, (dict(view),)  # pickle finds no importable name for the type
 
 
 TABLE: ChainMap[Any, Callable[..., Any]] = ChainMap({MappingProxyType: _plain}, copyreg.dispatch_table)
 """Read-only views of mappings, which programs like to hand out, can also be sent."""
+
+
+class Raised(NamedTuple):
+    """An error as values."""
+
+    kind: type[GraftworkError]
+    args: tuple[object, ...]
+    attributes: dict[str, Any]
+
+    def error(self) -> GraftworkError:
+        """Return the error."""
+        error = self.kind.__new__(self.kind, *self.args)
+        error.args = self.args
+        error.__dict__.update(self.attributes)
+        return error
+
+
+def raised(error: BaseException) -> Raised:
+    """Return `error` as values."""
+    if isinstance(error, GraftworkError):
+        parts = Raised(type(error), error.args, dict(vars(error)))
+        try:
+            read(io.BytesIO(frame(parts)))
+        except Exception:  # an attribute cannot be pickled; send the message only
+            return _failed(error)
+        return parts
+    return _failed(error)
+
+
+def _failed(error: BaseException) -> Raised:
+    text = "".join(traceback.format_exception(error)).strip()
+    failed = PlanningFailedError(f"{type(error).__name__}: {error}", text)
+    return Raised(PlanningFailedError, failed.args, dict(vars(failed)))

@@ -106,7 +106,7 @@ def ground_task(
     relevant, wanted = _towards({literal for goal in reached for literal in goal}, drafts, parts)
     for part in parts:
         part.made = [literal for literal in part.made if literal in wanted or (literal[0], not literal[1]) in wanted]
-    relevant.sort(key=itemgetter(0, 1))  # the same task in every process, whatever the order of its sets
+    relevant.sort(key=itemgetter(0, 1))  # sets differ in order between processes; the task must not
     steps = tuple([_step(Action(name, args), own, groups, price) for name, args, own in relevant])
     named = dict.fromkeys(sorted(fact for fact, _ in wanted))
     states = {name: local for name, local in explored.states.items() if name not in groups}
@@ -223,6 +223,7 @@ def _towards(
     while agenda:
         new = {number for part in makers[agenda.pop()] for number in part.actions} - needed
         needed |= new
+        # Parts are shared by many actions; each part's preconditions are added once.
         for part in [part for number in new for part in drafts[number][2] if id(part) not in looked]:
             looked.add(id(part))
             asked = [literal for literal in part.asked if literal not in wanted]

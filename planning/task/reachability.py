@@ -204,7 +204,8 @@ class _Explorer:
             self._double(name, state, added, deleted)
 
     def _double(self, name: str, state: Local, added: Local, deleted: Local) -> None:
-        """Handle facts about groups: they may come to hold twice, and then do not end at the first deletion."""
+        """Handle facts about groups: they may hold twice, and then do not end at the first deletion."""
+        # A fact that is added while it already holds may hold of two members, so one deletion need not end it.
         twice = {fact for fact in (added & state) - deleted if not self._groups.isdisjoint(fact[1][1:])}
         if not twice <= self.doubled:
             self.doubled |= twice
@@ -261,7 +262,7 @@ class _Explorer:
 
     def _learn_together(self, name: str, several: list[Change]) -> None:
         size = self.individuals[name].size if name in self.individuals else 1
-        if len(several) == 1 or size > 1:  # the roles of a group may be played by different things
+        if len(several) == 1 or size > 1:  # different members of a group may take its roles
             for change in several:
                 self._learn(name, change)
         if len(several) > 1:
@@ -272,7 +273,8 @@ class _Explorer:
         changes = self._changes[name]
         if change not in changes and (change[2] or change[3]):
             changes.add(change)
-            asking = self._asking[name]  # by one of those asked for, to find change and states by
+            asking = self._asking[name]
+            # Index the change by its rarest precondition: the states that may allow it are then found by one look-up.
             fact = min(change[0], key=lambda fact: len(asking.get(fact, ())), default=None)
             asking[fact].append(change)
             for state in tuple(self._having[name].get(fact, ())):
