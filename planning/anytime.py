@@ -98,7 +98,7 @@ class Best:
 
         Raises:
             OutsideError: No planner could be started.
-            UsageError: The goal or the state names what does not exist.
+            UsageError: The goal or the state names something that does not exist.
         """
         with self._changed:
             self._changed.wait_for(lambda: self.done or (first and self._best is not None), seconds)

@@ -53,7 +53,7 @@ def solve_adl(problem: Problem, planner: Planner, seconds: float) -> list[Plan |
 
     Raises:
         OutsideError: The planner cannot be started.
-        UsageError: The state lacks a number, or a predicate is derived from its own denial.
+        UsageError: The state lacks a number, or a predicate is derived from its own negation.
     """
     numbers = problem.domain.planned_numbers
     if isinstance(planner, Search) and not numbers:

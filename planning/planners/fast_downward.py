@@ -78,7 +78,7 @@ class FastDownward:
         """Start the worker, without waiting until it is ready.
 
         Raises:
-            PlannerUnavailableError: It cannot be started.
+            PlannerUnavailableError: The worker cannot be started.
         """
         with self._lock:
             self._ready()

@@ -47,7 +47,7 @@ class Kairos:
         """Check that the library is installed.
 
         Raises:
-            PlannerUnavailableError: It is not installed.
+            PlannerUnavailableError: The library is not installed.
         """
         _library()
         self._running: set[Search] = set()

@@ -72,7 +72,7 @@ class Portfolio:
         """Ask the chosen planners at the same time.
 
         Raises:
-            PlannerUnavailableError: None of them can be started.
+            PlannerUnavailableError: None of the planners can be started.
         """
         return self.hear(domain, problem, seconds=seconds)
 
@@ -82,7 +82,7 @@ class Portfolio:
         """Do the same as `solve`, and report each planner's answer as it arrives.
 
         Raises:
-            PlannerUnavailableError: None of them can be started.
+            PlannerUnavailableError: None of the planners can be started.
         """
         started, traits = time.monotonic(), features(domain, problem)
         try:
@@ -98,7 +98,7 @@ class Portfolio:
         """Solve a ground task with the search that supports its features.
 
         Raises:
-            PlannerUnavailableError: It cannot be started.
+            PlannerUnavailableError: The planner cannot be started.
         """
         able = self._available & {FAST_DOWNWARD, KAIROS}
         traits = features_of_task(task)

@@ -51,7 +51,7 @@ def grounded(problem: Problem) -> Grounded:
     Only the part that the delete relaxation reaches is written.
 
     Raises:
-        UnplannableError: The goal names what does not exist.
+        UnplannableError: The goal names something that does not exist.
     """
     check_names(problem)
     operators = reached_operators(ground(problem), problem.state)

@@ -45,7 +45,7 @@ def pddl_text(problem: Problem) -> GroundText:
     Atoms of its state over unknown objects are left out.
 
     Raises:
-        UnplannableError: The goal or a capability names what does not exist.
+        UnplannableError: The goal or a capability names something that does not exist.
     """
     if problem.costs is not None:
         if problem.domain.is_adl:
@@ -75,7 +75,7 @@ def unified(problem: Problem) -> tuple[Model, dict[str, str]]:
     """Return the problem as a `unified_planning.model.Problem`, and our names by the names in it.
 
     Raises:
-        UnplannableError: The goal or a capability names what does not exist.
+        UnplannableError: The goal or a capability names something that does not exist.
     """
     builder = _Builder(problem.domain, problem.objects)
     builder.add_actions()

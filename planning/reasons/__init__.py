@@ -49,7 +49,7 @@ def explain(problem: Problem, *, effort: int = ENOUGH) -> Reason:
     reason of the first one.
 
     Raises:
-        KeyError: The goal names what does not exist.
+        KeyError: The goal names something that does not exist.
     """
     held = problem.reached
     if held is not None:

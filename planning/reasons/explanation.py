@@ -41,7 +41,7 @@ class Explainer:
         self._predicates = {name: model.predicate for name, model in domain.predicates.items()}
         self._invariants = Invariants(domain, state)
         self._effort = effort or Effort()
-        self._pictures: dict[frozenset[Literal], tuple[Sketch, int]] = {}
+        self._sketches: dict[frozenset[Literal], tuple[Sketch, int]] = {}
         self._pairs: dict[frozenset[Literal], FactMutexes | None] = {}
 
     def reason(self) -> Reason:
@@ -76,17 +76,17 @@ class Explainer:
         candidates = sorted(combinations(sorted(self._conjunct), 2), key=lambda pair: -_shared(*pair))
         yield from (pair for pair in candidates if self._excluded(pair))
 
-    def _picture(self, literals: Collection[Literal]) -> tuple[Sketch, int]:
+    def _sketch(self, literals: Collection[Literal]) -> tuple[Sketch, int]:
         """Return the sketch for `literals`, and the facts that its relaxation reaches."""
         names = {arg for literal in self._conjunct for arg in literal.atom.args}
         key = self._conjunct if len(names) <= MOST_NAMES else frozenset(literals)
-        if key not in self._pictures:
+        if key not in self._sketches:
             sketch = draw(sorted(key), self._problem, self._invariants, self._effort)
-            self._pictures[key] = sketch, reached(sketch, self._effort)
-        return self._pictures[key]
+            self._sketches[key] = sketch, reached(sketch, self._effort)
+        return self._sketches[key]
 
     def _fixpoint(self, literals: Collection[Literal]) -> FactMutexes | None:
-        sketch, have = self._picture(literals)
+        sketch, have = self._sketch(literals)
         names = {arg for literal in self._conjunct for arg in literal.atom.args}
         key = self._conjunct if len(names) <= MOST_NAMES else frozenset(literals)
         if key not in self._pairs:
@@ -94,7 +94,7 @@ class Explainer:
         return self._pairs[key]
 
     def _unreached(self, literal: Literal) -> Reason | None:
-        sketch, have = self._picture((literal,))
+        sketch, have = self._sketch((literal,))
         if have >> sketch.number(literal) & 1:
             return None
         links = chain(sketch, have, literal)

@@ -144,7 +144,7 @@ class OwnProcess:
         """Ask, and ask once more if the process died; return the result, or why there is none.
 
         Raises:
-            GraftworkError: What the verb raised.
+            GraftworkError: The function raised it.
         """
         pool = self._pool
         with pool.asking(ticket):

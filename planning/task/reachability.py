@@ -35,7 +35,7 @@ MOST_ACTIONS = 30_000
 
 
 class TooManyError(Exception):
-    """The state spaces of single things are too large to be enumerated, or there is too much that can be done."""
+    """The state space of an object is too large to be enumerated, or there are too many actions."""
 
 
 @dataclass(frozen=True, slots=True)
