@@ -1,7 +1,7 @@
-"""A first plan at once, and better ones while the robot is already on its way.
+"""A first plan at once, and better plans while the robot already moves.
 
-Several planners work on the same goal, each on a thread of its own, from the quick one to the one that proves. Every
-plan is validated before it counts. Nothing here ever waits unless it is asked to with `wait`.
+Several planners work on the same goal, each on its own thread: quick ones, and one that proves. Every plan is validated
+before it counts. No method waits, except `wait`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from domains.problem import Problem
-from planning.planners.search import Search
+from planning.planners import Search
 from planning.portfolio.race import cancel
 from planning.solver import solve
 from semantics.errors import OutsideError, UsageError
@@ -23,12 +23,12 @@ from semantics.state import Plan
 __all__ = ["CALLED_OFF", "Anytime", "Best", "PlannerWay", "hearing"]
 
 AGAIN = 0.02
-"""How often a planner is called off until it has heard, seconds."""
+"""The interval at which a planner is cancelled again until it stops, seconds."""
 CALLED_OFF = NoPlan(Feedback(Code.CANCELLED, "planning", "it was called off"))
 
 
 class PlannerWay(NamedTuple):
-    """One way to a plan: its name, how to ask for it (which waits), and how to call that off (which does not)."""
+    """One way to a plan: its name, a blocking function that returns the answer, and a function that cancels it."""
 
     name: str
     ask: Callable[[], Plan | NoPlan]
@@ -36,10 +36,11 @@ class PlannerWay(NamedTuple):
 
 
 class Best:
-    """A search for ever better plans in several ways at once, which starts with the object.
+    """A search for better and better plans in several ways at once, which starts when the object is created.
 
-    The ways are called off by `cancel`, and when one has proved a plan cheapest, or that there is none; the others then
-    get `patience` to end by themselves, because calling off may cost more than it saves. Nobody waits for them.
+    The ways are cancelled by `cancel`. They are also cancelled when one way has proved that a plan is cheapest or that
+    there is none. In this case the others first get `patience` seconds to end by themselves, because cancelling may
+    cost more than it saves. No caller waits for them.
 
     Attributes:
         first: The first plan that was found; None before, and if there was none.
@@ -71,7 +72,7 @@ class Best:
         answer: Plan | NoPlan = CALLED_OFF
         try:
             answer = ask()
-        except Exception as error:  # told by `wait`, on the asker's thread
+        except Exception as error:  # `wait` raises it on the caller's thread
             self._errors.append(error)
         self._take(answer)
 
@@ -81,7 +82,10 @@ class Best:
         return self._waiting == 0 or (self._settled and self._patience > 0)
 
     def best(self) -> Plan | NoPlan | None:
-        """Return the cheapest plan so far; why there is none when it is over; None before. Never waits."""
+        """Return the cheapest plan so far, without waiting.
+
+        Return the failure if the search is over without a plan, and None if it is not over.
+        """
         with self._changed:
             if self._best is not None or not self.done:
                 return self._best
@@ -90,11 +94,11 @@ class Best:
             )
 
     def wait(self, seconds: float | None = None, *, first: bool = False) -> Plan | NoPlan | None:
-        """Wait until it is over, or for the `first` plan, but no longer than `seconds`; return the best answer.
+        """Wait until the search is over, or for the `first` plan, but at most `seconds`; return the best answer.
 
         Raises:
             OutsideError: No planner could be started.
-            UsageError: The goal or the state names what does not exist.
+            UsageError: The goal or the state names something that does not exist.
         """
         with self._changed:
             self._changed.wait_for(lambda: self.done or (first and self._best is not None), seconds)
@@ -103,13 +107,13 @@ class Best:
         return self.best()
 
     def cancel(self) -> None:
-        """Call everything off and return at once; what was found stays. Safe to call at any time."""
+        """Cancel the search and return at once; plans found so far are kept. Safe to call at any time."""
         if not self._off.is_set():
             self._off.set()
-            threading.Thread(target=self._call_off, name="planning.anytime.off", daemon=True).start()
+            threading.Thread(target=self._cancel_all, name="planning.anytime.off", daemon=True).start()
 
-    def _call_off(self, patience: float = 0.0) -> None:
-        """Call off each way until its thread has ended: it may just have been between two questions."""
+    def _cancel_all(self, patience: float = 0.0) -> None:
+        """Cancel each way until its thread has ended, because it may just have been between two questions."""
         end = time.monotonic() + patience
         while self._waiting and not self._off.is_set() and time.monotonic() < end:
             time.sleep(AGAIN)
@@ -132,7 +136,7 @@ class Best:
         if settled and self._waiting and not self._patience:
             self.cancel()
         elif settled and self._waiting:
-            ending = threading.Thread(target=self._call_off, args=(self._patience,), name="planning.anytime.off")
+            ending = threading.Thread(target=self._cancel_all, args=(self._patience,), name="planning.anytime.off")
             ending.daemon = True
             ending.start()
 
@@ -140,12 +144,12 @@ class Best:
 class Anytime(Best):
     """A search by several planners.
 
-    They are its own until it is `done`, and are not closed.
+    It uses the planners alone until it is `done`, and does not close them.
 
     Args:
-        problem: What to reach, from where, and with what.
-        planners: Who searches, each at the same time.
-        seconds: What each may take.
+        problem: The problem to solve.
+        planners: The planners, which all search at the same time.
+        seconds: The time limit of each planner.
 
     Raises:
         UsageError: There is no planner.
@@ -154,24 +158,24 @@ class Anytime(Best):
     def __init__(self, problem: Problem, *, planners: Sequence[Planner], seconds: float = 20.0) -> None:
         def way(planner: Planner) -> PlannerWay:
             off = threading.Event()
-            told = hearing(planner, off)
+            heard = hearing(planner, off)
 
             def call_off() -> None:
                 off.set()
                 cancel(planner)
 
-            return PlannerWay(planner.name, lambda: solve(problem, planner=told, seconds=seconds), call_off)
+            return PlannerWay(planner.name, lambda: solve(problem, planner=heard, seconds=seconds), call_off)
 
         super().__init__([way(planner) for planner in planners])
 
 
 def hearing(planner: Planner, off: threading.Event) -> Planner:
-    """Return `planner` such that it is not asked any more once it is called `off`."""
+    """Return a planner that passes questions to `planner` until `off` is set."""
     return (_HearingSearch if isinstance(planner, Search) else _Hearing)(planner, off)
 
 
 class _Hearing:
-    """A planner that is not asked any more once it is called off."""
+    """A planner that receives no more questions once it is cancelled."""
 
     def __init__(self, planner: Planner, off: threading.Event) -> None:
         self.name = planner.name
@@ -196,7 +200,7 @@ class _Hearing:
 
 
 class _HearingSearch(_Hearing):
-    """One that also takes ground tasks."""
+    """The same for a planner that also solves ground tasks."""
 
     def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> FoundPlan | NoPlan:
         planner = self._planner

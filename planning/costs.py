@@ -1,20 +1,20 @@
-"""What an action costs: one formula, scaled to integers.
+"""The cost of an action: one formula, scaled to integers.
 
     cost = round(scale * (agent + per_metre * distance + per_second * duration + risk * -ln p)),  at least 1
 
-- *agent* is what the domain says: the agent's cost times the capability's.
-- *distance*, in metres, is how far the action takes its agent, straight from place to place.
-- *duration*, in seconds, is what the capability takes besides.
-- *p* is how likely the action works: the product of how sure the affordances are that it uses, and of its record. A
-  record counts successes and failures; with a Beta prior, the mean of the posterior is
-  (successes + a) / (successes + failures + a + b) (Gelman et al., Bayesian Data Analysis, section 2.4). An action's own
-  record starts from its capability's, which counts as `STRENGTH` tries.
+- *agent* comes from the domain: the agent's cost times the capability's cost.
+- *distance*, in metres, is how far the action moves its agent, straight from place to place.
+- *duration*, in seconds, is how long the capability takes, without driving.
+- *p* is the probability that the action succeeds. It is the product of the confidence in the affordances that it uses
+  and of its success rate. The record counts successes and failures. With a Beta prior, the mean of the posterior is
+  (successes + a) / (successes + failures + a + b) (Gelman et al., Bayesian Data Analysis, section 2.4). The prior of
+  one action is the record of its capability, which counts as `STRENGTH` tries.
 
-The sum of -ln p over a plan is -ln of the chance that every step works, so `risk` says how much cost one would pay to
-become e times as likely to succeed. **Optimal always means: with respect to these integers.** With ``scale=100`` two
-plans that differ by less than half a hundredth a step count as equal.
+The sum of -ln p over a plan is -ln of the probability that every step succeeds. So `risk` is the cost that one would
+pay to become e times as likely to succeed. **Optimal always means: with respect to these integers.** With
+``scale=100``, two plans that differ by less than half a hundredth of a step count as equal.
 
-A `Problem` with a `CostModel` grounds its operators at these costs; without one they cost what the domain's file says.
+A `Problem` with a `CostModel` grounds its operators at these costs. Without one, they cost what the domain's file says.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from semantics.state import Action, Operator
 __all__ = ["CostModel", "Shares", "Tries", "shares"]
 
 STRENGTH = 4.0
-"""How many tries a capability's record counts for in that of one of its actions."""
+"""The number of tries that the record of a capability counts for in the record of one of its actions."""
 
 IMPOSSIBLE = 1e-6
-"""The least chance that is told from none, so that every cost is finite."""
+"""The smallest probability that is distinguished from zero, so that every cost is finite."""
 
 
 class Tries(NamedTuple):
-    """How often something worked and failed; fractions are fine (old tries may count less)."""
+    """How often something succeeded and failed; fractions are allowed (old tries may count less)."""
 
     successes: float = 0.0
     failures: float = 0.0
@@ -55,26 +55,27 @@ class Shares(NamedTuple):
 
 
 PRIOR = Tries(9.0, 1.0)
-"""Before the first try: nine of ten work."""
+"""The prior before the first try: nine of ten tries succeed."""
 
 
 @dataclass(frozen=True)
 class CostModel:
-    """The weights of the formula, and what is known of the world and of the past.
+    """The weights of the formula, and what is known about the world and past runs.
 
     Attributes:
-        per_metre: Cost of a metre.
-        per_second: Cost of a second.
-        risk: λ, cost of being e times less likely to succeed.
+        per_metre: The cost of a metre.
+        per_second: The cost of a second.
+        risk: λ, the cost of being e times less likely to succeed.
         scale: Integers per unit of cost.
-        places: Where each place is, metres on the ground; what is not listed is at no distance.
+        places: The position of each place, metres on the ground; places that are not listed are at distance zero.
         durations: Seconds by capability.
         record: Tries by capability name, and by action.
         prior: a and b of the Beta distribution before the first try.
-        sure: How sure it is that a thing affords something, by thing and affordance; what is not listed is certain.
+        sure: The confidence that an object has an affordance, by object and affordance; 1 if it is not listed.
 
     Raises:
-        UsageError: A weight or a count is negative or not finite, `scale` is not positive, or a chance is none.
+        UsageError: A weight or a count is negative or not finite, `scale` is not positive, or a confidence is not
+        between 0 and 1.
     """
 
     per_metre: float = 0.0
@@ -98,11 +99,11 @@ class CostModel:
             raise UsageError("how sure an affordance is lies between 0 and 1")
 
     def price(self, operator: Operator, needs: Mapping[str, tuple[str, ...]]) -> int:
-        """Return what `operator` costs, its own `cost` being the agent's; `needs` are affordances asked of its args."""
+        """Return the cost of `operator`, whose own `cost` is the agent's; `needs` are the affordances by argument."""
         return self._scaled(self.shares(operator, needs))
 
     def shares(self, operator: Operator, needs: Mapping[str, tuple[str, ...]]) -> Shares:
-        """Return the parts of what `operator` costs; the arguments are those of `price`."""
+        """Return the parts of the cost of `operator`; the arguments are those of `price`."""
         chance = self._worked(operator.action)
         for name, affordances in needs.items():
             for affordance in affordances:
@@ -110,30 +111,30 @@ class CostModel:
         return self._shares(operator, self._distance(operator), chance)
 
     def over(self, shares: Shares, legs: Iterable[tuple[str, str]]) -> int:
-        """Return what an action with these `shares` costs when it takes its agent over the longest of `legs` instead.
+        """Return the cost of an action with these `shares` if it moves its agent over the longest of `legs` instead.
 
-        `shares` are of the same capability, agent and chance; each leg is from a place to another.
+        The `shares` belong to the same capability, agent and probability. Each leg goes from one place to another.
         """
         places = self.places
-        metres = [math.dist(places[one], places[other]) for one, other in legs if one in places and other in places]
+        metres = [math.dist(places[start], places[end]) for start, end in legs if start in places and end in places]
         return self._scaled(shares._replace(distance=self.per_metre * max(metres, default=0.0)))
 
     def least(self, operator: Operator) -> int:
-        """Return what `operator` costs at least, whatever things of this name's kind it is about."""
+        """Return a lower bound of the cost of `operator` for all objects it may be applied to."""
         name = operator.action.name
         actions = [key for key in self.record if isinstance(key, Action) and key.name == name]
         chance = max(self._worked(action) for action in (*actions, Action(name)))
         return self._scaled(self._shares(operator, 0.0, chance))
 
     def dearest(self, cost: int) -> int:
-        """Return what no action is dearer than whose own cost is `cost`, before scaling and rounded up."""
+        """Return an upper bound of the cost of an action whose own cost is `cost`, before scaling and rounded up."""
         spots = [math.hypot(*place) for place in self.places.values()]
         distance = math.ceil(2 * self.per_metre * max(spots, default=0.0))
         duration = math.ceil(self.per_second * max(self.durations.values(), default=0.0))
         return cost + distance + duration + math.ceil(-self.risk * math.log(IMPOSSIBLE))
 
     def signature(self, name: str) -> tuple[object, ...]:
-        """Return what the costs of actions on the thing called `name` depend on: equal means interchangeable."""
+        """Return what the cost of actions on the object `name` depends on; equal values mean interchangeable ones."""
         own = sorted((affordance, chance) for (thing, affordance), chance in self.sure.items() if thing == name)
         tried = any(isinstance(key, Action) and name in key.args for key in self.record)
         return self.places.get(name), tuple(own), name if tried else ""
@@ -155,7 +156,7 @@ class CostModel:
         return _mean(own, Tries(general * STRENGTH, (1 - general) * STRENGTH))
 
     def _distance(self, operator: Operator) -> float:
-        """Return how far the agent goes: from where a fact about it stops holding to where the same starts to."""
+        """Return how far the agent goes: from the old place to the new place in facts about it."""
         agent = operator.action.args[:1]
         moves = (
             math.dist(self.places[old.args[1]], self.places[new.args[1]])
@@ -172,6 +173,6 @@ def _mean(tries: Tries, prior: Tries) -> float:
 
 
 def shares(problem: Problem, costs: CostModel, action: Action) -> Shares:
-    """Return the parts of what an action costs by `costs`; raises what `Domain.ground` does."""
+    """Return the parts of the cost of an action by `costs`; raise what `Domain.ground` raises."""
     operator = problem.domain.ground(action, problem.objects, problem.state.numbers, problem.axioms)
     return costs.shares(operator, needs(problem.domain, action))

@@ -1,4 +1,4 @@
-"""Errors of the planning room.
+"""Errors of planning.
 
     GraftworkError                      (semantics)
     └── PlanningFailedError             a planning process failed with a fault of the program
@@ -7,8 +7,8 @@
     UsageError                          (semantics)
     └── UnplannableError                the domain uses something that cannot be written for a planner
 
-An unknown planner's name is a `semantics.errors.UnknownNameError`. That there is no plan is no error: it is the value
-`semantics.protocols.NoPlan`.
+The name of an unknown planner raises `semantics.errors.UnknownNameError`. A problem without a plan is not an error: its
+answer is the value `semantics.protocols.NoPlan`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class PlannerUnavailableError(OutsideError):
 
 
 class UnplannableError(UsageError):
-    """The domain, or the state, holds something that cannot be written for a planner.
+    """The domain, or the state, contains something that cannot be written for a planner.
 
     Attributes:
         culprit: The name concerned.
@@ -47,10 +47,10 @@ class UnplannableError(UsageError):
 
 
 class PlanningFailedError(GraftworkError):
-    """Planning failed in its process in a way that nobody foresaw.
+    """Planning failed in its process with an unexpected error.
 
     Attributes:
-        what: Kind of error and message.
+        what: The kind of error and its message.
         trace: The traceback of that process, as text.
     """
 

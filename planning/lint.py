@@ -1,7 +1,7 @@
-"""Goals that no order of actions reaches: what a world's check asks of planning, without a planner.
+"""Finds goals that no sequence of actions reaches, without a planner, for the check of a world.
 
-Facts are gathered as if nothing ever became false (the delete relaxation: Hoffmann and Nebel, "The FF planning system",
-2001). What stays out of reach so is out of reach; what does not may still be.
+Facts are collected in the delete relaxation, in which no fact becomes false (Hoffmann and Nebel, "The FF planning
+system", 2001). What is unreachable in it is unreachable in the world; the converse need not hold.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from semantics.atoms import And, Atom, Formula, Literal, Not
 __all__ = ["out_of_reach"]
 
 MOST_STEPS = 300_000
-"""Bindings tried before nothing is said: about a second."""
+"""The number of bindings that are tried before the check gives up: about a second."""
 
 Binding = Mapping[str, str]
 
 
 class _TooManyError(Exception):
-    """There is too much to try."""
+    """There are too many bindings to try."""
 
 
 def out_of_reach(goal: Formula, scene: SceneFile, domain: Domain) -> tuple[Literal, ...]:
-    """Return the literals that a goal surely asks for and that cannot come about from `scene`.
+    """Return the literals that a goal certainly requires and that are unreachable from `scene`.
 
-    Says nothing of derived predicates, nor where there is too much to try.
+    Derived predicates are ignored, and nothing is returned if there are too many bindings to try.
     """
     asked = tuple(_conjoined(goal))
     try:
@@ -37,7 +37,9 @@ def out_of_reach(goal: Formula, scene: SceneFile, domain: Domain) -> tuple[Liter
     except _TooManyError:
         return ()
     never = (
-        one for one in asked if one.atom.predicate not in domain.derived and not _may_hold(one, reached, scene, domain)
+        literal
+        for literal in asked
+        if literal.atom.predicate not in domain.derived and not _may_hold(literal, reached, scene, domain)
     )
     return tuple(never)
 
@@ -59,20 +61,20 @@ def _may_hold(literal: Literal, reached: Mapping[str, set[tuple[str, ...]]], sce
         return args in reached[name]
     return literal.atom not in scene.facts or any(
         template.predicate == name and not template.positive
-        for one in domain.capabilities.values()
-        for template in _effects(one)
+        for capability in domain.capabilities.values()
+        for template in _effects(capability)
     )
 
 
 def _effects(capability: Capability) -> Iterator[Template]:
     yield from capability.effect
-    for one in capability.conditional:
-        yield from one.literals
+    for conditional in capability.conditional:
+        yield from conditional.literals
 
 
 @dataclass(slots=True)
 class _FactGathering:
-    """Gathers facts until there are no more."""
+    """Collects facts until there are no more."""
 
     domain: Domain
     scene: SceneFile
@@ -89,18 +91,22 @@ class _FactGathering:
         return self.reached
 
     def _do(self, capability: Capability) -> None:
-        """Do a capability in every way that the facts so far allow."""
+        """Apply a capability in every way that the facts so far allow."""
         asked = [
-            one
-            for one in capability.precondition
-            if one.positive and one.predicate not in self.domain.derived and not self._is_computed(one.predicate)
+            template
+            for template in capability.precondition
+            if template.positive
+            and template.predicate not in self.domain.derived
+            and not self._is_computed(template.predicate)
         ]
         free = self._candidates(capability)
         for binding in list(self._bindings(asked, {}, free)):
             for effect in capability.effect:
                 self._make(effect, binding, free)
             for conditional in capability.conditional:
-                variables = {f"?{one.name}": self._able((one.affordance,)) for one in conditional.variables}
+                variables = {
+                    f"?{variable.name}": self._able((variable.affordance,)) for variable in conditional.variables
+                }
                 for effect in conditional.literals:
                     self._make(effect, binding, free | variables)
 
@@ -108,7 +114,7 @@ class _FactGathering:
         return self.domain.predicates[predicate].bookkeeping
 
     def _candidates(self, capability: Capability) -> dict[str, frozenset[str]]:
-        return {f"?{one.name}": self._able(one.affordances) for one in capability.parameters}
+        return {f"?{parameter.name}": self._able(parameter.affordances) for parameter in capability.parameters}
 
     def _able(self, affordances: Sequence[str]) -> frozenset[str]:
         asked = set(affordances) - {"object"}
@@ -117,7 +123,7 @@ class _FactGathering:
     def _bindings(
         self, asked: Sequence[Template], binding: Binding, free: Mapping[str, frozenset[str]]
     ) -> Iterator[Binding]:
-        """Yield every way to make the literals `asked` facts; what they do not mention stays unbound."""
+        """Yield every binding that makes the literals `asked` facts; other variables stay unbound."""
         if not all(free.values()):
             return
         if not asked:
@@ -139,7 +145,7 @@ class _FactGathering:
     def _written(
         self, args: Sequence[str], binding: Binding, free: Mapping[str, Iterable[str]]
     ) -> Iterator[tuple[str, ...]]:
-        """Yield an effect's arguments, with everything that may stand for what is not bound."""
+        """Yield an effect's arguments, with every possible object in place of each unbound variable."""
         if not args:
             yield ()
             return
@@ -155,14 +161,14 @@ class _FactGathering:
 def _unified(
     args: Sequence[str], names: Sequence[str], binding: Binding, free: Mapping[str, frozenset[str]]
 ) -> Binding | None:
-    """Return the binding that makes `args` the `names`, or None."""
+    """Return the binding that turns `args` into `names`, or None."""
     if len(args) != len(names):
         return None
-    found = dict(binding)
+    extended = dict(binding)
     for arg, name in zip(args, names, strict=True):
         if arg.startswith("?"):
-            if found.setdefault(arg, name) != name or name not in free.get(arg, {name}):
+            if extended.setdefault(arg, name) != name or name not in free.get(arg, {name}):
                 return None
         elif arg != name:
             return None
-    return found
+    return extended

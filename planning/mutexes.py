@@ -1,9 +1,9 @@
-"""Exclusions derived from a world: what Fast Downward's invariant synthesis proves of it (Helmert, AIJ 2009).
+"""Mutexes of a world: the invariants that Fast Downward's invariant synthesis proves (Helmert, AIJ 2009).
 
-The worker process is asked, with the domain as it is written for planners: some 20 ms for a kitchen, once for a world
-and the classes that are present. `planning.reasons.invariants` finds invariants too; it stays because it is asked per
-thing (what cannot happen to *this* thing does not count), also of denied facts, and in this process, where a reason is
-due within milliseconds and the planner may be any.
+The worker process receives the domain as it is written for planners and answers in about 20 ms for a kitchen, once for
+each world and set of classes. `planning.reasons.invariants` also finds invariants. It is still needed: it answers for a
+single object (what cannot happen to *this* object does not count), also for negated facts, and in this process, where a
+reason is due within milliseconds and the planner may be any.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from semantics.vocabulary import Thing
 __all__ = ["exclusions", "found", "remembered"]
 
 SECONDS = 2.0
-"""How long the worker looks at most; what was found by then counts."""
+"""The time limit of the worker, seconds; it returns what it has found by then."""
 
 Ask = Callable[[Mapping[str, Thing]], tuple[Exclusion, ...] | None]
 
 
 def exclusions(domain: Domain, things: Mapping[str, Thing], planner: Planner) -> tuple[Exclusion, ...]:
-    """Return what excludes each other in `domain` with `things`; nothing when `planner` cannot tell.
+    """Return the mutexes of `domain` with `things`; empty when `planner` cannot find them.
 
-    Nobody needs them: what goes wrong here is the end of it, and the planner finds the same with more effort.
+    They are optional: errors are ignored, and without them the planner only needs more time.
     """
-    return remembered(domain, things, planner.name, lambda some: found(domain, some, planner))
+    return remembered(domain, things, planner.name, lambda sample: found(domain, sample, planner))
 
 
 def remembered(domain: Domain, things: Mapping[str, Thing], name: str, ask: Ask) -> tuple[Exclusion, ...]:
-    """Return what the planner called `name` has found, or what `ask` finds, given a thing of each class."""
+    """Return the cached mutexes of the planner `name`, or what `ask` finds for one object of each class."""
     present = {thing.class_name: thing for thing in things.values()}
     answers: list[tuple[Exclusion, ...]] = domain.remember(("exclusions", frozenset(present), name), list)
     if not answers:
-        answer = ask({one.name: one for one in present.values()})
+        answer = ask({thing.name: thing for thing in present.values()})
         if answer is None:
             return ()
         answers.append(answer)
@@ -50,7 +50,7 @@ def remembered(domain: Domain, things: Mapping[str, Thing], name: str, ask: Ask)
 
 
 def found(domain: Domain, things: Mapping[str, Thing], planner: Planner) -> tuple[Exclusion, ...] | None:
-    """Return what `planner` finds, nothing if it cannot tell, None if that went wrong."""
+    """Return the mutexes that `planner` finds, empty if it cannot find any, and None after an error."""
     if not isinstance(planner, FastDownward):
         return ()
     try:
@@ -60,11 +60,11 @@ def found(domain: Domain, things: Mapping[str, Thing], planner: Planner) -> tupl
 
 
 def _asked(domain: Domain, things: Mapping[str, Thing], planner: FastDownward) -> tuple[Exclusion, ...]:
-    unplanned = {name: replace(one, planned=False) for name, one in domain.fluents.items()}
-    plain = replace(domain, fluents=unplanned)  # the translator reads no numbers, and without them more can be done
+    unplanned = {name: replace(fluent, planned=False) for name, fluent in domain.fluents.items()}
+    plain = replace(domain, fluents=unplanned)  # the translator reads no numbers; without them, more is applicable
     written = write_problem(Problem(plain, things, State()), drop_costs=True)
-    some = planner.invariants(written.domain, written.problem, seconds=SECONDS)
-    return tuple(read for one in some if (read := _read(one, written.names)))
+    invariants = planner.invariants(written.domain, written.problem, seconds=SECONDS)
+    return tuple(read for invariant in invariants if (read := _read(invariant, written.names)))
 
 
 def _read(parts: list[tuple[str, list[int]]], names: Mapping[str, str]) -> Exclusion | None:

@@ -17,7 +17,7 @@ PLANNERS: Mapping[str, Callable[[], Planner]] = {
     "kairos": Kairos,
     "portfolio": Portfolio,
 }
-"""Planners by name. Besides these, ``up:ENGINE`` stands for any engine of unified-planning."""
+"""Planners by name. In addition, ``up:ENGINE`` stands for any engine of unified-planning."""
 
 STOCK = "up:"
 

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from domains.problem import Problem
 from planning.adl.solver import solve_adl
-from planning.answers import best, proved
 from planning.by_text import ByText
 from planning.cheapest.reach import Cheapest, Splits, distinct, reach
-from planning.planners.search import Search
+from planning.planners import Search
 from planning.problem.priced import check_names
 from planning.reasons import ENOUGH, LITTLE, UNPROVED, explain, impossible, no_plan, plain_conflicts, whereabouts
 from planning.undisturbed import undisturbed
+from planning.validation import proved
 from semantics.atoms import Literal
 from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan, Planner
@@ -23,7 +23,17 @@ from semantics.state import Plan
 __all__ = ["solve"]
 
 PATIENCE = 1.0
-"""How long the search tries before the goal itself is looked at, seconds."""
+"""How long the search runs before the goal itself is analysed, seconds."""
+
+URGENCY = (
+    Code.CANCELLED,
+    Code.WHEREABOUTS_UNKNOWN,
+    Code.PLANNER_TIMEOUT,
+    Code.NO_PLAN,
+    Code.INVALID_PLAN,
+    Code.UNSUPPORTED,
+)
+"""Which alternative's failure is reported: first those that more knowledge or more time may resolve."""
 
 NOT_TRIED = NoPlan(
     Feedback(Code.PLANNER_TIMEOUT, "planning", "no time was left for some alternatives", "Give it more time.")
@@ -31,21 +41,21 @@ NOT_TRIED = NoPlan(
 
 
 def solve(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan | NoPlan:
-    """Plan for each alternative of the goal, and take the cheapest plan.
+    """Plan for each alternative of the goal, and return the cheapest plan.
 
     Args:
-        problem: What to reach, from where, and with what.
-        planner: Who plans.
-        seconds: Wall-clock budget for all alternatives together.
+        problem: The problem to solve.
+        planner: The planner to use.
+        seconds: The wall-clock budget for all alternatives together.
 
     Returns:
-        A plan that has been run through the model; it is empty when the goal holds already, and `optimal` only when
-        every alternative was answered with proof. Or the reason why there is none, `proven` only when it is for every
-        alternative.
+        A plan that is validated with the model. It is empty if the goal holds already, and `optimal` only if every
+            alternative was answered with a proof. Or the reason why there is no plan, which is `proven` only if it is
+            proven for every alternative.
 
     Raises:
         OutsideError: The planner cannot be started.
-        UsageError: The goal or the state names what does not exist.
+        UsageError: The goal or the state names something that does not exist.
     """
     started = time.monotonic()
     held = problem.reached
@@ -53,7 +63,7 @@ def solve(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan 
         return Plan((), held, True, planner.name, time.monotonic() - started)
     with undisturbed():
         answers = _answers(problem, planner, seconds)
-    return best(answers, time.monotonic() - started)
+    return _best(answers, time.monotonic() - started)
 
 
 def _answers(problem: Problem, planner: Planner, seconds: float) -> list[Plan | NoPlan]:
@@ -65,25 +75,25 @@ def _answers(problem: Problem, planner: Planner, seconds: float) -> list[Plan | 
     if isinstance(planner, Search):
         rest, answers = _quick(problem, planner, seconds)
     goals = rest.goal if rest is not None else ()
-    for waiting, conjunct in zip(range(len(goals), 0, -1), goals, strict=True):
+    for remaining, conjunct in zip(range(len(goals), 0, -1), goals, strict=True):
         left = seconds - (time.monotonic() - started)
-        case = ByText(problem.with_goal(conjunct), planner, left / waiting)
+        case = ByText(problem.with_goal(conjunct), planner, left / remaining)
         answers.append(case.solve() if left > 0 else NOT_TRIED)
     return answers
 
 
 def _adl(problem: Problem, planner: Planner, seconds: float) -> list[Plan | NoPlan]:
-    """Refuse at once what a short look proves impossible: a search that tries everything takes a minute and more."""
+    """Refuse at once what is quickly proved impossible; a search that tries everything takes a minute or more."""
     check_names(problem)
     possible, refused = _possible(problem, effort=LITTLE)
     if possible is None:
         return refused
-    found = solve_adl(possible, planner, seconds)
-    return [*refused, *(_reasoned(one, possible) for one in found)]
+    answers = solve_adl(possible, planner, seconds)
+    return [*refused, *(_reasoned(answer, possible) for answer in answers)]
 
 
 def _reasoned(answer: Plan | NoPlan, problem: Problem) -> Plan | NoPlan:
-    """Say why nobody knows a plan in a rich domain, where more than that is known."""
+    """Add the reason why no plan of an ADL problem was found, where one is known."""
     if isinstance(answer, Plan) or answer.feedback.code is not Code.NO_PLAN:
         return answer
     lost = [whereabouts(problem.with_goal(goal)) for goal in problem.goal]
@@ -93,74 +103,77 @@ def _reasoned(answer: Plan | NoPlan, problem: Problem) -> Plan | NoPlan:
 
 
 def _quick(problem: Problem, planner: Search, seconds: float) -> tuple[Problem | None, list[Plan | NoPlan]]:
-    """Plan for all alternatives at once; return those that this way is not open to, and the answers for the others."""
+    """Plan for all alternatives at once; return those that are too large for this, and the answers for the others."""
     check_names(problem)
     end = time.monotonic() + seconds
-    known, answers = _somewhere(problem)
-    if known is None:
+    located, answers = _somewhere(problem)
+    if located is None:
         return None, answers
-    asked, plainly = _plain(known.with_goal(*(known.goal[number] for number in distinct(known))))
+    asked, plainly = _plain(located.with_goal(*(located.goal[number] for number in distinct(located))))
     answers += plainly
     if asked is None:
         return None, answers
     splits = Splits()
     first = reach(asked, planner, min(seconds, PATIENCE), splits)
     if seconds <= PATIENCE or _settled(first):
-        return _told(first, asked, answers, planner, end)
-    possible, refused = _possible(asked)  # what excludes each other shows without trying everything
+        return _answers_with(first, asked, answers, planner, end)
+    possible, refused = _possible(asked)  # mutexes prove much without trying everything
     second = reach(possible, planner, seconds - PATIENCE, splits) if possible is not None else None
     if isinstance(first, Cheapest) and not isinstance(second, Cheapest):
-        return _told(first, asked, answers, planner, end)
-    return _told(second, possible, [*answers, *refused], planner, end)
+        return _answers_with(first, asked, answers, planner, end)
+    return _answers_with(second, possible, [*answers, *refused], planner, end)
 
 
-def _told(
-    found: Cheapest | NoPlan | None,
+def _answers_with(
+    result: Cheapest | NoPlan | None,
     problem: Problem | None,
     answers: list[Plan | NoPlan],
     planner: Search,
     end: float,
 ) -> tuple[Problem | None, list[Plan | NoPlan]]:
-    if found is None or problem is None:
+    if result is None or problem is None:
         return problem, answers
-    if isinstance(found, NoPlan):
-        return None, [*answers, _refused(found, problem, planner, end)]
-    steps, goal = found.steps, problem.goal[found.number]
-    answer = proved(steps, goal, problem.state, optimal=found.optimal, planner=planner.name, seconds=0.0)
-    if isinstance(answer, Plan) and not found.optimal and found.bound:
-        answer = replace(answer, bound=found.bound)
+    if isinstance(result, NoPlan):
+        return None, [*answers, _refused(result, problem, planner, end)]
+    steps, goal = result.steps, problem.goal[result.number]
+    answer = proved(steps, goal, problem.state, optimal=result.optimal, planner=planner.name, seconds=0.0)
+    if isinstance(answer, Plan) and not result.optimal and result.bound:
+        answer = replace(answer, bound=result.bound)
     return None, [*answers, answer]
 
 
-def _refused(found: NoPlan, problem: Problem, planner: Search, end: float) -> Plan | NoPlan:
-    """Say why there is none. Where nobody knows, the whole problem is asked: nothing may hang on what was left out."""
-    if found.feedback.code is not Code.NO_PLAN:
-        return found
+def _refused(failure: NoPlan, problem: Problem, planner: Search, end: float) -> Plan | NoPlan:
+    """Explain why there is no plan.
+
+    If no reason is known, search the whole problem, because the answer must not depend on what was left out.
+    """
+    if failure.feedback.code is not Code.NO_PLAN:
+        return failure
     effort = max(LITTLE, ENOUGH // len(problem.goal))
     reasons = [explain(problem.with_goal(goal), effort=effort) for goal in problem.goal]
     proofs = [reason for reason in reasons if reason.kind not in UNPROVED]
-    told = (proofs or reasons)[0].feedback
+    feedback = (proofs or reasons)[0].feedback
     if len(proofs) == len(reasons):
-        return replace(found, feedback=told, proven=True)
+        return replace(failure, feedback=feedback, proven=True)
     left = end - time.monotonic()
     whole = solve_adl(problem, planner, left)[0] if left > 0 else NOT_TRIED
     if isinstance(whole, Plan):
         return whole
-    return replace(found, feedback=told, proven=whole.proven and whole.feedback.code is Code.NO_PLAN)
+    return replace(failure, feedback=feedback, proven=whole.proven and whole.feedback.code is Code.NO_PLAN)
 
 
-def _settled(found: Cheapest | NoPlan | None) -> bool:
-    return found is None or (found.optimal if isinstance(found, Cheapest) else found.proven)
+def _settled(result: Cheapest | NoPlan | None) -> bool:
+    return result is None or (result.optimal if isinstance(result, Cheapest) else result.proven)
 
 
 def _possible(problem: Problem, *, effort: int = ENOUGH) -> tuple[Problem | None, list[Plan | NoPlan]]:
-    """Return the alternatives that nothing is known against, and the proofs against the others."""
+    """Return the alternatives that are not proved impossible, and the proofs for the others."""
     against = [impossible(problem.with_goal(goal), effort=effort) for goal in problem.goal]
     return _without(problem, against), [NoPlan(feedback, True) for feedback in against if feedback is not None]
 
 
 def _somewhere(problem: Problem) -> tuple[Problem | None, list[Plan | NoPlan]]:
-    """Return the alternatives whose objects are all somewhere, and which object of each of the others is not."""
+    """Return the alternatives whose objects all have a location, and the missing object of each other alternative."""
     if whereabouts(problem.with_goal(frozenset[Literal]().union(*problem.goal))) is None:
         return problem, []
     lost = [whereabouts(problem.with_goal(goal)) for goal in problem.goal]
@@ -168,7 +181,7 @@ def _somewhere(problem: Problem) -> tuple[Problem | None, list[Plan | NoPlan]]:
 
 
 def _plain(problem: Problem) -> tuple[Problem | None, list[Plan | NoPlan]]:
-    """Return the alternatives without a plain conflict, which shows in milliseconds, and why not the others."""
+    """Return the alternatives without a plain conflict (found in milliseconds), and the reasons for the others."""
     conflicts = plain_conflicts(problem)
     against = [
         no_plan(problem.with_goal(goal)) if any(conflict <= goal for conflict in conflicts) else None
@@ -178,6 +191,29 @@ def _plain(problem: Problem) -> tuple[Problem | None, list[Plan | NoPlan]]:
 
 
 def _without(problem: Problem, against: Sequence[Feedback | None]) -> Problem | None:
-    """Return the problem with those alternatives that nothing stands against; None when there are none."""
+    """Return the problem with the alternatives that have no feedback in `against`; None when there are none."""
     left = [goal for goal, feedback in zip(problem.goal, against, strict=True) if feedback is None]
     return problem.with_goal(*left) if left else None
+
+
+def _best(answers: list[Plan | NoPlan], seconds: float) -> Plan | NoPlan:
+    """Return the best of `answers`, which took `seconds` in total.
+
+    The answer is optimal, or proven, only if all answers are.
+    """
+    plans = [answer for answer in answers if isinstance(answer, Plan)]
+    failures = [answer for answer in answers if isinstance(answer, NoPlan)]
+    proven = all(failure.proven for failure in failures)
+    if plans:
+        cheapest = min(plans, key=lambda plan: plan.cost)
+        optimal = proven and all(plan.optimal for plan in plans)
+        return replace(cheapest, optimal=optimal, seconds=seconds, bound=None if optimal else _bound(plans, failures))
+    first = min(failures, key=lambda failure: URGENCY.index(failure.feedback.code))
+    return NoPlan(first.feedback, proven, seconds)
+
+
+def _bound(plans: list[Plan], failures: list[NoPlan]) -> int | None:
+    """Return a lower bound of the cost of a plan for any alternative; None when one of them has no known bound."""
+    least = [plan.cost if plan.optimal else plan.bound or 0 for plan in plans]
+    least += [failure.bound for failure in failures if not failure.proven]
+    return min(least) or None

@@ -1,7 +1,7 @@
-"""Letting Python's collector of cycles wait while a problem is grounded.
+"""Pauses Python's garbage collector for cycles while a problem is grounded.
 
-Grounding makes hundreds of thousands of tuples in a row and no cycles worth speaking of; the collector looks through
-all of them again and again, which takes a sixth of the time. It waits while a plan is made and no longer.
+Grounding creates hundreds of thousands of tuples and almost no cycles. The collector scans all of them again and again,
+which takes a sixth of the time. It is paused only while a plan is made.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["undisturbed"]
 
 
 class _Waiting:
-    """How many blocks want the collector to wait, in all threads, and whether it ran before the first."""
+    """Counts the blocks that pause the collector, in all threads, and stores whether it ran before the first."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -41,7 +41,7 @@ _waiting = _Waiting()
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Let the collector wait while a block runs; blocks may be in each other and in several threads."""
+    """Pause the collector while a block runs. Blocks may be nested and run in several threads."""
     _waiting.begin()
     try:
         yield

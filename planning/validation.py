@@ -1,7 +1,7 @@
-"""Validation: a plan is proved by running it through the model, step by step, wherever it comes from.
+"""Validation: a plan from any source is proved by running it through the model, step by step.
 
-`validate` takes operators; `validate_actions` takes names and arguments as a memory or a model wrote them, which may
-name what does not exist.
+`validate` takes operators. `validate_actions` takes names and arguments as a memory or a model wrote them, which may
+not exist.
 """
 
 from __future__ import annotations
@@ -13,27 +13,28 @@ from domains.problem import Problem
 from semantics.atoms import And, Arithmetic, Atom, Compare, Conjunct, Expression, Formula, Literal, Not, Or
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
-from semantics.state import Action, Operator, State, first_failure
+from semantics.protocols import NoPlan
+from semantics.state import Action, Operator, Plan, State, first_failure
 
-__all__ = ["Invalid", "Valid", "validate", "validate_actions"]
+__all__ = ["Invalid", "Valid", "proved", "validate", "validate_actions"]
 
 
 @dataclass(frozen=True, slots=True)
 class Valid:
-    """Every step can be taken in its turn, and the goal holds afterwards; `state` is what holds then."""
+    """Every step is applicable in its turn, and the goal holds afterwards; `state` is the final state."""
 
     state: State
 
 
 @dataclass(frozen=True, slots=True)
 class Invalid:
-    """The plan breaks at `step` (0-based; the number of steps stands for the goal), where `missing` does not hold.
+    """The plan breaks at `step`, where `missing` does not hold.
 
     Attributes:
-        step: Where it breaks first.
-        missing: What would have to hold there, sorted; empty when there is no such action.
+        step: The first index where it breaks (0-based); the number of steps stands for the goal.
+        missing: The literals that would have to hold there, sorted; empty if there is no such action.
         action: The step; None for the goal.
-        reason: Why there is no such action, or what of its condition does not hold, half a sentence, or empty.
+        reason: Why there is no such action, or which part of its condition is false, half a sentence, or empty.
     """
 
     step: int
@@ -46,7 +47,7 @@ class Invalid:
 
     @property
     def feedback(self) -> Feedback:
-        """The first failing step and atom, as the record that everything else reads."""
+        """The first failing step and atom, as the record that all other parts read."""
         what = f"step {self.step + 1}, {self.action}" if self.action else "the goal at the end of the plan"
         first = self.missing[0] if self.missing else None
         why = self.reason or (f"{first} does not hold there" if first else "its condition does not hold there")
@@ -55,13 +56,13 @@ class Invalid:
 
 
 def validate(steps: Sequence[Operator], state: State, goal: Conjunct) -> Valid | Invalid:
-    """Run `steps` from `state` and ask for `goal` at the end."""
+    """Run `steps` from `state`, and test `goal` at the end."""
     for index, step in enumerate(steps):
         try:
             if not step.applicable(state):
                 return _refused(index, step, state)
             state = step.apply(state)
-        except UsageError as error:  # a number that nobody knows
+        except UsageError as error:  # an unknown number
             return Invalid(index, (), step.action, str(error))
     return Valid(state) if state.satisfies(goal) else Invalid(len(steps), state.missing(goal))
 
@@ -70,9 +71,9 @@ def _refused(index: int, step: Operator, state: State) -> Invalid:
     if (lacking := state.missing(step.precondition)) or step.condition is None:
         return Invalid(index, lacking, step.action)
     part = _unmet(step.condition, state)
-    numbers = {one: state.numbers[one] for one in _numbers(part) if one in state.numbers}
-    told = "".join(f", {one} is {value:g}" for one, value in numbers.items())
-    return Invalid(index, step.missing(state), step.action, f"{part} does not hold there{told}")
+    numbers = {atom: state.numbers[atom] for atom in _numbers(part) if atom in state.numbers}
+    values = "".join(f", {atom} is {value:g}" for atom, value in numbers.items())
+    return Invalid(index, step.missing(state), step.action, f"{part} does not hold there{values}")
 
 
 def _unmet(formula: Formula, state: State) -> Formula:
@@ -91,17 +92,17 @@ def _numbers(part: Formula | Expression) -> Iterator[Atom]:
         case Not(inner):
             yield from _numbers(inner)
         case And(parts) | Or(parts) | Arithmetic(_, parts):
-            for one in parts:
-                if isinstance(one, Atom):
-                    yield from (one,) if isinstance(part, Arithmetic) else ()
+            for operand in parts:
+                if isinstance(operand, Atom):
+                    yield from (operand,) if isinstance(part, Arithmetic) else ()
                 else:
-                    yield from _numbers(one)
+                    yield from _numbers(operand)
 
 
 def validate_actions(actions: Sequence[Action], problem: Problem) -> Valid | Invalid:
-    """Run `actions` as the problem's domain knows them; one that it does not know, or nobody can do, breaks the plan.
+    """Run `actions` with the problem's domain. An unknown action, or one that no agent can do, breaks the plan.
 
-    Of a goal with alternatives one has to hold at the end; what is missing is told of the first.
+    For a goal with alternatives, one of them must hold at the end. If none does, the result reports the first.
     """
     steps: list[Operator] = []
     for index, action in enumerate(actions):
@@ -115,4 +116,16 @@ def validate_actions(actions: Sequence[Action], problem: Problem) -> Valid | Inv
 
 def _judged(steps: Sequence[Operator], problem: Problem) -> Valid | Invalid:
     verdicts = [validate(steps, problem.state, goal) for goal in problem.goal]
-    return next((one for one in verdicts if isinstance(one, Valid)), verdicts[0])
+    return next((verdict for verdict in verdicts if isinstance(verdict, Valid)), verdicts[0])
+
+
+def proved(
+    steps: tuple[Operator, ...], goal: Conjunct, state: State, *, optimal: bool, planner: str, seconds: float
+) -> Plan | NoPlan:
+    """Validate the steps that a planner returned with the model."""
+    failure = first_failure(steps, state, goal)
+    if failure is None:
+        return Plan(steps, goal, optimal, planner, seconds)
+    what = str(steps[failure[0]]) if failure[0] < len(steps) else "the goal"
+    why = f"the planner's plan breaks there: {' '.join(map(str, failure[1]))} does not hold"
+    return NoPlan(Feedback(Code.INVALID_PLAN, what, why, recoverable=False), False, seconds)

@@ -27,7 +27,8 @@ from rich.table import Table
 from benchmarks.planning.kitchens import SIZES, Kitchen, kitchen_domain, make
 from benchmarks.planning.measuring import Peak
 from domains.problem import Problem
-from planning import FastDownward, InProcess, OwnProcess, PlanningService
+from planning import FastDownward, OwnProcess
+from planning.service import InProcess, PlanningService
 from semantics.atoms import And, Atom, Literal
 from semantics.feedback import Code
 from semantics.goal import CheckedGoal, Goal

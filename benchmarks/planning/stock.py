@@ -17,8 +17,8 @@ from typing import Any
 
 from benchmarks.planning.kitchens import SCALE, Kitchen, kitchen_domain, make
 from domains.problem import Problem
+from planning.problem.priced import GroundText
 from planning.problem.text import unified
-from planning.problem.written import GroundText
 from semantics.protocols import NoPlan
 from semantics.state import Action
 

@@ -17,7 +17,7 @@ from graftwork.cases.model import (
     Substituted,
 )
 from graftwork.cases.suites import load_suites
-from planning import admits
+from planning.adl import admits
 
 __all__ = ["world_page"]
 

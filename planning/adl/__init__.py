@@ -1,10 +1,10 @@
-"""Problems of rich domains: choices, quantifiers, conditional effects, derived predicates, costs by arguments.
+"""Planning in ADL domains: disjunctions, quantifiers, conditional effects, derived predicates, costs by arguments.
 
-The problem is made ground here (`reaching`) and written as plainly as that can be done without changing what a plan
-costs (`alternatives`, `compiling`). What no plan needs is left out, by proof (`idle`, `dominated`, `possible`); like
-things are put together for a first search (`like`, `folding`, `unfolding`), whose cost is a lower bound. The rest is
-handed to the search as a ground task (`written`). What is left in it then (axioms, conditional effects) decides which
-search may prove a plan cheapest, see `planning.adl.admission`.
+`reachability` grounds the problem. `alternatives` and `compilation` write it as plainly as possible without changing
+the cost of any plan. `idle`, `dominated` and `possible` remove what provably no plan needs. For a first search, `like`
+and `abstraction` merge similar objects; the cost of the plan found is a lower bound, and `refinement` turns that plan
+into one for the real objects. `written` writes the rest as a ground task for the search. The axioms and conditional
+effects that remain in it decide which search can prove a plan cheapest, see `planning.adl.admission`.
 """
 
 from planning.adl.admission import Admission, admits

@@ -1,10 +1,12 @@
-"""A task in which groups of things are one thing each: a relaxation, so that what it costs is a lower bound.
+"""Merges groups of objects into one object each. The result is a relaxation, so its plan cost is a lower bound.
 
-What was true of some member is true of the group, and what was false of some member is false of it; these are kept as
-facts of their own, and neither ends the other. So every plan of the whole is, with members replaced by their groups, a
-plan of the folded task at no more cost. A fact of a group ends only where at most one member can have it (one thing is
-in a hand, see `planning.adl.balance`), and the step asks that it has it. Whether a plan of the folded task is one of
-the whole is seen by giving its steps members, see `planning.adl.refinement`.
+A fact holds of a group if it holds of some member. A fact is false of a group if it is false of some member. Both are
+separate facts, and neither deletes the other. So every plan of the whole task, with members replaced by their groups,
+is a plan of the folded task at no higher cost.
+
+A fact of a group is deleted only where at most one member can have it (for example, a hand holds one object; see
+`planning.adl.balance`) and where the step requires that fact. `planning.adl.refinement` decides whether a plan of the
+folded task is a plan of the whole task: it replaces the groups by members.
 """
 
 from __future__ import annotations
@@ -22,20 +24,20 @@ from semantics.state import Action
 __all__ = ["folded", "folds"]
 
 NOT = "not "
-"""Before the predicate of what is false of some member; no predicate has a space in it."""
+"""Prefix for the predicate of a fact that is false of some member. No predicate contains a space."""
 
 
 def folds(task: AdlTask, groups: Collection[Group]) -> bool:
-    """Return whether `groups` can be folded: rules and what effects depend on are left to the whole task."""
+    """Return whether `groups` can be folded. Tasks with rules, or with effect conditions about members, cannot."""
     if task.rules:
         return False
     members = {name for group in groups for name in group}
-    open_ones = (one.condition for step in task.steps for one in step.effects if one.condition)
-    return not any(members.intersection(literal.atom.args) for some in open_ones for literal in some)
+    open_ones = (effect.condition for step in task.steps for effect in step.effects if effect.condition)
+    return not any(members.intersection(literal.atom.args) for condition in open_ones for literal in condition)
 
 
 def folded(task: AdlTask, groups: Sequence[Group]) -> AdlTask:
-    """Return `task` with each of `groups` as one thing, called as its first member."""
+    """Return `task` with each of `groups` as one object, named after its first member."""
     return _Folding(task, groups).task()
 
 
@@ -72,12 +74,12 @@ class _Folding:
         for tokens in Balances(self._task).exclusive():
             for atom in tokens:
                 exclusive[atom].append(tokens)
-        return {one for one, some in alike.items() if any(some <= tokens for tokens in exclusive[min(some)])}
+        return {image for image, atoms in alike.items() if any(atoms <= tokens for tokens in exclusive[min(atoms)])}
 
     def _atoms(self) -> Iterable[Atom]:
         yield from self._task.start
         for step in self._task.steps:
-            yield from (one.atom for effect in step.effects for one in effect.made)
+            yield from (literal.atom for effect in step.effects for literal in effect.made)
 
     def _grouped(self, atom: Atom) -> bool:
         return any(arg in self._first for arg in atom.args)
@@ -96,8 +98,11 @@ class _Folding:
 
     def _step(self, step: AdlAction) -> AdlAction:
         effects = (
-            AdlEffect(self._conjunct(one.condition), tuple(two for made in one.made for two in self._made(made, step)))
-            for one in step.effects
+            AdlEffect(
+                self._conjunct(effect.condition),
+                tuple(made for literal in effect.made for made in self._made(literal, step)),
+            )
+            for effect in step.effects
         )
         return AdlAction(step.operator, self._conjunct(step.asked), tuple(effects))
 
@@ -109,7 +114,7 @@ class _Folding:
                 yield Literal(atom, False)
 
     def _start(self) -> Iterable[Atom]:
-        """Yield what holds; and what is false of some member, where somebody asks."""
+        """Yield the facts that hold, and the negated facts of some member that a step or a goal asks for."""
         for atom in self._task.start:
             yield self._renamed(atom)
         for atom in self._asked():
@@ -118,6 +123,6 @@ class _Folding:
 
     def _asked(self) -> Iterable[Atom]:
         for step in self._task.steps:
-            yield from (one.atom for one in step.asked if self._grouped(one.atom))
+            yield from (literal.atom for literal in step.asked if self._grouped(literal.atom))
         for goal in self._task.goals:
-            yield from (one.atom for one in goal if self._grouped(one.atom))
+            yield from (literal.atom for literal in goal if self._grouped(literal.atom))

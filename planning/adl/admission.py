@@ -1,9 +1,10 @@
-"""Which search may prove plans of a domain cheapest, and which feature excludes the others.
+"""Decides which search can prove plans of a domain cheapest, and which feature excludes the other searches.
 
-Told of the domain, before there is a problem: what can always be written out (choices, quantifiers, costs by
-arguments, derived predicates that do not follow from themselves) excludes nothing; what may remain excludes the
-searches that do not take it, or are not sound with it. A problem that leaves less open gets the better search; the
-worker decides that by the features of the ground task (`planning.planners.fast_downward.PROOFS`).
+The answer is for the domain, before a problem is known. Some features can always be compiled away: disjunctions,
+quantifiers, costs by arguments and derived predicates that are not recursive. They exclude no search. A feature that
+may remain excludes each search that does not support it or is not sound with it. A single problem that keeps fewer
+features gets a better search: the worker chooses by the features of the ground task
+(`planning.planners.fast_downward.PROOFS`).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ __all__ = ["Admission", "admits"]
 
 TITLES = {OPTIMAL: "A* with LM-cut", HMAX: "A* with h^max", BLIND: "A* without a heuristic"}
 REMAINS = {"conditional-effects": "conditional-effects", "derived-predicates": "axioms"}
-"""What a feature of a domain may leave in a ground task."""
+"""The feature of the ground task that a feature of the domain may leave."""
 WHY = {
     (OPTIMAL, "conditional-effects"): "it takes no conditional effects",
     (OPTIMAL, "derived-predicates"): "it takes no axioms, which derived predicates that follow from themselves make",
@@ -28,13 +29,13 @@ WHY = {
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """Which optimal search a domain admits.
+    """The optimal search that a domain admits.
 
     Attributes:
-        search: In Fast Downward's words; empty when none does.
-        title: What that is called.
-        excluded: The feature that excludes each of the better searches, by their titles.
-        sentence: All of it in words.
+        search: The search as Fast Downward writes it; empty when no search proves plans cheapest.
+        title: The name of that search.
+        excluded: For each better search, its title and the feature that excludes it.
+        sentence: All of this in words.
     """
 
     search: str
@@ -47,32 +48,32 @@ class Admission:
 
 
 def admits(domain: Domain) -> Admission:
-    """Say which optimal search `domain` admits, and which feature excluded which."""
+    """Return the optimal search that `domain` admits, and the feature that excludes each better search."""
     if domain.planned_numbers:
-        told = tuple((title, "numeric") for title in TITLES.values())
+        titled = tuple((title, "numeric") for title in TITLES.values())
         why = "None proves a plan cheapest: numbers that planning has to mind (numeric) are taken by none of them."
-        return Admission("", "none", told, why)
+        return Admission("", "none", titled, why)
     remaining = _remaining(domain)
     excluded = []
     for search, takes in PROOFS.items():
-        against = next((one for one in remaining if REMAINS[one] not in takes), None)
+        against = next((feature for feature in remaining if REMAINS[feature] not in takes), None)
         if against is None:
             break
         excluded.append((search, against))
-    told = tuple((TITLES[one], feature) for one, feature in excluded)
-    return Admission(search, TITLES[search], told, _sentence(search, excluded, domain))
+    titled = tuple((TITLES[search], feature) for search, feature in excluded)
+    return Admission(search, TITLES[search], titled, _sentence(search, excluded, domain))
 
 
 def _remaining(domain: Domain) -> list[str]:
-    """Return the features that may be left when all is written out that always can be."""
-    found = ["conditional-effects"] if "conditional-effects" in domain.features else []
-    return [*found, "derived-predicates"] if _recursive(domain) else found
+    """Return the features that may remain after everything that can always be compiled away is compiled away."""
+    features = ["conditional-effects"] if "conditional-effects" in domain.features else []
+    return [*features, "derived-predicates"] if _recursive(domain) else features
 
 
 def _recursive(domain: Domain) -> bool:
-    """Return whether some derived predicate follows from itself."""
+    """Return whether some derived predicate depends on itself."""
     uses = {
-        name: {one.atom.predicate for body in derived.bodies for one in literals(body)} & domain.derived.keys()
+        name: {literal.atom.predicate for body in derived.bodies for literal in literals(body)} & domain.derived.keys()
         for name, derived in domain.derived.items()
     }
     while leaves := [name for name, used in uses.items() if not used & uses.keys()]:
@@ -86,5 +87,5 @@ def _sentence(search: str, excluded: list[tuple[str, str]], domain: Domain) -> s
     if not excluded:
         features = ", ".join(sorted(domain.features))
         return f"{first}{f'; {features} can all be written out' if features else ''}."
-    reasons = "; ".join(f"not {TITLES[one]}: {WHY[one, feature]} ({feature})" for one, feature in excluded)
+    reasons = "; ".join(f"not {TITLES[search]}: {WHY[search, feature]} ({feature})" for search, feature in excluded)
     return f"{first}; {reasons}. A problem that leaves none of this open is proved by {TITLES[OPTIMAL]} all the same."

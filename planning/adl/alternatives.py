@@ -1,7 +1,7 @@
 """Conditions as alternatives: the conjunctions of literals that make a ground formula true.
 
-What never changes is left out. A derived atom is replaced by what it is derived from, where that is not recursive and
-stays small; the others remain literals, and their rules are written for the search as axioms.
+Literals that never change are left out. A derived atom is replaced by its definition if that is not recursive and stays
+small. Other derived atoms remain literals, and their rules are written for the search as axioms.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from semantics.state import Axioms
 __all__ = ["Alternatives"]
 
 MOST = 256
-"""How many alternatives a condition has at most."""
+"""The largest number of alternatives of a condition."""
 SMALL = 12
-"""How many alternatives, of either sign, a derived atom has at most to be replaced by what it is derived from."""
+"""A derived atom is replaced by its definition if it has at most this many alternatives of either sign."""
 
 Choices = tuple[Conjunct, ...]
 ALWAYS: Choices = (frozenset(),)
@@ -30,11 +30,11 @@ class Alternatives:
     """Turns formulas into alternatives.
 
     Attributes:
-        guessed: Whether a number that is not planned with was asked for and taken to be as it should.
+        guessed: Whether a formula asked for a number that is not planned with; it was assumed to have the right value.
     """
 
     def __init__(self, reached: Reached, axioms: Axioms | None, changing: Collection[str]) -> None:
-        """Take what can happen, the derived predicates, and the numbers that change."""
+        """Store the reachable actions, the derived predicates, and the names of the numbers that change."""
         self.guessed = False
         self._reached = reached
         self._changing = changing
@@ -45,7 +45,7 @@ class Alternatives:
         self._working: set[Atom] = set()
 
     def of(self, formula: Formula, positive: bool = True) -> Choices:
-        """Return the alternatives that make `formula` true, or false.
+        """Return the alternatives that make `formula` true, or false if not `positive`.
 
         Raises:
             TooManyError: There are more than `MOST`.
@@ -56,15 +56,15 @@ class Alternatives:
             case Not(part):
                 return self.of(part, not positive)
             case And(parts):
-                return (self._all if positive else self._any)([self.of(one, positive) for one in parts])
+                return (self._all if positive else self._any)([self.of(part, positive) for part in parts])
             case Or(parts):
-                return (self._any if positive else self._all)([self.of(one, positive) for one in parts])
+                return (self._any if positive else self._all)([self.of(part, positive) for part in parts])
             case Compare():
                 return ALWAYS if self._compares(formula, positive) else NEVER
         raise AssertionError(formula)
 
     def together(self, literals: Iterable[Literal], formula: Formula | None = None) -> Choices:
-        """Return the alternatives in which all of `literals`, and `formula`, hold."""
+        """Return the alternatives in which all `literals` and the `formula` hold."""
         parts = [self._atom(atom, positive) for atom, positive in sorted(literals)]
         return self._all([*parts, self.of(formula)] if formula is not None else parts)
 
@@ -85,56 +85,56 @@ class Alternatives:
         return (frozenset({Literal(atom, positive)}),)
 
     def _replaced(self, atom: Atom) -> tuple[Choices, Choices] | None:
-        if atom in self._working:  # it follows from itself
+        if atom in self._working:  # it depends on itself
             self._inlined[atom] = None
         if atom not in self._inlined:
             self._working.add(atom)
-            found = self._definition(atom)
+            definition = self._definition(atom)
             self._working.discard(atom)
-            self._inlined.setdefault(atom, found)
+            self._inlined.setdefault(atom, definition)
         return self._inlined[atom]
 
     def _definition(self, atom: Atom) -> tuple[Choices, Choices] | None:
         body = Or(tuple(self._bodies.get(atom, ())))
         try:
-            found = self.of(body), self.of(body, False)
+            choices = self.of(body), self.of(body, False)
         except TooManyError:
             return None
-        return found if max(map(len, found)) <= SMALL else None
+        return choices if max(map(len, choices)) <= SMALL else None
 
     def rules(self, atoms: Iterable[Atom]) -> Mapping[Atom, Choices]:
-        """Return from what those derived atoms follow that remain in conditions, and those in their bodies in turn."""
-        found: dict[Atom, Choices] = {}
-        waiting = [atom for atom in atoms if atom.predicate in self._reached.derived]
-        while waiting:
-            atom = waiting.pop()
-            if atom not in found:
-                found[atom] = self._any([self.of(body) for body in self._bodies[atom]])
-                named = (one.atom for some in found[atom] for one in some)
-                waiting += [one for one in named if one.predicate in self._reached.derived]
-        return found
+        """Return the rules of the derived atoms that remain in conditions, and of the derived atoms in their bodies."""
+        rules: dict[Atom, Choices] = {}
+        agenda = [atom for atom in atoms if atom.predicate in self._reached.derived]
+        while agenda:
+            atom = agenda.pop()
+            if atom not in rules:
+                rules[atom] = self._any([self.of(body) for body in self._bodies[atom]])
+                named = (literal.atom for conjunct in rules[atom] for literal in conjunct)
+                agenda += [atom for atom in named if atom.predicate in self._reached.derived]
+        return rules
 
     def _any(self, parts: Iterable[Choices]) -> Choices:
-        return _minimal(some for choices in parts for some in choices)
+        return _minimal(conjunct for choices in parts for conjunct in choices)
 
     def _all(self, parts: list[Choices]) -> Choices:
-        found: Choices = ALWAYS
+        combined: Choices = ALWAYS
         for choices in sorted(parts, key=len):
-            found = _minimal(one | other for one in found for other in choices if not _contradict(one, other))
-        return found
+            combined = _minimal(left | right for left in combined for right in choices if not _contradict(left, right))
+        return combined
 
 
-def _contradict(one: Conjunct, other: Conjunct) -> bool:
-    return any(literal.negated() in other for literal in one)
+def _contradict(left: Conjunct, right: Conjunct) -> bool:
+    return any(literal.negated() in right for literal in left)
 
 
-def _minimal(some: Iterable[Conjunct]) -> Choices:
-    """Drop what holds only where another alternative does."""
-    found = sorted(dict.fromkeys(some), key=len)
-    if len(found) > MOST:
+def _minimal(conjuncts: Iterable[Conjunct]) -> Choices:
+    """Drop each alternative that contains a smaller one."""
+    candidates = sorted(dict.fromkeys(conjuncts), key=len)
+    if len(candidates) > MOST:
         raise TooManyError
-    kept: list[Conjunct] = []
-    for one in found:
-        if not any(other <= one for other in kept):
-            kept.append(one)
-    return tuple(kept)
+    minimal: list[Conjunct] = []
+    for candidate in candidates:
+        if not any(smaller <= candidate for smaller in minimal):
+            minimal.append(candidate)
+    return tuple(minimal)

@@ -1,8 +1,9 @@
-"""A ground rich problem as a task for the search, as plain as it can be made without changing what a plan costs.
+"""Compiles a ground ADL problem into a task for the search, as plain as possible at unchanged plan costs.
 
-A choice in a condition becomes one step for each alternative. A conditional effect becomes one step for each way its
-condition can turn out, where that makes few steps (the compilation of Gazen and Knoblock, ECP 1997, done after
-grounding and only for what is still open then); otherwise it is left to a search that takes it.
+A disjunction in a condition becomes one step for each alternative. A conditional effect becomes one step for each way
+in which its condition can turn out, if that makes few steps. This is the compilation of Gazen and Knoblock (ECP 1997),
+applied after grounding and only to effects that are still conditional then. Otherwise the conditional effect is left to
+a search that supports it.
 """
 
 from __future__ import annotations
@@ -27,11 +28,13 @@ __all__ = ["decided", "needed", "opened", "plain"]
 
 MOST_STEPS = 60_000
 FACTOR, ENOUGH = 6, 3000
-"""Conditional effects are compiled away while that makes at most so many steps: this many times more, or this many."""
+"""Conditional effects are compiled away while the number of steps is at most `FACTOR` times the original number, or at
+most `ENOUGH`.
+"""
 
 
 def opened(problem: Problem, reached: Reached) -> AdlTask:
-    """Make the task of reaching one of the alternatives, with its conditional effects, of what can be `reached`.
+    """Return the task of reaching one of the goal's alternatives, with its conditional effects.
 
     Raises:
         TooManyError: A condition has too many alternatives, or there are too many steps.
@@ -42,19 +45,19 @@ def opened(problem: Problem, reached: Reached) -> AdlTask:
 
 
 def plain(task: AdlTask) -> AdlTask:
-    """Leave out what no plan needs, and decide conditional effects where that does not make too many steps."""
+    """Remove what no plan needs, and compile conditional effects away if that does not make too many steps."""
     return decided(needed(task))
 
 
 def decided(task: AdlTask) -> AdlTask:
-    """Decide conditional effects one way or the other, where that does not make too many steps."""
+    """Compile conditional effects away if that does not make too many steps."""
     return towards(replace(task, steps=tuple(_plain(task.steps))))
 
 
 def needed(task: AdlTask) -> AdlTask:
-    """Leave out what no plan needs: a cheapest plan costs the same, and there is one or none."""
+    """Remove what no plan needs. A cheapest plan costs the same, and solvability is unchanged."""
     before = 0
-    while before != len(task.steps):  # each shows what the others can leave out
+    while before != len(task.steps):  # each step may let the others remove more
         before = len(task.steps)
         task = towards(without_self_checks(possible(without_idle(task))))
         task = without_dominated(task)
@@ -71,18 +74,22 @@ class _Compiling:
         self._guessed = False
 
     def task(self, goals: Sequence[Conjunct]) -> AdlTask:
-        wanted = [(one, number) for number, goal in enumerate(goals) for one in self._alternatives.together(goal)]
-        steps = [step for one in self._reached.operators for step in self._steps(one)]
+        wanted = [
+            (alternative, number)
+            for number, goal in enumerate(goals)
+            for alternative in self._alternatives.together(goal)
+        ]
+        steps = [step for operator in self._reached.operators for step in self._steps(operator)]
         if len(steps) > MOST_STEPS:
             raise TooManyError
-        kept, named = _towards([goal for goal, _ in wanted], steps, self._rules)
+        relevant, named = _towards([goal for goal, _ in wanted], steps, self._rules)
         rules = self._rules(named)
         start = self._reached.start.atoms
         return AdlTask(
-            tuple(kept),
+            tuple(relevant),
             tuple(rules),
             start,
-            tuple(one for one, _ in wanted),
+            tuple(goal for goal, _ in wanted),
             tuple(n for _, n in wanted),
             self._guessed,
         )
@@ -92,21 +99,21 @@ class _Compiling:
             yield AdlAction(operator, asked, tuple(self._effects(operator, asked)))
 
     def _effects(self, operator: Operator, asked: Conjunct) -> Iterator[AdlEffect]:
-        """Yield the effects of an alternative, those without a condition first."""
+        """Yield the effects of an alternative, unconditional ones first."""
         before = self._alternatives.guessed
         yield AdlEffect(frozenset(), self._made(operator.added, operator.deleted))
         for when in operator.conditional:
             self._alternatives.guessed = False
-            for some in self._alternatives.of(when.condition):
-                if not any(one.negated() in asked for one in some):
-                    yield from _parted(some - asked, self._made(when.added, when.deleted))
+            for alternative in self._alternatives.of(when.condition):
+                if not any(literal.negated() in asked for literal in alternative):
+                    yield from _parted(alternative - asked, self._made(when.added, when.deleted))
             self._guessed = self._guessed or self._alternatives.guessed
         self._alternatives.guessed = before
 
     def _made(self, added: Iterable[Atom], deleted: Iterable[Atom]) -> tuple[Literal, ...]:
         gone = (Literal(atom, False) for atom in sorted(set(deleted) - set(added)))
         made = (*gone, *(Literal(atom) for atom in sorted(added)))
-        return tuple(one for one in made if self._reached.verdict(one.atom) is not one.positive)
+        return tuple(literal for literal in made if self._reached.verdict(literal.atom) is not literal.positive)
 
     def _rules(self, named: Iterable[Atom]) -> list[AdlRule]:
         rules = self._alternatives.rules(named)
@@ -114,94 +121,102 @@ class _Compiling:
 
 
 def _plain(steps: Sequence[AdlAction]) -> list[AdlAction]:
-    """Decide the conditional effects one way or the other, if that does not make too many steps."""
-    allowed, found = max(ENOUGH, FACTOR * len(steps)), list[AdlAction]()
+    """Compile the conditional effects away if that does not make too many steps."""
+    allowed, result = max(ENOUGH, FACTOR * len(steps)), list[AdlAction]()
     for step in steps:
-        found += islice(_decided(step), allowed + 1)
-        if len(found) > allowed:
-            return [_merged(one) for one in steps]
-    return found
+        result += islice(_decided(step), allowed + 1)
+        if len(result) > allowed:
+            return [_merged(action) for action in steps]
+    return result
 
 
 def _parted(condition: Conjunct, made: tuple[Literal, ...]) -> Iterator[AdlEffect]:
-    """Yield the effects, each without asking for what it ends: where that does not hold, there is nothing to end."""
+    """Yield one effect for each literal. It does not require the fact that it deletes, as that changes nothing."""
     for literal in made:
         yield AdlEffect(condition if literal.positive else condition - {literal.negated()}, (literal,))
 
 
 def _merged(step: AdlAction) -> AdlAction:
-    """Put together the effects without a condition, what is made after what is ended."""
-    always = [one.made for one in step.effects if not one.condition]
-    added = {one for made in always for one in made if one.positive}
-    gone = {one for made in always for one in made if not one.positive and one.negated() not in added}
-    rest = sorted((one for one in step.effects if one.condition), key=lambda one: (sorted(one.condition), one.made))
+    """Join the unconditional effects into one, deletions first."""
+    always = [effect.made for effect in step.effects if not effect.condition]
+    added = {literal for made in always for literal in made if literal.positive}
+    gone = {literal for made in always for literal in made if not literal.positive and literal.negated() not in added}
+    rest = sorted(
+        (effect for effect in step.effects if effect.condition),
+        key=lambda effect: (sorted(effect.condition), effect.made),
+    )
     return AdlAction(step.operator, step.asked, (AdlEffect(frozenset(), (*sorted(gone), *sorted(added))), *rest))
 
 
 def _decided(step: AdlAction) -> Iterator[AdlAction]:
-    """Yield the step for each way that the conditions of its effects can turn out."""
-    open_effect = next((one for one in step.effects if one.condition), None)
+    """Yield the step for each way in which the conditions of its effects can turn out."""
+    open_effect = next((effect for effect in step.effects if effect.condition), None)
     if open_effect is None:
         yield _merged(step)
         return
     literal = min(open_effect.condition)
     for way in (literal, literal.negated()):
         effects = (
-            AdlEffect(one.condition - {way}, one.made) for one in step.effects if way.negated() not in one.condition
+            AdlEffect(effect.condition - {way}, effect.made)
+            for effect in step.effects
+            if way.negated() not in effect.condition
         )
         yield from _decided(AdlAction(step.operator, step.asked | {way}, tuple(effects)))
 
 
 def towards(task: AdlTask) -> AdlTask:
-    """Return `task` with the steps that its goals need, perhaps through others, and no effects that nobody asks for."""
+    """Return `task` with only the steps that its goals need, directly or indirectly, and the effects they use."""
 
     def rules(atoms: Iterable[Atom]) -> list[AdlRule]:
         return [rule for rule in task.rules if rule.head in atoms]
 
-    kept, named = _towards(task.goals, task.steps, rules)
-    return replace(task, steps=tuple(kept), rules=tuple(rules(named)))
+    relevant, named = _towards(task.goals, task.steps, rules)
+    return replace(task, steps=tuple(relevant), rules=tuple(rules(named)))
 
 
 def _towards(
     goals: Iterable[Conjunct], steps: Sequence[AdlAction], rules: Callable[[Iterable[Atom]], list[AdlRule]]
 ) -> tuple[list[AdlAction], set[Atom]]:
-    """Return the steps that the goals need, perhaps through others, and the atoms asked for by them and by those."""
+    """Return the steps that the goals need, directly or indirectly, and the atoms that any of them asks for."""
     makers = _makers(steps)
     wanted: set[Literal] = set()
-    waiting = [one for goal in goals for one in goal]
-    kept: set[int] = set()
-    while waiting:
-        literal = waiting.pop()
+    agenda = [literal for goal in goals for literal in goal]
+    numbers: set[int] = set()
+    while agenda:
+        literal = agenda.pop()
         if literal in wanted:
             continue
         wanted.add(literal)
         for rule in rules([literal.atom]):
-            waiting += [two for one in rule.body for two in (one, one.negated())]
-        for number in set(makers[literal]) - kept:
-            kept.add(number)
-            waiting += _asked(steps[number])
-    named = {one.atom for one in wanted}
-    return [_seen(steps[number], named) for number in sorted(kept)], named
+            agenda += [signed for part in rule.body for signed in (part, part.negated())]
+        for number in set(makers[literal]) - numbers:
+            numbers.add(number)
+            agenda += _asked(steps[number])
+    named = {literal.atom for literal in wanted}
+    return [_seen(steps[number], named) for number in sorted(numbers)], named
 
 
 def _makers(steps: Sequence[AdlAction]) -> dict[Literal, list[int]]:
-    found: dict[Literal, list[int]] = defaultdict(list)
+    makers: dict[Literal, list[int]] = defaultdict(list)
     for number, step in enumerate(steps):
         for effect in step.effects:
             for literal in effect.made:
-                found[literal].append(number)
-    return found
+                makers[literal].append(number)
+    return makers
 
 
 def _asked(step: AdlAction) -> list[Literal]:
-    """Return what `step` asks for, and what its effects depend on, either way."""
-    found = list(step.asked)
+    """Return the preconditions of `step`, and the conditions of its effects with either sign."""
+    literals = list(step.asked)
     for effect in step.effects:
-        for one in effect.condition:
-            found += [one, one.negated()]
-    return found
+        for literal in effect.condition:
+            literals += [literal, literal.negated()]
+    return literals
 
 
 def _seen(step: AdlAction, named: set[Atom]) -> AdlAction:
-    effects = (AdlEffect(one.condition, tuple(two for two in one.made if two.atom in named)) for one in step.effects)
-    return AdlAction(step.operator, step.asked, tuple(one for one in effects if one.made))
+    effects = (
+        AdlEffect(effect.condition, tuple(literal for literal in effect.made if literal.atom in named))
+        for effect in step.effects
+    )
+    return AdlAction(step.operator, step.asked, tuple(effect for effect in effects if effect.made))

@@ -1,8 +1,8 @@
-"""Steps that another step is as good as: it asks for no more, costs no more, makes what is wanted, and ends no more.
+"""Removes dominated steps. A better step requires no more, costs no more, makes what is wanted and ends no more.
 
-Any plan may take the better step instead (see `planning.adl.idle` for what is wanted, and why that is enough). What is
-only wanted to make something else, which lasts, is replaced by that: nobody pours into a jug what goes into the glass
-in the end.
+Any plan can use the better step instead (`planning.adl.idle` defines *wanted* and explains why this is sufficient). A
+literal may be wanted only to make another literal, which then lasts. It is replaced by that other literal: for example,
+no plan fills a jug first if the liquid goes into the glass in the end.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["without_dominated"]
 
 @dataclass(frozen=True, slots=True)
 class _Worth:
-    """What a step is good for: wanted literals that it makes, and such that it ends."""
+    """The value of a step: the wanted literals that it makes, and the wanted literals that it ends."""
 
     step: AdlAction
     number: int
@@ -29,29 +29,30 @@ class _Worth:
 
 
 def without_dominated(task: AdlTask) -> AdlTask:
-    """Return `task` without steps that others are as good as: a cheapest plan costs the same."""
+    """Return `task` without dominated steps. A cheapest plan costs the same."""
     wanted = Wanted(task.steps, task.rules)
-    wanted.add(one for goal in task.goals for one in goal)
-    wanted.add(one for step in task.steps for one in step.asked)
-    instead = _instead(task, wanted.found)
-    worths = [_worth(step, number, wanted.found) for number, step in enumerate(task.steps) if not step.conditional]
-    common = Counter(literal for one in worths for literal in one.step.asked)
+    wanted.add(literal for goal in task.goals for literal in goal)
+    wanted.add(literal for step in task.steps for literal in step.asked)
+    instead = _instead(task, wanted.literals)
+    worths = [_worth(step, number, wanted.literals) for number, step in enumerate(task.steps) if not step.conditional]
+    common = Counter(literal for worth in worths for literal in worth.step.asked)
     by_asked: dict[Literal | None, list[_Worth]] = defaultdict(list)
-    for one in worths:
-        by_asked[min(one.step.asked, key=lambda literal: (common[literal], literal), default=None)].append(one)
+    for worth in worths:
+        # Index each step by its rarest precondition: a rival's preconditions are a subset of the step's own.
+        by_asked[min(worth.step.asked, key=lambda literal: (common[literal], literal), default=None)].append(worth)
     dropped = set[int]()
-    for one in worths:
-        rivals = (other for literal in (None, *one.step.asked) for other in by_asked.get(literal, ()))
-        if not one.made or any(other.number not in dropped and _as_good(other, one, instead) for other in rivals):
-            dropped.add(one.number)
+    for worth in worths:
+        rivals = (rival for literal in (None, *worth.step.asked) for rival in by_asked.get(literal, ()))
+        if not worth.made or any(rival.number not in dropped and _as_good(rival, worth, instead) for rival in rivals):
+            dropped.add(worth.number)
     return replace(task, steps=tuple(step for number, step in enumerate(task.steps) if number not in dropped))
 
 
 def _worth(step: AdlAction, number: int, wanted: set[Literal]) -> _Worth:
-    every = made_by([step])
-    made = {one for one in every if one.positive or one.negated() not in every}
-    ended = (one.negated() for one in made)
-    return _Worth(step, number, frozenset(made & wanted), frozenset(one for one in ended if one in wanted))
+    effects = made_by([step])
+    made = {literal for literal in effects if literal.positive or literal.negated() not in effects}
+    ended = (literal.negated() for literal in made)
+    return _Worth(step, number, frozenset(made & wanted), frozenset(literal for literal in ended if literal in wanted))
 
 
 def _as_good(better: _Worth, worse: _Worth, instead: Mapping[Literal, Literal]) -> bool:
@@ -60,29 +61,33 @@ def _as_good(better: _Worth, worse: _Worth, instead: Mapping[Literal, Literal]) 
         and better.step.asked <= worse.step.asked
         and better.step.operator.cost <= worse.step.operator.cost
         and better.ended <= worse.ended
-        and all(one in better.made or instead.get(one) in better.made for one in worse.made)
+        and all(literal in better.made or instead.get(literal) in better.made for literal in worse.made)
     )
 
 
 def _instead(task: AdlTask, wanted: set[Literal]) -> dict[Literal, Literal]:
-    """Return what is as good as each literal that is wanted for nothing else: what it makes, where that lasts."""
+    """Return what can replace each literal that is wanted only for one purpose: the literal it makes, if that lasts."""
     ends = made_by(task.steps)
-    named = {two for rule in task.rules for one in rule.body for two in (one, one.negated())}
-    named.update(one for some in (*task.goals, *(step.asked for step in task.steps)) for one in some)
+    named = {literal for rule in task.rules for part in rule.body for literal in (part, part.negated())}
+    named.update(literal for conjunct in (*task.goals, *(step.asked for step in task.steps)) for literal in conjunct)
     uses: dict[Literal, set[Literal]] = defaultdict(set)
     for condition, made in _open_effects(task, wanted):
         for literal in condition:
             uses[literal].add(made)
-    found = {
+    replacements = {
         literal: next(iter(made))
         for literal, made in uses.items()
         if len(made) == 1 and literal not in named and literal.negated() not in wanted
     }
-    return {one: made for one, made in found.items() if made not in found and made.negated() not in ends}
+    return {
+        literal: made
+        for literal, made in replacements.items()
+        if made not in replacements and made.negated() not in ends
+    }
 
 
 def _open_effects(task: AdlTask, wanted: set[Literal]) -> Iterator[tuple[frozenset[Literal], Literal]]:
-    """Yield the conditions of effects that make something wanted, or that end it, which then is no use of theirs."""
+    """Yield the condition and the literal of each effect that makes a wanted literal."""
     for step in task.steps:
         for effect in step.effects:
             for made in effect.made:

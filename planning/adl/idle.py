@@ -1,16 +1,18 @@
-"""Things that no plan needs: every step on them may be left out of any plan, and what remains is a plan.
+"""Finds objects that no plan needs: all steps on them can be dropped from any plan, and the rest is still a plan.
 
-Let D be the steps on certain *idle* things, and follow a plan beside itself without its steps of D. Some literals are
-*wanted*: the goals, what the other steps ask for, and what their effects depend on, in the sense that more of it never
-hurts. If each wanted literal that holds in the plan also holds beside it, all along, then what remains is a plan. A
-step of D endangers that only where it makes a wanted literal, and not even there,
+Let D be the steps on certain *idle* objects. Compare a plan with the same plan without its steps in D. Some literals
+are *wanted*: the goals, the preconditions of the other steps, and the conditions of their effects, in the sense that
+more of them never hurts. If each wanted literal that holds in the full plan also holds in the reduced plan at every
+moment, then the reduced plan is valid. A step of D endangers this only where it makes a wanted literal. It is safe even
+there in two cases:
 
-- if that literal *lasts*: it held at the start, and no step outside D ends it;
-- or if it is *balanced* (see `planning.adl.balance`): it holds where none of its tokens does. Those about idle things
-  never hold beside the plan, and the others, of which D ends none, not where the plan is without them. So a hand that
-  puts an idle bottle down has been free all the time.
+- The literal *lasts*: it held at the start, and no step outside D ends it.
+- The literal is *balanced* (see `planning.adl.balance`): it holds where none of its tokens holds. Tokens about idle
+  objects never hold in the reduced plan. D ends none of the other tokens, so they do not hold where the full plan is
+  without them. For example, a hand that puts down an idle bottle was free all the time.
 
-The things are found by taking all for idle and giving up those on which some step of D does more.
+The algorithm first assumes that all objects are idle. Then it removes those for which some step of D does more than
+this.
 """
 
 from __future__ import annotations
@@ -27,41 +29,42 @@ __all__ = ["without_idle"]
 
 
 def without_idle(task: AdlTask) -> AdlTask:
-    """Return `task` without the steps on idle things: a cheapest plan costs the same, and there is one or none."""
+    """Return `task` without the steps on idle objects. A cheapest plan costs the same, and solvability is unchanged."""
     balances = Balances(task)
     idle = {arg for step in task.steps for arg in step.operator.action.args}
     while True:
         dropped = [step for step in task.steps if not idle.isdisjoint(step.operator.action.args)]
-        kept = [step for step in task.steps if idle.isdisjoint(step.operator.action.args)]
-        told = _Beside(task, kept, dropped, balances)
-        blamed = {arg for step in dropped if told.endangers(step) for arg in step.operator.action.args} & idle
+        remaining = [step for step in task.steps if idle.isdisjoint(step.operator.action.args)]
+        projection = _Beside(task, remaining, dropped, balances)
+        blamed = {arg for step in dropped if projection.endangers(step) for arg in step.operator.action.args} & idle
+        # Keeping more objects adds wanted literals, so the test is repeated until no object is blamed (a fixpoint).
         if not blamed:
-            return replace(task, steps=tuple(kept))
+            return replace(task, steps=tuple(remaining))
         idle -= blamed
 
 
 class _Beside:
-    """What becomes of wanted literals when the `dropped` steps are left out."""
+    """What happens to the wanted literals when the `dropped` steps are left out."""
 
     def __init__(
-        self, task: AdlTask, kept: Iterable[AdlAction], dropped: Iterable[AdlAction], balances: Balances
+        self, task: AdlTask, remaining: Iterable[AdlAction], dropped: Iterable[AdlAction], balances: Balances
     ) -> None:
         self._start = task.start
-        self._made = made_by(kept)
+        self._made = made_by(remaining)
         self._ended = made_by(dropped)
         self._balances = balances
-        self._wanted = Wanted(kept, task.rules)
-        self._wanted.add(one for goal in task.goals for one in goal)
-        self._wanted.add(one for step in kept for one in step.asked)
+        self._wanted = Wanted(remaining, task.rules)
+        self._wanted.add(literal for goal in task.goals for literal in goal)
+        self._wanted.add(literal for step in remaining for literal in step.asked)
         self._safe: dict[Literal, bool] = {}
-        while waiting := (self._ended & self._wanted.found) - self._safe.keys():
-            for literal in sorted(waiting):
-                self._is_safe(literal)  # it may make more wanted
+        while unchecked := (self._ended & self._wanted.literals) - self._safe.keys():
+            for literal in sorted(unchecked):
+                self._is_safe(literal)  # this may add wanted literals
 
     def endangers(self, step: AdlAction) -> bool:
-        """Return whether `step`, which is left out, makes what is missed then."""
-        made = (one for effect in step.effects for one in effect.made)
-        return any(one in self._wanted.found and not self._is_safe(one) for one in made)
+        """Return whether the dropped `step` makes a wanted literal that is then missing."""
+        made = (literal for effect in step.effects for literal in effect.made)
+        return any(literal in self._wanted.literals and not self._is_safe(literal) for literal in made)
 
     def _is_safe(self, literal: Literal) -> bool:
         if literal not in self._safe:
@@ -72,12 +75,13 @@ class _Beside:
         return (literal.atom in self._start) == literal.positive and literal.negated() not in self._made
 
     def _is_balanced(self, literal: Literal) -> bool:
-        """Return whether tokens tell that `literal` holds; those that may hold must not be ended by what is dropped."""
+        """Return whether tokens show that `literal` holds. The dropped steps must not end a token that may hold."""
         balance = self._balances.of(literal)
         if balance is None:
             return False
-        never = {one for one in balance.tokens if one not in self._start and Literal(one) not in self._made}
-        others = {Literal(one, False) for one in balance.tokens - never}
-        self._wanted.add(others)
-        self._safe.update(dict.fromkeys(others, False))
+        never = {atom for atom in balance.tokens if atom not in self._start and Literal(atom) not in self._made}
+        absent = {Literal(atom, False) for atom in balance.tokens - never}
+        self._wanted.add(absent)
+        # Ending a token would make the literal true only in the full plan, so such steps must not be dropped.
+        self._safe.update(dict.fromkeys(absent, False))
         return True

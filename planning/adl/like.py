@@ -1,8 +1,8 @@
-"""Things that are like each other: the same can be done with them, the same is true of them alone, and wished of them.
+"""Finds similar objects: they allow the same actions, have the same unary facts, and occur in the goals alike.
 
-They are only worth merging (see `planning.adl.abstraction`), which is sound for any things, so that nothing has to be
-proved here. Where they stand may differ. What a resource belongs to, as a hand, is not merged: a relaxation in which
-hands are one hand is too weak.
+They are candidates for merging (see `planning.adl.abstraction`), which is sound for any objects, so nothing is proved
+here. Their locations may differ. The owner of a resource, such as a hand, is not merged: a relaxation with one hand for
+all hands is too weak.
 """
 
 from __future__ import annotations
@@ -17,29 +17,29 @@ from semantics.atoms import Atom, Conjunct, Literal
 __all__ = ["Group", "like_things", "split"]
 
 Group = tuple[str, ...]
-"""Names of like things, in order."""
+"""The names of similar objects, in order."""
 SELF = "?"
 
 
 def like_things(task: AdlTask) -> tuple[Group, ...]:
-    """Return the groups of two and more like things with which something can be done."""
-    holders = {name for one in Balances(task).every() for name in one.literal.atom.args}
+    """Return the groups of two or more similar objects that take part in some action."""
+    holders = {name for balance in Balances(task).every() for name in balance.literal.atom.args}
     done: dict[str, set[Atom]] = defaultdict(set)
     for step in task.steps:
         action = Atom(*step.operator.action)
         for name in set(action.args) - holders:
             done[name].add(_marked(action, name))
     alone = {(atom.predicate, atom.args[0]) for atom in task.start if len(atom.args) == 1}
-    found: dict[object, list[str]] = defaultdict(list)
+    groups: dict[object, list[str]] = defaultdict(list)
     for name in sorted(done):
         facts = frozenset(predicate for predicate, of in alone if of == name)
         wished = Counter(frozenset(_about(goal, name)) for goal in task.goals)
-        found[frozenset(done[name]), facts, frozenset(wished.items())].append(name)
-    return tuple(tuple(some) for some in found.values() if len(some) > 1)
+        groups[frozenset(done[name]), facts, frozenset(wished.items())].append(name)
+    return tuple(tuple(names) for names in groups.values() if len(names) > 1)
 
 
 def split(groups: Sequence[Group], touched: Collection[str]) -> tuple[Group, ...]:
-    """Return `groups` with those that a plan touched halved: the first half of each is told apart."""
+    """Return `groups` with each group that a plan touched halved: its first half is no longer merged."""
     parts = (group[(len(group) + 1) // 2 :] if not set(group).isdisjoint(touched) else group for group in groups)
     return tuple(part for part in parts if len(part) > 1)
 

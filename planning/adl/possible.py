@@ -1,6 +1,7 @@
-"""A task without what cannot happen in it: steps that are never possible, and literals that never change.
+"""Removes what cannot happen in a task: steps that are never applicable, and literals that never change.
 
-In the relaxation a literal that once held, of either sign, holds for good. What is derived may always hold or not.
+In this relaxation, a literal of either sign that held once holds forever. A derived literal may always be true or
+false.
 """
 
 from __future__ import annotations
@@ -15,22 +16,26 @@ __all__ = ["possible", "without_self_checks"]
 
 
 def possible(task: AdlTask) -> AdlTask:
-    """Return `task` without steps, effects, rules and goals that cannot come about, and without what always holds."""
-    told = _Possible(task)
-    goals = [(told.open(goal), number) for goal, number in zip(task.goals, task.numbers, strict=True) if told.may(goal)]
+    """Return `task` without unreachable steps, effects, rules and goals, and without conditions that always hold."""
+    reached = _Possible(task)
+    goals = [
+        (reached.open(goal), number) for goal, number in zip(task.goals, task.numbers, strict=True) if reached.may(goal)
+    ]
     return replace(
         task,
-        steps=tuple(told.cut(step) for step in task.steps if told.may(step.asked)),
-        rules=tuple(AdlRule(one.head, told.open(one.body), one.layer) for one in task.rules if told.may(one.body)),
+        steps=tuple(reached.cut(step) for step in task.steps if reached.may(step.asked)),
+        rules=tuple(
+            AdlRule(rule.head, reached.open(rule.body), rule.layer) for rule in task.rules if reached.may(rule.body)
+        ),
         goals=tuple(goal for goal, _ in goals),
         numbers=tuple(number for _, number in goals),
     )
 
 
 def without_self_checks(task: AdlTask) -> AdlTask:
-    """Return `task` with steps that only end a literal, and do not ask for it: where it does not hold they do nothing.
+    """Return `task` with steps that only end a literal, and no longer require it: if it is false, they do nothing.
 
-    So a bottle need not be closed to be opened, and nobody closes it for that.
+    For example, a bottle need not be closed to be opened, so no plan closes it first.
     """
     return replace(task, steps=tuple(map(_unchecked, task.steps)))
 
@@ -39,7 +44,7 @@ def _unchecked(step: AdlAction) -> AdlAction:
     made = {literal for effect in step.effects for literal in effect.made}
     if len(made) != 1 or step.conditional or step.operator.changes:
         return step
-    return AdlAction(step.operator, step.asked - {one.negated() for one in made}, step.effects)
+    return AdlAction(step.operator, step.asked - {literal.negated() for literal in made}, step.effects)
 
 
 class _Possible:
@@ -47,30 +52,32 @@ class _Possible:
         self._start = task.start
         self._derived = {rule.head for rule in task.rules}
         self._changed: set[Literal] = set()
-        waiting: list[tuple[Conjunct, tuple[Literal, ...]]] = [
+        pending: list[tuple[Conjunct, tuple[Literal, ...]]] = [
             (step.asked | effect.condition, effect.made) for step in task.steps for effect in step.effects
         ]
-        while ready := [one for one in waiting if self.may(one[0])]:
-            waiting = [one for one in waiting if not self.may(one[0])]
+        while ready := [pair for pair in pending if self.may(pair[0])]:
+            pending = [pair for pair in pending if not self.may(pair[0])]
             self._changed.update(literal for _, made in ready for literal in made)
 
     def may(self, conjunct: Iterable[Literal]) -> bool:
-        """Return whether each literal may hold some time."""
-        return all(self._may(one) for one in conjunct)
+        """Return whether each literal can hold at some time."""
+        return all(self._may(literal) for literal in conjunct)
 
     def _may(self, literal: Literal) -> bool:
         atom, positive = literal
         return (atom in self._start) == positive or literal in self._changed or atom in self._derived
 
     def open(self, conjunct: Conjunct) -> Conjunct:
-        """Return the literals that may also fail."""
-        return frozenset(one for one in conjunct if self._may(one.negated()))
+        """Return the literals that can also be false."""
+        return frozenset(literal for literal in conjunct if self._may(literal.negated()))
 
     def cut(self, step: AdlAction) -> AdlAction:
-        """Return `step` without what always holds."""
+        """Return `step` without conditions that always hold."""
         effects = (
-            AdlEffect(self.open(one.condition), tuple(two for two in one.made if self._may(two.negated())))
-            for one in step.effects
-            if self.may(one.condition)
+            AdlEffect(
+                self.open(effect.condition), tuple(literal for literal in effect.made if self._may(literal.negated()))
+            )
+            for effect in step.effects
+            if self.may(effect.condition)
         )
-        return AdlAction(step.operator, self.open(step.asked), tuple(one for one in effects if one.made))
+        return AdlAction(step.operator, self.open(step.asked), tuple(effect for effect in effects if effect.made))

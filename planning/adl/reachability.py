@@ -1,9 +1,10 @@
-"""What can ever happen in a rich domain: its actions, found by joining what the delete relaxation makes true.
+"""Finds the reachable actions of an ADL problem, by joining the facts of its delete relaxation.
 
-In the relaxation nothing that was once true becomes false again, and what was made false once stays so too. A condition
-is asked in its weakest sense: a literal may hold when that sign was seen, a number that changes compares any way. So an
-action that is not found can never be taken. Actions are found by joining their positive literals with the facts, one by
-one, as a Datalog program is evaluated (Helmert, AIJ 2009, section 6); arguments that no literal names are tried all.
+In the relaxation, a fact that was true once stays true, and a fact that was made false once also counts as false
+forever. A condition is tested in its weakest sense: a literal may hold when that sign was seen, and a comparison of
+numbers that change always holds. So an action that is not found can never be applied. Actions are found by joining
+their positive literals with the facts, one by one, as a Datalog program is evaluated (Helmert, AIJ 2009, section 6).
+For parameters that no literal names, all objects are tried.
 """
 
 from __future__ import annotations
@@ -28,15 +29,14 @@ Binding = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """What can perhaps happen.
+    """What may happen, according to the relaxation.
 
     Attributes:
-        operators: The actions that can perhaps be taken, their conditional effects cut down to those that can perhaps
-            come about.
-        start: What holds at the start, derived atoms included.
-        true: The atoms that can perhaps hold.
-        deleted: The atoms that can perhaps be made false.
-        derived: Names of the derived predicates.
+        operators: The actions that may be applicable, with only those conditional effects that may happen.
+        start: What holds at the start, including derived atoms.
+        true: The atoms that may hold.
+        deleted: The atoms that may become false.
+        derived: The names of the derived predicates.
     """
 
     operators: tuple[Operator, ...]
@@ -46,7 +46,7 @@ class Reached:
     derived: frozenset[str]
 
     def verdict(self, atom: Atom) -> bool | None:
-        """Return what `atom` always is, None when that changes."""
+        """Return the constant value of `atom`; None when it changes."""
         if atom not in self.true:
             return False
         if atom.predicate in self.derived or atom in self.deleted:
@@ -55,7 +55,7 @@ class Reached:
 
 
 def reach_all(problem: Problem) -> Reached:
-    """Find what can perhaps happen.
+    """Return what may happen, according to the relaxation.
 
     Raises:
         TooManyError: More than `planning.task.reachability.MOST_ACTIONS` actions.
@@ -82,7 +82,7 @@ class _RelaxedReachability:
         self._waiting_whens: list[tuple[Action, When]] = []
         rules = self._axioms.strata if self._axioms else ()
         self._waiting_rules = [rule for layer in rules for rule in layer]
-        self._joined = [_Joined(one, problem) for one in problem.domain.capabilities.values()]
+        self._joined = [_Joined(capability, problem) for capability in problem.domain.capabilities.values()]
 
     def run(self) -> Reached:
         for atom in sorted(self._start.atoms):
@@ -94,7 +94,8 @@ class _RelaxedReachability:
             while self._queue:
                 self._look(self._queue.popleft())
         operators = tuple(
-            _cut(one, self._whens[action]) for action, one in sorted(self._taken.items(), key=lambda pair: pair[0])
+            _cut(operator, self._whens[action])
+            for action, operator in sorted(self._taken.items(), key=lambda pair: pair[0])
         )
         return Reached(operators, self._start, frozenset(self._true), frozenset(self._deleted), self._derived)
 
@@ -112,26 +113,26 @@ class _RelaxedReachability:
                 if template.predicate == atom.predicate:
                     binding = joined.unified(template, atom, {})
                     if binding is not None:
-                        self._join(joined, binding, [one for one in range(len(joined.wanted)) if one != number])
+                        self._join(joined, binding, [index for index in range(len(joined.wanted)) if index != number])
 
     def _join(self, joined: _Joined, binding: Binding, rest: list[int]) -> None:
         if not rest:
             self._complete(joined, binding)
             return
-        number = max(rest, key=lambda one: _known(joined.wanted[one], binding))
+        number = max(rest, key=lambda index: _known(joined.wanted[index], binding))
         template = joined.wanted[number]
         for atom in tuple(self._candidates(template, binding)):
-            more = joined.unified(template, atom, binding)
-            if more is not None:
-                self._join(joined, more, [one for one in rest if one != number])
+            extended = joined.unified(template, atom, binding)
+            if extended is not None:
+                self._join(joined, extended, [index for index in rest if index != number])
 
     def _candidates(self, template: Template, binding: Binding) -> list[Atom]:
-        found = self._by_name[template.predicate]
+        candidates = self._by_name[template.predicate]
         for place, arg in enumerate(template.args):
             name = binding.get(arg[1:]) if arg.startswith("?") else arg
-            if name is not None and len(some := self._by_place[template.predicate, place, name]) < len(found):
-                found = some
-        return found
+            if name is not None and len(atoms := self._by_place[template.predicate, place, name]) < len(candidates):
+                candidates = atoms
+        return candidates
 
     def _complete(self, joined: _Joined, binding: Binding) -> None:
         for args in joined.completed(binding):
@@ -145,8 +146,8 @@ class _RelaxedReachability:
                     self._waiting.append(operator)
 
     def _fire(self, operator: Operator) -> bool:
-        """Take `operator` if it may be applicable."""
-        negative = (one.atom for one in operator.precondition if not one.positive)
+        """Apply `operator` if it may be applicable; return whether it is."""
+        negative = (literal.atom for literal in operator.precondition if not literal.positive)
         if not all(self._may_fail(atom) for atom in negative):
             return False
         if operator.condition is not None and not self._may(operator.condition, True):
@@ -154,7 +155,7 @@ class _RelaxedReachability:
         self._taken[operator.action] = operator
         self._make(operator.added, operator.deleted)
         self._waiting_whens += [
-            (operator.action, one) for one in operator.conditional if not self._happen(operator, one)
+            (operator.action, when) for when in operator.conditional if not self._happen(operator, when)
         ]
         return True
 
@@ -171,10 +172,10 @@ class _RelaxedReachability:
         self._deleted |= deleted
 
     def _wake(self) -> bool:
-        """Look again at what could not happen so far; return whether something new does."""
+        """Test again what was not possible so far; return whether something new is possible."""
         before = len(self._true), len(self._deleted), len(self._taken)
-        waiting, self._waiting = self._waiting, []
-        self._waiting += [one for one in waiting if not self._fire(one)]
+        pending, self._waiting = self._waiting, []
+        self._waiting += [operator for operator in pending if not self._fire(operator)]
         whens, self._waiting_whens = self._waiting_whens, []
         self._waiting_whens += [pair for pair in whens if not self._happen(self._taken[pair[0]], pair[1])]
         for head, body in self._waiting_rules:
@@ -203,27 +204,29 @@ class _RelaxedReachability:
 
 
 def fluents(comparison: Compare) -> Iterator[str]:
-    """Yield the names of the numbers that are compared."""
-    waiting: list[Expression] = [comparison.left, comparison.right]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, Atom):
-            yield one.predicate
-        elif isinstance(one, Arithmetic):
-            waiting.extend(one.parts)
+    """Yield the names of the numbers in a comparison."""
+    stack: list[Expression] = [comparison.left, comparison.right]
+    while stack:
+        expression = stack.pop()
+        if isinstance(expression, Atom):
+            yield expression.predicate
+        elif isinstance(expression, Arithmetic):
+            stack.extend(expression.parts)
 
 
 class _Joined:
-    """A capability, ready to be joined."""
+    """A capability, prepared for joining."""
 
     def __init__(self, capability: Capability, problem: Problem) -> None:
         things = problem.objects
         self.capability = capability
-        self.wanted = [one for one in capability.precondition if one.positive]
+        self.wanted = [template for template in capability.precondition if template.positive]
         able = actors(problem.domain, capability)
         self._options = {
-            one.name: [name for name, thing in things.items() if set(one.affordances) - {"object"} <= thing.affordances]
-            for one in capability.parameters
+            parameter.name: [
+                name for name, thing in things.items() if set(parameter.affordances) - {"object"} <= thing.affordances
+            ]
+            for parameter in capability.parameters
         }
         if able is not None:
             first = capability.parameters[0].name
@@ -231,21 +234,21 @@ class _Joined:
         self._fits = {name: frozenset(options) for name, options in self._options.items()}
 
     def unified(self, template: Template, atom: Atom, binding: Binding) -> Binding | None:
-        found = dict(binding)
+        extended = dict(binding)
         for arg, name in zip(template.args, atom.args, strict=True):
             if not arg.startswith("?"):
                 if arg != name:
                     return None
-            elif found.setdefault(arg[1:], name) != name or name not in self._fits[arg[1:]]:
+            elif extended.setdefault(arg[1:], name) != name or name not in self._fits[arg[1:]]:
                 return None
-        return found
+        return extended
 
     def completed(self, binding: Binding) -> Iterator[tuple[str, ...]]:
-        """Yield the arguments for every choice of what is still open."""
-        names = [one.name for one in self.capability.parameters]
+        """Yield the arguments for every choice of the parameters that are still unbound."""
+        names = [parameter.name for parameter in self.capability.parameters]
         for args in product(*([binding[name]] if name in binding else self._options[name] for name in names)):
             bound = dict(zip(names, args, strict=True))
-            if all(bound[one] != bound[other] for one, other in self.capability.distinct):
+            if all(bound[left] != bound[right] for left, right in self.capability.distinct):
                 yield args
 
 

@@ -1,7 +1,7 @@
-"""From a plan of a folded task to one of the whole: which member each step is on, tried depth first.
+"""Turns a plan of a folded task into a plan of the whole task: a depth-first search for the member of each step.
 
-Members that took part already are tried first, those taken last before the others.
-Every step is run through the model, numbers included, so that what comes out is a plan.
+Members that were used before are tried first, the most recently used first. Every step is run through the model,
+numbers included, so the result is a valid plan.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from semantics.state import Action, Operator, State
 __all__ = ["Unfolding", "idles"]
 
 MOST = 2000
-"""How many steps are tried."""
+"""The largest number of steps that are tried."""
 
 
 def idles(operator: Operator, state: State) -> bool:
-    """Return whether `operator` would change nothing in `state`, for what is known without judging its conditions."""
+    """Return whether `operator` would change nothing in `state`, as far as this is known without its conditions."""
     if operator.conditional or operator.changes:
         return False
     return operator.added <= state.atoms and (operator.deleted - operator.added).isdisjoint(state.atoms)
@@ -37,18 +37,18 @@ class Unfolding:
     left: int = field(default=MOST, init=False)
 
     def __post_init__(self) -> None:
-        """Look up who is in which group."""
+        """Index the groups by member."""
         self._of = {name: group for group in self.groups for name in group}
 
     def run(self, actions: Sequence[Action], state: State) -> tuple[tuple[Operator, ...], Conjunct] | None:
-        """Return steps that reach one of the goals, and which; None when none were found."""
+        """Return steps that reach one of the goals, and that goal; None when none are found."""
         return self._after((), actions, state, ())
 
     def _after(
         self, taken: tuple[Operator, ...], rest: Sequence[Action], state: State, used: tuple[str, ...]
     ) -> tuple[tuple[Operator, ...], Conjunct] | None:
         if not rest:
-            goal = next((one for one in self.goals if state.satisfies(one)), None)
+            goal = next((conjunct for conjunct in self.goals if state.satisfies(conjunct)), None)
             return None if goal is None else (taken, goal)
         for action in self._members(rest[0], used):
             self.left -= 1
@@ -59,11 +59,12 @@ class Unfolding:
                 continue
             if operator.applicable(state):
                 touched = tuple(dict.fromkeys((*(arg for arg in action.args if arg in self._of), *used)))
-                found = self._after((*taken, operator), rest[1:], operator.apply(state), touched)
+                result = self._after((*taken, operator), rest[1:], operator.apply(state), touched)
             else:
-                found = self._after(taken, rest[1:], state, used) if idles(operator, state) else None
-            if found is not None:
-                return found
+                # A step that changes nothing can be skipped: the merged objects needed it, these members do not.
+                result = self._after(taken, rest[1:], state, used) if idles(operator, state) else None
+            if result is not None:
+                return result
         return None
 
     def _members(self, action: Action, used: tuple[str, ...]) -> Iterator[Action]:
@@ -75,5 +76,5 @@ class Unfolding:
 
     def _options(self, name: str, used: tuple[str, ...]) -> list[str]:
         group = self._of[name]
-        fresh = [one for one in group if one not in used]
-        return [*(one for one in used if one in group), *fresh]
+        fresh = [member for member in group if member not in used]
+        return [*(member for member in used if member in group), *fresh]

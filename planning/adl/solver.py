@@ -1,9 +1,9 @@
-"""Planning in a rich domain: ground, compile, search, and run what comes back through the model.
+"""Plans in ADL domains: ground, compile, search, and validate the plan with the model.
 
-Numbers that are not planned with are left out of the problem, and every plan is validated with them. Where one breaks
-there, the action that it breaks at is forbidden and another plan looked for, a few times; such a plan is not called
-optimal, and what the first one cost is its bound. Numbers that have to be planned with go, as text, to a planner that
-takes them.
+Numbers that are not planned with are left out of the problem, but every plan is validated with them. If a plan breaks
+at such a number, the action where it breaks is forbidden and the search is repeated, a few times. A plan found in this
+way is not called optimal, and the cost of the first plan is its bound. Problems with numbers that must be planned with
+go, as text, to a planner that supports them.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from planning.adl.refinement import Unfolding, idles
 from planning.adl.task import AdlTask
 from planning.adl.written import write_adl
 from planning.errors import PlannerUnavailableError, UnplannableError
+from planning.planners import Search
 from planning.planners.fast_downward import FastDownward
-from planning.planners.search import Search
 from planning.problem.text import pddl_text
 from planning.task.reachability import TooManyError
 from planning.task.sas import DONE
@@ -35,13 +35,13 @@ from semantics.state import Action, Operator, Plan
 __all__ = ["solve_adl"]
 
 SHARE = 0.8
-"""Part of the time that the proof gets; the rest is for any plan."""
+"""The share of the time for the proof; the rest is for any plan."""
 PART = 0.6
-"""Part of the time that is left that a search with like things put together gets; the rest is for the whole."""
+"""The share of the remaining time for a search with merged objects; the rest is for the whole task."""
 ROUNDS = 3
-"""How often like things are put together, fewer each time, before all are told apart."""
+"""How often a search with merged objects is tried, with fewer merges each time, before all objects are distinct."""
 RETRIES = 3
-"""How often another plan is looked for when one breaks at a number that is not planned with."""
+"""How often another plan is searched for when a plan breaks at a number that is not planned with."""
 UNREACHED = NoPlan(Feedback(Code.NO_PLAN, "the goal", "no sequence of actions reaches it", recoverable=False), True)
 TOO_MANY = NoPlan(
     Feedback(Code.PLANNER_TIMEOUT, "planning", "there is too much that can be done here", "Ask for less at a time.")
@@ -49,11 +49,11 @@ TOO_MANY = NoPlan(
 
 
 def solve_adl(problem: Problem, planner: Planner, seconds: float) -> list[Plan | NoPlan]:
-    """Plan, with proof if that ends in time: one answer for all alternatives, or one for each.
+    """Plan, with a proof if that ends in time. Return one answer for all alternatives, or one for each.
 
     Raises:
         OutsideError: The planner cannot be started.
-        UsageError: The state lacks a number, or a predicate is derived from its own denial.
+        UsageError: The state lacks a number, or a predicate is derived from its own negation.
     """
     numbers = problem.domain.planned_numbers
     if isinstance(planner, Search) and not numbers:
@@ -71,13 +71,13 @@ def solve_adl(problem: Problem, planner: Planner, seconds: float) -> list[Plan |
         return [_unsupported(problem.domain.name, why)]
 
 
-def _unsupported(what: str, why: str) -> NoPlan:
+def _unsupported(culprit: str, why: str) -> NoPlan:
     how = "Leave the numbers out of planning (planned: false), or install a planner that takes them (extra: kairos)."
-    return NoPlan(Feedback(Code.UNSUPPORTED, f"the world {what}", why, how, (what,), recoverable=False))
+    return NoPlan(Feedback(Code.UNSUPPORTED, f"the world {culprit}", why, how, (culprit,), recoverable=False))
 
 
 def _numeric() -> Planner:
-    from planning.portfolio.kairos import Kairos  # it is optional
+    from planning.portfolio.kairos import Kairos  # an optional package
 
     return Kairos()
 
@@ -85,24 +85,24 @@ def _numeric() -> Planner:
 def _by_text(problem: Problem, planner: Planner, seconds: float) -> Plan | NoPlan:
     """Ask a planner that reads PDDL."""
     written = pddl_text(problem)
-    found = planner.solve(written.domain, written.problem, seconds=seconds)
-    if isinstance(found, NoPlan):
-        return found
-    checked = _checked([written.read(action) for action in found.actions], problem)
+    answer = planner.solve(written.domain, written.problem, seconds=seconds)
+    if isinstance(answer, NoPlan):
+        return answer
+    checked = _checked([written.read(action) for action in answer.actions], problem)
     if isinstance(checked, Invalid):
-        return NoPlan(checked.feedback, False, found.seconds)
-    return Plan(checked, problem.conjunct, found.optimal, planner.name, found.seconds)
+        return NoPlan(checked.feedback, False, answer.seconds)
+    return Plan(checked, problem.conjunct, answer.optimal, planner.name, answer.seconds)
 
 
 def _checked(actions: Sequence[Action], problem: Problem) -> tuple[Operator, ...] | Invalid:
-    """Return the operators of `actions` without those that do nothing, if they reach the goal."""
-    every = [problem.ground(one) for one in actions]
+    """Return the operators of `actions`, without those that change nothing, if they reach the goal."""
+    operators = [problem.ground(action) for action in actions]
     begun = now = problem.closed
     steps = []
-    for one in every:
-        if one.applicable(now) or not idles(one, now):
-            steps.append(one)
-            now = one.apply(now)
+    for operator in operators:
+        if operator.applicable(now) or not idles(operator, now):
+            steps.append(operator)
+            now = operator.apply(now)
     checked = validate(tuple(steps), begun, problem.conjunct)
     return checked if isinstance(checked, Invalid) else tuple(steps)
 
@@ -118,8 +118,8 @@ class _Solving:
 
     def run(self) -> Plan | NoPlan:
         try:
-            every = self._task()
-            task = needed(every)
+            whole = self._task()
+            task = needed(whole)
             groups = like_things(task)
             for _ in range(ROUNDS):
                 if not groups or not folds(task, groups):
@@ -133,45 +133,45 @@ class _Solving:
             answer = self._better(self._whole(plain(task)))
             if isinstance(answer, Plan) or answer.feedback.code is not Code.INVALID_PLAN:
                 return answer
-            return self._whole(decided(every))  # numbers may ask for what nothing else does
+            return self._whole(decided(whole))  # numbers may require a step that was removed as useless
         except TooManyError:
             return TOO_MANY
 
     def _folded(self, task: AdlTask, groups: Sequence[Group]) -> Plan | NoPlan | Collection[str]:
-        """Plan with each group as one thing; return the things that such a plan is on, if it is none of the whole.
+        """Plan with each group as one object. Return the objects in that plan if it is not a plan of the whole task.
 
-        What is returned is empty where there was no time for a plan.
+        The result is empty if there was no time to find a plan.
         """
         small = plain(folded(task, groups))
         if not small.goals:
             return UNREACHED
-        found = self.planner.search(write_adl(small), seconds=PART * self._left(), prove=False, share=SHARE)
-        if isinstance(found, NoPlan):
-            return found if found.proven else ()
-        steps, _ = _read(found, small)
-        lower = 0 if task.guessed else sum(one.cost for one in steps) if found.optimal else found.bound
+        answer = self.planner.search(write_adl(small), seconds=PART * self._left(), prove=False, share=SHARE)
+        if isinstance(answer, NoPlan):
+            return answer if answer.proven else ()
+        steps, _ = _read(answer, small)
+        lower = 0 if task.guessed else sum(operator.cost for operator in steps) if answer.optimal else answer.bound
         self.bound = max(self.bound, lower)
-        operators = {one.operator.action: one.operator for one in task.steps}
-        actions = [one.action for one in steps]
+        operators = {step.operator.action: step.operator for step in task.steps}
+        actions = [operator.action for operator in steps]
         made = Unfolding(operators, groups, self.problem.goal).run(actions, self.problem.closed)
-        told = None if made is None else self._told(*made, found.seconds)
-        if isinstance(told, Plan) and found.optimal and not told.optimal:
-            self.meanwhile = told  # those put together do not cost the same: it may be cheapest without a proof
-            told = None
-        return told or {arg for one in steps for arg in one.action.args}
+        plan = None if made is None else self._plan(*made, answer.seconds)
+        if isinstance(plan, Plan) and answer.optimal and not plan.optimal:
+            self.meanwhile = plan  # members differ in cost, so this plan may be cheapest without a proof
+            plan = None
+        return plan or {arg for operator in steps for arg in operator.action.args}
 
     def _better(self, answer: Plan | NoPlan) -> Plan | NoPlan:
-        """Return the answer of a search for the whole, or the plan that was there before where that is no worse."""
-        known = self.meanwhile
-        if known is None or (isinstance(answer, Plan) and (answer.optimal or answer.cost < known.cost)):
+        """Return the answer of the search on the whole task, or the earlier plan if that is no worse."""
+        earlier = self.meanwhile
+        if earlier is None or (isinstance(answer, Plan) and (answer.optimal or answer.cost < earlier.cost)):
             return answer
-        return known
+        return earlier
 
-    def _told(self, made: Sequence[Operator], goal: Conjunct, seconds: float) -> Plan | NoPlan:
-        steps = _checked([one.action for one in made], self.problem.with_goal(goal))
+    def _plan(self, made: Sequence[Operator], goal: Conjunct, seconds: float) -> Plan | NoPlan:
+        steps = _checked([operator.action for operator in made], self.problem.with_goal(goal))
         if isinstance(steps, Invalid):
             return NoPlan(steps.feedback, False, seconds)
-        cost = sum(one.cost for one in steps)
+        cost = sum(operator.cost for operator in steps)
         optimal = cost <= self.bound
         return Plan(steps, goal, optimal, self.planner.name, seconds, None if optimal else self.bound or None)
 
@@ -182,7 +182,7 @@ class _Solving:
             if not isinstance(answer, _Broken):
                 break
             bound = max(bound, answer.bound)
-            steps = tuple(one for one in task.steps if one.operator.action != answer.checked.action)
+            steps = tuple(step for step in task.steps if step.operator.action != answer.checked.action)
             task = replace(task, steps=steps)
             answer = self._answer(task)
         if isinstance(answer, Plan):
@@ -199,30 +199,30 @@ class _Solving:
     def _answer(self, task: AdlTask) -> Plan | NoPlan | _Broken:
         if not task.goals:
             return UNREACHED
-        found = self.planner.search(write_adl(task), seconds=self._left(), prove=False, share=SHARE)
-        if isinstance(found, NoPlan):
-            return found
-        steps, number = _read(found, task)
+        answer = self.planner.search(write_adl(task), seconds=self._left(), prove=False, share=SHARE)
+        if isinstance(answer, NoPlan):
+            return answer
+        steps, number = _read(answer, task)
         goal = self.problem.goal[number]
-        optimal = found.optimal and not task.guessed
-        cost = sum(one.cost for one in steps)
-        bound = 0 if task.guessed else cost if found.optimal else max(found.bound, self.bound)
-        checked = _checked([one.action for one in steps], self.problem.with_goal(goal))
+        optimal = answer.optimal and not task.guessed
+        cost = sum(operator.cost for operator in steps)
+        bound = 0 if task.guessed else cost if answer.optimal else max(answer.bound, self.bound)
+        checked = _checked([operator.action for operator in steps], self.problem.with_goal(goal))
         if isinstance(checked, Invalid):
             return _Broken(checked, bound)
-        return Plan(checked, goal, optimal, self.planner.name, found.seconds, None if optimal else bound or None)
+        return Plan(checked, goal, optimal, self.planner.name, answer.seconds, None if optimal else bound or None)
 
 
-def _read(found: FoundPlan, task: AdlTask) -> tuple[list[Operator], int]:
-    """Return the operators of what was found, and which goal they reach."""
-    steps = [task.steps[int(one.name[1:])].operator for one in found.actions if one.name[:1] == "o"]
-    ends = [int(one.name.removeprefix(DONE)) for one in found.actions if one.name.startswith(DONE)]
+def _read(plan: FoundPlan, task: AdlTask) -> tuple[list[Operator], int]:
+    """Return the operators of a plan, and the index of the goal that they reach."""
+    steps = [task.steps[int(action.name[1:])].operator for action in plan.actions if action.name[:1] == "o"]
+    ends = [int(action.name.removeprefix(DONE)) for action in plan.actions if action.name.startswith(DONE)]
     return steps, task.numbers[ends[0]]
 
 
 @dataclass(frozen=True)
 class _Broken:
-    """A plan that breaks at a number that is not planned with, and what any plan costs at least."""
+    """A plan that breaks at a number that is not planned with, and a lower bound of the cost of any plan."""
 
     checked: Invalid
     bound: int

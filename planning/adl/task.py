@@ -1,4 +1,4 @@
-"""A ground rich problem: steps with what they ask for and make, rules of derived atoms, a start, and goals."""
+"""A ground ADL task: steps with conditions and effects, rules of derived atoms, a start, and goals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["AdlAction", "AdlEffect", "AdlRule", "AdlTask"]
 
 @dataclass(frozen=True, slots=True)
 class AdlEffect:
-    """Literals made true where `condition` held before; those made false come first."""
+    """Literals that become true if `condition` held before. Deleted literals come first."""
 
     condition: Conjunct
     made: tuple[Literal, ...]
@@ -20,7 +20,7 @@ class AdlEffect:
 
 @dataclass(frozen=True, slots=True)
 class AdlAction:
-    """An operator in one of its alternatives: what is asked for, what is made, and its cost."""
+    """An operator in one of its alternatives, with its precondition, its effects and its cost."""
 
     operator: Operator
     asked: Conjunct
@@ -28,13 +28,13 @@ class AdlAction:
 
     @property
     def conditional(self) -> bool:
-        """Whether some effect depends on what held before."""
-        return any(one.condition for one in self.effects)
+        """Whether some effect has a condition."""
+        return any(effect.condition for effect in self.effects)
 
 
 @dataclass(frozen=True, slots=True)
 class AdlRule:
-    """`head` holds where `body` does; rules of a `layer` deny only what lower layers derive."""
+    """`head` holds where `body` does. Rules of a `layer` negate only atoms that lower layers derive."""
 
     head: Atom
     body: Conjunct
@@ -43,15 +43,15 @@ class AdlRule:
 
 @dataclass(frozen=True, slots=True)
 class AdlTask:
-    """What a search works on.
+    """The input of a search.
 
     Attributes:
-        steps: Operators in their alternatives.
-        rules: Of the derived atoms that remain.
-        start: What holds at the start.
-        goals: Conjunctions, one of which has to be reached.
-        numbers: Which of the conjuncts asked for each of `goals` is.
-        guessed: Whether an effect depends on a number that is not planned with, so that no cost is proved.
+        steps: The operators in their alternatives.
+        rules: The rules of the derived atoms that remain.
+        start: The atoms that hold at the start.
+        goals: Conjunctions; the plan must reach one of them.
+        numbers: For each of `goals`, the index of the conjunct in the original goal.
+        guessed: Whether an effect depends on a number that is not planned with; then no cost is proved.
     """
 
     steps: tuple[AdlAction, ...]
@@ -63,6 +63,8 @@ class AdlTask:
 
     @property
     def features(self) -> frozenset[str]:
-        """What a search has to take: ``axioms``, ``conditional-effects``."""
-        found = {"axioms"} if self.rules else set()
-        return frozenset(found | {"conditional-effects"} if any(one.conditional for one in self.steps) else found)
+        """The features that a search must support: ``axioms``, ``conditional-effects``."""
+        features = {"axioms"} if self.rules else set()
+        return frozenset(
+            features | {"conditional-effects"} if any(step.conditional for step in self.steps) else features
+        )

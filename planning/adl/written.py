@@ -1,7 +1,7 @@
-"""A compiled task as text for Fast Downward's search program; see `planning.task.sas` for the plain ones.
+"""Writes a compiled task as text for Fast Downward's search program; `planning.task.sas` writes plain tasks.
 
-Each atom is a variable with two values, 0 for true. An effect line begins with its conditions; a derived atom has a
-layer, starts false, and follows from rules.
+Each atom is a variable with two values, and 0 means true. An effect line begins with its conditions. A derived atom has
+a layer, is false at the start, and follows from rules.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Numbers = dict[Atom, int]
 
 
 def write_adl(task: AdlTask) -> str:
-    """Write `task`; the step at index 7 is called ``o7``, the end of goal 0 ``done0``."""
+    """Return `task` as text; the step at index 7 is called ``o7``, the end of goal 0 ``done0``."""
     layers = {rule.head: rule.layer for rule in task.rules}
     numbers = {atom: number for number, atom in enumerate(sorted(_named(task)))}
     count = len(numbers)
@@ -42,14 +42,14 @@ def write_adl(task: AdlTask) -> str:
 
 
 def _named(task: AdlTask) -> set[Atom]:
-    found = {rule.head for rule in task.rules}
+    atoms = {rule.head for rule in task.rules}
     conjuncts = [*task.goals, *(rule.body for rule in task.rules)]
     for step in task.steps:
         conjuncts.append(step.asked)
         for effect in step.effects:
             conjuncts.append(effect.condition)
-            found.update(one.atom for one in effect.made)
-    return found.union(one.atom for some in conjuncts for one in some)
+            atoms.update(literal.atom for literal in effect.made)
+    return atoms.union(literal.atom for conjunct in conjuncts for literal in conjunct)
 
 
 def _variable(number: int, layer: int) -> list[str]:
@@ -67,15 +67,15 @@ def _value(literal: Literal, numbers: Numbers) -> str:
 
 def _operator(name: str, step: AdlAction, numbers: Numbers) -> list[str]:
     changed = {literal.atom for effect in step.effects for literal in effect.made}
-    prevail = _values(frozenset(one for one in step.asked if one.atom not in changed), numbers)
+    prevail = _values(frozenset(literal for literal in step.asked if literal.atom not in changed), numbers)
     effects = list(_effects(step, numbers))
     cost = str(step.operator.cost)
     return ["begin_operator", name, str(len(prevail)), *prevail, str(len(effects)), *effects, cost, "end_operator"]
 
 
 def _effects(step: AdlAction, numbers: Numbers) -> Iterator[str]:
-    """Yield effect lines, what ends before what is made; the value asked for stands in the first of each variable."""
-    before = {one.atom: 0 if one.positive else 1 for one in step.asked}
+    """Yield effect lines, deletions first. The first line of each variable contains the required value."""
+    before = {literal.atom: 0 if literal.positive else 1 for literal in step.asked}
     pairs = [(literal, effect.condition) for effect in step.effects for literal in effect.made]
     for literal, condition in sorted(pairs, key=lambda pair: pair[0].positive):
         asked = before.pop(literal.atom, -1)
@@ -84,4 +84,4 @@ def _effects(step: AdlAction, numbers: Numbers) -> Iterator[str]:
 
 
 def _spread(values: Iterable[str]) -> str:
-    return "".join(f"{one} " for one in values)
+    return "".join(f"{value} " for value in values)

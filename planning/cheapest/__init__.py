@@ -1,1 +1,1 @@
-"""A cheapest plan with proof, on as little of the problem as the proof allows."""
+"""A cheapest plan with a proof, on as small a part of the problem as the proof allows."""

@@ -1,8 +1,8 @@
-"""Taking groups apart: what to keep, or to split, after a search has found a plan that only a group can carry out.
+"""Splits groups after a search has found a plan that only a group can execute.
 
-The things that would do what the group did are kept beside it: all of a small group, and of a large one what stands
-ready at the places where it was used; the rest is split by whether they are at those places. If that is not enough, a
-thing of each part is kept. Whatever is chosen is a matter of time only: the next plan is proved anew.
+Objects that could do what the group did are kept beside it: all of a small group, and of a large group those that are
+ready at the places where it was used. The rest is split by whether the objects are at those places. If that is not
+sufficient, one object of each part is kept. This choice affects only the time: the next plan is proved again.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from semantics.state import Action, State
 __all__ = ["Fine", "apart"]
 
 Fine = Mapping[str, frozenset[str]]
-"""The places that matter of each thing that is not merged with those elsewhere."""
+"""For each object that is not merged with objects elsewhere, the places that matter."""
 
 FEW = 3
-"""All things of a group of at most so many are kept at once."""
+"""All objects of a group of at most this size are kept at once."""
 
 
 def apart(
     actions: Sequence[Action], reduction: Reduction, problem: Problem, also: frozenset[str], fine: Fine
 ) -> tuple[frozenset[str], Fine]:
-    """Return the things to keep and how to group others, given the steps of a plan and what both were."""
+    """Return the objects to keep and how to split groups, from the steps of a plan and the previous values of both."""
     groups, state = reduction.groups, problem.state
     used = dict.fromkeys(arg for action in actions for arg in action.args if arg in groups)
     ready = frozenset(name for group in used for name in _stand_ins(group, actions, groups[group], state, also))
     parts: dict[str, frozenset[str]] = {}
     for group in used:
-        places = {arg for one in actions if group in one.args for arg in one.args if arg in reduction.things}
+        places = {arg for action in actions if group in action.args for arg in action.args if arg in reduction.things}
         for rival in _rivals(group, actions, reduction, problem):
             for name, part in _parts(groups[rival], places, reduction, state):
                 parts[name] = parts.get(name, frozenset()) | part
@@ -42,9 +42,9 @@ def apart(
 
 
 def _rivals(group: str, actions: Sequence[Action], reduction: Reduction, problem: Problem) -> list[str]:
-    """Return the groups that might do next what `group` did: they afford something that was asked of it in particular.
+    """Return the groups that might replace `group` in the next plan: they have an affordance that only it had to have.
 
-    Otherwise each would be found out to be no better in a search of its own.
+    Otherwise, each of them would need its own search to be excluded.
     """
     affords = {name: problem.objects[members[0]].affordances for name, members in reduction.groups.items()}
     asked = {
@@ -55,13 +55,13 @@ def _rivals(group: str, actions: Sequence[Action], reduction: Reduction, problem
         for affordance in part.affordances
     }
     special = asked - frozenset.intersection(*affords.values())
-    return [name for name, known in affords.items() if name == group or special & known]
+    return [name for name, affordances in affords.items() if name == group or special & affordances]
 
 
 def _parts(
     members: Sequence[str], places: Collection[str], reduction: Reduction, state: State
 ) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield at which of the `places` where a group is used each of its things is."""
+    """Yield, for each member of a group, at which of the `places` where the group is used it is."""
     if len(members) > FEW:
         light = {name for several in reduction.groups.values() for name in several}
         for name, where in roots(members, state, light).items():
@@ -71,24 +71,24 @@ def _parts(
 def _stand_ins(
     group: str, actions: Sequence[Action], members: Sequence[str], state: State, also: Collection[str]
 ) -> Iterator[str]:
-    """Yield what could play the part of a group: at each place where it is used, the first thing that is at hand."""
+    """Yield the objects that could replace a group: at each place where it is used, the first one at hand."""
     if len(members) <= FEW:
         yield from members
         return
     about = _about(members, state)
-    kept = _about(also, state)
+    about_kept = _about(also, state)
     for place in dict.fromkeys(arg for action in actions if group in action.args for arg in action.args):
-        there = [name for name in members if place in about[name]]
-        if there and not any(place in facts for facts in kept.values()):
-            yield min(there, key=lambda name: (len(about[name]), name))
+        present = [name for name in members if place in about[name]]
+        if present and not any(place in facts for facts in about_kept.values()):
+            yield min(present, key=lambda name: (len(about[name]), name))
 
 
 def _about(names: Collection[str], state: State) -> Mapping[str, set[str]]:
-    """Return the other things that facts about each of `names` mention; few, when it stands alone."""
-    found: dict[str, set[str]] = {name: set() for name in names}
+    """Return the other objects that facts about each of `names` mention; there are few if it stands alone."""
+    neighbours: dict[str, set[str]] = {name: set() for name in names}
     for atom in state.atoms:
         if len(atom.args) > 1:
             for arg in atom.args:
-                if arg in found:
-                    found[arg].update(atom.args)
-    return found
+                if arg in neighbours:
+                    neighbours[arg].update(atom.args)
+    return neighbours

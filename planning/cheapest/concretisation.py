@@ -1,7 +1,7 @@
-"""Casting: things for the groups of a plan, so that it can be carried out.
+"""Concretisation: replaces the groups of a plan by objects, so that it can be executed.
 
-A search through the things of each group, step by step through the model; things that are in the same position are
-tried once. It gives up after a while: a plan that only a group can carry out is no plan.
+It is a search through the members of each group, which runs step by step through the model. It gives up after `TRIES`
+steps: a plan that only a group can execute is no plan.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from semantics.state import Action, Operator, State
 __all__ = ["cast"]
 
 TRIES = 300
-"""How many steps are tried in all."""
+"""The largest number of steps that are tried."""
 
 
 def cast(
     actions: Sequence[Action], groups: Mapping[str, Sequence[str]], problem: Problem
 ) -> tuple[int, tuple[Operator, ...]] | None:
-    """Return `actions` with things of `groups` in their roles, as a plan, and which alternative of the goal it reaches.
+    """Return the index of the alternative that is reached, and `actions` with members of `groups` as a plan.
 
-    A thing that plays a part once plays it as long as it can.
+    A member that was used once is preferred later. Return None when no such plan is found.
     """
     left = [TRIES]
 
@@ -56,7 +56,7 @@ def _choices(action: Action, groups: Mapping[str, Sequence[str]], playing: tuple
         for arg in action.args
     ]
     for args in product(*options):
-        new = tuple(one for one, arg in zip(args, action.args, strict=True) if arg in groups and one not in playing)
+        new = tuple(name for name, arg in zip(args, action.args, strict=True) if arg in groups and name not in playing)
         yield args, playing + new
 
 

@@ -1,12 +1,12 @@
-"""The quick way to a cheapest plan: ground what matters here, search elsewhere, and know when the answer is proved.
+"""The quick way to a cheapest plan: ground the relevant part here, search in the planner, and know when it is proved.
 
-The search works on the kept things and on groups (see `planning.relevance`), so that what it finds costs no more than
-any plan of the whole problem. When a group takes part, its role is cast with things that can play it; if none can, the
-group is taken apart and the search repeated. When that leads nowhere in time, a plan with kept things alone is given,
-and what was learned about the least cost stays as its bound.
+The search works on kept objects and on groups (see `planning.relevance`), so its plan costs no more than any plan of
+the whole problem. If the plan contains a group, the group is replaced by members that can do the same. If no member
+can, the group is split and the search is repeated. If this does not succeed in time, a plan with kept objects only is
+returned, with the best known lower bound of the cost.
 
-Several conjuncts are planned at once, as one problem with several goals. Of those that differ only in interchangeable
-things (ten apples on one table) one is enough.
+Several conjuncts are planned at once, as one problem with several goals. Of conjuncts that differ only in
+interchangeable objects (ten apples on one table), one is sufficient.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from domains.problem import Problem
 from planning.cheapest.apart import Fine, apart
 from planning.cheapest.concretisation import cast
-from planning.planners.search import Search
+from planning.planners import Search
 from planning.problem.agents import pricing
 from planning.relevance import Reduction, relevant
 from planning.relevance.needed import needed
@@ -34,21 +34,22 @@ from semantics.state import Action, Operator
 __all__ = ["Cheapest", "Search", "Splits", "distinct", "reach"]
 
 SHARE = 0.6
-"""Part of the time that is left for one proof; the rest is for another, or for any plan."""
+"""The share of the remaining time for one proof; the rest is for another proof, or for any plan."""
 ROUNDS = 6
-"""How often groups are taken apart at most."""
+"""How often groups are split at most."""
 MANY = 3
-"""How many conjuncts are looked at one by one; of more, the things in which they differ are grouped at first."""
+"""The largest number of conjuncts without grouping; with more, objects in which they differ are grouped at first."""
 PENALTY = 256
-"""Units of search cost in one of ours, at most. Each group that an action names costs one unit more: between plans of
-equal cost the one that can be carried out as it stands is found first."""
+"""The largest number of search cost units in one of our units. Each group that an action names costs one unit more: of
+plans with equal cost, the search first finds one that can be executed without replacing groups.
+"""
 MOST = (1 << 30) // 200
-"""What one action may cost: search costs add up in 32 bits."""
+"""The largest cost of one action: search costs add up in 32 bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cheapest:
-    """A plan for the conjunct at index `number`, and what any plan for any of them costs at least."""
+    """A plan for the conjunct at index `number`, and a lower bound of the cost of a plan for any of the conjuncts."""
 
     number: int
     steps: tuple[Operator, ...]
@@ -56,7 +57,7 @@ class Cheapest:
 
     @property
     def cost(self) -> int:
-        """Sum of the costs of the steps."""
+        """The sum of the costs of the steps."""
         return sum(step.cost for step in self.steps)
 
     @property
@@ -66,9 +67,9 @@ class Cheapest:
 
 
 def reach(problem: Problem, planner: Search, seconds: float, splits: Splits | None = None) -> Cheapest | NoPlan | None:
-    """Find a cheapest plan; None when this way is not open to the problem.
+    """Find a cheapest plan; return None if the problem is too large for this way.
 
-    How groups were taken apart is left in `splits`, for another try to begin with.
+    How groups were split is stored in `splits`, so that another attempt can start with it.
     """
     end, splits = time.monotonic() + seconds, splits or Splits()
     problem = problem.within(needed(problem.domain, problem.goal, problem.objects))
@@ -80,27 +81,30 @@ def reach(problem: Problem, planner: Search, seconds: float, splits: Splits | No
 
 
 def distinct(problem: Problem) -> list[int]:
-    """Return the indices of the alternatives without those that equal an earlier one but for interchangeable things.
+    """Return the indices of the alternatives, without those that equal an earlier one up to interchangeable objects.
 
-    Two things are interchangeable when they afford the same, cost the same, and the same is told of them, nothing of
-    which is about another thing that can be carried: then swapping them changes nothing but their names.
+    Two objects are interchangeable if they have the same affordances, the same costs and the same facts, and no such
+    fact relates them to another object that can be carried. Swapping them then changes only names.
     """
     goals = problem.goal
     if len(goals) < 2:
         return list(range(len(goals)))
-    kinds = _kinds({arg for goal in goals for one in goal for arg in one.atom.args}, problem)
-    found: dict[object, int] = {}
+    kinds = _kinds({arg for goal in goals for literal in goal for arg in literal.atom.args}, problem)
+    forms: dict[object, int] = {}
     for number, goal in enumerate(goals):
-        found.setdefault(_form(goal, kinds), number)
-    return list(found.values())
+        forms.setdefault(_form(goal, kinds), number)
+    return list(forms.values())
 
 
 def _kinds(names: set[str], problem: Problem) -> dict[str, object]:
     domain, things, costs = problem.domain, problem.objects, problem.costs
     constants = {
-        arg for one in domain.capabilities.values() for part in (*one.precondition, *one.effect) for arg in part.args
+        arg
+        for capability in domain.capabilities.values()
+        for part in (*capability.precondition, *capability.effect)
+        for arg in part.args
     }
-    told: dict[str, set[object]] = defaultdict(set)
+    facts: dict[str, set[object]] = defaultdict(set)
     carry = domain.conventions.carry
     tied: set[str] = set(constants)
     for atom in problem.state.atoms:
@@ -108,12 +112,12 @@ def _kinds(names: set[str], problem: Problem) -> dict[str, object]:
         if len(light) > 1:
             tied.update(light)
         for arg in light:
-            told[arg].add((atom.predicate, tuple([None if one == arg else one for one in atom.args])))
+            facts[arg].add((atom.predicate, tuple([None if name == arg else name for name in atom.args])))
     return {
         name: (
             thing.affordances,
             thing.class_name,
-            frozenset(told[name]),
+            frozenset(facts[name]),
             costs.signature(name) if costs is not None else None,
         )
         for name, thing in things.items()
@@ -122,7 +126,7 @@ def _kinds(names: set[str], problem: Problem) -> dict[str, object]:
 
 
 def _form(goal: Conjunct, kinds: Mapping[str, object]) -> object:
-    """Return `goal` with each thing that has a kind replaced by that, and a number that tells such things apart."""
+    """Return `goal` with each interchangeable object replaced by its kind and a number that distinguishes it."""
     seen: dict[str, int] = {}
     form = []
     for (predicate, args), positive in sorted(goal):
@@ -133,7 +137,7 @@ def _form(goal: Conjunct, kinds: Mapping[str, object]) -> object:
 
 @dataclass
 class Splits:
-    """What is kept, and what is not merged with things elsewhere: a matter of time only, whatever is in it."""
+    """The objects that are kept, and those that are not merged with objects elsewhere. Any value is correct."""
 
     also: frozenset[str] = frozenset()
     fine: Fine = field(default_factory=dict)
@@ -149,7 +153,11 @@ class _Attempt:
     prices: dict[Action, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        asked = {part.predicate for one in self.problem.domain.capabilities.values() for part in one.precondition}
+        asked = {
+            part.predicate
+            for capability in self.problem.domain.capabilities.values()
+            for part in capability.precondition
+        }
         asked |= {literal.atom.predicate for goal in self.problem.goal for literal in goal}
         self.schemas = schemas(self.problem.domain, frozenset(asked))
 
@@ -159,46 +167,49 @@ class _Attempt:
         varying = self._varying()
         for _ in range(ROUNDS):
             reduction = relevant(self.problem, also, fine=fine, varying=varying)
-            found = self._prove(reduction)
-            if isinstance(found, Cheapest) or (isinstance(found, NoPlan) and found.proven):
-                return found
-            if isinstance(found, NoPlan):
-                last = found
+            result = self._prove(reduction)
+            if isinstance(result, Cheapest) or (isinstance(result, NoPlan) and result.proven):
+                return result
+            if isinstance(result, NoPlan):  # out of time: the proof is lost, but any plan may still be found
+                last = result
                 break
-            also, fine = apart(found, reduction, self.problem, also, fine)
+            also, fine = apart(result, reduction, self.problem, also, fine)
             self.splits.also, self.splits.fine = also, fine
         return self._any(relevant(self.problem, also), last)
 
     def _varying(self) -> frozenset[str]:
-        """Return the light things that some goals name and others do not."""
+        """Return the objects that can be carried and that some goals name and others do not."""
         if len(self.problem.goal) <= MANY:
             return frozenset()
         things = self.problem.objects
         named = [{arg for literal in goal for arg in literal.atom.args} for goal in self.problem.goal]
-        some = frozenset[str]().union(*named) - frozenset.intersection(*map(frozenset, named))
+        varying = frozenset[str]().union(*named) - frozenset.intersection(*map(frozenset, named))
         carry = self.problem.domain.conventions.carry
-        return frozenset(name for name in some if name in things and carry in things[name].affordances)
+        return frozenset(name for name in varying if name in things and carry in things[name].affordances)
 
     def _left(self) -> float:
         return self.deadline - time.monotonic()
 
     def _prove(self, reduction: Reduction) -> Cheapest | NoPlan | list[Action]:
-        """Search with groups; return the steps when one takes part and no thing can play its role."""
+        """Search with groups. Return the steps if the plan contains a group that no member can replace."""
         task = self._task(reduction, groups=True)
         weight = self._weight(task)
         costs = [step.cost * weight + (step.grouped if weight > 1 else 0) for step in task.steps]
-        found = self.planner.search(write_sas(task, costs), seconds=self._left() * (SHARE if reduction.groups else 0.8))
-        if isinstance(found, NoPlan):
-            self.bound = max(self.bound, self._least(task, found.bound, weight))
-            return found
-        number, steps = _read(found, task)
+        answer = self.planner.search(
+            write_sas(task, costs), seconds=self._left() * (SHARE if reduction.groups else 0.8)
+        )
+        if isinstance(answer, NoPlan):
+            self.bound = max(self.bound, self._least(task, answer.bound, weight))
+            return answer
+        number, steps = _read(answer, task)
         cost = sum(step.cost for step in steps)
-        if found.optimal and self._trusted(task, cost, weight):
+        if answer.optimal and self._trusted(task, cost, weight):
             self.bound = max(self.bound, cost)
         actions = [step.action for step in steps]
         same = _images(self.problem.goal, reduction) is self.problem.goal
         if same and not any(step.grouped for step in steps):
             return Cheapest(number, self._operators(actions), self.bound)
+        # The bound is valid for the whole problem, so a concrete plan at that cost is optimal whatever the groups did.
         played = cast(actions, reduction.groups, self.problem)
         if played is not None and sum(step.cost for step in played[1]) <= self.bound:
             return Cheapest(*played, self.bound)
@@ -218,15 +229,16 @@ class _Attempt:
 
     @staticmethod
     def _least(task: SearchTask, reached: int, weight: int) -> int:
-        """Return what any plan costs at least when its search cost, penalties included, is at least `reached`."""
+        """Return a lower bound of the cost of any plan whose search cost, with penalties, is at least `reached`."""
         cheapest, most = _penalised(task)
         if weight == 1 or not cheapest:
             return reached // weight
-        return -(-reached * cheapest // (weight * cheapest + most))  # each penalised step costs at least the cheapest
+        # A plan of cost c has at most c / cheapest penalised steps, each with a penalty of at most `most`.
+        return -(-reached * cheapest // (weight * cheapest + most))
 
     @staticmethod
     def _trusted(task: SearchTask, cost: int, weight: int) -> bool:
-        """Return whether the penalties cannot have outweighed one unit of cost in any cheaper plan."""
+        """Return whether the penalties cannot outweigh one unit of cost in any cheaper plan."""
         cheapest, most = _penalised(task)
         return weight == 1 or not cheapest or most * cost / cheapest < weight
 
@@ -234,25 +246,25 @@ class _Attempt:
         return tuple(self.problem.ground(action) for action in actions)
 
     def _any(self, reduction: Reduction, last: NoPlan | None) -> Cheapest | NoPlan:
-        """Plan with kept things alone, with proof if that is quick."""
+        """Plan with kept objects only, and with a proof if that is quick."""
         task = self._task(reduction, groups=False)
-        found = self.planner.search(
+        answer = self.planner.search(
             write_sas(task, [step.cost for step in task.steps]), seconds=max(self._left(), 0.2), prove=last is None
         )
-        if isinstance(found, NoPlan):
-            return last or NoPlan(found.feedback, False, found.seconds, self.bound)
-        number, steps = _read(found, task)
+        if isinstance(answer, NoPlan):
+            return last or NoPlan(answer.feedback, False, answer.seconds, self.bound)
+        number, steps = _read(answer, task)
         return Cheapest(number, self._operators([step.action for step in steps]), self.bound)
 
 
 def _penalised(task: SearchTask) -> tuple[int, int]:
-    """Return the least cost of a step that names a group, and how many groups a step names at most."""
+    """Return the least cost of a step that names a group, and the largest number of groups that a step names."""
     cheapest = min((step.cost for step in task.steps if step.grouped), default=0)
     return cheapest, max((step.grouped for step in task.steps), default=0)
 
 
 def _images(goals: Sequence[Conjunct], reduction: Reduction) -> Sequence[Conjunct]:
-    """Tell `goals` of groups instead of the things in them."""
+    """Return `goals` with groups in place of their members."""
     names = {member: group for group, members in reduction.groups.items() for member in members}
     if names.keys().isdisjoint(arg for goal in goals for literal in goal for arg in literal.atom.args):
         return goals
@@ -267,8 +279,8 @@ def _images(goals: Sequence[Conjunct], reduction: Reduction) -> Sequence[Conjunc
     return tuple(dict.fromkeys(images))
 
 
-def _read(found: FoundPlan, task: SearchTask) -> tuple[int, list[GroundAction]]:
-    """Return which conjunct was reached, and the steps."""
-    steps = [task.steps[int(action.name[1:])] for action in found.actions if not action.name.startswith(DONE)]
-    ends = [int(action.name.removeprefix(DONE)) for action in found.actions if action.name.startswith(DONE)]
+def _read(plan: FoundPlan, task: SearchTask) -> tuple[int, list[GroundAction]]:
+    """Return the index of the conjunct that was reached, and the steps."""
+    steps = [task.steps[int(action.name[1:])] for action in plan.actions if not action.name.startswith(DONE)]
+    ends = [int(action.name.removeprefix(DONE)) for action in plan.actions if action.name.startswith(DONE)]
     return task.numbers[ends[0] if ends else 0], steps

@@ -1,8 +1,8 @@
-"""Part of a goal: the most valuable part of a conjunction that can be had, found by the planner.
+"""Partial goals: the most valuable reachable part of a conjunction, found by the planner.
 
-Parts are tried, the most valuable first (`planning.part.subsets`): mostly a few ordinary problems are enough. Where too
-many parts are equally good the planner weighs them in one problem, see `planning.part.soft_goals`. There a unit of
-value is dearer than a plan of hundreds of the dearest actions, so that value comes first and cost second.
+Parts are tried in order of value (`planning.part.subsets`); usually a few ordinary problems are sufficient. If too many
+parts are equally good, the planner weighs them in one problem (`planning.part.soft_goals`). There, a unit of value
+costs more than a plan of hundreds of the most expensive actions, so value comes first and cost second.
 """
 
 from __future__ import annotations
@@ -28,23 +28,25 @@ from semantics.state import Plan
 __all__ = ["JUDGE", "PartialPlan", "best_part"]
 
 FINEST = 1000
-"""Weights are rounded to this fraction of one."""
+"""Weights are rounded to multiples of 1 / FINEST."""
 LEAST = 0.2
-"""What the planner gets even when the budget is spent, seconds."""
+"""The time of the planner when the budget is already spent, seconds."""
 QUICK = 0.7
-"""Part of the time that is left for the quick way: for trying parts, and then for the search that counts more."""
+"""The share of the remaining time for the quick way: trying parts, and then the search that prefers some plans of equal
+cost.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class PartialPlan:
-    """The part of a conjunction that can be had.
+    """The best reachable part of a conjunction.
 
     Attributes:
-        plan: What reaches it; its goal is `reached`.
+        plan: A plan for that part; its goal is `reached`.
         reached: The literals that hold in the end.
-        left_out: Why each of the others does not.
-        value: Sum of the weights of the wishes that are reached.
-        optimal: Whether it is proved that no other part is worth more, or as much for less cost.
+        left_out: Why each of the other literals does not hold.
+        value: The sum of the weights of the soft goals that are reached.
+        optimal: Whether it is proved that no other part is worth more, or worth as much at a lower cost.
     """
 
     plan: Plan
@@ -62,35 +64,36 @@ def best_part(
     hard: Conjunct = frozenset(),
     seconds: float = 20.0,
 ) -> PartialPlan | NoPlan:
-    """Plan for the part of the goal that is worth most, and among equals for the one that costs least.
+    """Plan for the part of the goal that is worth most, and of equally good parts, for the cheapest one.
 
-    Of a goal with alternatives, a part of each is planned for, and the one that is worth most is returned.
+    For a goal with alternatives, plan for a part of each alternative, and return the most valuable one.
 
     Args:
-        problem: Its goal is what would be reached at best.
-        planner: Who plans.
-        weights: What each wish is worth, above zero; one where nothing is said.
-        hard: The literals of the goal that may not be left out; alternatives without them are none.
-        seconds: Wall-clock budget.
+        problem: The problem; its goal is reached completely at best.
+        planner: The planner to use.
+        weights: The value of each soft goal, above zero; 1 if it is not listed.
+        hard: The literals of the goal that may not be left out. Alternatives without them are ignored.
+        seconds: The wall-clock budget.
 
     Returns:
-        The best part; or why not even the hard literals can be had. The empty part is a part.
+        The best part, or why not even the hard literals are reachable. The empty part counts as a part.
 
     Raises:
-        UsageError: A weight is none or belongs to no wish; weights and costs differ too much; a name is unknown.
+        UsageError: A weight is not positive or belongs to no soft goal; weights and costs differ too much; a name is
+            unknown.
         OutsideError: The planner cannot be started.
     """
     wanted = _alternatives(problem, hard, weights)
     end, answers = time.monotonic() + seconds, list[PartialPlan | NoPlan]()
-    for left, one in zip(range(len(wanted), 0, -1), wanted, strict=True):
-        own = {literal: weight for literal, weight in weights.items() if literal in one}
-        asking = _Asking(problem.with_goal(one), own, hard, planner)
-        answers.append(asking.best(max(end - time.monotonic(), LEAST) / left))
+    for left, conjunct in zip(range(len(wanted), 0, -1), wanted, strict=True):
+        own = {literal: weight for literal, weight in weights.items() if literal in conjunct}
+        search = _PartSearch(problem.with_goal(conjunct), own, hard, planner)
+        answers.append(search.best(max(end - time.monotonic(), LEAST) / left))
     return _chosen(answers)
 
 
 def _alternatives(problem: Problem, hard: Conjunct, weights: Mapping[Literal, float]) -> list[Conjunct]:
-    wanted = [one for one in problem.goal if hard <= one]
+    wanted = [conjunct for conjunct in problem.goal if hard <= conjunct]
     if JUDGE in problem.objects or not wanted:
         raise UsageError("the hard literals belong to the goal, and no thing is called after the judge of wishes")
     _check(weights, frozenset[Literal]().union(*wanted))
@@ -98,19 +101,19 @@ def _alternatives(problem: Problem, hard: Conjunct, weights: Mapping[Literal, fl
 
 
 def _chosen(answers: list[PartialPlan | NoPlan]) -> PartialPlan | NoPlan:
-    """Return the part that is worth most; it is the best only when that is proved of every alternative."""
-    parts = [one for one in answers if isinstance(one, PartialPlan)]
-    failures = [one for one in answers if isinstance(one, NoPlan)]
+    """Return the part that is worth most. It is optimal only if this is proved for every alternative."""
+    parts = [answer for answer in answers if isinstance(answer, PartialPlan)]
+    failures = [answer for answer in answers if isinstance(answer, NoPlan)]
     if not parts:
-        return replace(failures[0], proven=all(one.proven for one in failures))
-    best = max(parts, key=lambda one: (one.value, -one.plan.cost))
-    sure = all(one.optimal for one in parts) and all(one.proven for one in failures)
+        return replace(failures[0], proven=all(failure.proven for failure in failures))
+    best = max(parts, key=lambda part: (part.value, -part.plan.cost))
+    sure = all(part.optimal for part in parts) and all(failure.proven for failure in failures)
     return best if sure else replace(best, optimal=False)
 
 
 @dataclass(frozen=True)
-class _Asking:
-    """One conjunction to find the best part of."""
+class _PartSearch:
+    """The search for the best part of one conjunction."""
 
     problem: Problem
     weights: Mapping[Literal, float]
@@ -128,46 +131,52 @@ class _Asking:
         if lost is not None:
             return NoPlan(lost)
         quick = time.monotonic() + QUICK * seconds
-        found = Subsets(self.problem, worth, self.hard, self.planner, quick).best()
-        if found is None:
+        result = Subsets(self.problem, worth, self.hard, self.planner, quick).best()
+        if result is None:
             return self._weighed(worth, max(end - time.monotonic(), LEAST))
-        return found if isinstance(found, NoPlan) else self._tried(found)
+        return result if isinstance(result, NoPlan) else self._tried(result)
 
     def _weighed(self, worth: Mapping[Literal, int], seconds: float) -> PartialPlan | NoPlan:
         wishes = SoftGoals(self.problem, worth, self.hard)
-        found = _solved(wishes.compiled(), self.planner, seconds)
-        if not isinstance(found, NoPlan):
-            return self._read(found, wishes.hopeless, wishes.pairs)
-        untold = found.feedback.code is Code.NO_PLAN
-        return replace(found, feedback=no_plan(self.problem.with_goal(self.hard))) if untold else found
+        answer = _solved(wishes.compiled(), self.planner, seconds)
+        if not isinstance(answer, NoPlan):
+            return self._read(answer, wishes.hopeless, wishes.pairs)
+        untold = answer.feedback.code is Code.NO_PLAN
+        return replace(answer, feedback=no_plan(self.problem.with_goal(self.hard))) if untold else answer
 
-    def _tried(self, found: FoundPart) -> PartialPlan:
-        told = {next(iter(one)): why for one, why in found.conflicts.items() if why is not None and len(one) == 1}
-        unreached = (one for one in self.goal - found.plan.goal if one not in told)
-        reasons = {one: self._alone(one) for one in unreached}
-        return self._read(found.plan, {**told, **{one: why for one, why in reasons.items() if why}}, found.conflicts)
+    def _tried(self, part: FoundPart) -> PartialPlan:
+        alone = {
+            next(iter(conflict)): why
+            for conflict, why in part.conflicts.items()
+            if why is not None and len(conflict) == 1
+        }
+        unreached = (literal for literal in self.goal - part.plan.goal if literal not in alone)
+        reasons = {literal: self._alone(literal) for literal in unreached}
+        return self._read(
+            part.plan, {**alone, **{literal: why for literal, why in reasons.items() if why}}, part.conflicts
+        )
 
     def _alone(self, wish: Literal) -> Feedback | None:
-        """Return why `wish` cannot be had even alone."""
+        """Return why `wish` is unreachable even alone."""
         return impossible(self.problem.with_goal(frozenset({wish})), effort=LITTLE)
 
-    def _read(self, found: Plan, alone: Mapping[Literal, Feedback], conflicts: Collection[Conjunct]) -> PartialPlan:
-        """Read the answer: which wishes hold in the end, and why the others do not."""
-        working = (step.action for step in found.steps if step.action.args[:1] != (JUDGE,))
+    def _read(self, solution: Plan, alone: Mapping[Literal, Feedback], conflicts: Collection[Conjunct]) -> PartialPlan:
+        """Return which soft goals hold in the end, and why the others do not."""
+        working = (step.action for step in solution.steps if step.action.args[:1] != (JUDGE,))
         steps, end = tuple(self.problem.ground(action) for action in working), self.problem.closed
         for step in steps:
             end = step.apply(end)
-        reached = frozenset(one for one in self.goal if end.holds(one))
+        reached = frozenset(literal for literal in self.goal if end.holds(literal))
         left = {
-            one: alone.get(one) or self._why(one, reached, conflicts, proved=found.optimal)
-            for one in sorted(self.goal - reached)
+            literal: alone.get(literal) or self._why(literal, reached, conflicts, proved=solution.optimal)
+            for literal in sorted(self.goal - reached)
         }
-        value = sum(float(self.weights.get(one, 1)) for one in reached - self.hard)
-        plan = replace(found, steps=steps, goal=reached, bound=None)
-        return PartialPlan(plan, reached, left, value, found.optimal)
+        value = sum(float(self.weights.get(literal, 1)) for literal in reached - self.hard)
+        plan = replace(solution, steps=steps, goal=reached, bound=None)
+        return PartialPlan(plan, reached, left, value, solution.optimal)
 
     def _why(self, wish: Literal, reached: Conjunct, conflicts: Collection[Conjunct], *, proved: bool) -> Feedback:
-        against = [one - {wish} for one in conflicts if wish in one and one - {wish} <= reached]
+        against = [conflict - {wish} for conflict in conflicts if wish in conflict and conflict - {wish} <= reached]
         if against:
             return instead(wish, min(map(sorted, against), key=len), self.problem.domain)
         if proved:
@@ -177,20 +186,20 @@ class _Asking:
 
 
 def _solved(compiled: Problem, planner: Planner, seconds: float) -> Plan | NoPlan:
-    """Solve the quick way; without its counting of something else besides cost where that leaves the proof open."""
+    """Solve the quick way; if that leaves the proof open, solve again with no preference among equal costs."""
     started = time.monotonic()
-    found = solve(compiled, planner=planner, seconds=seconds * QUICK)
+    first = solve(compiled, planner=planner, seconds=seconds * QUICK)
     left = seconds - (time.monotonic() - started)
-    if isinstance(found, NoPlan) or found.optimal or left <= 0:
-        return found
+    if isinstance(first, NoPlan) or first.optimal or left <= 0:
+        return first
     plain: Planner = _Plain(planner)  # type: ignore[assignment]  # a frozen name is a name
-    again = solve(compiled, planner=plain, seconds=left)
-    return again if isinstance(again, Plan) and (again.optimal or again.cost < found.cost) else found
+    second = solve(compiled, planner=plain, seconds=left)
+    return second if isinstance(second, Plan) and (second.optimal or second.cost < first.cost) else first
 
 
 @dataclass(frozen=True)
 class _Plain:
-    """A planner as everybody knows it: PDDL in, plan out."""
+    """A planner without the methods beyond the basic protocol: PDDL in, plan out."""
 
     planner: Planner
 
@@ -202,7 +211,7 @@ class _Plain:
         return self.planner.solve(domain, problem, seconds=seconds)
 
     def close(self) -> None:
-        """Leave the planner to its owner."""
+        """Do nothing: the owner closes the planner."""
 
 
 def _check(weights: Mapping[Literal, float], literals: Conjunct) -> None:
@@ -214,10 +223,10 @@ def _check(weights: Mapping[Literal, float], literals: Conjunct) -> None:
 
 
 def _whole_numbers(goal: Conjunct, hard: Conjunct, weights: Mapping[Literal, float]) -> dict[Literal, int]:
-    """Return the weight of each wish in a common unit."""
+    """Return the weight of each soft goal in a common unit."""
     soft = sorted(goal - hard)
-    exact = [Fraction(str(weights.get(one, 1))).limit_denominator(FINEST) for one in soft]
+    exact = [Fraction(str(weights.get(literal, 1))).limit_denominator(FINEST) for literal in soft]
     if not all(exact):
         raise UsageError(f"the weights are too fine: {1 / FINEST} is the least")
-    unit = math.lcm(*(one.denominator for one in exact))
-    return {one: int(weight * unit) for one, weight in zip(soft, exact, strict=True)}
+    unit = math.lcm(*(fraction.denominator for fraction in exact))
+    return {literal: int(weight * unit) for literal, weight in zip(soft, exact, strict=True)}

@@ -1,10 +1,10 @@
-"""Wishes: a goal with weights, as a problem without them.
+"""Soft goals: compiles a goal with weights into a problem without weights.
 
-Wishes are compiled away as by Keyder and Geffner (JAIR 2009, "Soft goals can be compiled away"): after an action that
-ends the work, each wish is *settled* in turn, by collecting it where it holds, or by forgoing it at a price. No axiom
-and no conditional effect is needed, so that A* with LM-cut still proves what is best. Two additions: wishes that cannot
-be had at all are left out beforehand; and wishes that exclude each other (see `planning.reasons`) are settled together,
-by collecting one of them, so that the heuristic sees at once that the others are lost instead of searching everywhere.
+Soft goals are compiled away as by Keyder and Geffner (JAIR 2009, "Soft goals can be compiled away"). After an action
+that ends the work, each soft goal is *settled* in turn: it is collected if it holds, or forgone at a price. This needs
+no axiom and no conditional effect, so A* with LM-cut still proves optimality. There are two additions. Unreachable soft
+goals are removed beforehand. Soft goals that exclude each other (see `planning.reasons`) are settled together, by
+collecting one of them, so that the heuristic sees at once that the others are lost.
 """
 
 from __future__ import annotations
@@ -24,25 +24,27 @@ from semantics.vocabulary import Predicate, Thing
 __all__ = ["JUDGE", "SoftGoals", "instead"]
 
 LEAST_LONGEST, LONGEST = 60, 500
-"""A plan of more of the dearest actions than this is worth no wish; the first where weights are many or fine."""
+"""No soft goal is worth a plan with more of the most expensive actions than this. The first value applies where weights
+are many or fine.
+"""
 SMALL = 8000
-"""Costs up to here leave the search room to count something else besides (see `planning.cheapest.reach`)."""
+"""Up to this total cost, the search can also prefer some plans of equal cost (see `planning.cheapest.reach`)."""
 MOST = 2**30
-"""Costs are 32-bit integers in the planner."""
+"""The largest cost: costs are 32-bit integers in the planner."""
 
 JUDGE = "judge-of-wishes"
-"""Name and class of the agent that settles; to PDDL it is a thing like any other."""
+"""The name and class of the agent that settles. In PDDL it is an ordinary object."""
 
 
 @dataclass(frozen=True)
 class SoftGoals:
-    """A goal with weights, as a problem without wishes.
+    """A goal with weights, as a problem without soft goals.
 
     Attributes:
-        problem: Its goal is all literals, hard ones included.
-        worth: The whole-numbered worth of each that is not hard.
-        hopeless: Why a wish cannot be had, whatever else is given up.
-        pairs: Literals that exclude each other.
+        problem: The problem; its goal consists of all literals, including the hard ones.
+        worth: The integer value of each soft goal.
+        hopeless: Why a soft goal is unreachable even if all other soft goals are given up.
+        pairs: Pairs of literals that exclude each other.
     """
 
     problem: Problem
@@ -54,7 +56,7 @@ class SoftGoals:
     def __post_init__(self) -> None:
         explainer = Explainer(self.problem)
         pairs = frozenset(frozenset(pair) for pair in explainer.pairs())
-        hopeless = {one: why for one in sorted(self.worth) if (why := self._hopeless(one, explainer, pairs))}
+        hopeless = {wish: why for wish in sorted(self.worth) if (why := self._hopeless(wish, explainer, pairs))}
         object.__setattr__(self, "pairs", pairs)
         object.__setattr__(self, "hopeless", hopeless)
 
@@ -65,11 +67,11 @@ class SoftGoals:
         reason = explainer.alone(wish)
         if reason is not None:
             return reason.feedback
-        against = next((one for one in sorted(self.hard) if frozenset({one, wish}) in pairs), None)
+        against = next((literal for literal in sorted(self.hard) if frozenset({literal, wish}) in pairs), None)
         return instead(wish, [against], self.problem.domain) if against is not None else None
 
     def compiled(self) -> Problem:
-        """Return the problem in which the wishes are compiled away."""
+        """Return the problem in which the soft goals are compiled away."""
         groups = list(self._groups())
         marks = [self._fresh(f"settled-{index}") for index in range(len(groups) + 1)]
         working = self._fresh("working")
@@ -86,31 +88,37 @@ class SoftGoals:
         return name
 
     def _groups(self) -> Iterator[list[Literal]]:
-        """Yield the wishes worth planning for, those together of which any two exclude each other."""
+        """Yield the soft goals worth planning for, grouped so that any two in a group exclude each other."""
         groups: list[list[Literal]] = []
-        for wish in sorted(self.worth.keys() - self.hopeless.keys(), key=lambda one: (-self.worth[one], one)):
-            fits = (group for group in groups if all(frozenset({wish, one}) in self.pairs for one in group))
+        for wish in sorted(
+            self.worth.keys() - self.hopeless.keys(), key=lambda literal: (-self.worth[literal], literal)
+        ):
+            fits = (group for group in groups if all(frozenset({wish, member}) in self.pairs for member in group))
             if (group := next(fits, None)) is None:
                 groups.append(group := [])
             group.append(wish)
         yield from groups
 
     def _extended(self, groups: list[list[Literal]], marks: list[str], working: str) -> Domain:
-        """Add the judge, who ends the work and settles; whoever works can do so only before."""
+        """Add the judge, who ends the work and settles; all other actions are possible only before."""
         domain, at_work = self.problem.domain, Template(working, ())
         capabilities = {
-            name: replace(one, precondition=(*one.precondition, at_work)) for name, one in domain.capabilities.items()
+            name: replace(capability, precondition=(*capability.precondition, at_work))
+            for name, capability in domain.capabilities.items()
         }
         judging = [_verb(self._fresh("finish"), [at_work], [replace(at_work, positive=False), Template(marks[0], ())])]
         unit = self._unit()
         for index, group in enumerate(groups):
             before, after = Template(marks[index], ()), Template(marks[index + 1], ())
-            total = sum(self.worth[one] for one in group)
-            for number, (wish, price) in enumerate([*((one, total - self.worth[one]) for one in group), (None, total)]):
+            # At most one goal of the group can hold, so collecting it costs the value of all the others.
+            total = sum(self.worth[literal] for literal in group)
+            for number, (wish, price) in enumerate(
+                [*((literal, total - self.worth[literal]) for literal in group), (None, total)]
+            ):
                 needs = [before] if wish is None else [before, _template(wish)]
                 name = self._fresh(f"settle-{index}-{number}")
                 judging.append(_verb(name, needs, [after, replace(before, positive=False)], price * unit))
-        verbs = {one.name: one for one in judging}
+        verbs = {verb.name: verb for verb in judging}
         judge = AgentModel(JUDGE, frozenset(verbs), 1)
         facts = {name: PredicateModel(Predicate(name, (), name)) for name in (*marks, working)}
         return replace(
@@ -124,15 +132,16 @@ class SoftGoals:
         """Return the cost of a unit of value.
 
         Raises:
-            UsageError: The weights are too far apart, or the actions too dear.
+            UsageError: The weights are too different, or the actions too expensive.
         """
         agents, verbs = self.problem.domain.agents.values(), self.problem.domain.capabilities
         costs = [agent.cost * verbs[name].cost for agent in agents for name in agent.capabilities]
-        costs += [one.cost for one in verbs.values() if one.agentless]
+        costs += [capability.cost for capability in verbs.values() if capability.agentless]
         dearest, scale = max(costs, default=1), 1
         if self.problem.costs is not None:
             dearest, scale = self.problem.costs.dearest(dearest), self.problem.costs.scale
         total = scale * max(sum(self.worth.values()), 1)
+        # One unit of value must cost more than any reasonable plan, but the sum must not exceed 32 bits.
         unit = max(LEAST_LONGEST * dearest, min(LONGEST * dearest, SMALL // total))
         if unit * total > MOST:
             raise UsageError("the weights are too fine, or the actions too dear, to weigh them against each other")
@@ -140,11 +149,11 @@ class SoftGoals:
 
 
 def instead(wish: Literal, others: Sequence[Literal], domain: Domain) -> Feedback:
-    """Say that `wish` gives way to `others`."""
+    """Return that `wish` is given up for `others`."""
     predicates = {name: model.predicate for name, model in domain.predicates.items()}
-    kept = " and ".join(said(one, predicates) for one in others)
-    why = f"it cannot be had together with this: {kept}" if others else "it costs more than it is worth"
-    names = dict.fromkeys(arg for one in (wish, *others) for arg in one.atom.args)
+    text = " and ".join(said(literal, predicates) for literal in others)
+    why = f"it cannot be had together with this: {text}" if others else "it costs more than it is worth"
+    names = dict.fromkeys(arg for literal in (wish, *others) for arg in literal.atom.args)
     return Reason(Kind.EXCLUSION, (wish, *others), said(wish, predicates), why, "", tuple(names)).feedback
 
 
@@ -153,5 +162,5 @@ def _template(literal: Literal) -> Template:
 
 
 def _verb(name: str, needs: Sequence[Template], effect: Sequence[Template], price: int = 0) -> Capability:
-    """Make an action of the judge; each costs one besides, since no cost model lets anything cost nothing."""
+    """Make an action of the judge. It costs one more than `price`, because a cost model allows no cost of zero."""
     return Capability(name, (Parameter("judge", ()),), tuple(needs), tuple(effect), cost=1 + price)

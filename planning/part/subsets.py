@@ -1,10 +1,10 @@
-"""The best part by trying parts, the most valuable first.
+"""Finds the best part by trying parts, the most valuable first.
 
-A part is passed over when it holds a *conflict*: literals that are known not to be had together, by a reason that shows
-at once (`planning.reasons.plain`), by one that was proved, or by a search that tried everything. All parts of one worth
-are planned for as one problem with several goals, so that the first plan there is belongs to the best part, and is the
-cheapest of all worth as much. Mostly that is the only search: a goal that cannot be had as a whole mostly fails
-on one or two things that show at once.
+A part is skipped if it contains a *conflict*: literals that are known to be unreachable together. A conflict comes from
+a reason that shows at once (`planning.reasons.plain`), from a proved reason, or from a search that tried everything.
+All parts of equal value are planned for as one problem with several goals. So the first plan belongs to the best part,
+and it is the cheapest plan of that value. Usually this is the only search: a goal that is unreachable as a whole
+usually fails on one or two literals with a plain reason.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from semantics.state import Plan
 __all__ = ["MOST_AT_ONCE", "FoundPart", "Subsets"]
 
 MOST_AT_ONCE = 16
-"""How many parts of one worth are planned for at most; of more, the planner weighs the wishes in one problem."""
+"""The largest number of parts of equal value to plan for; with more, the planner weighs them in one problem."""
 MOST_ROUNDS = 12
-"""How many worths are tried."""
+"""The largest number of values that are tried."""
 MOST_PARTS = 4000
-"""How many parts are looked at at most."""
+"""The largest number of parts that are generated."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundPart:
-    """A plan for the most valuable part, and what is known not to be had together, with the reason if it was told."""
+    """A plan for the most valuable part, and the known conflicts, each with its reason if one was reported."""
 
     plan: Plan
     conflicts: Mapping[Conjunct, Feedback | None]
@@ -43,10 +43,10 @@ class FoundPart:
 
 @dataclass
 class Subsets:
-    """Tries the parts of the goal of a `problem`; `worth` are the wishes with their whole-numbered worth.
+    """Tries the parts of the goal of a `problem`; `worth` contains the integer value of each soft goal.
 
     Attributes:
-        conflicts: Literals that are known not to be had together, with the reason if it was told.
+        conflicts: Literals that are unreachable together, with the reason if one was reported.
     """
 
     problem: Problem
@@ -58,13 +58,13 @@ class Subsets:
     _looked: int = 0
 
     def best(self) -> FoundPart | NoPlan | None:
-        """Return a plan for the most valuable part, or why even the hard literals cannot be had.
+        """Return a plan for the most valuable part, or why even the hard literals are unreachable.
 
-        None when it stays open which part that is.
+        Return None if it remains open which part is best.
         """
         self._look_around()
-        for rounds, (_, some) in enumerate(groupby(self._parts(), key=lambda one: one[0])):
-            parts = [part for _, part in some if not self._against(part)]
+        for rounds, (_, group) in enumerate(groupby(self._parts(), key=lambda pair: pair[0])):
+            parts = [part for _, part in group if not self._against(part)]
             if not parts:
                 continue
             left = self.end - time.monotonic()
@@ -79,7 +79,7 @@ class Subsets:
         return NoPlan(no_plan(self.problem.with_goal(self.hard)), True) if self._against(self.hard) else None
 
     def _look_around(self) -> None:
-        """Leave out what is nowhere, and what plainly cannot be had."""
+        """Collect the soft goals about objects without a location, and the plain conflicts."""
         for wish in self.worth:
             lost = whereabouts(self.problem.with_goal(frozenset({wish})))
             if lost is not None:
@@ -88,26 +88,27 @@ class Subsets:
             self.conflicts.setdefault(conflict, None)
 
     def _learn(self, parts: Sequence[Conjunct], answer: NoPlan) -> None:
-        """Keep what of each of `parts` is to blame; all of it where nobody knows."""
+        """Store the conflict in each of `parts`; the whole part if the cause is unknown."""
         for part in parts:
             if not self._against(part) and not self._blame(part, answer.feedback, LITTLE):
                 self.conflicts[part] = answer.feedback
 
-    def _blame(self, part: Conjunct, told: Feedback | None, effort: int) -> bool:
+    def _blame(self, part: Conjunct, feedback: Feedback | None, effort: int) -> bool:
         reason = explain(self.problem.with_goal(part), effort=effort)
         if reason.kind in UNPROVED:
             return False
-        self.conflicts[frozenset(reason.literals)] = told or reason.feedback
+        self.conflicts[frozenset(reason.literals)] = feedback or reason.feedback
         return True
 
     def _parts(self) -> Iterator[tuple[int, Conjunct]]:
-        """Yield the parts without a known conflict, the most valuable first, by leaving out wishes one by one."""
+        """Yield the parts without a known conflict, the most valuable first, by removing soft goals one by one."""
         wishes = sorted(self.worth)
         queue: list[tuple[int, int, tuple[int, ...]]] = [(-sum(self.worth.values()), 0, ())]
         while queue and self._looked < MOST_PARTS:
             self._looked += 1
             value, first, without = heapq.heappop(queue)
             part = self.hard | {wish for number, wish in enumerate(wishes) if number not in without}
+            # Only later wishes are removed next, so that each subset enters the queue once.
             for number in range(first, len(wishes)):
                 heapq.heappush(queue, (value + self.worth[wishes[number]], number + 1, (*without, number)))
             if not self._against(part):

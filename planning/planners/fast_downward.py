@@ -1,11 +1,12 @@
-"""`FastDownward`: an optimal planner, kept warm in a worker process.
+"""`FastDownward`: an optimal planner that is kept warm in a worker process.
 
-The search is A* with the landmark-cut heuristic (Helmert and Domshlak, ICAPS 2009), which is admissible: the plan it
-finds is a cheapest one. The landmark cut takes neither conditional effects nor axioms; a task with conditional effects
-gets h^max instead, one with axioms, where h^max is no lower bound, no heuristic at all. When its share of the time runs
-out, a greedy search with the FF heuristic and preferred operators (the first stage of LAMA, Richter and Westphal, JAIR
-2010) uses the rest; its plan is marked as not optimal, and what the proof found every plan to cost at least is its
-bound. What is said to the worker, and how it ends, stands in `planning.planners.worker`.
+The search is A* with the landmark-cut heuristic (Helmert and Domshlak, ICAPS 2009). The heuristic is admissible, so the
+plan found is a cheapest one. The landmark cut supports neither conditional effects nor axioms. A task with conditional
+effects is solved with h^max instead. A task with axioms, for which h^max is no lower bound, is solved without a
+heuristic. When the time for the proof is over, a greedy search with the FF heuristic and preferred operators (the first
+stage of LAMA, Richter and Westphal, JAIR 2010) uses the rest. Its plan is marked as not optimal, and the lower bound
+that the proof has reached is reported with it. `planning.planners.worker` describes the messages to the worker and how
+it ends.
 """
 
 from __future__ import annotations
@@ -37,36 +38,36 @@ PROOFS: Mapping[str, tuple[str, ...]] = {
     HMAX: ("conditional-effects",),
     BLIND: ("conditional-effects", "axioms"),
 }
-"""The searches that prove, best first, each with the features of a translated task that it takes and is sound with."""
+"""The searches that prove, best first, each with the features of a translated task that it supports soundly."""
 GREEDY = "let(h,eval_modify_costs(ff(),cost_type=one),lazy_greedy([h],preferred=[h],cost_type=one,reopen_closed=false))"
 SHARE = 0.8
-"""Part of the time after translation that the optimal search may use."""
+"""The share of the time after translation that the optimal search may use."""
 GRACE = 3.0
-"""How long a worker may be late before it is taken for hung, seconds."""
+"""How late a worker may be before it counts as hung, seconds."""
 SOLVED, UNSOLVABLE, UNPROVEN = range(4), (10, 11), (12, 13)
 LIMITS = range(20, 25)
 UNREADABLE, UNSUPPORTED = 31, 34
 KILLED, CANCELLED = -9, 1000
-"""Codes of ours: the worker was killed twice, or called off. A search that was killed has a negative code too."""
+"""Our own codes: the worker was killed twice, or cancelled. A search that was killed also has a negative code."""
 
 
 class FastDownward:
-    """Fast Downward in a worker process, which is started at `warm_up` or at the first problem.
+    """Fast Downward in a worker process, which starts at `warm_up` or at the first problem.
 
-    One problem at a time; a second thread waits for the first. A worker that was killed or hangs is replaced and asked
-    once more; when that happens twice to one problem, the answer is that there was no time for it.
+    It solves one problem at a time; a second thread waits for the first. A worker that was killed or hangs is replaced
+    and asked once more. If this happens twice for one problem, the answer is a timeout.
     """
 
     name = "fast-downward"
 
     def __init__(self, optimal: str | None = None, greedy: str | None = GREEDY, *, proves: bool = True) -> None:
-        """Take the search that proves optimality and the one to fall back on, as Fast Downward writes them.
+        """Set the search that proves optimality and the fallback search, as Fast Downward writes them.
 
-        By default the best of `PROOFS` is taken that is sound for a task; what is named instead is taken for all. One
-        that does not prove has only the other search, and never calls a plan optimal.
+        By default, the best search of `PROOFS` that is sound for the task is used. If `optimal` is given, it is used
+        for all tasks. A planner that does not prove uses only the fallback search, and never calls a plan optimal.
         """
-        every = tuple(PROOFS[BLIND])
-        proofs = [[optimal, every]] if optimal else [[name, takes] for name, takes in PROOFS.items()]
+        features = tuple(PROOFS[BLIND])
+        proofs = [[optimal, features]] if optimal else [[name, takes] for name, takes in PROOFS.items()]
         self._proofs = proofs if proves else []
         self._greedy = [greedy] if greedy else []
         self._lock = threading.Lock()
@@ -77,7 +78,7 @@ class FastDownward:
         """Start the worker, without waiting until it is ready.
 
         Raises:
-            PlannerUnavailableError: It cannot be started.
+            PlannerUnavailableError: The worker cannot be started.
         """
         with self._lock:
             self._ready()
@@ -92,9 +93,9 @@ class FastDownward:
         return self._answered({"domain": domain, "problem": problem}, seconds, share, self._greedy)
 
     def search(self, task: str, *, seconds: float, prove: bool = True, share: float = SHARE / 2) -> FoundPlan | NoPlan:
-        """Solve a task that is ground already (see `planning.task.sas`): with proof or not at all, or else in any way.
+        """Solve a ground task (see `planning.task.sas`): only with a proof if `prove`, otherwise in any way.
 
-        In the second case the proof is tried for its `share` of the time.
+        Without `prove`, the proof is tried for its `share` of the time.
 
         Raises:
             PlannerUnavailableError: As in `solve`.
@@ -104,10 +105,10 @@ class FastDownward:
         return self._answered({"task": task}, max(seconds, 0.0), share, self._greedy)
 
     def invariants(self, domain: str, problem: str, *, seconds: float) -> list[list[tuple[str, list[int]]]]:
-        """Return what the translator proves to be invariant: of each choice of names, at most one fact holds.
+        """Return the invariants that the translator proves: for each choice of names, at most one fact holds.
 
-        Each is a list of predicates; an argument is the number of a name, or -1 where everything is counted. What is
-        found in time counts; it is valid where it is so at the start.
+        Each invariant is a list of predicates. An argument is the index of a name, or -1 if all objects are counted.
+        Invariants found in time are returned. An invariant is valid if it holds at the start.
 
         Raises:
             PlannerUnavailableError: As in `solve`, or there was no answer.
@@ -116,8 +117,8 @@ class FastDownward:
         reply = self._ask(request)
         if "log" not in reply:
             raise PlannerUnavailableError(self.name, "it was killed, or called off")
-        found = reply.get("invariants", [])
-        return [[(name, places) for name, places in some] for some in found]
+        invariants = reply.get("invariants", [])
+        return [[(name, places) for name, places in invariant] for invariant in invariants]
 
     def _answered(
         self, problem: dict[str, Any], seconds: float, share: float, searches: list[str]
@@ -127,19 +128,19 @@ class FastDownward:
         return _answer(self._ask(request), time.monotonic() - started)
 
     def cancel(self) -> None:
-        """Let a question in another thread end at once with `Code.CANCELLED`; it may be asked again."""
+        """End a question in another thread at once with `Code.CANCELLED`. The planner can be used again."""
         self._cancelled += 1
         self._wake()
 
     def close(self) -> None:
-        """End the worker and what it runs. A `solve` in another thread ends with `PlannerUnavailableError`."""
+        """End the worker and its search. A `solve` in another thread ends with `PlannerUnavailableError`."""
         self._closed += 1
         self._wake()
         with self._lock:
             self._discard()
 
     def _wake(self) -> None:
-        """Wake a thread that waits for the worker, and holds the lock."""
+        """Wake a thread that waits for the worker and holds the lock."""
         worker = self._worker
         if worker is not None and self._lock.locked():
             worker.kill()
@@ -156,8 +157,8 @@ class FastDownward:
             worker.end()
 
     def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return the worker's reply, or one that only says that there is none."""
-        cancelled = self._cancelled  # also while it waits for its turn
+        """Return the worker's reply, or a reply that only says that there is none."""
+        cancelled = self._cancelled  # read before waiting for the lock, so that waiting callers are cancelled too
         with self._lock:
             closed, end = self._closed, time.monotonic() + request["seconds"]
             while cancelled == self._cancelled:
@@ -167,7 +168,7 @@ class FastDownward:
                     self._discard()
                     if closed != self._closed or not error.killed:
                         raise PlannerUnavailableError(self.name, str(error)) from error
-                except BaseException:  # an interrupted question: its answer must not be taken for the next one's
+                except BaseException:  # after an interrupt, a late answer must not be read as the next one
                     self._discard()
                     raise
                 if "again" in request or time.monotonic() > end:
@@ -184,22 +185,22 @@ def _answer(reply: dict[str, Any], seconds: float) -> FoundPlan | NoPlan:
             tuple(Action(name, tuple(args)) for name, *args in steps), reply["proved"], seconds, reply["bound"]
         )
     if code in UNSOLVABLE:
-        found = Feedback(Code.NO_PLAN, "the goal", "no sequence of actions reaches it", recoverable=False)
+        feedback = Feedback(Code.NO_PLAN, "the goal", "no sequence of actions reaches it", recoverable=False)
     elif code in UNPROVEN:
-        found = Feedback(Code.NO_PLAN, "the goal", "the search ended without a plan")
+        feedback = Feedback(Code.NO_PLAN, "the goal", "the search ended without a plan")
     elif code == CANCELLED:
-        found = Feedback(Code.CANCELLED, "planning", "it was called off")
+        feedback = Feedback(Code.CANCELLED, "planning", "it was called off")
     elif code in LIMITS or code < 0:
-        found = Feedback(Code.PLANNER_TIMEOUT, "planning", f"no plan within {seconds:.1f} s", "Give it more time.")
+        feedback = Feedback(Code.PLANNER_TIMEOUT, "planning", f"no plan within {seconds:.1f} s", "Give it more time.")
     else:
         reason = {UNREADABLE: "cannot be read", UNSUPPORTED: "uses what the search does not support"}
         why = f"the problem {reason.get(code, f'made the planner fail with code {code}')} {reply['log']}".strip()
-        found = Feedback(Code.INVALID_PLAN, "planning", why, recoverable=False)
-    return NoPlan(found, code in UNSOLVABLE, seconds, reply["bound"])
+        feedback = Feedback(Code.INVALID_PLAN, "planning", why, recoverable=False)
+    return NoPlan(feedback, code in UNSOLVABLE, seconds, reply["bound"])
 
 
 class _DiedError(Exception):
-    """The worker ended or hangs: it was `killed`, unless it ended by itself."""
+    """The worker ended or hangs. It was `killed`, unless it ended by itself."""
 
     def __init__(self, why: str, killed: bool) -> None:
         self.killed = killed
@@ -207,12 +208,12 @@ class _DiedError(Exception):
 
 
 class _PlannerProcess:
-    """One running worker process, in a session of its own, so that a Ctrl-C in the terminal does not reach it."""
+    """One worker process, in its own session, so that Ctrl-C in the terminal does not reach it."""
 
     def __init__(self) -> None:
         script = Path(__file__).with_name("worker.py")
         try:
-            # -P: the script's folder holds a fast_downward.py, which must not hide the package of that name
+            # -P: the script's folder contains a fast_downward.py, which must not shadow the package
             self.process = subprocess.Popen(
                 [sys.executable, "-P", str(script)],
                 stdin=subprocess.PIPE,

@@ -1,8 +1,7 @@
 """`StockPlanner`: any engine of unified-planning, by its name.
 
-It reads the PDDL text back with unified-planning and calls the engine once. Slower to start than
-`planning.planners.fast_downward` (the import alone takes a second), and for comparison: what a plan is worth does not
-depend on who made it.
+It reads the PDDL text back with unified-planning and calls the engine once. It starts more slowly than
+`planning.planners.fast_downward` (the import alone takes a second). It is meant for comparison.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ class StockPlanner:
     """One engine of unified-planning."""
 
     def __init__(self, engine: str) -> None:
-        """Take the engine's name, such as ``fast-downward-opt``.
+        """Store the engine's name, such as ``fast-downward-opt``.
 
         Raises:
             UnknownNameError: unified-planning knows no such engine.
-            PlannerUnavailableError: It does, but the engine is not installed.
+            PlannerUnavailableError: The engine is known but not installed.
         """
         self.name = f"up:{engine}"
         self._engine = engine
@@ -45,7 +44,7 @@ class StockPlanner:
         """Call the engine on the problem.
 
         Raises:
-            PlannerUnavailableError: It cannot be called, or failed.
+            PlannerUnavailableError: The engine cannot be called, or it failed.
         """
         from unified_planning.exceptions import UPException
         from unified_planning.io import PDDLReader
@@ -53,7 +52,7 @@ class StockPlanner:
         started = time.monotonic()
         try:
             read = PDDLReader(self._environment).parse_problem_string(domain, problem)
-        except Exception as error:  # its reader raises many kinds, also those of its parser
+        except Exception as error:  # its reader raises many kinds of errors, also of its parser
             why = f"unified-planning does not read this problem: {' '.join(str(error).split())}"
             return NoPlan(Feedback(Code.UNSUPPORTED, "planning", why, recoverable=False))
         try:
@@ -66,7 +65,7 @@ class StockPlanner:
         return _answer(result, time.monotonic() - started)
 
     def _unsupported(self, features: Iterable[str]) -> NoPlan:
-        """Name what the engine does not take, in the words of the library but for their case."""
+        """Return which features the engine does not support, in the library's names in lower case."""
         names = tuple(sorted(name.lower().replace("_", "-") for name in features))
         why = f"it does not take {', '.join(names) or 'problems of this kind'}"
         how = "Choose a planner that does, or write the world without."
@@ -77,7 +76,7 @@ class StockPlanner:
 
 
 def _environment() -> Environment:
-    """Return the library's own environment, without its banner; several engines work in no other."""
+    """Return the library's global environment without its banner; several engines work only in this one."""
     from unified_planning.environment import get_environment
 
     environment = get_environment()
@@ -90,7 +89,7 @@ def _answer(result: PlanGenerationResult, seconds: float) -> FoundPlan | NoPlan:
 
     if result.plan is not None:
         actions = (
-            Action(one.action.name, tuple(str(arg) for arg in one.actual_parameters)) for one in result.plan.actions
+            Action(step.action.name, tuple(str(arg) for arg in step.actual_parameters)) for step in result.plan.actions
         )
         return FoundPlan(tuple(actions), result.status is Status.SOLVED_OPTIMALLY, seconds)
     if result.status is Status.UNSOLVABLE_PROVEN:
@@ -100,8 +99,8 @@ def _answer(result: PlanGenerationResult, seconds: float) -> FoundPlan | NoPlan:
         why = f"no plan within {seconds:.1f} s"
         return NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", why, "Give it more time."), False, seconds)
     if result.status is Status.UNSUPPORTED_PROBLEM:
-        told = " ".join(message.message for message in result.log_messages or ())
-        why = f"the engine does not take this problem: {told}".rstrip(": ")
+        messages = " ".join(message.message for message in result.log_messages or ())
+        why = f"the engine does not take this problem: {messages}".rstrip(": ")
         return NoPlan(Feedback(Code.UNSUPPORTED, "planning", why, recoverable=False), False, seconds)
     why = f"the engine ended with {result.status.name.lower().replace('_', ' ')}"
     return NoPlan(Feedback(Code.NO_PLAN, "the goal", why), False, seconds)

@@ -1,26 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-only
-"""A planner in a process of its own: Fast Downward behind JSON lines.
+"""A planner in its own process: Fast Downward behind JSON lines.
 
 Licence: this script imports ``fast_downward.translate`` and runs the search program that comes with
-``up-fast-downward``, both under the GNU General Public License, version 3. It is therefore itself under that licence,
-imports nothing from the rest of this project and is imported by nothing of it: the two are separate programs that talk
-over pipes.
+``up-fast-downward``, both under the GNU General Public License, version 3. It is therefore itself under that licence.
+It imports nothing from the rest of this project, and nothing in the project imports it: the two are separate programs
+that communicate over pipes.
 
-One request a line on the standard input, one answer a line on the standard output, in turn:
+The worker reads one request per line from standard input and writes one answer per line to standard output, in turn:
 
     {"domain": PDDL, "problem": PDDL, "seconds": 20.0, "proofs": [["astar(lmcut())", []],
      ["astar(hmax())", ["conditional-effects"]]], "share": 0.8, "searches": ["lazy_greedy(…)"]}
     {"code": 0, "search": "astar(lmcut())", "proved": true, "bound": 12, "features": [],
      "plan": ["(move robot0 floor0 table0)", …], "seconds": 0.05, "log": ""}
 
-Instead of ``domain`` and ``problem`` a request may hold a ``task`` that is translated already. A request with
-``invariants`` is answered with those of the domain, under that name, and nothing is searched.
-Of the proofs, the first that takes all features of the translated task (axioms, conditional effects) is tried, for its
-share of the time that is left; the searches follow when it hit a limit. ``bound`` is the largest value of f that a
-proof has reached: no plan costs less. ``code`` is Fast Downward's exit code (20 to 24 for a limit, 31 for PDDL that
-cannot be read). Keeping the translator imported saves 0.1 s a request. Nothing is written to any disk: the translation
-reaches the search through a file in memory, and the plan comes back the same way. The search ends with its time, with
-this process (however that ends) and with the process that holds the other end of the pipes.
+Instead of ``domain`` and ``problem``, a request may contain a ``task`` that is already translated. A request with
+``invariants`` is answered with those of the domain, under that name, and no search runs.
+
+The worker tries the first proof that supports all features of the translated task (axioms, conditional effects), for
+its share of the remaining time. The searches follow if the proof hit a limit. ``bound`` is the largest value of f that
+a proof has reached: no plan costs less. ``code`` is Fast Downward's exit code (20 to 24 for a limit, 31 for PDDL that
+cannot be read). The translator stays imported, which saves 0.1 s per request. Nothing is written to disk: the search
+reads the translation from a file in memory, and returns the plan in the same way. The search ends when its time is
+over, when this process ends for any reason, and when the process at the other end of the pipes ends.
 """
 
 from __future__ import annotations
@@ -45,29 +46,32 @@ from types import FrameType
 from typing import Any
 
 TRANSLATION = {True: [], False: ["--invariant-generation-max-candidates", "0"]}
-"""Options for problems with and without variables; without, the search for invariants takes seconds for little."""
+"""The translator's options for problems with and without variables. Without variables, its search for invariants takes
+seconds and finds little.
+"""
 
 MEMORY = 320 << 20
-"""Address space of a search where a request says nothing else under ``memory``, bytes."""
+"""The address space of a search if the request has no ``memory``, bytes."""
 
 OUT_OF_TIME, OUT_OF_MEMORY, UNREADABLE, CRITICAL = 23, 20, 31, 32
 GIVEN_UP = (20, 21, 22, 23, 24, 34)
-"""Exit codes after which another search may do better: the limits, and what is not supported; or it was killed."""
+"""Exit codes after which another search may succeed: limits and unsupported features. A killed search counts too."""
 TRANSLATE_OUT_OF_TIME = 21
 PR_SET_PDEATHSIG = 1
 PRCTL = ctypes.CDLL(None).prctl
 MOST_TOLD = 64 << 20
-"""What a search may write, bytes: the memory of its files in memory is nowhere else counted."""
+"""The largest output of a search, bytes: no other limit counts the memory of its files in memory."""
 REACHED = re.compile(r"f = (\d+),")
 THOROUGH = "astar(lmcut())"
 QUICK = "let(h,landmark_cost_partitioning(lm_hm(m=1)),astar(h,lazy_evaluator=h))"
-"""Tried before the landmark cut on what is ground already: its landmarks are found once and shared out among the
-actions in each state (Karpas and Domshlak, IJCAI 2009). It is weaker, and a hundred times quicker a state where costs
-differ, because the cut is then taken in many slices."""
+"""Tried before the landmark cut on ground tasks. It finds landmarks once and distributes their costs among the actions
+in each state (Karpas and Domshlak, IJCAI 2009). It is weaker, but a hundred times faster per state if costs differ,
+because the cut then consists of many slices.
+"""
 QUICK_SHARE = 0.4
-"""Part of a proof's time that it gets."""
+"""The share of a proof's time for the quick search."""
 WATCH = 0.25
-"""How often the translation looks whether anybody still waits for it, seconds."""
+"""How often the translation checks whether the caller still waits, seconds."""
 
 
 class OutOfTimeError(Exception):
@@ -75,7 +79,7 @@ class OutOfTimeError(Exception):
 
 
 def search_binary() -> str:
-    """Return the path of the search program inside the package that ships it."""
+    """Return the path of the search program inside its package."""
     if not hasattr(os, "memfd_create"):
         raise FileNotFoundError("files in memory, which only Linux has")
     spec = find_spec("up_fast_downward")
@@ -88,16 +92,16 @@ def search_binary() -> str:
 
 
 def translate(domain: str, problem: str, found: list[Any] | None = None) -> str:
-    """Return the finite-domain form of a PDDL problem, or fill `found` with invariants; the chatter is dropped.
+    """Return the finite-domain form of a PDDL problem, or fill `found` with invariants; drop the printed output.
 
-    Its options are a global of its package: they are set anew for each request, so that none leaks into the next.
+    The translator's options are global in its package, so they are set for each request.
     """
     from fast_downward.translate import main, normalize, options, pddl_parser
     from fast_downward.translate.pddl_parser import lisp_parser, parsing_functions, warning
 
     options.set_options([*TRANSLATION[("?" in domain)], "domain.pddl", "problem.pddl"])
     warning.printed_warnings.clear()
-    assert pddl_parser  # the package has to be complete before its parts are used
+    assert pddl_parser  # import the whole package before its parts
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         parsed = [lisp_parser.parse_nested_list(text.splitlines(keepends=True)) for text in (domain, problem)]
         task = parsing_functions.parse_task(*parsed)
@@ -111,19 +115,19 @@ def translate(domain: str, problem: str, found: list[Any] | None = None) -> str:
 
 
 def invariants(task: object) -> Iterator[list[Any]]:
-    """Yield the invariants of a normalised task: each a list of predicates with their arguments.
+    """Yield the invariants of a normalised task: each is a list of predicates with their arguments.
 
-    An argument is the number of a parameter of the invariant, or -1 where all are counted.
+    An argument is the index of a parameter of the invariant, or -1 if all objects are counted.
     """
     from fast_downward.translate import invariant_finder
 
-    for one in invariant_finder.find_invariants(task, None):
-        yield [[part.predicate, list(part.args)] for part in one.parts]
+    for invariant in invariant_finder.find_invariants(task, None):
+        yield [[part.predicate, list(part.args)] for part in invariant.parts]
 
 
 @contextlib.contextmanager
 def watched(deadline: float) -> Iterator[None]:
-    """Let a block of Python end at `deadline`, or the whole process when nobody waits any more."""
+    """Run a block of Python until `deadline` at most, and end the whole process if the caller is gone."""
 
     def look(_signal: int, _frame: FrameType | None) -> None:
         if abandoned():
@@ -150,8 +154,8 @@ def abandoned() -> bool:
 def search(
     binary: str, configuration: str, sas: str, deadline: float, memory: int = MEMORY
 ) -> tuple[int, list[str], int]:
-    """Run the search on `sas`; return its exit code, the steps of the plan, and the largest f that it told of."""
-    task, plan, told = (os.memfd_create(name) for name in ("task", "plan", "told"))
+    """Run the search on `sas`; return its exit code, the steps of the plan, and the largest f that it reported."""
+    task, plan, log = (os.memfd_create(name) for name in ("task", "plan", "told"))
     try:
         with open(task, "w", closefd=False) as stream:
             stream.write(sas)
@@ -160,8 +164,8 @@ def search(
         process = subprocess.Popen(
             command,
             stdin=task,
-            stdout=told,
-            stderr=told,
+            stdout=log,
+            stderr=log,
             pass_fds=(plan,),
             cwd="/",
             preexec_fn=partial(tied, os.getpid()),  # noqa: PLW1509  # this process has one thread
@@ -173,35 +177,35 @@ def search(
         ):
             resource.prlimit(process.pid, limit, (most, most))
         code = wait(process, deadline)
-        return code, [line for line in lines_of(plan) if line.startswith("(")], reached(told)
+        return code, [line for line in lines_of(plan) if line.startswith("(")], reached(log)
     finally:
-        for file in (task, plan, told):
+        for file in (task, plan, log):
             os.close(file)
 
 
 def tied(worker: int) -> None:
-    """Tie the search to this process (runs in the child, before the program; what can be done outside is)."""
+    """Tie the search to this process. It runs in the child before the program and does only what must be done there."""
     PRCTL(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != worker:  # it was killed before the two were tied
+    if os.getppid() != worker:  # the parent died before the two were tied
         os._exit(0)
 
 
 def lines_of(file: int) -> list[str]:
-    """Return what a file in memory holds."""
+    """Return the lines of a file in memory."""
     os.lseek(file, 0, os.SEEK_SET)
     with open(file, closefd=False) as stream:
         return stream.read().splitlines()
 
 
 def reached(file: int) -> int:
-    """Return the largest f that a search told of in this file in memory."""
+    """Return the largest f that a search reported in this file in memory."""
     return max([0, *(int(number) for line in lines_of(file) for number in REACHED.findall(line))])
 
 
 def wait(process: subprocess.Popen[bytes], deadline: float) -> int:
-    """Wait for the search, the deadline or the end of the caller, whichever is first; end the search.
+    """Wait for the search, the deadline or the end of the caller, whichever is first; then end the search.
 
-    Return its exit code. What it tells goes to a file, so that nobody is woken for each line.
+    Return its exit code. The search writes to a file, so that no process is woken for each line.
     """
     ended = os.pidfd_open(process.pid)
     poll = select.poll()
@@ -222,8 +226,8 @@ def wait(process: subprocess.Popen[bytes], deadline: float) -> int:
 
 
 def features(sas: str) -> list[str]:
-    """Return what a translated task asks of a search besides plain operators."""
-    found = {"axioms"} if "\nbegin_rule\n" in sas else set()
+    """Return the features of a translated task that a search must support."""
+    present = {"axioms"} if "\nbegin_rule\n" in sas else set()
     lines = iter(sas.partition("\nend_goal\n")[2].split("\n"))
     for line in lines:
         if line == "begin_operator":
@@ -231,25 +235,25 @@ def features(sas: str) -> list[str]:
             for _ in range(int(next(lines))):
                 next(lines)
             if any(next(lines)[0] != "0" for _ in range(int(next(lines)))):
-                found.add("conditional-effects")
+                present.add("conditional-effects")
                 break
-    return sorted(found)
+    return sorted(present)
 
 
 def chosen(request: dict[str, Any], present: list[str]) -> list[tuple[str, bool, float]]:
-    """Return the searches to try in turn: each with whether it proves its plan cheapest, and its share of the time."""
+    """Return the searches to try in order, each with whether it proves its plan cheapest, and its share of the time."""
     proofs = [name for name, takes in request["proofs"] if set(present) <= set(takes)][:1]
     share = request["share"]
     quick = [(QUICK, True, QUICK_SHARE * share)] if "task" in request and proofs == [THOROUGH] else []
     slow = [(name, True, share if not quick or share == 1.0 else share / 2) for name in proofs]
-    found = [*quick, *slow, *((name, False, 1.0) for name in request["searches"])]
-    if not found:
+    searches = [*quick, *slow, *((name, False, 1.0) for name in request["searches"])]
+    if not searches:
         raise ValueError(f"no search takes {', '.join(present)}")
-    return found
+    return searches
 
 
 def answer(binary: str, request: dict[str, Any]) -> dict[str, Any]:
-    """Answer one request; whatever goes wrong with it is an answer too, so that the next one finds a sound process."""
+    """Answer one request. Every error is also an answer, so that the process can serve the next request."""
     started = time.monotonic()
     deadline = started + float(request["seconds"])
     reply: dict[str, Any] = {"search": "", "proved": False, "bound": 0, "features": [], "plan": [], "log": ""}
@@ -274,14 +278,14 @@ def answer(binary: str, request: dict[str, Any]) -> dict[str, Any]:
         reply["code"] = TRANSLATE_OUT_OF_TIME
     except MemoryError:
         reply["code"] = OUT_OF_MEMORY
-    except (Exception, SystemExit) as error:  # the translator raises many kinds and even exits
+    except (Exception, SystemExit) as error:  # the translator raises many kinds of errors and even exits
         reply |= {"code": UNREADABLE, "log": " ".join(f"{type(error).__name__}: {error}".split())}
     return reply | {"seconds": time.monotonic() - started}
 
 
 def serve() -> None:
     """Answer requests until the other end of the standard input is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for the program that asked, which then closes the pipe
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # on Ctrl-C, the calling program closes the pipe
     binary = search_binary()
     import fast_downward.translate.main  # noqa: F401  # warm before the first request
 

@@ -1,4 +1,4 @@
-"""Which planner takes which problem, why not the others, and several of them at once."""
+"""Selects the planner for each problem, explains the selection, and runs several planners at once."""
 
 from planning.portfolio.choice import TABLE, Excluded, PlannerChoice, PortfolioEntry, choose
 from planning.portfolio.features import Feature, Features, features, features_of_task

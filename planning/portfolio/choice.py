@@ -1,9 +1,9 @@
-"""Which planner and search take which problem: the table, and how it is read.
+"""The table of planners and searches, and how one is chosen for a problem.
 
-What Fast Downward's heuristics take and where they stay admissible is what its documentation says: the landmark cut
-knows neither axioms nor conditional effects; h^max knows conditional effects, and is a lower bound only without axioms;
-the blind one is a lower bound always. Its translator makes axioms of derived predicates, of goals with alternatives and
-of conditions on all things. It reads neither numbers that change nor durations.
+The table follows the documentation of Fast Downward's heuristics. The landmark cut supports neither axioms nor
+conditional effects. h^max supports conditional effects, and is a lower bound only without axioms. The blind heuristic
+is always a lower bound. The translator makes axioms from derived predicates, goals with alternatives and universal
+conditions. It reads neither numbers that change nor durations.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class PortfolioEntry:
     """A row of the table.
 
     Attributes:
-        planner: Name of the planner.
+        planner: The name of the planner.
         search: How it searches, in its own words.
-        title: What that is called.
+        title: The name of that search.
         proves: Whether its plans are cheapest.
-        refuses: Traits of problems that it does not take, or for which it is not sound.
+        refuses: Features of problems that it does not support, or for which it is not sound.
     """
 
     planner: str
@@ -50,12 +50,18 @@ TABLE: tuple[PortfolioEntry, ...] = (
     PortfolioEntry(KAIROS, "first", "Kairos, its first plan", False, frozenset({Feature.UNREADABLE})),
     PortfolioEntry(FAST_DOWNWARD, GREEDY, "greedy search with FF", False, NOT_READ),
 )
-"""Best first, of those that prove and of those that are quick."""
+"""The planners, best first, both among those that prove and among the quick ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """An entry that was not taken, and the trait that excluded it; None when another came first or it is not there."""
+    """An entry that was not chosen.
+
+    Attributes:
+        entry: The entry.
+        feature: The feature that excluded it; None if another entry is better or the planner is not installed.
+        why: The reason, one sentence.
+    """
 
     entry: PortfolioEntry
     feature: Feature | None
@@ -64,12 +70,12 @@ class Excluded:
 
 @dataclass(frozen=True, slots=True)
 class PlannerChoice:
-    """An entry of the table and why.
+    """The chosen entry of the table, and why.
 
     Attributes:
-        planner: Name of the planner.
+        planner: The name of the planner.
         search: How it searches.
-        why: One sentence.
+        why: The reason, one sentence.
         proves: Whether the plan will be a cheapest one.
         excluded: Every other entry with the reason.
     """
@@ -82,7 +88,7 @@ class PlannerChoice:
 
     @property
     def sentence(self) -> str:
-        """Who was chosen and why, and why each of the others was not."""
+        """The choice with its reason, and the reason against each other entry."""
         return " ".join((self.why, *(other.why for other in self.excluded)))
 
     def __str__(self) -> str:
@@ -114,38 +120,38 @@ def choose(
     present: Collection[str] = (FAST_DOWNWARD,),
     table: Sequence[PortfolioEntry] = TABLE,
 ) -> PlannerChoice:
-    """Choose for a problem with `features`.
+    """Choose a planner for a problem with `features`.
 
     Args:
-        features: What the problem asks for.
-        proof: Whether a cheapest plan is wanted, rather than the first one. Where nothing proves, a first plan is the
-            best that can be had, and the choice says so.
+        features: The features of the problem.
+        proof: Whether a cheapest plan is wanted, rather than the first one. If no planner can prove, a first plan is
+            the best possible result, and the choice says so.
         present: The planners that are installed.
-        table: Who there is, best first.
+        table: The entries to choose from, best first.
 
     Raises:
-        UnplannableError: No planner that is present takes the problem.
+        UnplannableError: No planner that is present supports the problem.
     """
     ranked = sorted(table, key=lambda entry: entry.proves != proof)
     reasons = [_excludes(entry, features, present) for entry in ranked]
     taken = next((entry for entry, reason in zip(ranked, reasons, strict=True) if reason is None), None)
     if taken is None:
-        told = " ".join(reason.why for reason in reasons if reason is not None)
-        raise UnplannableError("the problem", f"no planner takes it. {told}")
-    others = tuple(_passed(pair, taken, proof) for pair in zip(ranked, reasons, strict=True) if pair[0] is not taken)
-    return PlannerChoice(taken.planner, taken.search, _why(taken, features, proof), taken.proves, others)
+        explanation = " ".join(reason.why for reason in reasons if reason is not None)
+        raise UnplannableError("the problem", f"no planner takes it. {explanation}")
+    excluded = tuple(_passed(pair, taken, proof) for pair in zip(ranked, reasons, strict=True) if pair[0] is not taken)
+    return PlannerChoice(taken.planner, taken.search, _why(taken, features, proof), taken.proves, excluded)
 
 
 def _excludes(entry: PortfolioEntry, features: Features, present: Collection[str]) -> Excluded | None:
     if entry.planner not in present:
         extra = " (extra: kairos)" if entry.planner == KAIROS else ""
         return Excluded(entry, None, f"Not {entry.title}: {entry.planner} is not installed{extra}.")
-    found = next((feature for feature in Feature if feature in features.present & entry.refuses), None)
-    if found is None:
+    trait = next((feature for feature in Feature if feature in features.present & entry.refuses), None)
+    if trait is None:
         return None
-    sound = found in NOT_READ or (entry.search == OPTIMAL and found is Feature.CONDITIONAL_EFFECTS)
+    sound = trait in NOT_READ or (entry.search == OPTIMAL and trait is Feature.CONDITIONAL_EFFECTS)
     verdict = "it does not take" if sound or entry.search == OPTIMAL else "it is no lower bound with"
-    return Excluded(entry, found, f"Not {entry.title}: {verdict} {found}.")
+    return Excluded(entry, trait, f"Not {entry.title}: {verdict} {trait}.")
 
 
 def _passed(pair: tuple[PortfolioEntry, Excluded | None], taken: PortfolioEntry, proof: bool) -> Excluded:

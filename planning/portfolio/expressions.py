@@ -1,4 +1,4 @@
-"""Reading PDDL as nested tuples of lower-case words."""
+"""Reads PDDL as nested tuples of lower-case words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a problem asks of a planner, read off its PDDL text."""
+"""The features of a problem that a planner must support, read from its PDDL text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Feature", "Features", "features", "features_of_task"]
 
 
 class Feature(StrEnum):
-    """A trait of problems that some planner does not take, or is not sound for."""
+    """A feature of problems that some planner does not support, or for which it is not sound."""
 
     DERIVED = "derived predicates"
     DISJUNCTIVE_GOAL = "a goal with alternatives"
@@ -30,7 +30,7 @@ class Feature(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """The traits of a problem and its size."""
+    """The features of a problem, and its size."""
 
     present: frozenset[Feature]
     actions: int = 0
@@ -38,7 +38,7 @@ class Features:
 
     @property
     def axioms(self) -> Feature | None:
-        """The trait that makes a translator write axioms, if one does: all of these do in Fast Downward."""
+        """A feature for which Fast Downward's translator writes axioms, if there is one."""
         makes = (Feature.DERIVED, Feature.DISJUNCTIVE_GOAL, Feature.UNIVERSAL_CONDITIONS)
         return next((feature for feature in makes if feature in self.present), None)
 
@@ -51,45 +51,44 @@ NOT_FACTS = frozenset({"=", "and", "or", "not", "forall", "exists", "imply", "wh
 
 
 def features(domain: str, problem: str) -> Features:
-    """Read the traits of a problem.
+    """Return the features of a problem.
 
-    Where the text leaves room, a trait is rather seen than missed: a planner that would do is then passed over, and one
-    that is not sound is never taken.
+    In doubt, a feature is reported: then a suitable planner may be skipped, but one that is not sound is never chosen.
     """
     try:
         (world,), (task,) = read(domain), read(_without_facts(problem))
     except (FormulaError, ValueError):
         return Features(frozenset({Feature.UNREADABLE}))
     sections = [part for part in (*world, *task) if isinstance(part, tuple) and part]
-    found = {feature for section in sections for feature in _section(section)}
+    present = {feature for section in sections for feature in _section(section)}
     actions = sum(section[0] in (":action", ":durative-action") for section in sections)
     objects = sum(_names(section) for section in sections if section[0] in (":objects", ":constants"))
-    return Features(frozenset(found), actions, objects)
+    return Features(frozenset(present), actions, objects)
 
 
 def features_of_task(task: str) -> Features:
-    """Read the traits of a task that is ground already, as `planning.task.sas` and `planning.adl` write it.
+    """Return the features of a ground task, as `planning.task.sas` and `planning.adl` write it.
 
-    Numbers, durations and alternatives are not in it any more: what is left are rules, conditional effects, and costs.
+    Such a task contains no numbers, durations or alternatives any more: only rules, conditional effects and costs.
     """
     lines = task.splitlines()
-    found = {Feature.COSTS}
+    present = {Feature.COSTS}
     if "begin_rule" in lines:
-        found.add(Feature.DERIVED)
+        present.add(Feature.DERIVED)
     starts = [number for number, line in enumerate(lines) if line == "begin_operator"]
     if any(_conditional(lines, start) for start in starts):
-        found.add(Feature.CONDITIONAL_EFFECTS)
-    return Features(frozenset(found), len(starts))
+        present.add(Feature.CONDITIONAL_EFFECTS)
+    return Features(frozenset(present), len(starts))
 
 
 def _conditional(lines: list[str], start: int) -> bool:
-    """Return whether the operator that begins at `start` has an effect with conditions: these are counted first."""
+    """Return whether the operator at line `start` has an effect with conditions; their number begins its line."""
     first = start + 3 + int(lines[start + 2])
     return any(line[0] != "0" for line in lines[first + 1 : first + 1 + int(lines[first])])
 
 
 def _without_facts(problem: str) -> str:
-    """Drop the start, which is most of a large problem and says nothing here, where it plainly can be found."""
+    """Remove the initial state, if it is easy to find: it is most of a large problem and contains no features."""
     start, goal = problem.find("(:init"), problem.find("(:goal")
     plain = 0 <= start < goal and ";" not in problem and problem.find("(:", start + 1) == goal
     return problem[:start] + problem[goal:] if plain else problem
@@ -119,7 +118,7 @@ def _section(section: tuple[Expression, ...]) -> Iterator[Feature]:
 
 
 def _walk(root: Expression, where: str) -> Iterator[Feature]:
-    """Yield the traits of a formula; `where` it stands tells a goal from a condition and an effect."""
+    """Yield the features of a formula; `where` says whether it belongs to a goal, a condition or an effect."""
     stack: list[tuple[Expression, str, bool]] = [(root, where, True)]
     while stack:
         part, where, positive = stack.pop()

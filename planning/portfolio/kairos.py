@@ -1,8 +1,8 @@
 """`Kairos`: a planner in this process, for numbers, durations and a first plan at once (extra ``kairos``).
 
-Kairos searches in threads of its own and answers small problems in milliseconds, without a proof of anything: its plans
-are never called optimal here, and its verdict that there is none is not taken for proven. Every plan is replayed by
-`planning.portfolio.replay` where that can. This is the only file that imports the library, at the first problem.
+Kairos searches in its own threads and solves small problems in milliseconds, but it proves nothing. So its plans are
+never called optimal here, and its verdict that there is no plan does not count as proven. Every plan is replayed by
+`planning.portfolio.replay` if possible. This is the only file that imports the library, at the first problem.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ THREADS = 1
 
 
 class Timed(NamedTuple):
-    """An action that starts at a moment and lasts, seconds."""
+    """An action with its start time and its duration, seconds."""
 
     start: float
     action: Action
@@ -39,15 +39,15 @@ class Timed(NamedTuple):
 
 
 class Kairos:
-    """Kairos, for its first plan. Several problems at a time are fine; each is one search in a thread."""
+    """Kairos, used for its first plan. It accepts several problems at a time; each is one search in a thread."""
 
     name = "kairos"
 
     def __init__(self) -> None:
-        """Make sure that the library is there.
+        """Check that the library is installed.
 
         Raises:
-            PlannerUnavailableError: It is not installed.
+            PlannerUnavailableError: The library is not installed.
         """
         _library()
         self._running: set[Search] = set()
@@ -55,31 +55,31 @@ class Kairos:
         self._cancelled = 0
 
     def solve(self, domain: str, problem: str, *, seconds: float) -> FoundPlan | NoPlan:
-        """Find any plan; of actions that last, the order in which they start."""
+        """Find any plan. Durative actions are returned in the order in which they start."""
         started = time.monotonic()
         answer = self._timed(domain, problem, seconds)
         if isinstance(answer, NoPlan):
             return answer
-        spent, actions = time.monotonic() - started, tuple(one.action for one in answer)
+        spent, actions = time.monotonic() - started, tuple(step.action for step in answer)
         broken = replay(domain, problem, actions)
         if broken:
             return NoPlan(Feedback(Code.INVALID_PLAN, "planning", f"Kairos's plan breaks: {broken}"), False, spent)
         return FoundPlan(actions, False, spent)
 
     def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> FoundPlan | NoPlan:
-        """Solve a task that is ground already (see `planning.task.sas`); nothing is proved either way.
+        """Solve a ground task (see `planning.task.sas`), without any proof.
 
-        The plan is not replayed here: who writes such tasks runs it through the model (see `planning.solver`).
+        The plan is not replayed here: the caller validates it with the model (see `planning.solver`).
         """
         answer = self._timed(*pddl(task), max(seconds, 0.0))
-        return answer if isinstance(answer, NoPlan) else FoundPlan(tuple(one.action for one in answer), False)
+        return answer if isinstance(answer, NoPlan) else FoundPlan(tuple(step.action for step in answer), False)
 
     def schedule(self, domain: str, problem: str, *, seconds: float) -> tuple[Timed, ...] | NoPlan:
-        """Find any plan, with its times; it is not replayed."""
+        """Find any plan, with its times. It is not replayed."""
         return self._timed(domain, problem, seconds)
 
     def cancel(self) -> None:
-        """Let every `solve` that is under way in another thread end at once, without a plan."""
+        """End every `solve` in other threads at once, without a plan."""
         with self._lock:
             self._cancelled += 1
             for search in self._running:
@@ -115,7 +115,7 @@ class Kairos:
 
 
 def _steps(plan: Plan) -> tuple[Timed, ...]:
-    return tuple(Timed(one.time, Action(one.name, tuple(one.args)), one.duration) for one in plan.steps)
+    return tuple(Timed(step.time, Action(step.name, tuple(step.args)), step.duration) for step in plan.steps)
 
 
 def _reason(result: SolveResult, cancelled: bool, seconds: float) -> NoPlan:
@@ -127,8 +127,8 @@ def _reason(result: SolveResult, cancelled: bool, seconds: float) -> NoPlan:
     if status in ("timeout", "out_of_memory", "grounding_too_large"):
         why = f"no plan within {seconds:.1f} s ({status.replace('_', ' ')})"
         return NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", why, "Give it more time."), False, seconds)
-    told = " ".join(str(one) for one in result.diagnostics) or status.replace("_", " ")
-    return NoPlan(Feedback(Code.INVALID_PLAN, "planning", told, recoverable=False), False, seconds)
+    message = " ".join(str(diagnostic) for diagnostic in result.diagnostics) or status.replace("_", " ")
+    return NoPlan(Feedback(Code.INVALID_PLAN, "planning", message, recoverable=False), False, seconds)
 
 
 def _library() -> ModuleType:

@@ -1,7 +1,7 @@
-"""`Portfolio`: a planner that picks planners by what the problem is, and runs two of them on two cores.
+"""`Portfolio`: a planner that chooses planners by the features of the problem, and runs two of them on two cores.
 
-One proves and the other is quick. The answer is the proof when it comes in time, else the quick one's plan. A task that
-is ground already (`planning.planners.search`) goes to the warm planner, whose search fits what is left in the task.
+One planner proves and the other is quick. The answer is the proof if it comes in time, otherwise the quick planner's
+plan. A ground task (`planning.planners`) goes to the warm planner, whose search fits the features of the task.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import replace
 from importlib.util import find_spec
 
 from planning.errors import PlannerUnavailableError, UnplannableError
+from planning.planners import Search
 from planning.planners.fast_downward import FastDownward
-from planning.planners.search import Search
 from planning.planners.stock import StockPlanner
 from planning.portfolio.choice import FAST_DOWNWARD, KAIROS, TABLE, PlannerChoice, PortfolioEntry, choose
 from planning.portfolio.features import Feature, Features, features, features_of_task
@@ -27,24 +27,26 @@ __all__ = ["Portfolio", "present"]
 Makers = Mapping[str, Callable[[str], Planner]]
 STOCK = "up:"
 MAKERS: Makers = {
-    FAST_DOWNWARD: lambda search: FastDownward(optimal=search, greedy=None),  # a greedy search's claim is not taken
+    FAST_DOWNWARD: lambda search: FastDownward(
+        optimal=search, greedy=None
+    ),  # without a fallback: a greedy plan is not optimal
     KAIROS: lambda _: Kairos(),
 }
-"""Makes a planner that searches as told."""
+"""Functions that make a planner with a given search."""
 
 
 def present() -> frozenset[str]:
-    """Return the planners of the table that are installed; nothing is imported."""
+    """Return the planners of the table that are installed, without importing them."""
     return frozenset((FAST_DOWNWARD, *((KAIROS,) if find_spec("kairos") else ())))
 
 
 class Portfolio:
-    """Chooses by features. Planners are made at their first problem and kept.
+    """Chooses planners by features. It makes each planner at its first problem, and keeps it.
 
-    One's own engine of unified-planning takes part with a row of the table, whose planner is called ``up:ENGINE``.
+    To add an engine of unified-planning, add a row to the table whose planner is called ``up:ENGINE``.
 
     Attributes:
-        choice: Who was chosen for the last problem, and why the others were not; None before the first.
+        choice: The choice for the last problem, with the reasons against the others; None before the first.
     """
 
     name = "portfolio"
@@ -57,8 +59,8 @@ class Portfolio:
         makers: Makers = MAKERS,
         table: Sequence[PortfolioEntry] = TABLE,
     ) -> None:
-        """Want a cheapest plan (`proof`), or the first one; of the planners `available`, by default all installed."""
-        own = {one.planner for one in table if one.planner.startswith(STOCK)}
+        """Use the planners `available` (default: all installed) for a cheapest plan, or for any without `proof`."""
+        own = {entry.planner for entry in table if entry.planner.startswith(STOCK)}
         self.choice: PlannerChoice | None = None
         self._proof = proof
         self._table = tuple(table)
@@ -67,20 +69,20 @@ class Portfolio:
         self._made: dict[tuple[str, str], Planner] = {}
 
     def solve(self, domain: str, problem: str, *, seconds: float) -> FoundPlan | NoPlan:
-        """Ask the chosen planners at once.
+        """Ask the chosen planners at the same time.
 
         Raises:
-            PlannerUnavailableError: None of them can be started.
+            PlannerUnavailableError: None of the planners can be started.
         """
         return self.hear(domain, problem, seconds=seconds)
 
     def hear(
         self, domain: str, problem: str, *, seconds: float, heard: Callable[[FoundPlan | NoPlan], None] = lambda _: None
     ) -> FoundPlan | NoPlan:
-        """Do what `solve` does, and tell each planner's answer as it comes.
+        """Do the same as `solve`, and report each planner's answer as it arrives.
 
         Raises:
-            PlannerUnavailableError: None of them can be started.
+            PlannerUnavailableError: None of the planners can be started.
         """
         started, traits = time.monotonic(), features(domain, problem)
         try:
@@ -89,14 +91,14 @@ class Portfolio:
             return _refused(traits, error)
         self.choice = chosen[0]
         left = max(seconds - (time.monotonic() - started), 0.01)
-        planners = [self._planner(one) for one in chosen]
+        planners = [self._planner(choice) for choice in chosen]
         return race(planners, domain, problem, seconds=left, ends=self._ends, heard=heard).answer
 
     def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> FoundPlan | NoPlan:
-        """Solve a task that is ground already, with the search that takes its features.
+        """Solve a ground task with the search that supports its features.
 
         Raises:
-            PlannerUnavailableError: It cannot be started.
+            PlannerUnavailableError: The planner cannot be started.
         """
         able = self._available & {FAST_DOWNWARD, KAIROS}
         traits = features_of_task(task)
@@ -105,28 +107,28 @@ class Portfolio:
         except UnplannableError as error:
             return _refused(traits, error)
         name = FAST_DOWNWARD if FAST_DOWNWARD in able else KAIROS
-        if (name, "") not in self._made:  # it chooses its search by the same features, and falls back on a greedy one
+        if (name, "") not in self._made:  # Fast Downward itself chooses a search by the features
             self._made[name, ""] = FastDownward() if name == FAST_DOWNWARD else Kairos()
         searching = self._made[name, ""]
         assert isinstance(searching, Search)
         return searching.search(task, seconds=seconds, prove=prove, share=share)
 
     def cancel(self) -> None:
-        """Let a `solve` that is under way in another thread end, within 50 ms; it may be asked again."""
+        """End a `solve` in another thread within 50 ms. The planner can be used again."""
         for planner in tuple(self._made.values()):
             cancel(planner)
 
     def close(self) -> None:
-        """End every planner."""
+        """Close every planner."""
         for planner in tuple(self._made.values()):
             planner.close()
 
     def _choices(self, traits: Features) -> list[PlannerChoice]:
         first = self._choose(traits, self._available, proof=self._proof)
-        if not self._proof:  # two quick ones: whoever is first
+        if not self._proof:  # ask two quick planners, and use the first answer
             rest = self._available - {first.planner}
-            others = [self._choose(traits, rest, proof=False)] if rest and first.planner == KAIROS else []
-            return [first, *(other for other in others if not other.proves)]
+            alternatives = [self._choose(traits, rest, proof=False)] if rest and first.planner == KAIROS else []
+            return [first, *(choice for choice in alternatives if not choice.proves)]
         quick = self._choose(traits, self._available, proof=False)
         return [first] if (quick.planner, quick.search) == (first.planner, first.search) else [first, quick]
 
@@ -154,7 +156,7 @@ class Portfolio:
 
 
 def _refused(traits: Features, error: UnplannableError) -> NoPlan:
-    """Say that nobody takes a problem, and which traits are to blame."""
+    """Return that no planner supports a problem, and which features are the cause."""
     culprits = tuple(sorted(traits.present))
     if Feature.UNREADABLE in traits.present:
         return NoPlan(Feedback(Code.INVALID_PLAN, "planning", error.reason, "", culprits, recoverable=False))
@@ -163,7 +165,7 @@ def _refused(traits: Features, error: UnplannableError) -> NoPlan:
 
 
 class _Unproven:
-    """A planner whose plans are not called optimal, whatever it says."""
+    """A planner whose plans are never called optimal."""
 
     def __init__(self, planner: Planner) -> None:
         self.name = planner.name

@@ -1,4 +1,4 @@
-"""Several planners on the same problem at once: the first sound answer wins, the others are called off."""
+"""Runs several planners on the same problem at once: the first sufficient answer wins, the others are cancelled."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ __all__ = ["RaceResult", "cancel", "race"]
 
 Answer = FoundPlan | NoPlan
 GRACE = 5.0
-"""How much longer than allowed a runner may take before it is no longer waited for, seconds."""
+"""How much longer than allowed the race waits for a planner, seconds."""
 PAUSE, REST = 0.02, 0.5
-"""How often one is called off, and after how long one that cannot be called off is left to itself, seconds."""
+"""The interval at which a planner is cancelled again, and the time after which it is abandoned, seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class RaceResult:
-    """What a race came to: the answer, and the index of the planner that gave it (None when nobody did)."""
+    """The answer of a race, and the index of the planner that gave it (None if no planner answered)."""
 
     answer: Answer
     winner: int | None = None
 
 
 def cancel(planner: Planner) -> None:
-    """Call off what `planner` is at, in whatever thread; it can be asked again afterwards."""
+    """Cancel what `planner` is doing in any thread. It can be used again."""
     if isinstance(planner, Cancellable):
         planner.cancel()
     else:
@@ -46,18 +46,18 @@ def race(
     ends: Callable[[Answer], bool],
     heard: Callable[[Answer], None] = lambda _: None,
 ) -> RaceResult:
-    """Ask every planner at once; when this returns, none of those that can be called off is at work any more.
+    """Ask every planner at once. On return, no planner that can be cancelled is still working.
 
     Args:
-        planners: Who is asked, each on a thread of its own.
+        planners: The planners, each of which runs on its own thread.
         domain: The domain's text.
         problem: The problem's text.
-        seconds: What each may take.
-        ends: Whether an answer ends the race; one that does not is kept in case there is no better one.
-        heard: Told every answer as it comes, on the calling thread.
+        seconds: The time limit of each planner.
+        ends: Returns whether an answer ends the race; other answers are kept in case there is no better one.
+        heard: Receives every answer as it arrives, on the calling thread.
 
     Raises:
-        PlannerUnavailableError: None of them could be asked.
+        PlannerUnavailableError: None of the planners could be asked.
     """
     runners = [_Runner(planner, domain, problem, seconds) for planner in planners]
     answers: queue.SimpleQueue[int] = queue.SimpleQueue()
@@ -68,7 +68,10 @@ def race(
         while len(got) < len(planners):
             index = answers.get(timeout=max(deadline - time.monotonic(), 0.0))
             answer = got[index] = runners[index].answer
-            if not isinstance(answer, PlannerUnavailableError) and _told(answer, heard, ends):
+            if isinstance(answer, PlannerUnavailableError):
+                continue
+            heard(answer)
+            if ends(answer):
                 return RaceResult(answer, index)
     except queue.Empty:
         pass
@@ -77,11 +80,6 @@ def race(
             if index not in got:
                 runner.end()
     return _best(got, seconds)
-
-
-def _told(answer: Answer, heard: Callable[[Answer], None], ends: Callable[[Answer], bool]) -> bool:
-    heard(answer)
-    return ends(answer)
 
 
 class _Runner:
@@ -100,7 +98,7 @@ class _Runner:
                 self.answer = self._planner.solve(domain, problem, seconds=seconds)
             except PlannerUnavailableError as error:
                 self.answer = error
-            except Exception as error:  # a fault of one planner is not the end of the others
+            except Exception as error:  # one faulty planner must not end the race
                 self.answer = PlannerUnavailableError(self._planner.name, f"{type(error).__name__}: {error}")
             answers.put(index)
 
@@ -108,7 +106,7 @@ class _Runner:
         self._thread.start()
 
     def end(self) -> None:
-        """Call it off, again if it had not begun when it was called off."""
+        """Cancel the planner, again and again in case it had not begun yet."""
         end = time.monotonic() + REST
         while self._thread.is_alive() and time.monotonic() < end:
             cancel(self._planner)
@@ -116,7 +114,7 @@ class _Runner:
 
 
 def _best(got: dict[int, Answer | PlannerUnavailableError], seconds: float) -> RaceResult:
-    """Take a plan before none, a proof before a doubt."""
+    """Prefer a plan to none, and a proof to an open answer."""
     answers = [(index, answer) for index, answer in got.items() if not isinstance(answer, PlannerUnavailableError)]
     if answers:
         index, answer = max(answers, key=lambda pair: _worth(pair[1]))

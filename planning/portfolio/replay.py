@@ -1,7 +1,7 @@
-"""Replaying a plan on the PDDL text itself: an answer is only as good as what it is checked by.
+"""Replays a plan on the PDDL text itself, as a check that is independent of the model.
 
-It knows conjunctions, alternatives, quantifiers, conditional effects and numbers. Derived predicates and actions that
-last it does not know; such plans are passed unchecked.
+It supports conjunctions, disjunctions, quantifiers, conditional effects and numbers. It does not support derived
+predicates and durative actions; such plans pass unchecked.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ UNKNOWN = (":derived", ":durative-action", ":constraints", ":process", ":event")
 
 
 def replay(domain: str, problem: str, actions: Sequence[Action]) -> str:
-    """Return where the plan breaks, half a sentence; empty when it works, or cannot be checked here.
+    """Return where the plan breaks, half a sentence; empty if it is valid or cannot be checked here.
 
     Raises:
         FormulaError: The text is not PDDL.
@@ -106,7 +106,7 @@ class _Replay:
             return True
         head = part[0]
         if head in ("and", "or"):
-            return (all if head == "and" else any)(self._holds(one, binding) for one in part[1:])
+            return (all if head == "and" else any)(self._holds(operand, binding) for operand in part[1:])
         if head == "not":
             return not self._holds(part[1], binding)
         if head == "imply":
@@ -118,25 +118,25 @@ class _Replay:
         return _bound(part, binding) in self.facts
 
     def _compares(self, part: Expression, binding: Binding) -> bool:
-        one, other = part[1], part[2]
-        if part[0] == "=" and all(isinstance(side, str) and not _is_number(side) for side in (one, other)):
-            return binding.get(str(one), one) == binding.get(str(other), other)
-        return COMPARE[str(part[0])](self._value(one, binding), self._value(other, binding))
+        left, right = part[1], part[2]
+        if part[0] == "=" and all(isinstance(side, str) and not _is_number(side) for side in (left, right)):
+            return binding.get(str(left), left) == binding.get(str(right), right)
+        return COMPARE[str(part[0])](self._value(left, binding), self._value(right, binding))
 
     def _value(self, part: Expression, binding: Binding) -> float:
         if isinstance(part, str) and _is_number(part):
             return float(part)
         if part[0] in COMPUTE and isinstance(part, tuple):
-            values = [self._value(one, binding) for one in part[1:]]
+            values = [self._value(operand, binding) for operand in part[1:]]
             return COMPUTE[str(part[0])](*values) if len(values) > 1 else -values[0]
         return self.numbers.get(_bound(_term(part), binding), 0.0)
 
     def _effects(self, part: Expression, binding: Binding) -> Iterator[tuple[str, Fact, float]]:
-        """Yield what changes, decided on the state before: how, what, and by how much."""
+        """Yield the changes, computed on the state before: the kind, the fact, and the amount."""
         head = part[0] if part else "and"
         if head == "and":
-            for one in part[1:]:
-                yield from self._effects(one, binding)
+            for effect in part[1:]:
+                yield from self._effects(effect, binding)
         elif head in ("forall", "when"):
             inner = self._bindings(part[1], binding) if head == "forall" else iter([binding])
             for bound in inner:
@@ -163,16 +163,16 @@ def _fields(section: Fact) -> dict[Expression, Expression]:
 
 def _typed(words: Expression) -> Iterator[tuple[str, Expression]]:
     """Yield names with their type, ``object`` by default, of a list such as ``a b - c d``."""
-    waiting: list[str] = []
+    names: list[str] = []
     parts = iter(words)
     for word in parts:
         if word == "-":
             kind = next(parts)
-            yield from ((name, kind) for name in waiting)
-            waiting = []
+            yield from ((name, kind) for name in names)
+            names = []
         else:
-            waiting.append(str(word))
-    yield from ((name, "object") for name in waiting if name != "object")
+            names.append(str(word))
+    yield from ((name, "object") for name in names if name != "object")
 
 
 def _term(part: Expression) -> Fact:

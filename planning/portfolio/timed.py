@@ -1,14 +1,16 @@
-"""Plans whose steps last and overlap, from a temporal planner (extra ``kairos``).
+"""Plans whose steps have durations and overlap, from a temporal planner (extra ``kairos``).
 
-`solve` counts what actions cost and puts them one after the other; `schedule` asks how early everything could be done,
-with several hands or agents at once. Its plan is any plan and no optimal one, but it is run through the model like
-every other. `bt.execution.ordered` makes of its times an order, every linearisation of which it checks.
+`solve` minimises the cost of actions and orders them one after the other. `schedule` asks how early each action can be
+done, with several hands or agents at once. Its plan is not optimal, but it is validated with the model like every other
+plan. `bt.execution.ordered` derives an order from its times and checks every linearisation of it.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from domains.pddl.errors import ProfileError
 from domains.pddl.writer import PddlWriter
@@ -17,18 +19,21 @@ from planning.portfolio.kairos import Kairos, Timed
 from planning.validation import Valid, validate_actions
 from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan
-from semantics.state import Plan
+from semantics.state import Action, Plan
 
-__all__ = ["TimedPlan", "schedule"]
+if TYPE_CHECKING:
+    from unified_planning.plans import ActionInstance, PartialOrderPlan
+
+__all__ = ["OrderedActions", "TimedPlan", "actions_in_order", "schedule"]
 
 
 @dataclass(frozen=True, slots=True)
 class TimedPlan:
-    """A plan and when its steps are done.
+    """A plan with the times of its steps.
 
     Attributes:
-        plan: The steps in the order in which they begin, or end where only that order is valid.
-        times: Of each step, when it begins and how long it lasts, in seconds.
+        plan: The steps in the order in which they begin, or in which they end if only that order is valid.
+        times: For each step, when it begins and how long it lasts, in seconds.
     """
 
     plan: Plan
@@ -41,29 +46,33 @@ class TimedPlan:
 
 
 def schedule(problem: Problem, *, planner: Kairos | None = None, seconds: float = 20.0) -> TimedPlan | NoPlan:
-    """Plan with steps that last as the capabilities say; of several alternatives, the one that is reached first.
+    """Plan with the durations of the capabilities; of several alternatives, return the one that is reached first.
 
     Args:
-        problem: What to do; its capabilities have a `duration`, and one without is taken to last a second.
+        problem: The problem to solve; its capabilities have a `duration`, and one without is assumed to last a second.
         planner: The temporal planner; by default a new one.
-        seconds: Time limit of all of it, of which each alternative gets a share.
+        seconds: The total time limit; each alternative gets a share.
 
     Raises:
         PlannerUnavailableError: The planner is not installed.
     """
     temporal, end = planner or Kairos(), time.monotonic() + seconds
-    found: list[TimedPlan | NoPlan] = []
+    answers: list[TimedPlan | NoPlan] = []
     try:
         writer = PddlWriter(problem.domain, problem.objects, "durative")
-        problem = replace(problem, objects=writer.things)  # with the constants of the domain
+        problem = replace(problem, objects=writer.things)  # including the constants of the domain
         for number, conjunct in enumerate(problem.goal):
             share = (end - time.monotonic()) / (len(problem.goal) - number)
-            found.append(_scheduled(problem.with_goal(conjunct), writer, temporal, share))
+            answers.append(_scheduled(problem.with_goal(conjunct), writer, temporal, share))
     except ProfileError as error:
         why = f"the temporal planner cannot be told: {error}"
         return NoPlan(Feedback(Code.UNSUPPORTED, "planning", why, recoverable=False), False)
-    plans = [one for one in found if isinstance(one, TimedPlan)]
-    return min(plans, key=lambda one: one.makespan) if plans else next(one for one in found if isinstance(one, NoPlan))
+    plans = [answer for answer in answers if isinstance(answer, TimedPlan)]
+    return (
+        min(plans, key=lambda plan: plan.makespan)
+        if plans
+        else next(answer for answer in answers if isinstance(answer, NoPlan))
+    )
 
 
 def _scheduled(problem: Problem, writer: PddlWriter, planner: Kairos, seconds: float) -> TimedPlan | NoPlan:
@@ -72,11 +81,11 @@ def _scheduled(problem: Problem, writer: PddlWriter, planner: Kairos, seconds: f
     answer = planner.schedule(written.domain, written.problem, seconds=max(seconds, 0.0))
     if isinstance(answer, NoPlan):
         return answer
-    steps = [one._replace(action=written.read(one.action)) for one in answer]
-    by_start = sorted(steps, key=lambda one: (one.start, one.start + one.duration))
-    by_end = sorted(steps, key=lambda one: (one.start + one.duration, one.start))
+    steps = [step._replace(action=written.read(step.action)) for step in answer]
+    by_start = sorted(steps, key=lambda step: (step.start, step.start + step.duration))
+    by_end = sorted(steps, key=lambda step: (step.start + step.duration, step.start))
     for order in (by_start, by_end):
-        actions = tuple(one.action for one in order)
+        actions = tuple(step.action for step in order)
         if isinstance(validate_actions(actions, problem), Valid):
             return _timed(order, problem, time.monotonic() - began)
     why = "the temporal planner's plan is not valid in the order in which its steps begin, nor in which they end"
@@ -84,5 +93,34 @@ def _scheduled(problem: Problem, writer: PddlWriter, planner: Kairos, seconds: f
 
 
 def _timed(order: list[Timed], problem: Problem, spent: float) -> TimedPlan:
-    plan = Plan(tuple(problem.ground(one.action) for one in order), problem.conjunct, False, Kairos.name, spent)
-    return TimedPlan(plan, tuple((one.start, one.duration) for one in order))
+    plan = Plan(tuple(problem.ground(step.action) for step in order), problem.conjunct, False, Kairos.name, spent)
+    return TimedPlan(plan, tuple((step.start, step.duration) for step in order))
+
+
+class OrderedActions(NamedTuple):
+    """Actions without an order, and pairs of indices: the first action of a pair comes before the second."""
+
+    actions: tuple[Action, ...]
+    pairs: frozenset[tuple[int, int]]
+
+
+def actions_in_order(plan: PartialOrderPlan, names: Mapping[str, str] | None = None) -> OrderedActions:
+    """Return the actions and the order of a partial-order plan; `bt.execution.ordered` checks it.
+
+    Args:
+        plan: A plan of any planner of unified-planning.
+        names: Our names of actions and objects, by the planner's names where they differ.
+    """
+    called = names or {}
+    following = plan.get_adjacency_list
+    number = {step: index for index, step in enumerate(following)}
+    pairs = frozenset(
+        (number[step], number[follower]) for step, followers in following.items() for follower in followers
+    )
+    return OrderedActions(tuple(_action(step, called) for step in following), pairs)
+
+
+def _action(step: ActionInstance, called: Mapping[str, str]) -> Action:
+    words = (step.action.name, *map(str, step.actual_parameters))
+    name, *args = (called.get(word, word) for word in words)
+    return Action(name, tuple(args))

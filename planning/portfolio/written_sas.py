@@ -1,6 +1,7 @@
-"""Ground tasks, as `planning.task.sas` writes them, told again as PDDL without parameters.
+"""Translates ground tasks, as `planning.task.sas` writes them, into PDDL without parameters.
 
-A variable of two values is an atom, true at value 0; one of more values has an atom for each, of which one holds.
+A variable with two values becomes an atom, which is true at value 0. A variable with more values becomes one atom for
+each value, of which exactly one holds.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ __all__ = ["pddl"]
 
 
 def pddl(task: str) -> tuple[str, str]:
-    """Return domain and problem; actions keep their names."""
-    return _Task(task.splitlines()).told()
+    """Return the domain and the problem; actions keep their names."""
+    return _Task(task.splitlines()).pddl()
 
 
 class _Task:
@@ -22,7 +23,7 @@ class _Task:
         self.lines = list(lines)
         self.sizes = [int(lines[number + 3]) for number, line in enumerate(lines) if line == "begin_variable"]
 
-    def told(self) -> tuple[str, str]:
+    def pddl(self) -> tuple[str, str]:
         lines = self.lines
         values = lines[lines.index("begin_state") + 1 : lines.index("end_state")]
         goal = lines[lines.index("begin_goal") + 2 : lines.index("end_goal")]
@@ -33,7 +34,7 @@ class _Task:
             + ")"
         )
         held = (self.literal(number, value) for number, value in enumerate(values))
-        start = " ".join(one for one in held if not one.startswith("(not"))
+        start = " ".join(literal for literal in held if not literal.startswith("(not"))
         problem = (
             f"(define (problem one) (:domain ground) (:init {start} (= (total-cost) 0))\n"
             f" (:goal (and {' '.join(self.literal(*line.split()) for line in goal)})) (:metric minimize (total-cost)))"
@@ -50,12 +51,12 @@ class _Task:
         return f"(v{variable})" if int(value) == 0 else f"(not (v{variable}))"
 
     def change(self, variable: str, before: str, after: str) -> str:
-        """Return what sets `variable` to `after`, from `before` or (-1) from anything."""
+        """Return the effect that sets `variable` to `after`, from `before` or (if that is -1) from any value."""
         made = self.literal(variable, after)
         if (size := self.sizes[int(variable)]) == 2:
             return made
         gone = range(size) if before == "-1" else (int(before),)
-        return " ".join((made, *(f"(not {self.literal(variable, one)})" for one in gone if one != int(after))))
+        return " ".join((made, *(f"(not {self.literal(variable, value)})" for value in gone if value != int(after))))
 
     def actions(self) -> Iterator[str]:
         lines, place = self.lines, 0

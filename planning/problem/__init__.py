@@ -1,1 +1,1 @@
-"""The whole problem: ground, or written as PDDL for planners that only read that."""
+"""The whole problem, ground or as PDDL for planners that only read PDDL."""

@@ -1,6 +1,6 @@
-"""Who does what: the classes of agents that have a capability, and what it costs them.
+"""The classes of agents that have a capability, and what an action costs them.
 
-A capability without an agent is done by whoever there is, at its own cost; nobody is looked for then.
+A capability without an agent needs no agent, and has its own cost.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ def actors(domain: Domain, capability: Capability) -> frozenset[str] | None:
     """Return the classes of agents that have `capability`; None when it needs no agent."""
     if capability.agentless:
         return None
-    return frozenset(one.class_name for one in domain.agents.values() if capability.name in one.capabilities)
+    return frozenset(agent.class_name for agent in domain.agents.values() if capability.name in agent.capabilities)
 
 
 def pricing(problem: Problem, groups: Mapping[str, Thing] = MappingProxyType({})) -> Callable[[Action], int]:
-    """Return what tells the cost of an action in `problem`.
+    """Return a function that returns the cost of an action in `problem`.
 
-    Actions may be on `groups`, too: names that stand for several objects each, given with one of them as an example.
-    By a cost model, an action on a group costs the least that one like it can.
+    Actions may also be on `groups`: names that stand for several objects each, given with one of them as an example.
+    With a cost model, an action on a group has the lowest possible cost for such an object.
     """
     domain, costs = problem.domain, problem.costs
-    known = {**problem.objects, **groups}
-    if any(one.cost_by is not None for one in domain.capabilities.values()):
+    things = {**problem.objects, **groups}
+    if any(capability.cost_by is not None for capability in domain.capabilities.values()):
         return lambda action: problem.ground(action).cost
     if isinstance(costs, CostModel):
-        return _modelled(problem, costs, known)
+        return _modelled(problem, costs, things)
     if costs is not None:
-        return lambda action: _price(problem, costs, known, action)
-    agents = {name: one.cost for name, thing in known.items() if (one := domain.agents.get(thing.class_name))}
+        return lambda action: _price(problem, costs, things, action)
+    agents = {name: agent.cost for name, thing in things.items() if (agent := domain.agents.get(thing.class_name))}
     verbs: Collection[Capability] = domain.capabilities.values()
-    own = {one.name: (one.cost, one.agentless) for one in verbs}
+    own = {verb.name: (verb.cost, verb.agentless) for verb in verbs}
 
     def price(action: Action) -> int:
         cost, agentless = own[action.name]
@@ -51,25 +51,25 @@ def pricing(problem: Problem, groups: Mapping[str, Thing] = MappingProxyType({})
     return price
 
 
-def _price(problem: Problem, costs: Costs, known: Mapping[str, Thing], action: Action) -> int:
+def _price(problem: Problem, costs: Costs, things: Mapping[str, Thing], action: Action) -> int:
     if all(arg in problem.objects for arg in action.args):
         return problem.ground(action).cost
-    return costs.least(_about_groups(problem.domain, known, action))
+    return costs.least(_about_groups(problem.domain, things, action))
 
 
-def _about_groups(domain: Domain, known: Mapping[str, Thing], action: Action) -> Operator:
-    """Ground without asking whether arguments differ: one name may stand for several objects."""
+def _about_groups(domain: Domain, things: Mapping[str, Thing], action: Action) -> Operator:
+    """Ground an action without checking that arguments differ: one name may stand for several objects."""
     agentless = domain.capabilities[action.name].agentless
-    agent_cost = 1 if agentless else domain.agents[known[action.args[0]].class_name].cost
-    return assembled(domain, action, agent_cost, known, {}, None)
+    agent_cost = 1 if agentless else domain.agents[things[action.args[0]].class_name].cost
+    return assembled(domain, action, agent_cost, things, {}, None)
 
 
-def _modelled(problem: Problem, costs: CostModel, known: Mapping[str, Thing]) -> Callable[[Action], int]:
-    """Ask for each price once: most actions cost what others of their name do, whatever they are about."""
+def _modelled(problem: Problem, costs: CostModel, things: Mapping[str, Thing]) -> Callable[[Action], int]:
+    """Cache each price: most actions cost the same as others of their name."""
     own = {name for name, _ in costs.sure} | {
         arg for key in costs.record if isinstance(key, Action) for arg in key.args
     }
-    moves = {name: legs for name, one in problem.domain.capabilities.items() if (legs := _legs(one))}
+    moves = {name: legs for name, capability in problem.domain.capabilities.items() if (legs := _legs(capability))}
     prices: dict[tuple[str, tuple[str, ...], bool], int] = {}
     parts: dict[tuple[str, str], Shares] = {}
 
@@ -80,29 +80,29 @@ def _modelled(problem: Problem, costs: CostModel, known: Mapping[str, Thing]) ->
             base = parts.get((name, args[0]))
             if base is None:
                 base = parts[name, args[0]] = shares(problem, costs, action)
-            return costs.over(base, [(args[one], args[other]) for one, other in moves[name]])
+            return costs.over(base, [(args[start], args[end]) for start, end in moves[name]])
         if exact and not own.isdisjoint(args):
             return problem.ground(action).cost
         key = name, args[:1], exact
         if key not in prices:
-            prices[key] = _price(problem, costs, known, action)
+            prices[key] = _price(problem, costs, things, action)
         return prices[key]
 
     return price
 
 
 def _legs(capability: Capability) -> list[tuple[int, int]]:
-    """Return the parameters, by number, from which to which the agent goes, so that distance may matter.
+    """Return the pairs of parameters, by index, from which to which the agent goes, so that distance may matter.
 
-    A fact about the agent ends and another of its predicate begins.
+    In such a leg, a fact about the agent ends and another one of the same predicate begins.
     """
-    agent = tuple(f"?{one.name}" for one in capability.parameters[:1])
-    numbers = {f"?{one.name}": number for number, one in enumerate(capability.parameters)}
-    told = [one for one in capability.effect if one.args[:1] == agent and len(one.args) == 2]
+    agent = tuple(f"?{parameter.name}" for parameter in capability.parameters[:1])
+    numbers = {f"?{parameter.name}": number for number, parameter in enumerate(capability.parameters)}
+    templates = [template for template in capability.effect if template.args[:1] == agent and len(template.args) == 2]
     return [
         (numbers[old.args[1]], numbers[new.args[1]])
-        for new in told
-        for old in told
+        for new in templates
+        for old in templates
         if new.positive and not old.positive and new.predicate == old.predicate
         if {old.args[1], new.args[1]} <= numbers.keys()
     ]

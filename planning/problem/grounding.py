@@ -1,8 +1,8 @@
-"""Grounding: every operator of a domain over the things of a scene, and what the delete relaxation reaches.
+"""Grounds all operators of a domain over the objects of a scene, and computes their delete relaxation.
 
-In the delete relaxation nothing that was once true becomes false again, and nothing that was once false is lost either:
-what cannot be reached there cannot be reached at all (Bonet and Geffner, AIJ 2001). Both verbs enumerate: some 8,000
-operators and 0.2 s with 35 things. They explain why there is no plan; the planner grounds for itself.
+In the delete relaxation, a fact that was true once stays true, and a fact that was false once also counts as false
+forever. What is unreachable there is unreachable in the problem (Bonet and Geffner, AIJ 2001). Both functions
+enumerate: about 8,000 operators and 0.2 s with 35 objects. They serve explanations; the planner grounds by itself.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["actions", "ground", "reachable", "reached_operators"]
 
 
 def actions(domain: Domain, capability: Capability, things: Mapping[str, Thing]) -> Iterator[Action]:
-    """Yield the capability applied to all things that afford it, by agents that have it if it takes one."""
+    """Yield the capability applied to all objects with its affordances, by agents that have it if it needs one."""
     able = actors(domain, capability)
     choices = [
         [name for name, thing in things.items() if set(parameter.affordances) - {"object"} <= thing.affordances]
@@ -31,14 +31,14 @@ def actions(domain: Domain, capability: Capability, things: Mapping[str, Thing])
     if able is not None:
         choices[0] = [name for name in choices[0] if things[name].class_name in able]
     at = {parameter.name: index for index, parameter in enumerate(capability.parameters)}
-    distinct = [(at[one], at[other]) for one, other in capability.distinct]
+    distinct = [(at[left], at[right]) for left, right in capability.distinct]
     for args in product(*choices):
-        if all(args[one] != args[other] for one, other in distinct):
+        if all(args[left] != args[right] for left, right in distinct):
             yield Action(capability.name, args)
 
 
 def ground(problem: Problem, names: Iterable[str] | None = None) -> tuple[Operator, ...]:
-    """Return the operators of the capabilities called `names` (all by default) over the objects, at their costs.
+    """Return the operators of the capabilities `names` (all by default) over the objects, at their costs.
 
     Raises:
         UnknownNameError: No such capability.
@@ -47,38 +47,38 @@ def ground(problem: Problem, names: Iterable[str] | None = None) -> tuple[Operat
     for name in domain.capabilities if names is None else names:
         if name not in domain.capabilities:
             raise UnknownNameError("capability", name, domain.capabilities)
-        every = actions(domain, domain.capabilities[name], problem.objects)
-        operators.extend(problem.ground(action) for action in every)
+        grounded = actions(domain, domain.capabilities[name], problem.objects)
+        operators.extend(problem.ground(action) for action in grounded)
     return tuple(operators)
 
 
 def reachable(operators: Collection[Operator], state: State) -> frozenset[Literal]:
     """Return the literals that the delete relaxation of `operators` makes true, and the atoms of `state`.
 
-    Of the negative ones only those are listed whose atom something makes false; the others are true if their atom is
-    not in `state`.
+    A negative literal is listed only if some operator deletes its atom. Other negative literals are true if their atom
+    is not in `state`.
     """
     return _explore(operators, state)[1]
 
 
 def reached_operators(operators: Collection[Operator], state: State) -> tuple[Operator, ...]:
-    """Return the operators whose precondition the delete relaxation reaches, in its order."""
+    """Return the operators whose precondition is reachable in the delete relaxation, in the order it reaches them."""
     return _explore(operators, state)[0]
 
 
 def _explore(operators: Collection[Operator], state: State) -> tuple[tuple[Operator, ...], frozenset[Literal]]:
     reached = {Literal(atom) for atom in state.atoms}
     taken: list[Operator] = []
-    waiting: Collection[Operator] = operators
+    pending: Collection[Operator] = operators
     while True:
-        ready = [_ready(one, reached, state) for one in waiting]
+        ready = [_ready(operator, reached, state) for operator in pending]
         if not any(ready):
             return tuple(taken), frozenset(reached)
-        for one in compress(waiting, ready):
-            taken.append(one)
-            reached.update(Literal(atom) for atom in one.added)
-            reached.update(Literal(atom, False) for atom in one.deleted)
-        waiting = [one for one, can in zip(waiting, ready, strict=True) if not can]
+        for operator in compress(pending, ready):
+            taken.append(operator)
+            reached.update(Literal(atom) for atom in operator.added)
+            reached.update(Literal(atom, False) for atom in operator.deleted)
+        pending = [operator for operator, can in zip(pending, ready, strict=True) if not can]
 
 
 def _ready(operator: Operator, reached: set[Literal], state: State) -> bool:

@@ -1,14 +1,14 @@
-"""The affordance-typed problem: from our own values to PDDL, and the way back for names.
+"""Writes the affordance-typed problem as PDDL, and translates names back.
 
-Several affordances per class are encoded so that every PDDL planner reads them: each class is a type directly under one
-root type, and each affordance that a capability asks for is a static unary predicate (AutoGPT+P, section III, lists a
-class under several parents instead, which strict PDDL forbids). An agent's capabilities become actions over its own
-class, so that only those act that can, each at its own cost; one that takes no agent becomes one action. There are no
-axioms, no conditional effects and no disjunctions, because LM-cut takes none: one conjunct of a goal makes one problem.
-Problems of rich domains are written by `domains.pddl`.
+Classes have several affordances, which are encoded so that every PDDL planner can read them. Each class is a type
+directly below one root type. Each affordance that a capability requires is a static unary predicate. (AutoGPT+P,
+section III, lists a class below several parents instead, which strict PDDL forbids.) An agent's capabilities become
+actions over its own class, so that only capable agents act, each at its own cost. A capability without agent becomes
+one action. There are no axioms, no conditional effects and no disjunctions, because LM-cut supports none: one conjunct
+of a goal makes one problem. `domains.pddl` writes ADL problems.
 
-This is the only file that models with unified-planning. The import costs 0.2 s instead of 1.1 s because the engines,
-which are not needed to write a problem, are left out (see `_environment`); it happens at the first call.
+This is the only file that models with unified-planning. The import takes 0.2 s instead of 1.1 s, because it leaves out
+the engines, which are not needed to write a problem (see `_environment`). It happens at the first call.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from domains.model import AgentModel, Capability, Domain, Template
 from domains.pddl import ProfileError, write_problem
 from domains.problem import Problem
 from planning.errors import UnplannableError
-from planning.problem.priced import grounded
-from planning.problem.written import GroundText
+from planning.problem.priced import GroundText, grounded
 from semantics.atoms import Atom, Conjunct
 from semantics.errors import UnknownNameError
 from semantics.state import State
@@ -43,10 +42,10 @@ def load() -> None:
 def pddl_text(problem: Problem) -> GroundText:
     """Write a problem whose goal has one alternative.
 
-    Atoms of its state over objects that do not exist are left out.
+    Atoms of its state over unknown objects are left out.
 
     Raises:
-        UnplannableError: The goal or a capability names what does not exist.
+        UnplannableError: The goal or a capability names something that does not exist.
     """
     if problem.costs is not None:
         if problem.domain.is_adl:
@@ -58,7 +57,7 @@ def pddl_text(problem: Problem) -> GroundText:
 
     model, names = unified(problem)
     writer = PDDLWriter(model)
-    texts = writer.get_domain(), writer.get_problem()  # names are given while writing
+    texts = writer.get_domain(), writer.get_problem()  # the writer assigns names while it writes
     items = (*model.actions, *model.all_objects)
     back = {writer.get_pddl_name(item).lower(): names[item.name] for item in items}
     return GroundText(*texts, back)
@@ -76,7 +75,7 @@ def unified(problem: Problem) -> tuple[Model, dict[str, str]]:
     """Return the problem as a `unified_planning.model.Problem`, and our names by the names in it.
 
     Raises:
-        UnplannableError: The goal or a capability names what does not exist.
+        UnplannableError: The goal or a capability names something that does not exist.
     """
     builder = _Builder(problem.domain, problem.objects)
     builder.add_actions()
@@ -88,9 +87,8 @@ def unified(problem: Problem) -> tuple[Model, dict[str, str]]:
 def _environment() -> Environment:
     """Make a unified-planning environment for modelling only.
 
-    The constructor of the stock environment imports every engine (and with them SciPy: 0.9 s). Writing a problem needs
-    none, so the parts are put together here; asking this environment for its `factory` is an error. It is silent: no
-    engine, no credits banner.
+    The constructor of the standard environment imports every engine (and with them SciPy: 0.9 s). Writing a problem
+    needs no engine, so the parts are created here. The environment has no `factory`, and it prints no credits banner.
     """
     from unified_planning import model
     from unified_planning.environment import Environment
@@ -114,7 +112,7 @@ def _environment() -> Environment:
 
 
 class _Builder:
-    """Collects the pieces of one problem."""
+    """Builds one problem of unified-planning."""
 
     def __init__(self, domain: Domain, things: Mapping[str, Thing]) -> None:
         from unified_planning.model import Problem as Model
@@ -136,7 +134,7 @@ class _Builder:
         self.objects = {name: self._object(thing) for name, thing in things.items()}
 
     def _fresh(self, name: str) -> str:
-        """Return a name that nothing else carries; PDDL has no cases, and unified-planning one space for all names."""
+        """Return an unused name. PDDL ignores case, and unified-planning has one namespace for all names."""
         taken, candidate = self.ours, name.lower()
         while candidate in taken:
             candidate += "-"
@@ -193,8 +191,8 @@ class _Builder:
             for affordance in parameter.affordances:
                 if affordance != "object":
                     yield self._affords(affordance)(binding[f"?{parameter.name}"])
-        for one, other in capability.distinct:
-            yield expressions.Not(expressions.Equals(binding[f"?{one}"], binding[f"?{other}"]))
+        for left, right in capability.distinct:
+            yield expressions.Not(expressions.Equals(binding[f"?{left}"], binding[f"?{right}"]))
         for template in capability.precondition:
             atom = self._atom(template, binding)
             yield atom if template.positive else expressions.Not(atom)
@@ -222,7 +220,7 @@ class _Builder:
         return self.fluents[name]
 
     def add_state(self, state: State) -> None:
-        """Set what is true at the start."""
+        """Set the atoms that are true at the start."""
         for atom in sorted(state.atoms):
             if all(arg in self.objects for arg in atom.args):
                 self.problem.set_initial_value(self._ground(atom), True)
@@ -231,7 +229,7 @@ class _Builder:
         return self._predicate(atom.predicate)(*(self._named(arg) for arg in atom.args))
 
     def add_goal(self, conjunct: Conjunct) -> None:
-        """Add each literal."""
+        """Add each literal of the goal."""
         for literal in sorted(conjunct):
             atom = self._ground(literal.atom)
             self.problem.add_goal(atom if literal.positive else self.environment.expression_manager.Not(atom))

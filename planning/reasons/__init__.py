@@ -1,10 +1,11 @@
-"""Why there is no plan, in words that help.
+"""Explains why there is no plan, in words that help the user.
 
-First what needs no search: a literal that no action makes, that no thing affords or that nobody here can do. Then, in a
-small picture of the problem (see `planning.reasons.sketch`), what cannot be reached one literal at a time, and what it
-fails on in the end: such a thing again, or a place. Then pairs, and sets, that exclude each other. Whatever is called
-impossible here is proved, because the picture can do all that the problem can. What remains is proved by the planner's
-search alone, and is said to be.
+First come the reasons that need no search: a literal that no action makes, that no object affords, or that no agent
+present can make. Then a small abstraction of the problem is built (see `planning.reasons.sketch`). In it, single
+literals are tested, and the explanation follows what an unreachable literal is missing down to the cause: again one of
+the reasons above, or a place. Last come pairs and larger sets of literals that exclude each other. Everything called
+impossible here is proved, because the abstraction can do everything that the problem can. What remains is proved only
+by the planner's search, and the reason says so.
 """
 
 from __future__ import annotations
@@ -36,18 +37,19 @@ __all__ = [
 ]
 
 UNPROVED = (Kind.ALREADY_TRUE, Kind.WHEREABOUTS_UNKNOWN, Kind.UNEXPLAINED)
-"""Kinds after which a plan may exist all the same."""
+"""The kinds of reasons that do not exclude a plan."""
 
 
 def explain(problem: Problem, *, effort: int = ENOUGH) -> Reason:
-    """Say why nobody reaches the goal, or that it holds already.
+    """Return why no plan reaches the goal, or that the goal holds already.
 
-    It is meant for goals that a planner failed on: for one that can be reached the answer is `Kind.UNEXPLAINED`. How
-    much is tried is counted (`planning.reasons.effort`), so that the answer does not depend on the machine. Of a goal
-    with alternatives the first is told of which nothing is proved; where all are proved impossible, the first of them.
+    Use it for goals that a planner failed on: for a reachable goal the answer is `Kind.UNEXPLAINED`. The effort is
+    counted (`planning.reasons.effort`), so the answer does not depend on the machine. For a goal with alternatives,
+    return the reason of the first alternative that is not proved impossible. If all are proved impossible, return the
+    reason of the first one.
 
     Raises:
-        KeyError: The goal names what does not exist.
+        KeyError: The goal names something that does not exist.
     """
     held = problem.reached
     if held is not None:
@@ -68,29 +70,29 @@ def _explained(problem: Problem, effort: int) -> Reason:
     lost = whereabouts(problem)
     if lost is not None:
         missing = problem.state.missing(problem.conjunct)
-        literals = tuple(one for one in missing if set(lost.culprits) & set(one.atom.args))
+        literals = tuple(literal for literal in missing if set(lost.culprits) & set(literal.atom.args))
         return Reason(Kind.WHEREABOUTS_UNKNOWN, literals, lost.what, lost.why, lost.how, lost.culprits)
     return Explainer(problem, Effort(effort)).reason()
 
 
 def no_plan(problem: Problem) -> Feedback:
-    """Say which part of a conjunct nobody can reach, and what stops them; else that the parts exclude each other."""
+    """Return which part of a conjunct is unreachable and why; otherwise, that the parts exclude each other."""
     return Explainer(problem).reason().feedback
 
 
 def impossible(problem: Problem, *, effort: int = ENOUGH) -> Feedback | None:
-    """Return the reason when the goal is proved impossible without a search, mostly within some 50 ms; else None.
+    """Return the reason if the goal is proved impossible without a search, usually within 50 ms; otherwise None.
 
-    A search that has to try everything takes seconds for what two facts that exclude each other show at once.
+    A search that tries everything takes seconds to prove what two facts that exclude each other show at once.
     """
     reason = explain(problem, effort=effort)
     return None if reason.kind in UNPROVED else reason.feedback
 
 
 def whereabouts(problem: Problem) -> Feedback | None:
-    """Say which thing that a conjunct still needs is nowhere; None when all are somewhere.
+    """Return which object that a conjunct still needs has no known location; None when all have one.
 
-    See `nowhere` for what counts as somewhere.
+    See `nowhere` for what counts as a location.
     """
     missing = problem.state.missing(problem.conjunct)
     lost = nowhere((arg for literal in missing if literal.positive for arg in literal.atom.args), problem)
@@ -101,16 +103,23 @@ def whereabouts(problem: Problem) -> Feedback | None:
 
 
 def nowhere(names: Iterable[str], problem: Problem) -> list[str]:
-    """Return which of some things can be carried and are nowhere in `state`, sorted.
+    """Return those of `names` that can be carried and have no location in the state, sorted.
 
-    A thing that can be carried is somewhere when a fact that relates it, as a carried thing, to another one (``on``,
-    ``in``, ``inhand``) says so, or one that tells of a holder what it holds (``holding``), or where it was left for
-    good (``in`` a drink), or one about it alone that it comes to from such a place (``ontable``).
+    An object that can be carried has a location if one of these facts holds:
+
+    - a fact that relates it, as a carried object, to another object (``on``, ``in``, ``inhand``);
+    - a fact about a holder that names what it holds (``holding``);
+    - a fact about where it was left for good (``in`` a drink);
+    - a fact about it alone that becomes true when it leaves such a location (``ontable``).
     """
     domain, state, things = problem.domain, problem.state, problem.objects
     carry = domain.conventions.carry
     predicates = {name: model.predicate for name, model in domain.predicates.items() if not model.bookkeeping}
-    placing = {name for name, one in predicates.items() if len(one.parameters) == 2 and one.parameters[0] == carry}
+    placing = {
+        name
+        for name, predicate in predicates.items()
+        if len(predicate.parameters) == 2 and predicate.parameters[0] == carry
+    }
     placed = {atom.args[0] for atom in state.atoms if atom.predicate in placing}
     lost = sorted(name for name in set(names) - placed if name in things and carry in things[name].affordances)
     if not lost:
@@ -123,43 +132,49 @@ def nowhere(names: Iterable[str], problem: Problem) -> list[str]:
 
 
 def _holding(domain: Domain, placing: set[str]) -> set[str]:
-    """Return the predicates of two places whose second leaves where it was when they come true."""
-    found = set()
-    for one in domain.capabilities.values():
-        taken = {part.args[0] for part in one.effect if not part.positive and part.predicate in placing}
-        found |= {
-            part.predicate for part in one.effect if part.positive and len(part.args) == 2 and part.args[1] in taken
+    """Return the binary predicates whose second argument leaves its location when they become true."""
+    predicates = set()
+    for capability in domain.capabilities.values():
+        taken = {part.args[0] for part in capability.effect if not part.positive and part.predicate in placing}
+        predicates |= {
+            part.predicate
+            for part in capability.effect
+            if part.positive and len(part.args) == 2 and part.args[1] in taken
         }
-    return found
+    return predicates
 
 
 def _standing(domain: Domain, placing: set[str]) -> set[str]:
-    """Return the predicates of one place that a thing comes to when it leaves where it was, by any way."""
-    found: set[str] = set()
+    """Return the unary predicates that become true of an object when it leaves its location, directly or indirectly."""
+    predicates: set[str] = set()
     while True:
         new = {
             part.predicate
-            for one in domain.capabilities.values()
-            for part in one.effect
-            if part.positive and len(part.args) == 1 and part.args[0] in _moved(one, placing | found)
+            for capability in domain.capabilities.values()
+            for part in capability.effect
+            if part.positive and len(part.args) == 1 and part.args[0] in _moved(capability, placing | predicates)
         }
-        if new <= found:
-            return found
-        found |= new
+        if new <= predicates:
+            return predicates
+        predicates |= new
 
 
 def _moved(capability: Capability, places: set[str]) -> set[str]:
-    """Return the parameters of which a capability makes it untrue that they are where they were."""
+    """Return the parameters that a capability removes from their location."""
     gone = (part for part in capability.effect if not part.positive and part.predicate in places)
     return {part.args[0] for part in gone if part.args}
 
 
 def _left_at(domain: Domain, places: set[str]) -> set[str]:
-    """Return the predicates of two places whose first leaves where it was when they come true."""
-    found = set()
-    for one in domain.capabilities.values():
-        gone = {arg for part in one.effect if not part.positive and part.predicate in places for arg in part.args}
-        found |= {
-            part.predicate for part in one.effect if part.positive and len(part.args) == 2 and part.args[0] in gone
+    """Return the binary predicates whose first argument leaves its location when they become true."""
+    predicates = set()
+    for capability in domain.capabilities.values():
+        gone = {
+            arg for part in capability.effect if not part.positive and part.predicate in places for arg in part.args
         }
-    return found
+        predicates |= {
+            part.predicate
+            for part in capability.effect
+            if part.positive and len(part.args) == 2 and part.args[0] in gone
+        }
+    return predicates

@@ -1,9 +1,9 @@
-"""Exclusions: facts that can each be had, but not together.
+"""Finds mutexes: facts that are reachable one by one, but not together.
 
 Pairs are found by the fixpoint of reachable pairs (*h²* of Haslum and Geffner, AIPS 2000): a pair that it never reaches
-holds in no reachable state. What excludes each other only as three or more is found by going backwards: a set of facts
-is impossible when it does not hold at the start and each action that could complete it needs, for that, something that
-is impossible too (regression pruned with pairs, in the manner of Alcázar and Torralba, ICAPS 2015), within a bound.
+holds in no reachable state. Larger sets are found by regression. A set of facts is impossible if it does not hold at
+the start, and each action that could complete it requires something that is also impossible. This is regression pruned
+with pairs, similar to Alcázar and Torralba (ICAPS 2015), within a bound.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from planning.reasons.sketch import RelaxedAction, Sketch, bits
 __all__ = ["FactMutexes", "exclusions"]
 
 MOST_FACTS = 1500
-"""Above this size pairs are not looked at (a second and more)."""
+"""With more facts, pairs are not computed (they would take a second or more)."""
 MOST_SETS = 300
-"""How many sets are regressed before no answer is given."""
+"""The number of sets that are regressed before the search gives up."""
 CHEAPER = 8
-"""How many actions are tried backwards with the effort of entering the pairs of one."""
+"""Regressing through this many actions costs as much as entering the pairs of one action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,29 +34,30 @@ class FactMutexes:
     effort: Effort
 
     def excluded(self, facts: int) -> tuple[int, int] | None:
-        """Return a pair of `facts` (or one twice) that cannot hold together; None when each pair can."""
-        for one in bits(facts):
-            if clash := facts & ~self.mates[one]:
-                return one, one if clash >> one & 1 else next(bits(clash))
+        """Return a pair of `facts` (or one fact twice) that cannot hold together; None when each pair can."""
+        for fact in bits(facts):
+            if clash := facts & ~self.mates[fact]:
+                return fact, fact if clash >> fact & 1 else next(bits(clash))
         return None
 
     def impossible(self, facts: int) -> bool:
-        """Return whether going backwards proves that `facts` never hold together; False also when the bound is met.
+        """Return whether regression proves that `facts` never hold together; False also when the bound is reached.
 
         Raises:
-            SpentError: That takes more than the effort that is left.
+            SpentError: The proof takes more than the effort that is left.
         """
         if self.excluded(facts):
             return True
-        seen, waiting = [facts], deque([facts])
-        while waiting:
-            wanted = waiting.popleft()
+        seen, queue = [facts], deque([facts])
+        while queue:
+            wanted = queue.popleft()
             if not wanted & ~self.sketch.start or len(seen) > MOST_SETS:
                 return False
             for before in self._regressed(wanted):
-                if not any(one & before == one for one in seen):  # a smaller set is at least as easy to have
+                # A superset of a set that was seen is skipped: the smaller set is at least as easy to reach.
+                if not any(smaller & before == smaller for smaller in seen):
                     seen.append(before)
-                    waiting.append(before)
+                    queue.append(before)
         return True
 
     def _regressed(self, wanted: int) -> Iterable[int]:
@@ -69,10 +70,10 @@ class FactMutexes:
 
 
 def exclusions(sketch: Sketch, have: int, effort: Effort) -> FactMutexes | None:
-    """Run the fixpoint over the facts that the relaxation reaches; None when there are too many of them.
+    """Compute the fixpoint over the facts that the relaxation reaches; return None when there are too many facts.
 
     Raises:
-        SpentError: That takes more than `effort`.
+        SpentError: The fixpoint takes more than `effort`.
     """
     if have.bit_count() > MOST_FACTS:
         return None
@@ -94,6 +95,7 @@ def exclusions(sketch: Sketch, have: int, effort: Effort) -> FactMutexes | None:
 
 def _apply(deed: RelaxedAction, mates: list[int], single: int) -> int:
     """Enter the pairs that `deed` makes; return the facts that got new mates."""
+    # A fact stays beside the effects if it may hold together with every precondition, and is not deleted.
     common = single | deed.needs if not deed.pre else -1
     for fact in deed.pre:
         common &= mates[fact]
@@ -104,6 +106,6 @@ def _apply(deed: RelaxedAction, mates: list[int], single: int) -> int:
         if new := after & ~mates[made]:
             mates[made] |= new
             changed |= new | 1 << made
-            for other in bits(new):
-                mates[other] |= 1 << made
+            for mate in bits(new):
+                mates[mate] |= 1 << made
     return changed

@@ -1,4 +1,4 @@
-"""`Explainer`: goes through the reasons why a conjunct cannot be had, the simplest first."""
+"""`Explainer`: tests the possible reasons why a conjunct is unreachable, the simplest first."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from semantics.atoms import Literal
 __all__ = ["Explainer"]
 
 MOST_NAMES = 6
-"""Up to so many named things, one picture serves all literals; above, each literal or pair gets its own."""
+"""Up to this many names, one sketch serves all literals; with more, each literal or pair gets its own sketch."""
 MOST_TOGETHER = 12
-"""Up to so many named things are looked at as one conflict."""
+"""The largest number of names in a conflict that is reduced to its core."""
 KEEP_ONE = "Ask for one of them at a time, or for a part."
 
 
 class Explainer:
-    """Explains one conjunct in one state; what has been computed is kept, and what took all the effort left open."""
+    """Explains one conjunct in one state. Results are cached; a test that exceeds the effort proves nothing."""
 
     def __init__(self, problem: Problem, effort: Effort | None = None) -> None:
-        """Take the problem that has no plan, and how much may be tried."""
+        """Store the problem that has no plan, and the effort to spend."""
         domain = shadow(problem.domain) if problem.domain.is_adl else problem.domain
         self._problem = problem.within(needed(domain, problem.goal))
         self._conjunct = problem.conjunct
@@ -41,34 +41,34 @@ class Explainer:
         self._predicates = {name: model.predicate for name, model in domain.predicates.items()}
         self._invariants = Invariants(domain, state)
         self._effort = effort or Effort()
-        self._pictures: dict[frozenset[Literal], tuple[Sketch, int]] = {}
+        self._sketches: dict[frozenset[Literal], tuple[Sketch, int]] = {}
         self._pairs: dict[frozenset[Literal], FactMutexes | None] = {}
 
     def reason(self) -> Reason:
         """Return the first reason found."""
         missing = self._state.missing(self._conjunct)
         for literal in missing:
-            if (found := obstacle(literal, self._things, self._domain)) is not None:
-                return self._stopped([literal], found)
+            if (stop := obstacle(literal, self._things, self._domain)) is not None:
+                return self._stopped([literal], stop)
         try:
-            reasons = (reason for one in missing if (reason := self._unreached(one)) is not None)
+            reasons = (reason for literal in missing if (reason := self._unreached(literal)) is not None)
             return next(reasons, None) or self._conflict() or self._unexplained()
         except SpentError:
             return self._unexplained()
 
     def alone(self, literal: Literal) -> Reason | None:
-        """Return why `literal` cannot be had even alone; None when nothing speaks against it."""
+        """Return why `literal` alone is unreachable; None when no reason is found."""
         if self._state.holds(literal):
             return None
-        if (found := obstacle(literal, self._things, self._domain)) is not None:
-            return self._stopped([literal], found)
+        if (stop := obstacle(literal, self._things, self._domain)) is not None:
+            return self._stopped([literal], stop)
         try:
             return self._unreached(literal) or self._clash((literal,))
         except SpentError:
             return None
 
     def pairs(self) -> Iterator[tuple[Literal, Literal]]:
-        """Yield the pairs of literals that exclude each other though each can be had, as far as the effort goes."""
+        """Yield the pairs of literals that exclude each other though each is reachable, within the effort."""
         with suppress(SpentError):
             yield from self._pairs_excluded()
 
@@ -76,17 +76,17 @@ class Explainer:
         candidates = sorted(combinations(sorted(self._conjunct), 2), key=lambda pair: -_shared(*pair))
         yield from (pair for pair in candidates if self._excluded(pair))
 
-    def _picture(self, literals: Collection[Literal]) -> tuple[Sketch, int]:
-        """Return the picture to look at `literals` in, and what its relaxation reaches."""
+    def _sketch(self, literals: Collection[Literal]) -> tuple[Sketch, int]:
+        """Return the sketch for `literals`, and the facts that its relaxation reaches."""
         names = {arg for literal in self._conjunct for arg in literal.atom.args}
         key = self._conjunct if len(names) <= MOST_NAMES else frozenset(literals)
-        if key not in self._pictures:
+        if key not in self._sketches:
             sketch = draw(sorted(key), self._problem, self._invariants, self._effort)
-            self._pictures[key] = sketch, reached(sketch, self._effort)
-        return self._pictures[key]
+            self._sketches[key] = sketch, reached(sketch, self._effort)
+        return self._sketches[key]
 
     def _fixpoint(self, literals: Collection[Literal]) -> FactMutexes | None:
-        sketch, have = self._picture(literals)
+        sketch, have = self._sketch(literals)
         names = {arg for literal in self._conjunct for arg in literal.atom.args}
         key = self._conjunct if len(names) <= MOST_NAMES else frozenset(literals)
         if key not in self._pairs:
@@ -94,19 +94,19 @@ class Explainer:
         return self._pairs[key]
 
     def _unreached(self, literal: Literal) -> Reason | None:
-        sketch, have = self._picture((literal,))
+        sketch, have = self._sketch((literal,))
         if have >> sketch.number(literal) & 1:
             return None
         links = chain(sketch, have, literal)
-        found = obstacle(links[-1], self._things, self._domain)
+        stop = obstacle(links[-1], self._things, self._domain)
         places = [link for link in links if self._place(link)]
-        if places and (found is None or places[-1] is links[-1] is not literal):
+        if places and (stop is None or places[-1] is links[-1] is not literal):
             same = takewhile(lambda link: link.atom.predicate == places[-1].atom.predicate, reversed(places))
-            return self._no_way(links, list(same)[-1], found)
-        return self._stopped(links, found or ActionObstacle(Kind.NO_WAY, "nobody here gets that far"))
+            return self._no_way(links, list(same)[-1], stop)
+        return self._stopped(links, stop or ActionObstacle(Kind.NO_WAY, "nobody here gets that far"))
 
     def _place(self, literal: Literal) -> str:
-        """Return the place that a literal says somebody or something is at, if it does."""
+        """Return the place in a literal that locates an agent or an object; empty when there is none."""
         kinds = self._predicates[literal.atom.predicate].parameters
         names = [
             name
@@ -115,21 +115,21 @@ class Explainer:
         ]
         return names[0] if names and literal.positive else ""
 
-    def _no_way(self, links: list[Literal], at: Literal, found: ActionObstacle | None) -> Reason:
-        place, who = self._place(at), at.atom.args[0]
-        agent = self._things[who].class_name in self._domain.agents
-        why = f"{who} has no way to {place}" if agent else f"{who} cannot be reached from {place}"
+    def _no_way(self, links: list[Literal], at: Literal, stop: ActionObstacle | None) -> Reason:
+        place, subject = self._place(at), at.atom.args[0]
+        agent = self._things[subject].class_name in self._domain.agents
+        why = f"{subject} has no way to {place}" if agent else f"{subject} cannot be reached from {place}"
         if at is not links[0]:
             why = f"it needs that {said(at, self._predicates)}, and {why}"
-        more = found.culprits if found else ()
-        culprits = tuple(dict.fromkeys((*links[0].atom.args, place, who, *more)))
+        blamed = stop.culprits if stop else ()
+        culprits = tuple(dict.fromkeys((*links[0].atom.args, place, subject, *blamed)))
         how = f"Clear a way to {place}, or ask for something elsewhere."
         return Reason(Kind.NO_WAY, (links[0],), said(links[0], self._predicates), why, how, culprits)
 
-    def _stopped(self, links: list[Literal], found: ActionObstacle) -> Reason:
-        why = f"it needs that {said(links[-1], self._predicates)}, and {found.why}" if len(links) > 1 else found.why
-        culprits = tuple(dict.fromkeys((*links[0].atom.args, *links[-1].atom.args, *found.culprits)))
-        return Reason(found.kind, (links[0],), said(links[0], self._predicates), why, found.how, culprits)
+    def _stopped(self, links: list[Literal], stop: ActionObstacle) -> Reason:
+        why = f"it needs that {said(links[-1], self._predicates)}, and {stop.why}" if len(links) > 1 else stop.why
+        culprits = tuple(dict.fromkeys((*links[0].atom.args, *links[-1].atom.args, *stop.culprits)))
+        return Reason(stop.kind, (links[0],), said(links[0], self._predicates), why, stop.how, culprits)
 
     def _conflict(self) -> Reason | None:
         for literal in self._state.missing(self._conjunct):
@@ -139,12 +139,12 @@ class Explainer:
         return self._together(pair) if pair else self._core()
 
     def _core(self) -> Reason | None:
-        """Leave out what is not needed for the conflict, as long as the rest is still proved impossible."""
+        """Remove literals that the conflict does not need, as long as the rest is still proved impossible."""
         core = tuple(sorted(self._conjunct))
         if len(_names(core)) > MOST_TOGETHER or not self._impossible(core):
             return None
         for literal in core:
-            rest = tuple(one for one in core if one != literal)
+            rest = tuple(other for other in core if other != literal)
             if rest and self._impossible(rest):
                 core = rest
         return self._together(core)
@@ -158,7 +158,7 @@ class Explainer:
         return fixpoint is not None and fixpoint.excluded(_facts(fixpoint.sketch, literals)) is not None
 
     def _clash(self, literals: tuple[Literal]) -> Reason | None:
-        """Return why a literal that the relaxation reaches cannot be had: what it needs excludes each other."""
+        """Return why a literal that the relaxation reaches is unreachable: its preconditions exclude each other."""
         fixpoint = self._fixpoint(literals)
         if fixpoint is None or not self._excluded(literals):
             return None
@@ -168,10 +168,10 @@ class Explainer:
         pair = next((clash for clash in clashes if clash and clash[0] != clash[1]), None)
         if pair is None:
             return self._stopped([literal], ActionObstacle(Kind.EXCLUSION, "what it needs cannot be had together"))
-        names = together(said(sketch.facts[one], self._predicates) for one in pair)
+        names = together(said(sketch.facts[fact], self._predicates) for fact in pair)
         why = f"it needs that {names}, and these exclude each other"
         culprits = tuple(
-            dict.fromkeys((*literal.atom.args, *(arg for one in pair for arg in sketch.facts[one].atom.args)))
+            dict.fromkeys((*literal.atom.args, *(arg for fact in pair for arg in sketch.facts[fact].atom.args)))
         )
         return Reason(Kind.EXCLUSION, (literal,), said(literal, self._predicates), why, "", culprits)
 
@@ -196,5 +196,5 @@ def _facts(sketch: Sketch, literals: Collection[Literal]) -> int:
     return sum(1 << sketch.number(literal) for literal in set(literals))
 
 
-def _shared(one: Literal, other: Literal) -> int:
-    return len(set(one.atom.args) & set(other.atom.args))
+def _shared(left: Literal, right: Literal) -> int:
+    return len(set(left.atom.args) & set(right.atom.args))

@@ -1,9 +1,9 @@
-"""Invariants: of which facts about a thing no two ever hold together (a thing is on, in or in the hand of one other).
+"""Invariants: sets of facts about an object of which at most one holds (an object is on, in, or held by one other).
 
-Candidates grow as in Fast Downward (Helmert, AIJ 2009, section 5): where an action gains a fact of the family without
-losing one, the family is extended by one that it needs and loses. Unlike there, a family is checked for one *owner* at
-a time, so that what cannot happen to it (the robot is nobody's recipient) does not count. A family may also have no
-owner: a single hand, which the facts do not name, holds one thing or is empty.
+Candidates grow as in Fast Downward (Helmert, AIJ 2009, section 5). Where an action gains a fact of the family without
+losing one, the family is extended by a fact that the action requires and loses. Unlike there, a family is checked for
+one *owner* at a time, so that actions that are impossible for this owner do not count (for example, the robot is never
+handed over). A family can also have no owner: a single hand, which the facts do not name, holds one object or is empty.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from semantics.vocabulary import Thing
 __all__ = ["Family", "Invariants", "Member"]
 
 LARGEST = 4
-"""Members of a family, at most."""
-NOBODY = -1
-"""The place of the owner in a family without one: all facts of its predicates count."""
-NO_ONE = Thing("", "", frozenset())
+"""The largest number of members of a family."""
+NO_OWNER = -1
+"""The owner's index in a family without owner: all facts of its predicates count."""
+UNOWNED = Thing("", "", frozenset())
 
 
 class Member(NamedTuple):
-    """A predicate with a sign, and the argument that is the owner, or `NOBODY`."""
+    """A predicate with a sign, and the index of the owner's argument, or `NO_OWNER`."""
 
     predicate: str
     owner: int
@@ -41,58 +41,60 @@ Family = frozenset[Member]
 
 
 class Invariants:
-    """The families of a domain; each answer is computed once for things that are good for the same."""
+    """The families of a domain. Each answer is computed once for all objects of the same class and affordances."""
 
     def __init__(self, domain: Domain, state: State) -> None:
-        """Take the domain, and where everything starts."""
+        """Store the domain and the initial state."""
         self._domain = domain
         self._state = state
         self._known: dict[tuple[Member, str, frozenset[str]], Family | None] = {}
 
     def exclusive(self, literal: Literal, things: Mapping[str, Thing], owners: frozenset[str] | set[str]) -> bool:
-        """Return whether `literal` excludes all other members of a family of one of the `owners`, or of nobody's."""
+        """Return whether `literal` excludes all other members of a family that has no owner or one of `owners`."""
         predicate, args = literal.atom
         own = [(things[name], index) for index, name in enumerate(args) if name in owners]
-        nobody = [(NO_ONE, NOBODY)] if literal.positive or not args else []
+        unowned = [(UNOWNED, NO_OWNER)] if literal.positive or not args else []
         return any(
             family is not None and self._starts_once(family, owner.name)
-            for owner, index in (*own, *nobody)
+            for owner, index in (*own, *unowned)
             for family in (self._family(Member(predicate, index, literal.positive), owner),)
         )
 
-    def clash(self, one: Literal, other: Literal, things: Mapping[str, Thing]) -> bool:
-        """Return whether an invariant allows at most one of two literals, or they deny each other."""
-        (predicate, args), positive = one
-        if one.atom == other.atom:
-            return positive != other.positive
+    def clash(self, first: Literal, second: Literal, things: Mapping[str, Thing]) -> bool:
+        """Return whether an invariant allows at most one of two literals, or they negate each other."""
+        (predicate, args), positive = first
+        if first.atom == second.atom:
+            return positive != second.positive
         owners = [(things[name], index) for index, name in enumerate(args)] if positive or len(args) == 1 else []
         return any(
-            family is not None and self._belongs(other, family, owner.name) and self._starts_once(family, owner.name)
-            for owner, index in (*owners, *([(NO_ONE, NOBODY)] if positive or not args else []))
+            family is not None and self._belongs(second, family, owner.name) and self._starts_once(family, owner.name)
+            for owner, index in (*owners, *([(UNOWNED, NO_OWNER)] if positive or not args else []))
             for family in (self._family(Member(predicate, index, positive), owner),)
         )
 
     @staticmethod
     def _belongs(literal: Literal, family: Family, owner: str) -> bool:
-        """Return whether `literal` is a fact of `family` with that owner, or without one; a denied one of it alone."""
+        """Return whether `literal` is a fact of `family` with this owner; a negative one must have no other name."""
         (predicate, args), positive = literal
         whole = positive or not args
         return any(
-            (whole if one.owner == NOBODY else args[one.owner] == owner and (positive or len(args) == 1))
-            for one in family
-            if (one.predicate, one.positive) == (predicate, positive)
+            (whole if member.owner == NO_OWNER else args[member.owner] == owner and (positive or len(args) == 1))
+            for member in family
+            if (member.predicate, member.positive) == (predicate, positive)
         )
 
     def _starts_once(self, family: Family, owner: str) -> bool:
-        signs = ((1 if one.positive else -1, self._count[one.predicate, one.owner, owner]) for one in family)
-        return sum(not one.positive for one in family) + sum(sign * count for sign, count in signs) <= 1
+        signs = (
+            (1 if member.positive else -1, self._count[member.predicate, member.owner, owner]) for member in family
+        )
+        return sum(not member.positive for member in family) + sum(sign * count for sign, count in signs) <= 1
 
     @cached_property
     def _count(self) -> Counter[tuple[str, int, str]]:
         return Counter(
             (atom.predicate, index, name)
             for atom in self._state.atoms
-            for index, name in ((NOBODY, ""), *enumerate(atom.args))
+            for index, name in ((NO_OWNER, ""), *enumerate(atom.args))
         )
 
     def _family(self, seed: Member, owner: Thing) -> Family | None:
@@ -102,16 +104,19 @@ class Invariants:
         return self._known[key]
 
     def _grown(self, family: Family, owner: Thing) -> Family | None:
-        """Return the family, with what it needs to be balanced; None when nothing balances it."""
-        if owner is NO_ONE and not self._starts_once(family, ""):  # nobody's are few, and grow no fewer facts
+        """Return the family, extended until every action keeps it balanced; None when that is impossible."""
+        # A family without owner that starts with two facts stays invalid: extending it cannot reduce their number.
+        if owner is UNOWNED and not self._starts_once(family, ""):
             return None
         for capability in self._domain.capabilities.values():
-            gains = {one: _count(capability.effect, one, family) for one in self._variables(capability, owner)}
+            gains = {
+                variable: _count(capability.effect, variable, family) for variable in self._variables(capability, owner)
+            }
             gaining = [variable for variable, count in gains.items() if count]
-            if any(gains[one] > 1 for one in gaining) or not _all_distinct(gaining, capability, family):
+            if any(gains[variable] > 1 for variable in gaining) or not _all_distinct(gaining, capability, family):
                 return None
             for variable in gaining:
-                losses = [one for one in _losses(capability) if _members(one, variable)]
+                losses = [loss for loss in _losses(capability) if _members(loss, variable)]
                 if not _count(losses, variable, family):
                     return self._extended(family, owner, variable, losses)
         return family
@@ -119,14 +124,14 @@ class Invariants:
     def _extended(self, family: Family, owner: Thing, variable: str, losses: list[Template]) -> Family | None:
         if len(family) >= LARGEST:
             return None
-        for more in dict.fromkeys(member for loss in losses for member in sorted(_members(loss, variable))):
-            if more not in family and (found := self._grown(family | {more}, owner)) is not None:
-                return found
+        for candidate in dict.fromkeys(member for loss in losses for member in sorted(_members(loss, variable))):
+            if candidate not in family and (grown := self._grown(family | {candidate}, owner)) is not None:
+                return grown
         return None
 
     def _variables(self, capability: Capability, owner: Thing) -> Iterator[str]:
-        """Yield what can stand for the owner in a capability; one thing in two places of it is left to the caller."""
-        if owner is NO_ONE:
+        """Yield what may stand for the owner in a capability. The caller handles one object at two parameters."""
+        if owner is UNOWNED:
             yield ""
             return
         able = actors(self._domain, capability)
@@ -138,10 +143,10 @@ class Invariants:
 
 
 def _members(template: Template, variable: str) -> frozenset[Member]:
-    """Return the members that `template` is an instance of; a denied fact must say nothing else."""
+    """Return the members that `template` is an instance of; a negative fact must have no other argument."""
     if not variable:
         whole = template.positive or not template.args
-        return frozenset({Member(template.predicate, NOBODY, template.positive)} if whole else ())
+        return frozenset({Member(template.predicate, NO_OWNER, template.positive)} if whole else ())
     if not template.positive and len(template.args) != 1:
         return frozenset()
     return frozenset(
@@ -152,22 +157,22 @@ def _members(template: Template, variable: str) -> frozenset[Member]:
 
 
 def _count(templates: Iterable[Template], variable: str, family: Family) -> int:
-    return sum(len(_members(one, variable) & family) for one in templates)
+    return sum(len(_members(template, variable) & family) for template in templates)
 
 
 def _all_distinct(variables: list[str], capability: Capability, family: Family) -> bool:
-    """Return whether no two of the variables can be the same thing, which would gain twice.
+    """Return whether no two of the variables can be the same object, which would gain twice.
 
-    They cannot either when the action would then need two facts of the family.
+    They also differ if the action would otherwise require two facts of the family.
     """
-    distinct = {frozenset({f"?{one}", f"?{other}"}) for one, other in capability.distinct}
+    distinct = {frozenset({f"?{left}", f"?{right}"}) for left, right in capability.distinct}
     return all(
         frozenset(pair) in distinct or len(_needed(pair, capability, family)) > 1 for pair in combinations(variables, 2)
     )
 
 
 def _needed(variables: Iterable[str], capability: Capability, family: Family) -> set[str]:
-    """Return the predicates of the family that a capability needs if the `variables` are one thing, the owner."""
+    """Return the predicates of the family that a capability requires if all `variables` are the owner."""
     return {
         member.predicate
         for template in capability.precondition
@@ -177,6 +182,10 @@ def _needed(variables: Iterable[str], capability: Capability, family: Family) ->
 
 
 def _losses(capability: Capability) -> list[Template]:
-    """Return what a capability needs and makes untrue."""
-    effect = {(one.predicate, one.args, one.positive) for one in capability.effect}
-    return [one for one in capability.precondition if (one.predicate, one.args, not one.positive) in effect]
+    """Return what a capability requires and makes false."""
+    effect = {(template.predicate, template.args, template.positive) for template in capability.effect}
+    return [
+        template
+        for template in capability.precondition
+        if (template.predicate, template.args, not template.positive) in effect
+    ]

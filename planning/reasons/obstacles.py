@@ -1,4 +1,4 @@
-"""Obstacles: why no action at all makes a literal true, whatever holds. Found without grounding anything."""
+"""Obstacles: why no action can make a literal true in any state. They are found without grounding."""
 
 from __future__ import annotations
 
@@ -15,14 +15,22 @@ from semantics.vocabulary import Thing
 __all__ = ["ActionObstacle", "binding", "obstacle"]
 
 LISTED = 5
-"""How many names a sentence lists at most."""
+"""The largest number of names in a sentence."""
 RANK = (Kind.NO_AGENT, Kind.NO_AFFORDANCE, Kind.NO_ACTION)
-"""Which way's obstacle is told: of the way that comes furthest."""
+"""The order in which obstacles are reported: first that of the action that is closest to being possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActionObstacle:
-    """What stops an action that would do: kind, half a sentence, what would mend it, whom to blame, how much lacks."""
+    """What prevents a suitable action.
+
+    Attributes:
+        kind: The kind of reason.
+        why: The reason, half a sentence.
+        how: What would help, one sentence, or empty.
+        culprits: The names that cause it.
+        lacking: How many affordances are missing.
+    """
 
     kind: Kind
     why: str
@@ -32,36 +40,36 @@ class ActionObstacle:
 
 
 def obstacle(literal: Literal, things: Mapping[str, Thing], domain: Domain) -> ActionObstacle | None:
-    """Return what stops each action that would make `literal` true; None when one of them is open to somebody."""
-    found: list[list[ActionObstacle]] = []
+    """Return what prevents every action that would make `literal` true; None when some action is possible."""
+    ways: list[list[ActionObstacle]] = []
     for capability, template in makers_of(literal, domain):
         if not _fits(template, literal):
             continue
         stops = list(_stops(capability, template, literal, things, domain))
         if not stops:
             return None
-        found.append(stops)
-    if not found:
+        ways.append(stops)
+    if not ways:
         return ActionObstacle(
             Kind.NO_ACTION, "there is no action that does that", "Ask for something that can be done."
         )
-    kind = min((stops[0].kind for stops in found), key=RANK.index)
-    best = [stops[0] for stops in sorted(found, key=_gravity) if stops[0].kind is kind]
+    kind = min((stops[0].kind for stops in ways), key=RANK.index)
+    best = [stops[0] for stops in sorted(ways, key=_gravity) if stops[0].kind is kind]
     if kind is not Kind.NO_AGENT:
         return best[0]
-    return ActionObstacle(kind, together(dict.fromkeys(one.why for one in best)), best[0].how, best[0].culprits)
+    return ActionObstacle(kind, together(dict.fromkeys(stop.why for stop in best)), best[0].how, best[0].culprits)
 
 
 def _gravity(stops: list[ActionObstacle]) -> int:
-    return sum(one.lacking for one in stops)
+    return sum(stop.lacking for stop in stops)
 
 
 def _stops(
     capability: Capability, template: Template, literal: Literal, things: Mapping[str, Thing], domain: Domain
 ) -> Iterator[ActionObstacle]:
-    """Yield what stops `capability` from making `literal`, the gravest first."""
+    """Yield what prevents `capability` from making `literal` true, the most serious obstacle first."""
     bound = binding(template, literal)
-    if bound is None or any(bound.get(one, one) == bound.get(other) for one, other in capability.distinct):
+    if bound is None or any(bound.get(left, left) == bound.get(right) for left, right in capability.distinct):
         yield ActionObstacle(Kind.NO_ACTION, f"{capability.name} does not work on these", culprits=literal.atom.args)
         return
     for parameter in capability.parameters:
@@ -79,35 +87,37 @@ def _stops(
 
 
 def _fits(template: Template, literal: Literal) -> bool:
-    """Return whether the names that `template` fixes are those of `literal`."""
+    """Return whether the constants of `template` are those of `literal`."""
     pairs = zip(template.args, literal.atom.args, strict=True)
     return all(arg.startswith("?") or arg == name for arg, name in pairs)
 
 
 def binding(template: Template, literal: Literal) -> dict[str, str] | None:
-    """Return the parameters that turn `template` into `literal`; None when nothing does."""
-    found: dict[str, str] = {}
+    """Return the parameters that turn `template` into `literal`; None when there are none."""
+    bound: dict[str, str] = {}
     for variable, name in zip(template.args, literal.atom.args, strict=True):
         if variable.startswith("?"):
-            if found.setdefault(variable[1:], name) != name:
+            if bound.setdefault(variable[1:], name) != name:
                 return None
         elif variable != name:
             return None
-    return found
+    return bound
 
 
 def _alone(capability: Capability, bound: Mapping[str, str], things: Mapping[str, Thing]) -> Iterator[ActionObstacle]:
-    """Yield that two parameters which must differ can only be the same thing."""
+    """Yield an obstacle if two parameters that must differ can only be the same object."""
     if not capability.distinct:
         return
-    needs = {one.name: set(one.affordances) - {"object"} for one in capability.parameters}
+    needs = {parameter.name: set(parameter.affordances) - {"object"} for parameter in capability.parameters}
     able = {
-        name: {bound[name]} if name in bound else {other for other, one in things.items() if need <= one.affordances}
+        name: {bound[name]}
+        if name in bound
+        else {candidate for candidate, thing in things.items() if need <= thing.affordances}
         for name, need in needs.items()
     }
-    for one, other in capability.distinct:
-        if able[one] == able[other] and len(able[one]) == 1:
-            (only,), need = able[one], sorted(needs[one] | needs[other])
+    for left, right in capability.distinct:
+        if able[left] == able[right] and len(able[left]) == 1:
+            (only,), need = able[left], sorted(needs[left] | needs[right])
             why = f"{capability.name} needs two things that afford {together(need)}, and {only} is the only one here"
             yield ActionObstacle(Kind.NO_AFFORDANCE, why, culprits=(only,), lacking=len(need))
 
@@ -115,7 +125,7 @@ def _alone(capability: Capability, bound: Mapping[str, str], things: Mapping[str
 def _unfit(
     capability: Capability, affordances: tuple[str, ...], name: str | None, things: Mapping[str, Thing]
 ) -> Iterator[ActionObstacle]:
-    """Yield that the thing called `name`, or everything there is, lacks an affordance."""
+    """Yield an obstacle if the object called `name`, or every object if it is None, lacks an affordance."""
     needed = set(affordances) - {"object"}
     if name is None:
         if not any(needed <= thing.affordances for thing in things.values()):
@@ -124,7 +134,7 @@ def _unfit(
         return
     lacking = sorted(needed - things[name].affordances)
     if lacking:
-        fit = [other for other, thing in things.items() if needed <= thing.affordances]
+        fit = [candidate for candidate, thing in things.items() if needed <= thing.affordances]
         why = f"{name} does not afford {together(lacking)}, which {capability.name} needs"
         how = f"What does: {', '.join(fit[:LISTED])}{' and more' if len(fit) > LISTED else ''}." if fit else ""
         yield ActionObstacle(Kind.NO_AFFORDANCE, why, how, (name,), len(lacking))

@@ -1,4 +1,4 @@
-"""`Reason`: why there is no plan, as data; `Kind` is a closed list."""
+"""`Reason`: why there is no plan, as data. `Kind` is a closed list."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ __all__ = ["Kind", "Reason", "said", "together"]
 
 
 class Kind(StrEnum):
-    """What stands against a goal."""
+    """The kinds of reasons why a goal has no plan."""
 
     ALREADY_TRUE = "already-true"  # nothing: no action is needed
-    WHEREABOUTS_UNKNOWN = "whereabouts-unknown"  # nobody knows where a thing is
-    NO_ACTION = "no-action"  # the domain has no action that makes it so
-    NO_AFFORDANCE = "no-affordance"  # a thing is not good for what would have to be done with it
-    NO_AGENT = "no-agent"  # nobody who is here can do it
-    NO_WAY = "no-way"  # a place cannot be reached
-    EXCLUSION = "exclusion"  # each part can be had, but not together
-    UNEXPLAINED = "unexplained"  # proved by the search alone
+    WHEREABOUTS_UNKNOWN = "whereabouts-unknown"  # the location of an object is unknown
+    NO_ACTION = "no-action"  # no action of the domain makes it true
+    NO_AFFORDANCE = "no-affordance"  # an object lacks an affordance that the action needs
+    NO_AGENT = "no-agent"  # no agent present can do it
+    NO_WAY = "no-way"  # a place is unreachable
+    EXCLUSION = "exclusion"  # each part is reachable, but not together
+    UNEXPLAINED = "unexplained"  # proved only by the search
 
 
 CODES = {Kind.WHEREABOUTS_UNKNOWN: Code.WHEREABOUTS_UNKNOWN}
@@ -31,15 +31,15 @@ CODES = {Kind.WHEREABOUTS_UNKNOWN: Code.WHEREABOUTS_UNKNOWN}
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a goal cannot be had.
+    """Why a goal is unreachable.
 
     Attributes:
-        kind: What stands against it.
-        literals: The part of the goal that cannot be had; none of it can be left out of the explanation.
+        kind: The kind of reason.
+        literals: The unreachable part of the goal; the explanation needs all of it.
         what: That part in words.
         why: The reason, half a sentence.
-        how: What would mend it, one sentence, or empty.
-        culprits: Names of the things to blame.
+        how: What would help, one sentence, or empty.
+        culprits: The names of the objects that cause it.
     """
 
     kind: Kind
@@ -54,19 +54,19 @@ class Reason:
 
     @property
     def feedback(self) -> Feedback:
-        """The reason as the record that everything else reads."""
+        """The reason as a `Feedback`, the record that all other parts read."""
         recoverable = self.kind in (Kind.EXCLUSION, Kind.WHEREABOUTS_UNKNOWN, Kind.UNEXPLAINED)
         code = CODES.get(self.kind, Code.NO_PLAN)
         return Feedback(code, self.what, self.why, self.how, self.culprits, recoverable)
 
 
 def said(literal: Literal, predicates: Mapping[str, Predicate]) -> str:
-    """Say one literal in words."""
+    """Return one literal in words."""
     sentence = predicates[literal.atom.predicate].description.format(*literal.atom.args).rstrip(".")
     return sentence if literal.positive else f"not: {sentence}"
 
 
 def together(parts: Iterable[str], word: str = "and") -> str:
     """Join parts of a sentence."""
-    every = list(parts)
-    return f" {word} ".join((", ".join(every[:-1]), every[-1])) if len(every) > 1 else "".join(every)
+    phrases = list(parts)
+    return f" {word} ".join((", ".join(phrases[:-1]), phrases[-1])) if len(phrases) > 1 else "".join(phrases)

@@ -1,7 +1,7 @@
-"""The delete relaxation of a sketch: what can be had one at a time, and what is missing where it cannot.
+"""The delete relaxation of a sketch: which literals are reachable one at a time, and what the others are missing.
 
-In it nothing that was once true becomes false again; what cannot be reached there cannot be reached at all (Bonet and
-Geffner, AIJ 2001).
+In the relaxation, a fact that was true once stays true. What is unreachable there is unreachable in the problem (Bonet
+and Geffner, AIJ 2001).
 """
 
 from __future__ import annotations
@@ -16,35 +16,36 @@ from semantics.atoms import Literal
 __all__ = ["chain", "reached"]
 
 MIRACLE = 1000.0
-"""Price of what no action makes, in actions."""
+"""The price of a fact that no action makes, in actions."""
 
 
 def reached(sketch: Sketch, effort: Effort) -> int:
-    """Return the facts that the relaxation makes true.
+    """Return the facts that the relaxation reaches.
 
     Raises:
-        SpentError: That takes more than `effort`.
+        SpentError: The fixpoint takes more than `effort`.
     """
-    have, waiting = sketch.start, list(sketch.deeds)
+    have, pending = sketch.start, list(sketch.deeds)
     while True:
-        effort.spend(len(waiting))
+        effort.spend(len(pending))
         before, later = have, []
-        for deed in waiting:
+        for deed in pending:
             if deed.needs & ~have:
                 later.append(deed)
             else:
                 have |= deed.adds
         if have == before:
             return have
-        waiting = later
+        pending = later
 
 
 def chain(sketch: Sketch, have: int, literal: Literal) -> list[Literal]:
-    """Follow what is missing for an unreached `literal`, and for that in turn, to what no action makes true.
+    """Follow what an unreached `literal` is missing, and what that is missing in turn, to a fact that no action makes.
 
-    Where there are several ways, the one that would need the fewest miracles is followed: what no action makes has a
-    price, and an action one above the sum of what it needs (the additive heuristic of Bonet and Geffner, AIJ 2001).
-    What needs itself has no price; it is followed as long as it leads to something new, and told where it closes.
+    If there are several ways, the one with the fewest miracles is followed. A fact that no action makes has a fixed
+    price. An action costs one more than the sum of its preconditions (the additive heuristic of Bonet and Geffner, AIJ
+    2001). A fact that depends on itself has no price. It is followed as long as it leads to a new fact; the chain ends
+    where the cycle closes.
     """
     ways: dict[int, set[int]] = defaultdict(set)
     for deed in sketch.deeds:
@@ -55,9 +56,12 @@ def chain(sketch: Sketch, have: int, literal: Literal) -> list[Literal]:
     links = [sketch.number(literal)]
     while ways[links[-1]]:
         names = {arg for link in (links[0], links[-1]) for arg in sketch.facts[link].atom.args}
-        rank = {one: _rank(sketch.facts[one], names) for lack in ways[links[-1]] for one in bits(lack)}
-        lacks = (sorted(bits(lack), key=lambda one: (prices[one], rank[one])) for lack in ways[links[-1]])
-        best = min(lacks, key=lambda some: (sum(prices[one] for one in some), len(some), [rank[one] for one in some]))
+        rank = {fact: _rank(sketch.facts[fact], names) for lack in ways[links[-1]] for fact in bits(lack)}
+        lacks = (sorted(bits(lack), key=lambda fact: (prices[fact], rank[fact])) for lack in ways[links[-1]])
+        best = min(
+            lacks, key=lambda lack: (sum(prices[fact] for fact in lack), len(lack), [rank[fact] for fact in lack])
+        )
+        # On a cycle, go back to where it began; if the cycle contains the question itself, stop.
         if best[0] in links[1:]:
             del links[links.index(best[0]) + 1 :]
         if best[0] in links:
@@ -67,7 +71,7 @@ def chain(sketch: Sketch, have: int, literal: Literal) -> list[Literal]:
 
 
 def _rank(literal: Literal, names: set[str]) -> tuple[int, int, Literal]:
-    """Of equally cheap literals, those about few things and about those in question come first."""
+    """Return the order of equally cheap literals: few objects first, then those that share names with the question."""
     return len(set(literal.atom.args)), -len(names.intersection(literal.atom.args)), literal
 
 
@@ -79,7 +83,7 @@ def _prices(ways: dict[int, set[int]]) -> dict[int, float]:
     while changed:
         changed = False
         for made, lacks in listed.items():
-            price = 1 + min(sum(prices[one] for one in lack) for lack in lacks)
+            price = 1 + min(sum(prices[fact] for fact in lack) for lack in lacks)
             changed = changed or price < prices[made]
             prices[made] = price
     return prices

@@ -1,12 +1,12 @@
-"""A small picture of a problem, in which what is unreachable is unreachable in the problem.
+"""A small abstraction of a problem: what is unreachable in the sketch is unreachable in the problem.
 
-The things that the question names are kept, with the agents, the constants of the domain and whatever a kept thing is
-on, in or at. All other things with the same affordances become one, for which every fact of each of them holds, none is
-lost unless an invariant says that it held of one of them only, and nothing is asked that must *not* hold. So every plan
-of the problem has an image here (merging objects is the abstraction of Hoffmann, Sabharwal and Domshlak, ICAPS 2006): a
-thousand things cost as much as fifteen.
+The sketch keeps the objects that the question names, the agents, the constants of the domain, and what a kept object is
+on, in or at. All other objects with the same affordances become one object. Every fact of each of them holds of it. It
+loses no fact, unless an invariant shows that the fact held of only one of them. No negative condition on it is
+required. So every plan of the problem has an image in the sketch (merging objects is the abstraction of Hoffmann,
+Sabharwal and Domshlak, ICAPS 2006), and a thousand objects cost as much as fifteen.
 
-Facts are literals with a number; sets of them are the bits of an integer, so that a step of a fixpoint is an ``and``.
+Facts are literals with a number. Sets of facts are the bits of an integer, so that a step of a fixpoint is one ``and``.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from semantics.vocabulary import Thing
 __all__ = ["RelaxedAction", "Sketch", "bits", "draw", "makers_of"]
 
 MOST_KEPT = 40
-"""How many things are kept at most for being what a kept one is on, in or at."""
+"""The largest number of objects that are kept because a kept object is on, in or at them."""
 
 
 @dataclass(frozen=True, slots=True)
 class RelaxedAction:
-    """An action of the picture: what it needs, makes true and makes false, as bits; `pre` and `made` list the bits."""
+    """An action of the sketch: what it requires, adds and deletes, as bits; `pre` and `made` list the bits."""
 
     needs: int
     adds: int
@@ -44,19 +44,19 @@ class RelaxedAction:
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """The picture: facts by their bit, deeds, and which facts hold at the start."""
+    """The facts by their bit, the actions, and the facts that hold at the start."""
 
     facts: tuple[Literal, ...]
     deeds: tuple[RelaxedAction, ...]
     start: int
 
     def number(self, literal: Literal) -> int:
-        """Return the bit of a literal that was asked about."""
+        """Return the bit of a literal of the question."""
         return self.facts.index(literal)
 
 
 def bits(mask: int) -> Iterator[int]:
-    """Yield the numbers of the bits that are set, from the lowest."""
+    """Yield the indices of the bits that are set, from the lowest."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -64,7 +64,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def makers_of(literal: Literal, domain: Domain) -> Iterator[tuple[Capability, Template]]:
-    """Yield each capability with the effect of it that may make `literal` true."""
+    """Yield each capability with an effect that may make `literal` true, and that effect."""
     for capability in domain.capabilities.values():
         for template in capability.effect:
             if (template.predicate, template.positive) == (literal.atom.predicate, literal.positive):
@@ -72,27 +72,27 @@ def makers_of(literal: Literal, domain: Domain) -> Iterator[tuple[Capability, Te
 
 
 def draw(asked: Collection[Literal], problem: Problem, invariants: Invariants, effort: Effort) -> Sketch:
-    """Draw the picture in which the things of `asked` can be told apart; some 15 ms with four of them.
+    """Return a sketch in which the objects of `asked` are distinct; it takes about 15 ms with four of them.
 
     Raises:
-        SpentError: There are more actions in it than `effort` allows.
+        SpentError: The sketch has more actions than `effort` allows.
     """
     return _Drawing(asked, problem, invariants, effort).finished(asked)
 
 
 class _Drawing:
-    """Merges and grounds."""
+    """Merges objects and grounds actions."""
 
     def __init__(self, asked: Collection[Literal], problem: Problem, invariants: Invariants, effort: Effort) -> None:
         self._effort = effort
         self._domain = problem.domain
         self._things = problem.objects
-        kept = _kept({arg for literal in asked for arg in literal.atom.args}, problem)
-        self._image = _merged(kept, self._things, self._domain)
+        distinct = _kept({arg for literal in asked for arg in literal.atom.args}, problem)
+        self._image = _merged(distinct, self._things, self._domain)
         sizes: dict[str, int] = defaultdict(int)
-        for one in self._image.values():
-            sizes[one] += 1
-        self._single = {one for one, size in sizes.items() if size == 1}
+        for image in self._image.values():
+            sizes[image] += 1
+        self._single = {image for image, size in sizes.items() if size == 1}
         self._names = list(sizes)
         self._invariants = invariants
         self._atoms = {
@@ -100,12 +100,14 @@ class _Drawing:
         }
 
     def finished(self, asked: Collection[Literal]) -> Sketch:
-        grounded = [one for capability in self._domain.capabilities.values() for one in self._grounded(capability)]
+        grounded = [
+            ground for capability in self._domain.capabilities.values() for ground in self._grounded(capability)
+        ]
         wanted = dict.fromkeys(asked) | {literal: None for needs, _ in grounded for literal in needs}
         number = {literal: index for index, literal in enumerate(wanted)}
         start = sum(1 << index for literal, index in number.items() if self._holds(literal))
         deeds = dict.fromkeys(self._deed(needs, effect, number) for needs, effect in grounded)
-        return Sketch(tuple(number), tuple(one for one in deeds if one.adds), start)
+        return Sketch(tuple(number), tuple(deed for deed in deeds if deed.adds), start)
 
     def _holds(self, literal: Literal) -> bool:
         return (literal.atom in self._atoms) == literal.positive
@@ -114,25 +116,26 @@ class _Drawing:
         return self._single.issuperset(literal.atom.args)
 
     def _ends(self, gone: Literal, needs: list[Literal]) -> bool:
-        """Return whether the opposite of `gone` ends: of a merged fact, when it cannot have held of two things."""
+        """Return whether `gone` ends its opposite: for merged objects, only if that cannot have held of two of them."""
         if self._definite(gone):
             return True
         opposite = gone.negated()
         return opposite in needs and self._invariants.exclusive(opposite, self._things, self._single)
 
     def _grounded(self, capability: Capability) -> Iterator[tuple[list[Literal], list[Literal]]]:
-        """Yield precondition and effect of each way to do it."""
+        """Yield the precondition and the effect of each instance."""
         names = [parameter.name for parameter in capability.parameters]
-        distinct = [(names.index(one), names.index(other)) for one, other in capability.distinct]
+        distinct = [(names.index(left), names.index(right)) for left, right in capability.distinct]
         choices = self._choices(capability)
+        # Pay before enumerating: the number of instances is known, and enumerating cannot be interrupted.
         self._effort.spend(math.prod(map(len, choices)))
         for args in product(*choices):
-            if any(args[one] == args[other] and args[one] in self._single for one, other in distinct):
+            if any(args[left] == args[right] and args[left] in self._single for left, right in distinct):
                 continue
             binding = dict(zip(names, args, strict=True))
             needs = [template.ground(binding) for template in capability.precondition]
             effect = [template.ground(binding) for template in capability.effect]
-            yield [one for one in needs if one.positive or self._definite(one)], effect
+            yield [literal for literal in needs if literal.positive or self._definite(literal)], effect
 
     def _choices(self, capability: Capability) -> list[list[str]]:
         classes = actors(self._domain, capability)
@@ -148,12 +151,16 @@ class _Drawing:
         return set(affordances) - {"object"} <= self._things[name].affordances
 
     def _deed(self, needs: list[Literal], effect: list[Literal], number: Mapping[Literal, int]) -> RelaxedAction:
-        """Add before delete, as everywhere; what is added loses its opposite."""
+        """Return an action. Additions win over deletions, and a literal that is added ends its opposite."""
         added = {literal for literal in effect if literal.positive}
-        gone = {one for one in effect if not one.positive and one.negated() not in added and self._ends(one, needs)}
+        gone = {
+            literal
+            for literal in effect
+            if not literal.positive and literal.negated() not in added and self._ends(literal, needs)
+        }
         pre = sorted({number[literal] for literal in needs})
         made = sorted(number[literal] for literal in added | gone if literal in number)
-        lost = (number[one.negated()] for one in added | gone if one.negated() in number)
+        lost = (number[literal.negated()] for literal in added | gone if literal.negated() in number)
         return RelaxedAction(_mask(pre), _mask(made), _mask(lost), tuple(pre), tuple(made))
 
 
@@ -165,24 +172,26 @@ def _kept(names: set[str], problem: Problem) -> set[str]:
     domain, things = problem.domain, problem.objects
     agents = {name for name, thing in things.items() if thing.class_name in domain.agents}
     templates = [
-        one for capability in domain.capabilities.values() for one in (*capability.precondition, *capability.effect)
+        template
+        for capability in domain.capabilities.values()
+        for template in (*capability.precondition, *capability.effect)
     ]
-    kept = (names | agents | {arg for one in templates for arg in one.args}) & things.keys()
+    names_kept = (names | agents | {arg for template in templates for arg in template.args}) & things.keys()
     holders: dict[str, set[str]] = defaultdict(set)
     for atom in problem.state.atoms:
         if len(atom.args) > 1:
             holders[atom.args[0]].update(atom.args[1:])
-    waiting = sorted(kept)
-    for name in waiting:  # grows while it is read
-        for holder in sorted((holders[name] & things.keys()) - kept):
-            if len(kept) < MOST_KEPT:
-                kept.add(holder)
-                waiting.append(holder)
-    return kept
+    queue = sorted(names_kept)
+    for name in queue:  # the list grows during the loop
+        for holder in sorted((holders[name] & things.keys()) - names_kept):
+            if len(names_kept) < MOST_KEPT:
+                names_kept.add(holder)
+                queue.append(holder)
+    return names_kept
 
 
-def _merged(kept: set[str], things: Mapping[str, Thing], domain: Domain) -> dict[str, str]:
-    """Return the image of each thing: itself, or the first of those that are as good for every purpose."""
+def _merged(distinct: set[str], things: Mapping[str, Thing], domain: Domain) -> dict[str, str]:
+    """Return the image of each object: itself if it is distinct, else the first one with the same affordances."""
     used = {
         affordance
         for capability in domain.capabilities.values()
@@ -191,6 +200,6 @@ def _merged(kept: set[str], things: Mapping[str, Thing], domain: Domain) -> dict
     }
     first: dict[frozenset[str], str] = {}
     return {
-        name: name if name in kept else first.setdefault(thing.affordances & used, name)
+        name: name if name in distinct else first.setdefault(thing.affordances & used, name)
         for name, thing in things.items()
     }

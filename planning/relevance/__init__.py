@@ -1,19 +1,20 @@
-"""Relevance: leave out what a cheapest plan does not need, and only that, with a proof.
+"""Relevance: removes what a cheapest plan provably does not need.
 
-A kitchen holds a thousand things that can be carried; a goal is about one to six of them. What remains decides whether
-planning takes 20 ms or a minute. Call *K* the things that are kept: furniture and agents, the things of the goal, and
-whatever shares a fact with a kept thing that can be carried, or with an agent (what it stands on or in, what stands on
-it, what is in a hand), and the vessel that a liquid of the goal is in. Of the rest,
+A kitchen contains a thousand objects that can be carried; a goal is about one to six of them. The remaining objects
+decide whether planning takes 20 ms or a minute. Let *K* be the objects that are kept: furniture and agents, the objects
+of the goal, every object that shares a fact with an agent or with a kept object that can be carried (what it stands on
+or in, what stands on it, what is in a hand), and the vessel that contains a liquid of the goal. The others are treated
+as follows:
 
-- *idle* things (see `planning.relevance.idle`) are left out: actions on them can be dropped from any plan;
-- things that might be of use, such as a bowl to carry the fruit in, are merged into a few *groups* (Hoffmann,
-  Sabharwal and Domshlak, ICAPS 2006, merge objects likewise). What holds of one of its things holds of a group, and
-  is never lost; what must not hold of it is not asked. So each plan of the whole problem is, with names replaced, one
-  of the problem over *K* and the groups, at no more cost.
+- *Idle* objects (see `planning.relevance.idle`) are left out: actions on them can be dropped from any plan.
+- Objects that may be useful, such as a bowl to carry the fruit in, are merged into a few *groups* (Hoffmann, Sabharwal
+  and Domshlak, ICAPS 2006, merge objects in a similar way). Every fact of a member holds of the group and is never
+  lost. No negative condition on a group is required. So each plan of the whole problem becomes, with names replaced, a
+  plan of the problem over *K* and the groups, at no higher cost.
 
-A cheapest plan of that problem costs no more than one of the whole. If no group takes part in it, it *is* a plan of the
-whole, and optimal: one search, and the proof with it. If one does, things may be found to play the part; else the
-group is taken apart (see `planning.solver`).
+So a cheapest plan of the reduced problem costs no more than a cheapest plan of the whole problem. If it contains no
+group, it *is* a plan of the whole problem, and optimal: one search finds and proves it. If it contains a group, members
+may be found that can replace it; otherwise the group is split (see `planning.solver`).
 """
 
 from __future__ import annotations
@@ -33,19 +34,19 @@ from semantics.vocabulary import Thing
 __all__ = ["GROUP", "Reduction", "relevant"]
 
 GROUP = "?group"
-"""Start of a group's name; no thing is called so."""
+"""The prefix of a group's name; no object has such a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """What to plan with.
+    """The objects to plan with.
 
     Attributes:
-        things: What is kept.
-        groups: The things that each group stands for, by the group's name.
-        facts: The facts told first of each kept thing and of each thing of a group, with names of groups in them.
-        doubled: Those of them that stand for several facts about one thing.
-        single: Predicates with a place and a name: with that name there, only one fact holds at a time.
+        things: The objects that are kept.
+        groups: The members of each group, by the group's name.
+        facts: For each kept object and each member, the facts whose first argument it is, with names of groups in them.
+        doubled: The facts among them that stand for several facts about one object.
+        single: Predicates with an argument index and a name: with that name there, only one fact holds at a time.
     """
 
     things: Mapping[str, Thing]
@@ -55,17 +56,17 @@ class Reduction:
     single: frozenset[tuple[str, int, str]] = frozenset()
 
     def individuals(self, things: Mapping[str, Thing], *, groups: bool = True) -> dict[str, Individual]:
-        """Return what to ground with, kept things and (if asked for) groups of `things`."""
-        found = {
+        """Return the individuals to ground with: the kept objects and, if `groups`, the groups of `things`."""
+        result = {
             name: Individual(name, thing.class_name, thing.affordances, (self.facts.get(name, frozenset()),))
             for name, thing in self.things.items()
         }
         for name, members in self.groups.items() if groups else ():
             starts = dict.fromkeys(self.facts.get(member, frozenset()) for member in members)
             affordances = frozenset(chain.from_iterable(things[member].affordances for member in members))
-            found[name] = Individual(name, "", affordances, tuple(starts), len(members) + 1)
-        found[""] = Individual("", "", frozenset(), (self.facts.get("", frozenset()),), doubled=self.doubled)
-        return found
+            result[name] = Individual(name, "", affordances, tuple(starts), len(members) + 1)
+        result[""] = Individual("", "", frozenset(), (self.facts.get("", frozenset()),), doubled=self.doubled)
+        return result
 
 
 def relevant(
@@ -75,22 +76,22 @@ def relevant(
     fine: Mapping[str, object] | None = None,
     varying: Collection[str] = (),
 ) -> Reduction:
-    """Return what a cheapest plan may need; the things in `also` are kept in any case.
+    """Return what a cheapest plan may need; the objects in `also` are always kept.
 
-    Groups are of things that afford the same, and of which `fine` says the same, if it says anything. Of the
-    things of a goal the `varying` ones may stand in groups, with others of which facts of the same predicates hold.
+    The members of a group have the same affordances and the same value in `fine`, if any. Of the objects of a goal, the
+    `varying` ones may be in groups, together with others whose facts have the same predicates.
     """
     problem = problem.within(needed(problem.domain, problem.goal, problem.objects))
-    sorting = _Sorting(problem, frozenset(also), frozenset(varying))
-    groups = sorting.groups(fine or {})
+    sorter = _Sorter(problem, frozenset(also), frozenset(varying))
+    groups = sorter.groups(fine or {})
     names = {member: group for group, members in groups.items() for member in members}
-    kept = {name: thing for name, thing in problem.objects.items() if name in sorting.kept}
-    facts, doubled = sorting.told(names)
-    return Reduction(kept, groups, facts, doubled, sorting.single)
+    kept = {name: thing for name, thing in problem.objects.items() if name in sorter.kept}
+    facts, doubled = sorter.facts(names)
+    return Reduction(kept, groups, facts, doubled, sorter.single)
 
 
-class _Sorting:
-    """Sorts the things of a scene into kept, idle and useful ones."""
+class _Sorter:
+    """Sorts the objects of a scene into kept, idle and useful ones."""
 
     def __init__(self, problem: Problem, also: frozenset[str], varying: frozenset[str]) -> None:
         self._varying = varying
@@ -99,14 +100,21 @@ class _Sorting:
         self._domain = domain = problem.domain
         goals = problem.goal
         capabilities = domain.capabilities.values()
-        self._asked = frozenset(name for one in capabilities for part in one.parameters for name in part.affordances)
+        self._asked = frozenset(
+            name for capability in capabilities for part in capability.parameters for name in part.affordances
+        )
         self._asked -= {"object"}
         self._agents = {name for name, thing in things.items() if thing.class_name in domain.agents}
         self._carried = {
             name for name, thing in things.items() if domain.conventions.carry in thing.affordances
         } - self._agents
         self._ties = self._find_ties()
-        named = {arg for one in capabilities for part in (*one.precondition, *one.effect) for arg in part.args}
+        named = {
+            arg
+            for capability in capabilities
+            for part in (*capability.precondition, *capability.effect)
+            for arg in part.args
+        }
         named |= {arg for goal in goals for literal in goal for arg in literal.atom.args} - varying
         named |= {arg for atom in state.atoms if atom.args and atom.args[0] in named for arg in atom.args}
         self.kept = self._with_tied((set(things) - self._carried) | ((named | also) & set(things)))
@@ -114,7 +122,7 @@ class _Sorting:
         self.useful = self._sort_rest({literal.atom.predicate for goal in goals for literal in goal})
 
     def _find_ties(self) -> Mapping[str, set[str]]:
-        """Return which things that can be carried, or act, share a fact."""
+        """Return which objects that can be carried, and which agents, share a fact."""
         ties: dict[str, set[str]] = defaultdict(set)
         light = self._carried | self._agents
         for _, args in self._state.atoms:
@@ -124,19 +132,19 @@ class _Sorting:
         return ties
 
     def _with_tied(self, names: Iterable[str]) -> set[str]:
-        found = set(names)
-        waiting = [name for name in found if name in self._ties]
-        while waiting:
-            new = self._ties.get(waiting.pop(), set()) - found
-            found |= new
-            waiting.extend(new)
-        return found
+        connected = set(names)
+        agenda = [name for name in connected if name in self._ties]
+        while agenda:
+            new = self._ties.get(agenda.pop(), set()) - connected
+            connected |= new
+            agenda.extend(new)
+        return connected
 
     def _signature(self, name: str) -> Signature:
         return signature(self._things[name], self._domain, self._asked)
 
     def _sort_rest(self, predicates: set[str]) -> set[str]:
-        """Return the things that are neither kept nor idle."""
+        """Return the objects that are neither kept nor idle."""
         rest = self._carried - self.kept
         signatures = {name: self._signature(name) for name in self._things}
         idle = idleness(self._domain, frozenset(signatures.values()))
@@ -148,13 +156,14 @@ class _Sorting:
             for name in self.kept
             if signatures[name] == holder
         )
+        # A goal on a resource would notice the dropped actions, so no object is idle then.
         if predicates & idle.touched:
             return rest
         useful = {name for name in rest if signatures[name] not in idle.signatures or name in self._varying}
         return self._with_tied(useful) - self.kept
 
     def _balanced(self, idle: Idleness, signatures: Mapping[str, Signature]) -> bool:
-        """Return whether the resources balance at the start."""
+        """Return whether the resources are balanced at the start."""
         counts: dict[tuple[str, int, str], int] = defaultdict(int)
         tokens = {(balance.token, balance.place) for balance, _ in idle.balances}
         balanced = {balance.predicate for balance, _ in idle.balances}
@@ -174,36 +183,36 @@ class _Sorting:
         )
 
     def groups(self, fine: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
-        """Merge the useful things."""
-        found: dict[object, list[str]] = defaultdict(list)
+        """Merge the useful objects."""
+        groups: dict[object, list[str]] = defaultdict(list)
         about = self._predicates()
         for name in self._things:
             if name in self.useful:
-                found[self._signature(name), fine.get(name), about.get(name)].append(name)
-        return {f"{GROUP}{number}": tuple(members) for number, members in enumerate(found.values())}
+                groups[self._signature(name), fine.get(name), about.get(name)].append(name)
+        return {f"{GROUP}{number}": tuple(members) for number, members in enumerate(groups.values())}
 
     def _predicates(self) -> dict[str, frozenset[str]]:
-        """Return the predicates of the facts about each varying thing, to be grouped by."""
-        found: dict[str, set[str]] = {name: set() for name in self._varying & self.useful}
-        for atom in self._state.atoms if found else ():
-            if atom.args and atom.args[0] in found:
-                found[atom.args[0]].add(atom.predicate)
-        return {name: frozenset(predicates) for name, predicates in found.items()}
+        """Return the predicates of the facts about each varying object, as a grouping key."""
+        by_name: dict[str, set[str]] = {name: set() for name in self._varying & self.useful}
+        for atom in self._state.atoms if by_name else ():
+            if atom.args and atom.args[0] in by_name:
+                by_name[atom.args[0]].add(atom.predicate)
+        return {name: frozenset(predicates) for name, predicates in by_name.items()}
 
-    def told(self, names: Mapping[str, str]) -> tuple[dict[str, frozenset[Fact]], frozenset[Fact]]:
-        """Return the facts by the thing that they are told of first, with `names` in the place of things.
+    def facts(self, names: Mapping[str, str]) -> tuple[dict[str, frozenset[Fact]], frozenset[Fact]]:
+        """Return the facts by their first argument, with `names` in place of objects.
 
-        And those that so stand for several facts about one thing.
+        The second value contains the facts that stand for several facts about one object.
         """
-        found: dict[str, set[Fact]] = defaultdict(set)
+        by_thing: dict[str, set[Fact]] = defaultdict(set)
         image = {**dict.fromkeys(self.kept), **names}
         doubled: set[Fact] = set()
-        known = frozenset(image)
+        named = frozenset(image)
         for predicate, args in self._state.atoms:
-            if known.issuperset(args):
+            if named.issuperset(args):
                 fact = predicate, tuple([image[arg] or arg for arg in args])
-                told = found[args[0] if args else ""]
-                if fact in told:
+                own = by_thing[args[0] if args else ""]
+                if fact in own:
                     doubled.add(fact)
-                told.add(fact)
-        return {name: frozenset(facts) for name, facts in found.items()}, frozenset(doubled)
+                own.add(fact)
+        return {name: frozenset(facts) for name, facts in by_thing.items()}, frozenset(doubled)

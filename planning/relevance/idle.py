@@ -1,10 +1,10 @@
-"""Which things nobody can need but to clear them away: decided by what they afford, once for a world.
+"""Finds the objects that are at most cleared away, from their affordances, once for a world.
 
-Take any plan and drop every action on certain *idle* things. What is left is a plan too if those actions change
-nothing of the other things but resources that nobody then misses (see `planning.relevance.resources`). Whether that is
-so depends only on the affordances that are present, so it is looked up in a miniature: as many things of each
-*signature* (what capabilities ask for, and the class of agents) as one action can name. Signatures are taken from the
-idle ones until the argument goes through.
+Take any plan and drop every action on certain *idle* objects. The rest is also a plan if those actions change nothing
+of the other objects except resources that are not missed (see `planning.relevance.resources`). This depends only on the
+affordances that are present, so it is tested in a miniature. The miniature has as many objects of each *signature* (the
+affordances that capabilities use, and the class of an agent) as one action can name. Signatures are removed from the
+idle ones until the argument holds.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from semantics.vocabulary import Thing
 __all__ = ["Idleness", "Signature", "idleness", "signature"]
 
 IDLE = "?idle"
-"""Start of the names of idle things in a miniature; no thing is called so."""
+"""The prefix of the names of idle objects in a miniature; no object has such a name."""
 
 Signature = tuple[frozenset[str], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Idleness:
-    """What is idle.
+    """The idle objects.
 
     Attributes:
-        signatures: Of idle things.
-        touched: Predicates of the resources that they use; none may stand in a goal.
-        balances: What has to be so at the start, for things of which signature.
+        signatures: The signatures of idle objects.
+        touched: The predicates of the resources that they use; none may occur in a goal.
+        balances: The balances that must hold at the start, with the signature of their objects.
     """
 
     signatures: frozenset[Signature]
@@ -44,32 +44,38 @@ class Idleness:
 
 
 def signature(thing: Thing, domain: Domain, asked: frozenset[str]) -> Signature:
-    """Return which of the affordances that are `asked` a thing has, and its class if it is an agent."""
+    """Return which of the affordances in `asked` an object has, and its class if it is an agent."""
     return thing.affordances & asked, thing.class_name if thing.class_name in domain.agents else ""
 
 
 def idleness(domain: Domain, signatures: frozenset[Signature]) -> Idleness:
-    """Return what is idle where things of `signatures` are present; 50 ms at the first time, then nothing."""
+    """Return what is idle if objects of `signatures` are present. The first call takes 50 ms, later ones are cached."""
     return domain.remember(("idle", signatures), lambda: _decide(domain, signatures))
 
 
 def _decide(domain: Domain, signatures: Collection[Signature]) -> Idleness:
-    # Only what can be carried may be left out; furniture and agents never are.
-    idle = frozenset(one for one in signatures if domain.conventions.carry in one[0] and not one[1])
-    every = ground(Problem(domain, _miniature(domain, signatures, idle), State())) if idle else ()
+    # Only objects that can be carried may be left out, never furniture or agents.
+    idle = frozenset(
+        candidate for candidate in signatures if domain.conventions.carry in candidate[0] and not candidate[1]
+    )
+    grounded = ground(Problem(domain, _miniature(domain, signatures, idle), State())) if idle else ()
     while idle:
         sample = _miniature(domain, signatures, idle)
-        operators = [one for one in every if all(arg in sample for arg in one.action.args)]
-        dropped = [one for one in operators if _about_idle(one.action.args)]
+        operators = [operator for operator in grounded if all(arg in sample for arg in operator.action.args)]
+        dropped = [operator for operator in operators if _about_idle(operator.action.args)]
         resources = Resources(operators)
-        made = {Literal(atom) for one in dropped for atom in one.added if not _about_idle(atom.args)}
-        made |= {Literal(atom, False) for one in dropped for atom in one.deleted if not _about_idle(atom.args)}
+        made = {Literal(atom) for operator in dropped for atom in operator.added if not _about_idle(atom.args)}
+        made |= {
+            Literal(atom, False) for operator in dropped for atom in operator.deleted if not _about_idle(atom.args)
+        }
         touched = {literal.atom for literal in made}
         bad = {atom for atom in touched if not resources.may_drop(atom, made, touched)}
         if not bad:
             names = frozenset(atom.predicate for atom in touched)
-            kept = {name: (thing.affordances, thing.class_name) for name, thing in sample.items()}
-            return Idleness(idle, names, frozenset((one, kept[name]) for one, name in resources.balances()))
+            signature_of = {name: (thing.affordances, thing.class_name) for name, thing in sample.items()}
+            return Idleness(
+                idle, names, frozenset((balance, signature_of[name]) for balance, name in resources.balances())
+            )
         idle -= _blamed(dropped, bad, sample, idle)
     return Idleness(frozenset(), frozenset(), frozenset())
 
@@ -77,31 +83,31 @@ def _decide(domain: Domain, signatures: Collection[Signature]) -> Idleness:
 def _blamed(
     dropped: Iterable[Operator], bad: Collection[object], sample: Mapping[str, Thing], idle: frozenset[Signature]
 ) -> frozenset[Signature]:
-    """Return the signatures of what takes part in changes that matter, those that may do most first."""
+    """Return the signatures of the objects in changes that matter, those with the most affordances first."""
     culprits = {
         (sample[arg].affordances, "")
-        for one in dropped
-        if not (one.added | one.deleted).isdisjoint(bad)
-        for arg in one.action.args
+        for operator in dropped
+        if not (operator.added | operator.deleted).isdisjoint(bad)
+        for arg in operator.action.args
         if _about_idle((arg,))
     }
-    most = max((len(one[0]) for one in culprits), default=0)
-    return frozenset(one for one in culprits if len(one[0]) == most) or idle
+    most = max((len(culprit[0]) for culprit in culprits), default=0)
+    return frozenset(culprit for culprit in culprits if len(culprit[0]) == most) or idle
 
 
 def _miniature(domain: Domain, signatures: Collection[Signature], idle: Collection[Signature]) -> dict[str, Thing]:
-    found: dict[str, Thing] = {}
-    for number, (affordances, agent) in enumerate(sorted(signatures, key=lambda one: (sorted(one[0]), one[1]))):
+    things: dict[str, Thing] = {}
+    for number, (affordances, agent) in enumerate(sorted(signatures, key=lambda pair: (sorted(pair[0]), pair[1]))):
         fitting = (
-            sum(set(part.affordances) - {"object"} <= affordances for part in one.parameters)
-            for one in domain.capabilities.values()
+            sum(set(part.affordances) - {"object"} <= affordances for part in capability.parameters)
+            for capability in domain.capabilities.values()
         )
         count = max(fitting, default=0)
         for prefix in ("kept", *((IDLE,) if (affordances, agent) in idle else ())):
             for index in range(count):
                 name = f"{prefix}-{number}-{index}"
-                found[name] = Thing(name, agent, affordances)
-    return found
+                things[name] = Thing(name, agent, affordances)
+    return things
 
 
 def _about_idle(args: Iterable[str]) -> bool:

@@ -1,9 +1,9 @@
-"""Which capabilities can matter to a goal at all, by predicates and by what their arguments have to afford.
+"""Finds the capabilities that can matter to a goal, from predicates and from the affordances of arguments.
 
-An action none of whose effects is asked for, neither by the goal nor by the condition of an action that matters, can be
-left out of any plan. Asked over predicates and signs instead of facts, that takes microseconds, and spares a world with
-many capabilities the cost of those that have nothing to do with the request: nobody chops to put the milk away. An
-effect serves a condition only where some thing affords what both ask of it: nobody unscrews a fridge.
+An action can be left out of any plan if no effect of it is required by the goal or by an action that matters. Testing
+this over predicates and signs instead of facts takes microseconds. It spares a world with many capabilities the cost of
+unrelated ones: putting the milk away needs no chopping. An effect serves a condition only if some object has the
+affordances that both require: a fridge cannot be unscrewed.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ __all__ = ["needed"]
 
 Sign = tuple[str, bool]
 Needs = tuple[frozenset[str], ...]
-"""What each argument has to afford; nothing is known of a name that is not a thing's."""
+"""The affordances that each argument must have; empty for a name that is not an object."""
 
 
 def needed(domain: Domain, goals: Iterable[Conjunct], things: Mapping[str, Thing] | None = None) -> Domain:
-    """Return `domain` with the capabilities that can take part in reaching one of `goals`; itself where all can.
+    """Return `domain` with the capabilities that can help to reach one of `goals`; return `domain` itself if all can.
 
-    Without `things`, what they afford is not looked at. A domain that asks more of a planner than literals and costs is
-    returned as it is.
+    Without `things`, affordances of names are ignored. A domain with features beyond literals and costs is returned
+    unchanged.
     """
     if domain.features:
         return domain
     asked: dict[Sign, set[Needs]] = defaultdict(set)
-    known = things or {}
+    objects = things or {}
     for literal in {literal for goal in goals for literal in goal}:
-        needs = tuple([known[arg].affordances if arg in known else frozenset() for arg in literal.atom.args])
+        needs = tuple([objects[arg].affordances if arg in objects else frozenset() for arg in literal.atom.args])
         asked[literal.atom.predicate, literal.positive].add(needs)
     kinds = None if things is None else {thing.affordances for thing in things.values()}
     names = _useful(domain.capabilities, asked, kinds)
@@ -46,19 +46,21 @@ def needed(domain: Domain, goals: Iterable[Conjunct], things: Mapping[str, Thing
 def _useful(
     capabilities: Mapping[str, Capability], asked: dict[Sign, set[Needs]], kinds: Collection[frozenset[str]] | None
 ) -> frozenset[str]:
-    waiting, found = dict(capabilities), set[str]()
+    pending, useful = dict(capabilities), set[str]()
     while ready := [
-        key for key, one in waiting.items() if any(_serves(part, one, asked, kinds) for part in one.effect)
+        key
+        for key, capability in pending.items()
+        if any(_serves(part, capability, asked, kinds) for part in capability.effect)
     ]:
-        found.update(ready)
-        for one in map(waiting.pop, ready):
-            for part in one.precondition:
-                asked[part.predicate, part.positive].add(_needs(part, one))
-    return frozenset(found)
+        useful.update(ready)
+        for capability in map(pending.pop, ready):
+            for part in capability.precondition:
+                asked[part.predicate, part.positive].add(_needs(part, capability))
+    return frozenset(useful)
 
 
 def _needs(part: Template, capability: Capability) -> Needs:
-    needs = {f"?{one.name}": frozenset(one.affordances) - {"object"} for one in capability.parameters}
+    needs = {f"?{parameter.name}": frozenset(parameter.affordances) - {"object"} for parameter in capability.parameters}
     return tuple([needs.get(arg, frozenset()) for arg in part.args])
 
 
@@ -72,15 +74,17 @@ def _serves(
     if not wanted:
         return False
     made = _needs(part, capability)
-    return any(all(_afforded(one | two, kinds) for one, two in zip(made, needs, strict=True)) for needs in wanted)
+    return any(all(_afforded(left | right, kinds) for left, right in zip(made, needs, strict=True)) for needs in wanted)
 
 
 def _afforded(needs: frozenset[str], kinds: Collection[frozenset[str]] | None) -> bool:
-    return not needs or kinds is None or any(needs <= one for one in kinds)
+    return not needs or kinds is None or any(needs <= kind for kind in kinds)
 
 
 def _reduced(domain: Domain, names: frozenset[str]) -> Domain:
-    capabilities = {name: one for name, one in domain.capabilities.items() if name in names}
-    kept = {one.name for one in capabilities.values()}
-    agents = {name: replace(one, capabilities=one.capabilities & kept) for name, one in domain.agents.items()}
+    capabilities = {name: capability for name, capability in domain.capabilities.items() if name in names}
+    remaining = {capability.name for capability in capabilities.values()}
+    agents = {
+        name: replace(agent, capabilities=agent.capabilities & remaining) for name, agent in domain.agents.items()
+    }
     return replace(domain, capabilities=capabilities, agents=agents)

@@ -1,10 +1,10 @@
-"""Resources: atoms that are asked for with one sign only, and what uses them up.
+"""Resources: atoms that are required with one sign only, and what uses them up.
 
-A free hand and a free top are resources. An action on things that do not matter changes them, and may be dropped from
-a plan when nobody misses it: because the sign that is asked for is never made by such actions; or because it is
-balanced by *tokens*: it holds exactly when none of its tokens does, and otherwise exactly one does (an occupied hand:
-one thing in it). This is verified on each operator, in the manner of Fast Downward's invariants of weight one
-(Helmert, AIJ 2009, section 5); that it is so at the start is for the caller to look up.
+A free hand and a free surface are resources. An action on irrelevant objects changes them. It can be dropped from a
+plan if its changes are not missed. There are two cases. Either such actions never make the sign that is required. Or
+the resource is balanced by *tokens*: it holds exactly when none of its tokens holds, and otherwise exactly one token
+holds (an occupied hand holds one object). This is verified on each operator, as Fast Downward verifies invariants of
+weight one (Helmert, AIJ 2009, section 5). The caller verifies that it holds at the start.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ __all__ = ["ResourceInvariant", "Resources"]
 
 
 class ResourceInvariant(NamedTuple):
-    """Where the literal on `predicate` holds, no fact of `token` is about its argument; else exactly one is.
+    """If the literal on `predicate` holds, no fact of `token` is about its argument; otherwise exactly one is.
 
     Attributes:
-        predicate: Of the resource; it has one argument.
-        positive: The sign that is asked for.
-        token: Predicate of the tokens.
-        place: Which argument of a token is the resource's.
+        predicate: The predicate of the resource; it has one argument.
+        positive: The sign that is required.
+        token: The predicate of the tokens.
+        place: The index of the token's argument that is the resource's argument.
     """
 
     predicate: str
@@ -39,21 +39,21 @@ class Resources:
     """Answers whether changes of an atom may be dropped."""
 
     def __init__(self, operators: Sequence[Operator]) -> None:
-        """Take all operators."""
+        """Index all operators."""
         self._about: dict[str, list[Operator]] = defaultdict(list)
-        for one in operators:
-            for name in {arg for atom in one.added | one.deleted for arg in atom.args}:
-                self._about[name].append(one)
-        self._wanted = {literal for one in operators for literal in one.precondition}
+        for operator in operators:
+            for name in {arg for atom in operator.added | operator.deleted for arg in atom.args}:
+                self._about[name].append(operator)
+        self._wanted = {literal for operator in operators for literal in operator.precondition}
         self._found: dict[Atom, tuple[ResourceInvariant, frozenset[Atom]] | None] = {}
         self._used: set[tuple[ResourceInvariant, str]] = set()
 
     def balances(self) -> frozenset[tuple[ResourceInvariant, str]]:
-        """Return the balances that answers were given by, each with the thing whose resource it is."""
+        """Return the balances that answers relied on, each with the object that has the resource."""
         return frozenset(self._used)
 
     def may_drop(self, atom: Atom, made: Collection[Literal], touched: Collection[Atom]) -> bool:
-        """Return whether nobody misses the changes of `atom` by operators that make `made`, literals on `touched`."""
+        """Return whether the changes of `atom` by operators that make `made`, literals on `touched`, are not missed."""
         asked = self._asked(atom)
         if len(asked) != 1:
             return not asked
@@ -77,7 +77,7 @@ class Resources:
         if len(literal.atom.args) != 1:
             return None
         (name,) = literal.atom.args
-        operators = self._about[name]  # the others change neither the literal nor a token of it
+        operators = self._about[name]  # other operators change neither the literal nor its tokens
         groups: dict[tuple[str, int], set[Atom]] = defaultdict(set)
         for operator in operators:
             for atom in operator.added | operator.deleted:
@@ -85,7 +85,7 @@ class Resources:
                     if arg == name and atom.predicate != literal.atom.predicate:
                         groups[atom.predicate, place].add(atom)
         for (token, place), atoms in sorted(groups.items()):
-            if all(_balanced(one, literal, atoms) for one in operators):
+            if all(_balanced(operator, literal, atoms) for operator in operators):
                 return ResourceInvariant(literal.atom.predicate, literal.positive, token, place), frozenset(atoms)
         return None
 
@@ -95,7 +95,7 @@ def _makes(operator: Operator, literal: Literal) -> bool:
 
 
 def _balanced(operator: Operator, literal: Literal, tokens: set[Atom]) -> bool:
-    """Return whether `operator` leaves the literal and its tokens at a sum of one."""
+    """Return whether `operator` keeps the sum of the literal and its tokens at one."""
     gained, lost = operator.added & tokens, operator.deleted & tokens
     if _makes(operator, literal):
         return not gained and len(lost) == 1 and all(Literal(atom) in operator.precondition for atom in lost)

@@ -1,1 +1,1 @@
-"""Planning again after a small change, with what is still good of the old plan."""
+"""Replanning after a small change, with the parts of the old plan that are still valid."""

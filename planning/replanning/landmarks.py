@@ -1,7 +1,7 @@
-"""A lower bound on the cost of any plan, in this process: the landmark cut.
+"""A lower bound of the cost of any plan, computed in this process: the landmark cut.
 
-It is the heuristic of Helmert and Domshlak (ICAPS 2009), taken once for one state: milliseconds for some hundred steps.
-Literals that must not hold are facts of their own here, so that nothing about them is lost.
+It is the heuristic of Helmert and Domshlak (ICAPS 2009), computed once for one state: milliseconds for some hundred
+steps. Here, negative literals are separate facts, so they lose no information.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ __all__ = ["Relaxed", "landmark_cut", "lower_bound"]
 
 Proposition = Hashable
 START, END = "start", "end"
-"""What holds before the first step, and what is made by reaching the goal; no other proposition is a bare string."""
+"""What holds before the first step, and what reaching the goal makes; no other proposition is a bare string."""
 
 
 @dataclass(slots=True)
 class Relaxed:
-    """A step as the delete relaxation sees it: what it asks for, what it makes, and its cost."""
+    """A step in the delete relaxation: its preconditions, what it makes, and its cost."""
 
     asked: frozenset[Proposition]
     made: frozenset[Proposition]
@@ -36,17 +36,17 @@ class Relaxed:
 
 
 def lower_bound(problem: Problem) -> float:
-    """Return a cost below which no plan reaches the goal; infinite when none does.
+    """Return a lower bound of the cost of a plan; infinite if there is no plan.
 
-    It is taken on what matters, with things of use merged into groups (see `planning.relevance`), which makes nothing
-    dearer. Of a rich domain nothing is known here: the answer is zero.
+    It is computed on the relevant part, with useful objects merged into groups (see `planning.relevance`), which makes
+    nothing more expensive. For ADL domains no bound is known, and the result is zero.
     """
     if problem.domain.is_adl:
         return 0.0
     things = problem.objects
     problem = problem.within(needed(problem.domain, problem.goal, things))
     reduction = relevant(problem)
-    asked = {part.predicate for one in problem.domain.capabilities.values() for part in one.precondition}
+    asked = {part.predicate for capability in problem.domain.capabilities.values() for part in capability.precondition}
     asked |= {literal.atom.predicate for goal in problem.goal for literal in goal}
     price = pricing(problem, {name: things[members[0]] for name, members in reduction.groups.items()})
     try:
@@ -55,18 +55,18 @@ def lower_bound(problem: Problem) -> float:
     except TooManyError:
         return 0.0
     start = {(fact, fact in task.start) for fact in task.named}
-    steps = [Relaxed(frozenset(one.asked), frozenset(one.made), one.cost) for one in task.steps]
+    steps = [Relaxed(frozenset(step.asked), frozenset(step.made), step.cost) for step in task.steps]
     return landmark_cut(steps, start, task.goals)
 
 
 def landmark_cut(
     steps: Iterable[Relaxed], start: Collection[Proposition], goals: Iterable[Collection[Proposition]]
 ) -> float:
-    """Return a cost below which none of `goals` can be reached from `start`; infinite when none can at all."""
+    """Return a lower bound of the cost of reaching one of `goals` from `start`; infinite if none is reachable."""
     begin = Relaxed(frozenset({START}), frozenset(start), 0)
     ends = [Relaxed(frozenset(goal) or frozenset({START}), frozenset({END}), 0) for goal in goals]
-    known = [Relaxed(one.asked or frozenset({START}), one.made, one.cost) for one in steps]
-    return _Cutter([begin, *known, *ends]).run()
+    relaxed = [Relaxed(step.asked or frozenset({START}), step.made, step.cost) for step in steps]
+    return _Cutter([begin, *relaxed, *ends]).run()
 
 
 class _Cutter:
@@ -76,10 +76,10 @@ class _Cutter:
         self.asking: dict[Proposition, list[int]] = defaultdict(list)
         self.making: dict[Proposition, list[int]] = defaultdict(list)
         for index, step in enumerate(steps):
-            for one in step.asked:
-                self.asking[one].append(index)
-            for one in step.made:
-                self.making[one].append(index)
+            for proposition in step.asked:
+                self.asking[proposition].append(index)
+            for proposition in step.made:
+                self.making[proposition].append(index)
 
     def run(self) -> float:
         total = 0.0
@@ -89,6 +89,8 @@ class _Cutter:
                 return math.inf
             if values[END] == 0:
                 return total
+            # The cut is a disjunctive landmark: every plan contains one of its steps and pays at least `least` for it.
+            # Lowering the costs of these steps pays for the landmark once, so the sum over all rounds is admissible.
             cut = self._cut(self._zone(supporters), supporters)
             least = min(self.costs[index] for index in cut)
             total += least
@@ -96,10 +98,10 @@ class _Cutter:
                 self.costs[index] -= least
 
     def _explore(self) -> tuple[dict[Proposition, float], dict[int, Proposition]]:
-        """Return h^max of each proposition, and for each step that can be taken the dearest one that it asks for."""
+        """Return h^max of each proposition, and for each applicable step its most expensive precondition."""
         values: dict[Proposition, float] = {}
         supporters: dict[int, Proposition] = {}
-        waiting = [len(step.asked) for step in self.steps]
+        missing = [len(step.asked) for step in self.steps]
         queue: list[tuple[float, int, Proposition]] = [(0.0, 0, START)]
         number = 0
         while queue:
@@ -108,8 +110,8 @@ class _Cutter:
                 continue
             values[reached] = value
             for index in self.asking[reached]:
-                waiting[index] -= 1
-                if waiting[index] == 0:  # the last one reached is the dearest
+                missing[index] -= 1
+                if missing[index] == 0:  # preconditions arrive in order of cost, so the last one has the highest
                     supporters[index] = reached
                     for made in self.steps[index].made:
                         if made not in values:
@@ -118,7 +120,7 @@ class _Cutter:
         return values, supporters
 
     def _zone(self, supporters: dict[int, Proposition]) -> set[Proposition]:
-        """Return what leads to the end for nothing."""
+        """Return the propositions that lead to the end at cost zero."""
         zone: set[Proposition] = {END}
         stack: list[Proposition] = [END]
         while stack:
@@ -130,7 +132,7 @@ class _Cutter:
         return zone
 
     def _cut(self, zone: set[Proposition], supporters: dict[int, Proposition]) -> set[int]:
-        """Return the steps that lead into the zone from what is reached without it: each plan takes one of them."""
+        """Return the steps that lead into the zone from what is reached outside it: each plan contains one of them."""
         supporting: dict[Proposition, list[int]] = defaultdict(list)
         for index, supporter in supporters.items():
             supporting[supporter].append(index)
@@ -142,7 +144,7 @@ class _Cutter:
                 made = self.steps[index].made
                 if made & zone:
                     cut.add(index)
-                for one in made - zone - seen:
-                    seen.add(one)
-                    stack.append(one)
+                for proposition in made - zone - seen:
+                    seen.add(proposition)
+                    stack.append(proposition)
         return cut

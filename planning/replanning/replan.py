@@ -1,14 +1,15 @@
-"""Planning again after a small change: as much of the old plan as is still good, and how good that is.
+"""Replanning after a small change: reuses the old plan as far as it is valid, and says how good the result is.
 
-Three ways, cheapest first: the *tail* of the old plan from the latest step that still leads to the goal; a *repair* of
-it, with places replaced and single actions put in; a *fresh* solve. The first two are taken only with a proof, or
-within a share of the optimum that the caller allows, and the bound is told:
+There are three ways, cheapest first. The *tail* is the rest of the old plan from the latest step that still leads to
+the goal. A *repair* replaces places in the old plan and inserts single actions. A *fresh* plan is a new solve. The
+first two are used only with a proof, or within a share of the optimum that the caller allows. The bound is reported:
 
-- The rest of a cheapest plan is cheapest where that plan left it (Bellman's principle), and also where the only facts
-  that differ are about things that cannot matter (see `planning.relevance`).
-- What costs no more than a lower bound is cheapest. The bound is the landmark cut of the relaxed problem.
+- The rest of a cheapest plan is cheapest in the state that this plan expected (Bellman's principle). This also holds if
+  the only different facts are about irrelevant objects (see `planning.relevance`).
+- A plan that costs no more than a lower bound is cheapest. The bound is the landmark cut of the relaxed problem.
 
-In a rich world no bound is known and nothing is repaired: there the rest of a plan is taken while nothing else changed.
+In an ADL domain no bound is known and nothing is repaired. There, the rest of a plan is used only if nothing else
+changed.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ __all__ = ["PlanSource", "Replanned", "replan"]
 
 
 class PlanSource(StrEnum):
-    """Where a new plan comes from."""
+    """The source of a new plan."""
 
     TAIL = "tail"
     REPAIR = "repair"
@@ -42,9 +43,9 @@ class Replanned:
 
     Attributes:
         answer: The plan, or why there is none.
-        how: Where it comes from.
-        bound: What any plan costs at least, as far as is known.
-        why: One sentence.
+        how: Its source.
+        bound: A lower bound of the cost of any plan, as far as is known.
+        why: The reason, one sentence.
     """
 
     answer: Plan | NoPlan
@@ -56,31 +57,31 @@ class Replanned:
 def replan(
     problem: Problem, old: Plan, expected: State, *, planner: Planner, seconds: float = 20.0, within: float = 0.0
 ) -> Replanned:
-    """Plan from where things are now, where `old` was to be carried out from `expected`.
+    """Plan from the current state, when `old` was to be executed from `expected`.
 
     Args:
-        problem: What to reach from what is believed now, at the costs of `old`.
-        old: What is left to do of the plan; `optimal` when that is cheapest from `expected`.
-        expected: Where that was to start.
-        planner: Who makes a fresh plan.
-        seconds: What that may take.
-        within: Share of the optimum by which the plan may be dearer without a fresh solve.
+        problem: The goal and the current beliefs, at the costs of `old`.
+        old: The rest of the plan; `optimal` if it is cheapest from `expected`.
+        expected: The state in which the rest was to start.
+        planner: The planner for a fresh plan.
+        seconds: The time limit of a fresh plan.
+        within: The share of the optimum by which the plan may be more expensive without a fresh solve.
 
     Raises:
         OutsideError: The planner cannot be started.
-        UsageError: The goal or the state names what does not exist.
+        UsageError: The goal or the state names something that does not exist.
     """
-    again = _Again(problem, old, expected)
-    reused = again.reuse(within)
+    attempt = _Replanning(problem, old, expected)
+    reused = attempt.reuse(within)
     if reused is not None:
         return reused
     answer = solve(problem, planner=planner, seconds=seconds)
-    return again.compare(answer)
+    return attempt.compare(answer)
 
 
 @dataclass
-class _Again:
-    """One replan; `bound` grows with what is learned."""
+class _Replanning:
+    """One replanning; `bound` grows with what is learned."""
 
     problem: Problem
     old: Plan
@@ -110,7 +111,7 @@ class _Again:
             self.best, self.how = plan, how
 
     def _undisturbed(self) -> bool:
-        """Return whether the rest is known to be cheapest: the old plan was, and only idle things were touched."""
+        """Return whether the rest is known to be cheapest: the old plan was, and only facts of idle objects changed."""
         assert self.best is not None
         if not self.old.optimal or self.best.cost != self.old.cost:
             return False
@@ -135,7 +136,7 @@ class _Again:
         return f"It costs {plan.cost}, and every plan at least {self.bound:g}."
 
     def compare(self, answer: Plan | NoPlan) -> Replanned:
-        """Take what a fresh solve came to, or what there was before if that is better."""
+        """Return the result of a fresh solve, or the earlier plan if that is better."""
         if isinstance(answer, NoPlan):
             if self.best is None or answer.proven:
                 return Replanned(

@@ -1,4 +1,4 @@
-"""Repairing a plan after a small change: other places in a part of it, and single actions put in where it breaks."""
+"""Repairs a plan after a small change: replaces places in a part of it, and inserts single actions where it breaks."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from semantics.state import Action, Operator, State, first_failure
 __all__ = ["Splicing"]
 
 INSERTS = 2
-"""How many actions are put in at most."""
+"""The largest number of inserted actions."""
 LONGEST = 24
-"""Plans with more steps are not repaired: trying every part of them takes longer than planning anew."""
+"""Longer plans are not repaired: trying every part of them takes longer than a fresh plan."""
 
 
 @dataclass(frozen=True)
 class Splicing:
-    """Changed plans that solve `problem`, whose goal is one conjunct, where `steps` did from `expected`."""
+    """Changed versions of `steps` that solve `problem`, which has one conjunct; `steps` solved it from `expected`."""
 
     steps: tuple[Operator, ...]
     expected: State
@@ -30,19 +30,19 @@ class Splicing:
 
     @property
     def state(self) -> State:
-        """Where the changed plans start."""
+        """The state in which the changed plans start."""
         return self.problem.state
 
     @property
     def goal(self) -> Conjunct:
-        """What they reach."""
+        """The goal that they reach."""
         return self.problem.conjunct
 
     def __iter__(self) -> Iterator[tuple[Operator, ...]]:
-        """Yield what works.
+        """Yield the plans that work.
 
-        Each atom that changed in one argument only tells what has taken the place of what; each part of the plan is
-        tried with that. Then actions are put in where the plan breaks.
+        An atom that changed in only one argument shows which name replaced which. This replacement is tried in each
+        part of the plan. Then actions are inserted where the plan breaks.
         """
         if len(self.steps) <= LONGEST:
             for old, new in self._moves():
@@ -50,23 +50,23 @@ class Splicing:
             yield from self._extended(self.steps, self.state, INSERTS)
 
     def _moves(self) -> list[tuple[str, str]]:
-        """Return which name was replaced by which in the atoms that changed."""
+        """Return which name replaced which in the atoms that changed."""
         gone, come = self.expected.atoms - self.state.atoms, self.state.atoms - self.expected.atoms
-        found: dict[tuple[str, str], None] = {}
+        moves: dict[tuple[str, str], None] = {}
         for before in sorted(gone):
             for after in sorted(come):
                 if before.predicate == after.predicate and before.args[:1] == after.args[:1]:
                     pairs = [pair for pair in zip(before.args, after.args, strict=True) if pair[0] != pair[1]]
-                    found.update(dict.fromkeys(pairs if len(pairs) == 1 else ()))
-        return list(found)
+                    moves.update(dict.fromkeys(pairs if len(pairs) == 1 else ()))
+        return list(moves)
 
     def _moved(self, old: str, new: str) -> Iterator[tuple[Operator, ...]]:
-        """Yield plans with `old` replaced by `new` in one part; an action that so becomes impossible is left out."""
+        """Yield plans with `old` replaced by `new` in one part, without the actions that this makes impossible."""
         changed = [self._replaced(step, old, new) for step in self.steps]
         for first in range(len(self.steps)):
             for last in range(first + 1, len(self.steps) + 1):
-                kept = [step for step in changed[first:last] if step is not None]
-                tried = (*self.steps[:first], *kept, *self.steps[last:])
+                middle = [step for step in changed[first:last] if step is not None]
+                tried = (*self.steps[:first], *middle, *self.steps[last:])
                 if first_failure(tried, self.state, self.goal) is None:
                     yield tried
 
@@ -76,11 +76,11 @@ class Splicing:
         args = tuple(new if arg == old else arg for arg in step.action.args)
         try:
             return self.problem.ground(Action(step.action.name, args))
-        except UsageError:  # such an action cannot be taken
+        except UsageError:  # there is no such action
             return None
 
     def _extended(self, steps: Sequence[Operator], state: State, inserts: int) -> Iterator[tuple[Operator, ...]]:
-        """Yield plans with actions put in before the step that cannot be taken, which make something that it lacks."""
+        """Yield plans with inserted actions that make something the first inapplicable step is missing."""
         failure = first_failure(steps, state, self.goal)
         if failure is None:
             yield tuple(steps)
@@ -90,15 +90,17 @@ class Splicing:
             return
         for step in steps[:index]:
             state = step.apply(state)
-        for one in self._near:
-            makes = any(lit.atom in (one.added if lit.positive else one.deleted - one.added) for lit in missing)
-            if makes and one.applicable(state):
-                for rest in self._extended(steps[index:], one.apply(state), inserts - 1):
-                    yield (*steps[:index], one, *rest)
+        for operator in self._near:
+            makes = any(
+                lit.atom in (operator.added if lit.positive else operator.deleted - operator.added) for lit in missing
+            )
+            if makes and operator.applicable(state):
+                for rest in self._extended(steps[index:], operator.apply(state), inserts - 1):
+                    yield (*steps[:index], operator, *rest)
 
     @cached_property
     def _near(self) -> tuple[Operator, ...]:
-        """The actions on things of the plan, and on what the changed facts name."""
+        """The actions on objects of the plan, and on objects in the changed facts."""
         named = {arg for step in self.steps for arg in step.action.args}
         named |= {arg for atom in self.expected.atoms ^ self.state.atoms for arg in atom.args}
         things = self.problem.objects

@@ -1,4 +1,4 @@
-"""The verbs of planning as a service: in this process, or in processes of their own that never block a tick."""
+"""Planning as a service: in this process, or in separate processes that never block a tick."""
 
 from planning.service.in_process import InProcess
 from planning.service.own_process import OwnProcess

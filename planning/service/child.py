@@ -1,14 +1,16 @@
-"""A planning process: answers questions over its standard pipes until whoever started it is gone.
+"""A planning process: answers questions over its standard pipes until the process that started it is gone.
 
-It ends with the process that started it in two ways, each enough: the kernel kills it when that ends, however it ends
-(PR_SET_PDEATHSIG), and a thread that reads the pipe ends it, with all that it has started, when the other end is
-closed. The kernel's way is not used for an engine of unified-planning: what such an engine has started would live on.
+It ends with its parent process in two ways, each of which is sufficient. The kernel kills it when the parent ends for
+any reason (PR_SET_PDEATHSIG). And a thread that reads the pipe ends it, with all processes that it has started, when
+the other end is closed. The kernel's way is not used for an engine of unified-planning, because processes that such an
+engine has started would survive.
 
-It may hold `DATA` bytes; a problem that needs more is answered as one that needs more time.
+The process may use `DATA` bytes. A problem that needs more is answered like a problem that needs more time.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import queue
@@ -16,6 +18,7 @@ import resource
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -23,16 +26,16 @@ if TYPE_CHECKING:
     from planning.service.shared_values import SentRequest
     from planning.service.verbs import Planners
 
-__all__ = ["ANSWER", "DATA", "ERROR", "HEARD", "READY", "SPENT", "main"]
+__all__ = ["ANSWER", "DATA", "ERROR", "HEARD", "READY", "SPENT", "end", "family", "main"]
 
 PR_SET_PDEATHSIG = 1
 DATA = 400 << 20
-"""Memory of a planning process without its search, bytes; a kitchen with 1,000 objects needs a tenth of it."""
+"""The memory of a planning process without its search, bytes; a kitchen with 1,000 objects needs a tenth of it."""
 READY, HEARD, ANSWER, ERROR, SPENT = "ready", "heard", "answer", "error", "spent"
 
 
 def tie(parent: int, *, engine: bool) -> None:
-    """Bind this process to the life of the process that started it, and bound its memory."""
+    """Bind this process to the life of its parent process, and limit its memory."""
     if not engine:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
@@ -43,7 +46,7 @@ def tie(parent: int, *, engine: bool) -> None:
 
 
 def pipes() -> tuple[IO[bytes], IO[bytes]]:
-    """Return the pipes in and out, and leave the standard ones to whoever prints."""
+    """Return the input and output pipes, and redirect the standard ones to the null device."""
     into, out = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
@@ -56,8 +59,7 @@ def main(name: str, parent: int) -> None:
     """Answer questions with the planner called `name`."""
     tie(parent, engine=name.startswith("up:"))
     into, out = pipes()
-    from planning.service.errors import raised
-    from planning.service.wire import frame
+    from planning.service.wire import frame, raised
 
     lock = threading.Lock()
 
@@ -79,15 +81,14 @@ def main(name: str, parent: int) -> None:
 
 
 def _listen(into: IO[bytes], send: Any, questions: queue.SimpleQueue[tuple[int, Any]]) -> None:  # noqa: ANN401
-    """Take questions in, and say so; at the end of them, end everything."""
-    from planning.service.family import end
+    """Receive questions and acknowledge them; end everything when the pipe is closed."""
     from planning.service.wire import read
 
     try:
         while True:
-            number, told = read(into)
+            number, request = read(into)
             send(HEARD, number, None)
-            questions.put((number, told))
+            questions.put((number, request))
     except (EOFError, OSError):
         end(os.getpid())
 
@@ -104,22 +105,49 @@ def _planners(name: str) -> Planners:
 
 
 def _serve(questions: queue.SimpleQueue[tuple[int, SentRequest]], send: Any, planners: Planners) -> None:  # noqa: ANN401
-    from planning.service.errors import raised
     from planning.service.shared_values import Shelf
     from planning.service.verbs import carry_out
+    from planning.service.wire import raised
 
     shelf = Shelf()
     while True:
-        number, told = questions.get()
+        number, request = questions.get()
         try:
-            send(ANSWER, number, carry_out(shelf.read(told), planners))
+            send(ANSWER, number, carry_out(shelf.read(request), planners))
         except MemoryError:
             send(SPENT, number, None)
             return
-        except Exception as error:  # it is raised again where the question was asked
+        except Exception as error:  # the asking process raises it again
             send(ERROR, number, raised(error))
 
 
+def family(process: int, seen: Callable[[int], None] = lambda _: None) -> list[int]:
+    """Return a process and its descendants, parents first; call `seen` with each before reading its children."""
+    processes = [process]
+    for pid in processes:  # the list grows during the loop
+        with contextlib.suppress(OSError):
+            seen(pid)
+            for task in Path(f"/proc/{pid}/task").iterdir():
+                processes += map(int, (task / "children").read_text().split())
+    return processes
+
+
+def end(process: int) -> None:
+    """Kill a process and its descendants, even if they have made their own groups and sessions.
+
+    Each process is stopped before its children are read, so that it starts no more. The calling process comes last.
+    """
+    own = os.getpid()
+
+    def stop(pid: int) -> None:
+        if pid != own:
+            os.kill(pid, signal.SIGSTOP)
+
+    for pid in sorted(family(process, stop), key=lambda pid: pid == own):
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+
+
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parents[2]))  # the same files as those of the process that started this one
+    sys.path.insert(0, str(Path(__file__).parents[2]))  # import the same files as the parent process
     main(sys.argv[1], int(sys.argv[2]))

@@ -1,7 +1,7 @@
-"""`InProcess`: the verbs of planning carried out by whoever asks, for planners that are a program's own objects.
+"""`InProcess`: planning in the caller's thread, for planners that are objects of this program.
 
-What is Python in them holds up whoever shares the interpreter, and cannot be called off: `cancel` calls off the planner
-and whatever it would be asked next, and the answer comes when the verb notices.
+Their Python code delays all threads of the interpreter, and cannot be cancelled. `cancel` cancels the planner and its
+later questions; the answer comes when the function notices this.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Answer = TypeVar("Answer")
 
 
 class InProcess:
-    """Plans with a planner that is here, which is closed with the service."""
+    """Plans with a planner in this process. Closing the service closes the planner."""
 
     def __init__(self, planner: Planner) -> None:
         self.name = planner.name
@@ -47,7 +47,7 @@ class InProcess:
         self._lock = threading.Lock()
 
     def warm_up(self) -> None:
-        """Start the planner's process, if it has one; that it cannot be started is told by the first question."""
+        """Start the planner's process, if it has one. An error at the start is reported by the first question."""
         if isinstance(self._planner, FastDownward):
             with contextlib.suppress(OutsideError):
                 self._planner.warm_up()
@@ -60,15 +60,15 @@ class InProcess:
         )
 
     def improve(self, problem: Problem, *, seconds: float = 20.0) -> ImprovingSearch:
-        """Ask the planner, and beside Fast Downward with proof its greedy search alone."""
+        """Search with the planner. For Fast Downward with proof, also run its greedy search alone."""
         planners = [self._planner]
         if isinstance(self._planner, FastDownward):
             self._quick = self._quick or FastDownward(proves=False)
             planners.insert(0, self._quick)
-        found = Anytime(problem, planners=planners, seconds=seconds)
+        search = Anytime(problem, planners=planners, seconds=seconds)
         with self._lock:
-            self._improving = [*(one for one in self._improving if not one.done), found]
-        return found
+            self._improving = [*(running for running in self._improving if not running.done), search]
+        return search
 
     def replan(
         self, problem: Problem, old: Plan, expected: State, *, seconds: float = 20.0, within: float = 0.0
@@ -94,19 +94,19 @@ class InProcess:
         )
 
     def exclusions(self, domain: Domain, things: Mapping[str, Thing]) -> tuple[Exclusion, ...]:
-        """See `planning.exclusions`."""
+        """See `planning.mutexes.exclusions`."""
         return exclusions(domain, things, self._planner)
 
     def cancel(self) -> None:
-        """Call off the planner until nobody asks it any more."""
+        """Cancel the planner until no question uses it any more."""
         with self._lock:
             asked, improving = set(self._asked), list(self._improving)
             for off in asked:
                 off.set()
-        for one in improving:
-            one.cancel()
+        for search in improving:
+            search.cancel()
         if asked:
-            cancel(self._planner)  # at once, and then again: it may just have been between two questions
+            cancel(self._planner)  # now, and again on a thread: the planner may just be between two questions
             threading.Thread(target=self._call_off, args=(asked,), name="planning.service.off", daemon=True).start()
 
     def _call_off(self, asked: set[threading.Event]) -> None:
@@ -115,7 +115,7 @@ class InProcess:
             time.sleep(AGAIN)
 
     def close(self) -> None:
-        """Call off what is under way, and close the planner."""
+        """Cancel all questions, and close the planner."""
         self.cancel()
         for planner in (self._planner, self._quick):
             if planner is not None:

@@ -1,8 +1,8 @@
-"""`OwnProcess`: the verbs of planning in processes of their own, see `planning.service.protocol`.
+"""`OwnProcess`: planning in separate processes, see `planning.service.protocol`.
 
-A question goes to a warm process; what that process knows already is not sent again. One that has died, or does not
-listen, is replaced and the question asked once more in the time that is left. One that is late is killed. Whatever
-becomes of the processes, the answer is a value.
+A question goes to a warm process. What that process already knows is not sent again. A process that has died, or does
+not listen, is replaced, and the question is asked once more in the remaining time. A process that is late is killed. In
+all these cases, the answer is a value.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ __all__ = ["OwnProcess"]
 
 ATTEMPTS = 2
 PATIENCE = 1.0
-"""How long the others may go on when one has proved its plan, seconds; killing one costs the start of another."""
+"""How long the others may continue after one has proved its plan, seconds; killing one costs the start of another."""
 EXCLUDING = 3.0
-"""What finding exclusions may take, seconds."""
+"""The time limit for finding mutexes, seconds."""
 PROVING = ("fast-downward", "portfolio")
 """Planners whose first plan comes late, because it is a cheapest one."""
 TOO_LARGE = NoPlan(
@@ -48,18 +48,18 @@ TOO_LARGE = NoPlan(
 
 
 class OwnProcess:
-    """Plans in processes of its own.
+    """Plans in separate processes.
 
     Args:
-        name: Name of a planner, see `planning.make_planner`.
-        seats: How many questions are worked on at once; others wait, which counts as their time.
-        spares: How many more processes are kept warm for when one is killed.
+        name: The name of a planner, see `planning.make_planner`.
+        seats: How many questions are processed at once; others wait, and their waiting time counts.
+        spares: How many more processes are kept warm, to replace one that is killed.
 
     Attributes:
         name: The planner's name.
 
     Raises:
-        UnknownNameError: No such planner. That there is no such engine is found out by the first question.
+        UnknownNameError: No such planner. An unknown engine is reported by the first question.
     """
 
     def __init__(self, name: str = "fast-downward", seats: int = 2, spares: int = 1) -> None:
@@ -71,7 +71,7 @@ class OwnProcess:
 
     def _open(self) -> None:
         self._pool = Pool(self.name, *self._sizes)
-        self._finalizer = weakref.finalize(self, Pool.close, self._pool)  # also when the program ends
+        self._finalizer = weakref.finalize(self, Pool.close, self._pool)  # also runs when the program ends
 
     def warm_up(self) -> None:
         """Start the processes, one after the other, without waiting for them."""
@@ -83,10 +83,10 @@ class OwnProcess:
         return self._answer(question, Ticket(seconds))  # type: ignore[no-any-return]  # what the verb returns
 
     def improve(self, problem: Problem, *, seconds: float = 20.0) -> ImprovingSearch:
-        """Ask whoever is quickest and, beside that, the planner of this service."""
+        """Search with the quickest planner and, at the same time, with the planner of this service."""
         verbs = ("quick", "solve") if self.name in PROVING else ("solve",)
         state = State(problem.state.atoms, dict(problem.state.numbers))
-        problem = replace(problem, objects=dict(problem.objects), state=state)  # as they are now
+        problem = replace(problem, objects=dict(problem.objects), state=state)  # copies, which the caller cannot change
         questions = [PlanningRequest(verb, problem) for verb in verbs]
         return Best([self._way(question, seconds) for question in questions], patience=PATIENCE)
 
@@ -118,33 +118,33 @@ class OwnProcess:
         return self._answer(question, Ticket(seconds))  # type: ignore[no-any-return]  # what the verb returns
 
     def exclusions(self, domain: Domain, things: Mapping[str, Thing]) -> tuple[Exclusion, ...]:
-        """See `planning.exclusions`; a process is asked once for a world and the classes that are present."""
+        """See `planning.mutexes.exclusions`; a process is asked once for each world and set of classes."""
 
-        def ask(some: Mapping[str, Thing]) -> tuple[Exclusion, ...] | None:
+        def ask(sample: Mapping[str, Thing]) -> tuple[Exclusion, ...] | None:
             try:
                 answer = self._answer(
-                    PlanningRequest("exclusions", Problem(domain, some, State())), Ticket(EXCLUDING), timed=False
+                    PlanningRequest("exclusions", Problem(domain, sample, State())), Ticket(EXCLUDING), timed=False
                 )
-            except OutsideError:  # nobody needs them, see there
+            except OutsideError:  # mutexes are optional
                 return None
             return None if isinstance(answer, NoPlan) else answer
 
         return remembered(domain, things, self.name, ask)
 
     def cancel(self) -> None:
-        """Kill what is at work; whoever waits is answered with `Code.CANCELLED`, and spares take over."""
+        """Kill the busy processes. Waiting callers get `Code.CANCELLED`, and spare processes take over."""
         self._pool.cancel()
 
     def close(self) -> None:
-        """End every process. Whoever waits is answered as by `cancel`; a question asked later starts anew."""
+        """End every process. Waiting callers get the answer of `cancel`; a later question starts new processes."""
         self._finalizer()
         self._open()
 
     def _answer(self, question: PlanningRequest, ticket: Ticket, *, timed: bool = True) -> Any:  # noqa: ANN401  # by the verb
-        """Ask, and once more if the process died; return what the verb returns, or why it returned nothing.
+        """Ask, and ask once more if the process died; return the result, or why there is none.
 
         Raises:
-            GraftworkError: What the verb raised.
+            GraftworkError: The function raised it.
         """
         pool = self._pool
         with pool.asking(ticket):
@@ -165,12 +165,12 @@ class OwnProcess:
 
 
 def _asked(pool: Pool, seat: Seat, question: PlanningRequest, ticket: Ticket, *, timed: bool) -> WorkerReply:
-    """Ask one process, which is no longer asked if that did not go as it should."""
+    """Ask one process, and drop the process if that fails."""
     deadline = ticket.begin()
     try:
         timed_question = question.within(deadline) if timed else question
         answer = seat.ask(timed_question, deadline)
-    except BaseException:  # also an interrupted one: its answer must not be taken for the next one's
+    except BaseException:  # also after an interrupt: a late answer must not be read as the next one
         pool.drop(seat)
         raise
     pool.give_back(seat)

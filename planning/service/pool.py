@@ -1,8 +1,8 @@
 """`Pool`: planning processes that are ready before they are needed.
 
-`seats` of them may be at work at once, and `spares` more are kept warm, so that a process that is killed costs nobody
-the half second in which another one starts. One thread starts and buries them all: the kernel ties a process to the
-thread that started it.
+At most `seats` of them work at once, and `spares` more are kept warm. So a caller need not wait the half second in
+which a new process starts when one is killed. One thread starts and reaps all of them, because the kernel ties a
+process to the thread that started it.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from planning.service.seat import CalledOffError, DiedError, LateError, Seat
 __all__ = ["Pool", "Ticket"]
 
 STARTING = 30.0
-"""How long a process may take until it can be asked, seconds; on an idle machine it takes half a second."""
+"""How long the start of a process may take, seconds; on an idle machine it takes half a second."""
 TRIES = 5
-"""How many processes may be killed in a row before they can be asked."""
+"""How many processes may be killed in a row before they are ready."""
 LEAVING = 2.0
-"""How long those who ask get to leave when the pool is closed, seconds."""
+"""How long callers may take to return after the pool is closed, seconds."""
 
 
 class Ticket:
-    """One question on its way: what it may take, and whether it was called off.
+    """One question on its way: its time limit, and whether it was cancelled.
 
-    The time runs from the moment when it is asked, or when the first process is ready, if none is.
+    The time starts when the question is asked, or when the first process is ready if there is none.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -39,14 +39,14 @@ class Ticket:
         self.deadline: float | None = None
 
     def begin(self) -> float:
-        """Let the time run, if it does not yet; return when it is over."""
+        """Start the time, if it has not started; return the deadline."""
         if self.deadline is None:
             self.deadline = time.monotonic() + self.seconds
         return self.deadline
 
 
 class Pool:
-    """Some processes that plan with the planner called `name`."""
+    """Several processes that plan with the planner called `name`."""
 
     def __init__(self, name: str, seats: int, spares: int) -> None:
         self._name, self._seats, self._wanted = name, seats, seats + spares
@@ -73,7 +73,7 @@ class Pool:
 
     @contextlib.contextmanager
     def asking(self, ticket: Ticket) -> Iterator[None]:
-        """Let a question be called off while a block runs."""
+        """Allow a question to be cancelled while a block runs."""
         with self._changed:
             ticket.off = ticket.off or self._closed
             self._tickets.add(ticket)
@@ -84,10 +84,10 @@ class Pool:
                 self._tickets.discard(ticket)
 
     def take(self, ticket: Ticket) -> Seat | None:
-        """Wait for a seat; None when the question was called off or its time is over.
+        """Wait for a free process; return None if the question was cancelled or its time is over.
 
         Raises:
-            PlannerUnavailableError: None can be had.
+            PlannerUnavailableError: No process can be started.
         """
         self.begin()
         patience = time.monotonic() + STARTING
@@ -100,7 +100,7 @@ class Pool:
                     self._busy[seat] = ticket
                     return seat
                 if self._failure is not None and not self._busy:
-                    if self._proven:  # a planner that did start: somebody kills its processes
+                    if self._proven:  # the planner has started before, so its processes are being killed
                         return None
                     raise self._failure
                 if not self._changed.wait(max((ticket.deadline or patience) - time.monotonic(), 0.0)):
@@ -109,14 +109,14 @@ class Pool:
 
     def _free(self) -> Seat | None:
         while self._idle and len(self._busy) < self._seats:
-            seat = self._idle.pop()  # the last one knows most of what is asked about
+            seat = self._idle.pop()  # the one used last remembers most of the current world
             if seat.alive():
                 return seat
             self._jobs.put(seat)
         return None
 
     def give_back(self, seat: Seat) -> None:
-        """Let others have it, unless it was ended when it had just answered."""
+        """Make the process available again, unless it was ended just after its answer."""
         with self._changed:
             if self._busy.pop(seat).off or self._is_over:
                 self._let_go(seat)
@@ -125,7 +125,7 @@ class Pool:
             self._changed.notify_all()
 
     def drop(self, seat: Seat) -> None:
-        """End it; another one is started in the background."""
+        """End the process; another one is started in the background."""
         seat.kill()
         with self._changed:
             del self._busy[seat]
@@ -133,24 +133,24 @@ class Pool:
             self._changed.notify_all()
 
     def _let_go(self, seat: Seat) -> None:
-        """Have it buried by the thread that started it; once that is over, by this one."""
+        """Let the thread that started the process reap it; after the pool has ended, reap it here."""
         if self._is_over:
             seat.bury()
         else:
             self._jobs.put(seat)
 
     def cancel(self, ticket: Ticket | None = None) -> None:
-        """Call off one question, or all; what works on it is ended before this returns."""
+        """Cancel one question, or all. Their processes are ended before this returns."""
         with self._changed:
-            for one in self._tickets if ticket is None else (ticket,):
-                one.off = True
-            for seat, one in self._busy.items():
-                if one.off:
+            for question in self._tickets if ticket is None else (ticket,):
+                question.off = True
+            for seat, question in self._busy.items():
+                if question.off:
                     seat.kill()
             self._changed.notify_all()
 
     def close(self) -> None:
-        """End every process, and wait until they have ended; a copy of this program (a fork) leaves them alone."""
+        """End every process, and wait until they have ended. A fork of this program leaves them alone."""
         if os.getpid() != self._owner:
             return
         with self._changed:
@@ -159,6 +159,7 @@ class Pool:
             if self._starting is not None:
                 self._starting.kill()
             self.cancel()
+            # Callers give their processes back first; later ones are reaped by the callers' own threads.
             self._changed.wait_for(lambda: not self._busy, LEAVING)
             while self._idle:
                 self._jobs.put(self._idle.pop())
@@ -167,7 +168,7 @@ class Pool:
             keeper.join()
 
     def _keep(self) -> None:
-        """Bury what is dead, and see that there are as many as are wanted."""
+        """Reap dead processes, and start new ones until there are enough."""
         while True:
             job = self._jobs.get()
             if job is False:
@@ -176,12 +177,12 @@ class Pool:
             if isinstance(job, Seat):
                 job.bury()
             self._sort_out()
-            if self._jobs.empty() and self._lacking():  # the dead first: each holds open files
+            if self._jobs.empty() and self._lacking():  # reap first: dead processes hold open files
                 self._start()
                 self._jobs.put(True)
 
     def _bury_the_rest(self) -> None:
-        """Bury what became ready, or was given back, while the pool was closed."""
+        """Reap the processes that became ready, or were given back, while the pool was closed."""
         with self._changed:
             self._is_over = True
             rest, self._idle = self._idle, []
@@ -192,7 +193,7 @@ class Pool:
             seat.bury()
 
     def _sort_out(self) -> None:
-        """Bury those that ended while nobody asked them."""
+        """Reap the processes that ended while they were idle."""
         with self._changed:
             dead = [seat for seat in self._idle if not seat.alive()]
             self._idle = [seat for seat in self._idle if seat not in dead]
@@ -205,7 +206,7 @@ class Pool:
             return not (self._closed or enough or self._failure)
 
     def _start(self) -> None:
-        """Start one, or note why that cannot be."""
+        """Start one process, or store why that is impossible."""
         failure: Exception
         for _ in range(TRIES):
             try:
@@ -215,7 +216,7 @@ class Pool:
                 if not error.killed:
                     failure = PlannerUnavailableError(self._name, "its process ended before it could be asked")
                     break
-            except Exception as error:  # told to whoever asks
+            except Exception as error:  # reported to the callers
                 failure = error
                 break
         else:

@@ -1,13 +1,13 @@
-"""`PlanningService`: the verbs of planning, wherever they are carried out.
+"""`PlanningService`: the functions of planning, in any process.
 
-A tree that is ticked twenty times a second shares its interpreter with whatever else is Python in its process:
-grounding a thousand objects on a thread holds up ticks. So a session asks a service. What is done in processes of their
-own can be called off within 50 ms, whatever it is doing, and cannot take the robot's process with it: a planner that
-hangs, dies or eats its memory is seen as an answer, `Code.PLANNER_TIMEOUT`, and as nothing else.
+A tree that is ticked twenty times a second shares its interpreter with all other Python code in its process: grounding
+a thousand objects on a thread delays ticks. So a session asks a service. Work in separate processes can be cancelled
+within 50 ms at any time, and it cannot harm the robot's process: a planner that hangs, dies or uses up its memory leads
+to the answer `Code.PLANNER_TIMEOUT`, and to nothing else.
 
-Every verb blocks its caller and may be called from any thread; `cancel` and `close` may be called from any other. The
-verbs mean what the functions of the same names in `planning` mean, and raise what they raise. Waiting for a process
-that is at work for others counts as time; starting the first one does not.
+Every method blocks its caller and may be called from any thread; `cancel` and `close` may be called from any other
+thread. The methods mean the same as the functions of the same names in `planning`, and raise the same errors. Waiting
+for a busy process counts as time; starting the first process does not.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = ["ImprovingSearch", "PlanningService"]
 
 @runtime_checkable
 class ImprovingSearch(Protocol):
-    """A search for ever better plans that goes on by itself, such as `planning.Anytime`."""
+    """A search for better and better plans that runs in the background, such as `planning.Anytime`."""
 
     @property
     def done(self) -> bool:
@@ -39,21 +39,21 @@ class ImprovingSearch(Protocol):
         ...
 
     def best(self) -> Plan | NoPlan | None:
-        """Return the best answer so far, or nothing yet; never waits."""
+        """Return the best answer so far, or None if there is none yet; never waits."""
         ...
 
     def wait(self, seconds: float | None = None, *, first: bool = False) -> Plan | NoPlan | None:
-        """Wait until it is over, or for the `first` plan, but no longer than `seconds`; return the best answer."""
+        """Wait until the search is over, or for the `first` plan, but at most `seconds`; return the best answer."""
         ...
 
     def cancel(self) -> None:
-        """Call it off; returns at once, and what was found stays."""
+        """Cancel the search and return at once; plans found so far are kept."""
         ...
 
 
 @runtime_checkable
 class PlanningService(Protocol):
-    """Carries out the verbs of planning."""
+    """Provides the functions of planning."""
 
     name: str
     """The planner's name, see `planning.make_planner`."""
@@ -67,7 +67,7 @@ class PlanningService(Protocol):
         ...
 
     def improve(self, problem: Problem, *, seconds: float = 20.0) -> ImprovingSearch:
-        """Start a search whose first plan comes at once, and better ones later; returns at once."""
+        """Start a search that finds a first plan quickly, and better ones later; return at once."""
         ...
 
     def replan(
@@ -88,16 +88,17 @@ class PlanningService(Protocol):
         ...
 
     def exclusions(self, domain: Domain, things: Mapping[str, Thing]) -> tuple[Exclusion, ...]:
-        """See `planning.exclusions`."""
+        """See `planning.mutexes.exclusions`."""
         ...
 
     def cancel(self) -> None:
-        """Call off what is under way, improvements too; whoever waits is answered with `Code.CANCELLED`.
+        """Cancel all work, including improving searches. Waiting callers get `Code.CANCELLED`.
 
-        That takes less than 50 ms where planning has processes of its own; in this process, until the verb notices.
+        This takes less than 50 ms if planning has separate processes; in this process, it takes until the function
+        notices.
         """
         ...
 
     def close(self) -> None:
-        """Call off what is under way and end every process; safe to call twice. A later question starts anew."""
+        """Cancel all work and end every process. Safe to call twice. A later question starts new processes."""
         ...

@@ -1,4 +1,4 @@
-"""`Seat`: one planning process, as the process that started it sees it."""
+"""`Seat`: one planning process, seen from the process that started it."""
 
 from __future__ import annotations
 
@@ -12,18 +12,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from planning.errors import PlannerUnavailableError
-from planning.service.child import ANSWER, ERROR, HEARD, READY, SPENT
-from planning.service.errors import Raised
-from planning.service.family import end
+from planning.service.child import ANSWER, ERROR, HEARD, READY, SPENT, end
 from planning.service.shared_values import Ledger, PlanningRequest
-from planning.service.wire import Inbox, frame
+from planning.service.wire import Inbox, Raised, frame
 
 __all__ = ["CalledOffError", "DiedError", "LateError", "Seat", "WorkerReply"]
 
 GRACE = 0.3
 """How late an answer may be before the process is ended, seconds."""
 DEAF = 2.0
-"""How long a process may take to say that it has heard a question, seconds; a sound one needs a millisecond."""
+"""How long a process may take to acknowledge a question, seconds; a sound one needs a millisecond."""
 
 
 class DiedError(Exception):
@@ -43,16 +41,17 @@ class CalledOffError(Exception):
 
 
 class WorkerReply(NamedTuple):
-    """What a process answered: `kind` is one of `ANSWER`, `ERROR` and `SPENT`."""
+    """The reply of a process; `kind` is one of `ANSWER`, `ERROR` and `SPENT`."""
 
     kind: str
     value: Any
 
 
 class Seat:
-    """One process, in a session of its own, so that a Ctrl-C in the terminal does not reach it.
+    """One process, in its own session, so that Ctrl-C in the terminal does not reach it.
 
-    One thread asks at a time; `kill` may be called from any. Whoever started it says when nobody asks any more, `bury`.
+    Only one thread may ask at a time; any thread may call `kill`. The thread that started the process calls `bury` when
+    no thread asks any more.
     """
 
     def __init__(self, name: str) -> None:
@@ -61,12 +60,12 @@ class Seat:
         It lives no longer than the thread that starts it.
 
         Raises:
-            PlannerUnavailableError: It cannot be started.
+            PlannerUnavailableError: The process cannot be started.
         """
         script = Path(__file__).with_name("child.py")
         try:
-            # -P: the script's folder is no place to import from. One seed for all: what is asked twice is answered
-            # alike, whoever answers.
+            # -P: no imports from the script's folder. All processes use one hash seed, so that the same question
+            # gets the same answer from each.
             self._process = subprocess.Popen(
                 [sys.executable, "-P", str(script), name, str(os.getpid())],
                 stdin=subprocess.PIPE,
@@ -83,18 +82,18 @@ class Seat:
         os.set_blocking(self._in, False)
         self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._inbox, self._ledger, self._number = Inbox(), Ledger(), 0
-        self._waiting: list[tuple[str, int, Any]] = []
+        self._received: list[tuple[str, int, Any]] = []
         self.pid = self._process.pid
 
     def alive(self) -> bool:
-        """Return whether it has not ended."""
+        """Return whether the process has not ended."""
         return self._process.poll() is None
 
     def ready(self, seconds: float) -> None:
-        """Wait until it can be asked.
+        """Wait until the process is ready.
 
         Raises:
-            DiedError, LateError, CalledOffError: It never will be.
+            DiedError, LateError, CalledOffError: It will never be ready.
             GraftworkError: There is no such planner.
         """
         kind, _, value = self._message(time.monotonic() + seconds)
@@ -103,13 +102,14 @@ class Seat:
         assert kind == READY
 
     def ask(self, question: PlanningRequest, deadline: float) -> WorkerReply:
-        """Return what it answers.
+        """Return the reply to a question.
 
         Raises:
-            DiedError, LateError, CalledOffError: It does not; then it must be killed.
+            DiedError, LateError, CalledOffError: There is no reply; then the process must be killed.
         """
         self._number += 1
         data = frame((self._number, self._ledger.tell(question)))
+        # The acknowledgement tells a deaf process from a slow planner: a deaf one is replaced at once.
         heard = min(deadline + GRACE, time.monotonic() + DEAF)
         try:
             self._send(data, heard)
@@ -123,14 +123,14 @@ class Seat:
         return WorkerReply(kind, _error(value) if kind == ERROR else value)
 
     def kill(self) -> None:
-        """End it at once, with all that it has started; whoever waits for it is told."""
+        """End the process at once, with its descendants, and wake the thread that waits for it."""
         if self._process.returncode is None:
             end(self.pid)
         with contextlib.suppress(OSError):
             os.eventfd_write(self._wake, 1)
 
     def bury(self) -> None:
-        """End it, and let go of what belongs to it; only when nobody asks it any more."""
+        """End the process and free its resources. Call this only when no thread asks it any more."""
         self.kill()
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout):
@@ -149,14 +149,14 @@ class Seat:
                 raise self._died() from error
 
     def _message(self, until: float) -> tuple[str, int, Any]:
-        while not self._waiting:
+        while not self._received:
             self._await(self._out, select.POLLIN, until)
             piece = os.read(self._out, 1 << 16)
             if not piece:
                 raise self._died()
             self._inbox.add(piece)
-            self._waiting += self._inbox.frames()
-        return self._waiting.pop(0)
+            self._received += self._inbox.frames()
+        return self._received.pop(0)
 
     def _await(self, pipe: int, event: int, until: float) -> None:
         poll = select.poll()

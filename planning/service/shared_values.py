@@ -1,12 +1,12 @@
-"""What both halves know already is not sent again: worlds by number, states as differences.
+"""Avoids sending what both processes know already: worlds are sent by number, and states as differences.
 
-Pickling a thousand things and what is true of them holds the interpreter for some ten milliseconds, and a robot's ticks
-with it. So domains, things and costs are sent once to each process and named by a number afterwards, and a state is
-sent as what differs from the last one. Only the sending half decides what is remembered and what is forgotten, and says
-so with each question: the receiving half obeys, and the two cannot get out of step. A process that is replaced begins
-with nothing, and so does what is kept about it.
+Pickling a thousand objects and their facts holds the interpreter for about ten milliseconds, and delays a robot's
+ticks. So domains, objects and costs are sent once to each process, and named by a number afterwards. A state is sent as
+its difference from the last one. Only the sender decides what is remembered and what is forgotten, and includes this in
+each question. The receiver obeys, so the two cannot get out of step. A process that is replaced starts with nothing,
+and so does the record about it.
 
-Facts and things go as plain tuples, which pickle ten times faster than objects with names.
+Facts and objects are sent as plain tuples, which pickle ten times faster than objects with named fields.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from semantics.vocabulary import Thing
 __all__ = ["Ledger", "PlanningRequest", "SentRequest", "Shelf"]
 
 LEAST = 0.01
-"""What a verb gets at least, seconds."""
+"""The shortest time limit of a request, seconds."""
 REMEMBERED = 12
-"""Domains, sets of things and costs that a process remembers, together."""
+"""The total number of domains, sets of objects and costs that a process remembers."""
 
 Grouped = dict[str, list[tuple[str, ...]]]
 """Atoms as plain tuples: arguments by predicate."""
 
-FIELDS = tuple(one.name for one in fields(Thing))
+FIELDS = tuple(attribute.name for attribute in fields(Thing))
 
 
 @dataclass(frozen=True)
 class PlanningRequest:
-    """What is asked of a process.
+    """A question to a process.
 
     Attributes:
-        verb: Name of a verb, see `planning.service.verbs`.
-        problem: What it is asked about.
-        expected: The other state that the verb takes, if it takes one.
+        verb: The name of a function, see `planning.service.verbs`.
+        problem: The problem it is about.
+        expected: The other state that the function takes, if any.
         given: Its other arguments by name.
     """
 
@@ -54,13 +54,13 @@ class PlanningRequest:
     given: Mapping[str, Any] = field(default_factory=dict)
 
     def within(self, deadline: float) -> PlanningRequest:
-        """Return the question with the time that is left until `deadline`."""
+        """Return the question with the time that remains until `deadline`."""
         left = max(deadline - time.monotonic(), LEAST)
         return replace(self, given={**self.given, "seconds": left})
 
 
 class _Difference(NamedTuple):
-    """What to change in the last state to get this one; `numbers` are all of them, or None when they are the same."""
+    """The changes from the last state to this one; `numbers` contains all numbers, or None if they are the same."""
 
     added: Grouped
     removed: Grouped
@@ -68,9 +68,10 @@ class _Difference(NamedTuple):
 
 
 class SentRequest(NamedTuple):
-    """A question as it is sent: numbers for what is known, `news` with their numbers, and which numbers are free.
+    """A question as it is sent: numbers for known values, `news` with their numbers, and in `gone` what to forget.
 
-    `parts` are the numbers of the domain, the objects and the costs; `states` the problem's and the other one.
+    `parts` are the numbers of the domain, the objects and the costs. `states` are the problem's state and the other
+    one.
     """
 
     verb: str
@@ -83,7 +84,7 @@ class SentRequest(NamedTuple):
 
 
 class Ledger:
-    """The sending half: what one process has been told."""
+    """The sender: records what one process knows."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[int, tuple[object, object]] = OrderedDict()
@@ -92,15 +93,15 @@ class Ledger:
         self._next = 0
 
     def tell(self, question: PlanningRequest) -> SentRequest:
-        """Return the question with nothing in it that has been told before, and note what will be known."""
+        """Return the question without what the process knows already, and record what it will know."""
         problem = question.problem
-        told = SentRequest(question.verb, (0, 0, 0), problem.goal, [], [], [], dict(question.given))
-        parts = [self._number(part, told.news) for part in (problem.domain, problem.objects, problem.costs)]
+        sent = SentRequest(question.verb, (0, 0, 0), problem.goal, [], [], [], dict(question.given))
+        parts = [self._number(part, sent.news) for part in (problem.domain, problem.objects, problem.costs)]
         while len(self._known) > REMEMBERED:
-            told.gone.append(self._known.popitem(last=False)[0])
+            sent.gone.append(self._known.popitem(last=False)[0])
         states = (problem.state, question.expected)
-        told.states.extend(self._difference(state) for state in states if state is not None)
-        return told._replace(parts=(parts[0], parts[1], parts[2]))
+        sent.states.extend(self._difference(state) for state in states if state is not None)
+        return sent._replace(parts=(parts[0], parts[1], parts[2]))
 
     def _number(self, part: object, news: list[tuple[int, object]]) -> int:
         for number, (original, picture) in self._known.items():
@@ -123,22 +124,22 @@ class Ledger:
 
 
 class Shelf:
-    """The receiving half."""
+    """The receiver."""
 
     def __init__(self) -> None:
         self._known: dict[int, Any] = {}
         self._state = State()
 
-    def read(self, told: SentRequest) -> PlanningRequest:
+    def read(self, request: SentRequest) -> PlanningRequest:
         """Return the whole question."""
-        for number, packed in told.news:
+        for number, packed in request.news:
             self._known[number] = _unpacked(packed)
-        domain, objects, costs = (self._known[number] for number in told.parts)
-        for number in told.gone:
+        domain, objects, costs = (self._known[number] for number in request.parts)
+        for number in request.gone:
             del self._known[number]
-        state, *more = map(self._restored, told.states)
-        problem = Problem(domain, objects, state, told.goal, costs)
-        return PlanningRequest(told.verb, problem, more[0] if more else None, told.given)
+        state, *expected = map(self._restored, request.states)
+        problem = Problem(domain, objects, state, request.goal, costs)
+        return PlanningRequest(request.verb, problem, expected[0] if expected else None, request.given)
 
     def _restored(self, difference: _Difference) -> State:
         atoms = self._state.atoms.difference(_atoms(difference.removed)).union(_atoms(difference.added))
@@ -148,15 +149,15 @@ class Shelf:
 
 
 class _Rows(NamedTuple):
-    """Things as plain tuples."""
+    """Objects as plain tuples."""
 
     rows: list[tuple[object, ...]]
 
 
 def _same(part: object, original: object, picture: object) -> bool:
-    if isinstance(part, Domain) or part is None:  # a value that nobody changes
+    if isinstance(part, Domain) or part is None:  # immutable
         return part is original or (type(part) is type(original) and part == original)
-    if isinstance(part, Mapping):  # in their order too: of plans that cost the same, it decides which is found
+    if isinstance(part, Mapping):  # compare the order too: it decides which of several equally cheap plans is found
         return isinstance(picture, dict) and list(part) == list(picture) and dict(part) == picture
     return part == picture
 
@@ -165,30 +166,36 @@ def _picture(part: object) -> object:
     if isinstance(part, Mapping):
         return dict(part)
     if isinstance(part, CostModel):
-        views = {one.name: dict(old) for one in fields(part) if isinstance(old := getattr(part, one.name), Mapping)}
+        views = {
+            attribute.name: dict(old)
+            for attribute in fields(part)
+            if isinstance(old := getattr(part, attribute.name), Mapping)
+        }
         return replace(part, **views)  # type: ignore[arg-type]  # each under its own name
     return part
 
 
 def _packed(picture: object) -> object:
-    if isinstance(picture, dict) and all(type(one) is Thing and name == one.name for name, one in picture.items()):
-        return _Rows([tuple([getattr(one, name) for name in FIELDS]) for one in picture.values()])
+    if isinstance(picture, dict) and all(
+        type(thing) is Thing and name == thing.name for name, thing in picture.items()
+    ):
+        return _Rows([tuple([getattr(thing, name) for name in FIELDS]) for thing in picture.values()])
     return picture
 
 
 def _unpacked(packed: object) -> object:
     if isinstance(packed, _Rows):
         things = (Thing(*row) for row in packed.rows)  # type: ignore[arg-type]  # as they were packed
-        return {one.name: one for one in things}
+        return {thing.name: thing for thing in things}
     return packed
 
 
 def _grouped(atoms: Iterable[Atom]) -> Grouped:
-    found: Grouped = defaultdict(list)
+    grouped: Grouped = defaultdict(list)
     for predicate, args in atoms:
-        found[predicate].append(args)
-    return dict(found)
+        grouped[predicate].append(args)
+    return dict(grouped)
 
 
 def _atoms(grouped: Grouped) -> list[Atom]:
-    return [Atom(predicate, args) for predicate, some in grouped.items() for args in some]
+    return [Atom(predicate, args) for predicate, rows in grouped.items() for args in rows]

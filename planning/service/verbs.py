@@ -1,4 +1,4 @@
-"""The verbs by name, as a planning process carries them out."""
+"""The functions of planning by name, as a planning process runs them."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ __all__ = ["VERBS", "Planners", "carry_out"]
 
 
 class Planners:
-    """Who plans in a process: the planner that was asked for, and quick ones, each made when it is first needed."""
+    """The planners of a process: the one with the requested name, and quick ones, each made when it is first needed."""
 
     def __init__(self, named: Planner) -> None:
         self.named = named
         self._quick: dict[str, Planner] = {}
 
     def quick(self, question: PlanningRequest) -> Planner:
-        """Return who finds some plan soonest: Kairos, where it is installed and takes the world, else a greedy search.
+        """Return the planner that finds any plan soonest: Kairos if it is installed and suitable, else a greedy search.
 
-        Kairos takes a rich world only as text, which is written by a library that holds 120 MB.
+        Kairos reads an ADL domain only as text, and the library that writes this text uses 120 MB.
         """
         name = "kairos" if find_spec("kairos") and not question.problem.domain.is_adl else "greedy"
         if name not in self._quick:
@@ -60,7 +60,7 @@ VERBS: Mapping[str, Callable[[Planner, PlanningRequest], Any]] = {
     "best_part": _best_part,
     "exclusions": _exclusions,
 }
-"""``quick`` is ``solve`` by whoever is soonest."""
+"""``quick`` is ``solve`` with the quickest planner."""
 
 
 def carry_out(asked: PlanningRequest, planners: Planners) -> object:

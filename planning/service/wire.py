@@ -1,7 +1,7 @@
 """Frames on the pipes between a session's process and its planning processes: a length, and a pickle.
 
-Pickle is fine here. Both ends are halves of this one program, started by one another from the same files; the pipe has
-no name that anybody else could open, and nothing that came from outside is ever unpickled.
+Pickle is fine here. Both ends belong to this one program, and one has started the other from the same files. The pipe
+has no name that another program could open, and nothing from outside is ever unpickled.
 """
 
 from __future__ import annotations
@@ -10,21 +10,25 @@ import copyreg
 import io
 import pickle
 import struct
+import traceback
 from collections import ChainMap
 from collections.abc import Callable, Iterator
 from types import MappingProxyType
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
-__all__ = ["Inbox", "frame", "read"]
+from planning.errors import PlanningFailedError
+from semantics.errors import GraftworkError
+
+__all__ = ["Inbox", "Raised", "frame", "raised", "read"]
 
 HEAD = struct.Struct("!Q")
 
 
 def frame(value: object) -> bytes:
-    """Return `value` as it goes over the pipe.
+    """Return `value` as a frame.
 
     Raises:
-        TypeError, AttributeError, pickle.PicklingError: It holds something that cannot go to another process.
+        TypeError, AttributeError, pickle.PicklingError: The value cannot go to another process.
     """
     buffer = io.BytesIO()
     buffer.write(HEAD.pack(0))
@@ -36,7 +40,7 @@ def frame(value: object) -> bytes:
     return buffer.getvalue()
 
 
-def read(stream: IO[bytes]) -> Any:  # noqa: ANN401  # whatever the other half sent
+def read(stream: IO[bytes]) -> Any:  # noqa: ANN401  # any value that the other side sent
     """Wait for the next frame.
 
     Raises:
@@ -53,17 +57,17 @@ def read(stream: IO[bytes]) -> Any:  # noqa: ANN401  # whatever the other half s
 
 
 class Inbox:
-    """Puts frames together from the pieces in which they arrive."""
+    """Assembles frames from the pieces in which they arrive."""
 
     def __init__(self) -> None:
         self._pieces = bytearray()
 
     def add(self, piece: bytes) -> None:
-        """Take in what was read."""
+        """Append a piece."""
         self._pieces += piece
 
     def frames(self) -> Iterator[Any]:
-        """Yield what is complete."""
+        """Yield the complete frames."""
         while len(self._pieces) >= HEAD.size:
             (length,) = HEAD.unpack_from(self._pieces)
             if len(self._pieces) < HEAD.size + length:
@@ -78,8 +82,41 @@ def _view(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
 
 
 def _plain(view: MappingProxyType[Any, Any]) -> tuple[Callable[..., Any], tuple[dict[Any, Any]]]:
-    return _view, (dict(view),)  # the type itself has no name that can be sent
+    return _view, (dict(view),)  # pickle finds no importable name for the type
 
 
 TABLE: ChainMap[Any, Callable[..., Any]] = ChainMap({MappingProxyType: _plain}, copyreg.dispatch_table)
-"""Read-only views of mappings, in which programs like to hand out what they know, go over the pipe too."""
+"""Read-only views of mappings, which programs like to hand out, can also be sent."""
+
+
+class Raised(NamedTuple):
+    """An error as values."""
+
+    kind: type[GraftworkError]
+    args: tuple[object, ...]
+    attributes: dict[str, Any]
+
+    def error(self) -> GraftworkError:
+        """Return the error."""
+        error = self.kind.__new__(self.kind, *self.args)
+        error.args = self.args
+        error.__dict__.update(self.attributes)
+        return error
+
+
+def raised(error: BaseException) -> Raised:
+    """Return `error` as values."""
+    if isinstance(error, GraftworkError):
+        parts = Raised(type(error), error.args, dict(vars(error)))
+        try:
+            read(io.BytesIO(frame(parts)))
+        except Exception:  # an attribute cannot be pickled; send the message only
+            return _failed(error)
+        return parts
+    return _failed(error)
+
+
+def _failed(error: BaseException) -> Raised:
+    text = "".join(traceback.format_exception(error)).strip()
+    failed = PlanningFailedError(f"{type(error).__name__}: {error}", text)
+    return Raised(PlanningFailedError, failed.args, dict(vars(failed)))

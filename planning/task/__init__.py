@@ -1,7 +1,7 @@
-"""Ground tasks: what a search works on, made straight from our own values.
+"""Ground tasks: the input of a search, made directly from our own values.
 
-`schemas` reads the capabilities once, `exploring` finds the actions that can ever be taken, `grounding` turns them into
-a task without what can never matter, and `sas` writes it for Fast Downward, which so needs no translator.
+`schemas` reads the capabilities once. `reachability` finds the actions that can ever be applied. `grounding` turns them
+into a task without irrelevant parts. `sas` writes the task for Fast Downward, so no translator is needed.
 """
 
 from planning.task.grounding import SearchTask, ground_task

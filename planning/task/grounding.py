@@ -1,11 +1,11 @@
-"""From actions that can perhaps be taken to a task without what can never matter.
+"""Turns reachable actions into a task without irrelevant parts.
 
-Facts that nothing changes are left out of conditions, then actions that make nothing that is asked for, directly or
-through others, from the goal backwards; then facts that nobody asks for (Fast Downward prunes likewise: Helmert, AIJ
-2009, section 6). Costs and plans stay the same.
+Three things are removed: conditions on facts that never change; actions that make nothing that the goal needs, directly
+or through other actions; and facts that no condition asks for. Fast Downward prunes in the same way (Helmert, AIJ 2009,
+section 6). Costs and plans stay the same.
 
-Of a group (see `planning.relevance`) more is granted: its facts, once true, stay so, and nothing is asked not to hold
-of it. But a fact that can be true of one of its things only at a time ends when it ends for that.
+A group (see `planning.relevance`) is relaxed: its facts stay true once they are true, and no negative condition on it
+is required. A fact that can hold of only one member at a time is an exception: it ends when it ends for that member.
 """
 
 from __future__ import annotations
@@ -28,7 +28,15 @@ Signed = tuple[Fact, bool]
 
 @dataclass(slots=True)
 class GroundAction:
-    """A ground action of a task: the literals asked for, those made, its cost, and how often it names a group."""
+    """A ground action of a task.
+
+    Attributes:
+        action: Its name and arguments.
+        asked: The literals that must hold before.
+        made: The literals that hold afterwards.
+        cost: Its cost.
+        grouped: How many of its arguments are groups.
+    """
 
     action: Action
     asked: list[Signed]
@@ -39,14 +47,14 @@ class GroundAction:
 
 @dataclass(frozen=True, slots=True)
 class SearchTask:
-    """What a search works on.
+    """The input of a search.
 
     Attributes:
         steps: The actions.
         start: The facts of `named` that hold at the start.
         named: All facts that conditions or effects name.
-        goals: Conjunctions; one of them has to be reached. Those that cannot be are left out.
-        numbers: Which conjunct each of `goals` is.
+        goals: Conjunctions; the plan must reach one of them. Unreachable ones are left out.
+        numbers: For each of `goals`, the index of the conjunct in the original goal.
         exclusive: Sets of facts of which at most one holds at a time; see `planning.task.exclusive`.
     """
 
@@ -65,17 +73,18 @@ def ground_task(
     price: Callable[[Action], int],
     single: Collection[tuple[str, int, str]] = (),
 ) -> SearchTask:
-    """Ground what `explore` finds, towards any of `goals`, at the costs that `price` says.
+    """Ground the actions that `explore` finds, relevant to any of `goals`, at the costs that `price` returns.
 
-    Each of `single` is a predicate, a place and a name: with that name there, only one fact holds at a time.
+    Each element of `single` is a predicate, an argument index and a name. With that name there, only one fact of the
+    predicate holds at a time.
 
     Raises:
         TooManyError: As `explore` does.
     """
     wishes = tuple(goals)
     individuals = _asked_about(read, individuals, wishes)
-    start = frozenset(fact for one in individuals.values() for local in one.starts for fact in local)
-    groups = frozenset(name for name, one in individuals.items() if one.size > 1)
+    start = frozenset(fact for individual in individuals.values() for local in individual.starts for fact in local)
+    groups = frozenset(name for name, individual in individuals.items() if individual.size > 1)
     explored = explore(read, individuals)
     drafts, parts = _drafts(explored.actions, _Lasting(groups, explored.doubled, single))
     changed = {literal for part in parts for literal in part.made}
@@ -83,16 +92,22 @@ def ground_task(
     numbers: list[int] = []
     for number, goal in enumerate(wishes):
         left = [literal for literal in goal if ((literal[0] in start) != literal[1]) or _negated(literal) in changed]
-        if explored.possible(goal) and all((one[0] in start) == one[1] or one in changed for one in left):
+        if explored.possible(goal) and all(
+            (literal[0] in start) == literal[1] or literal in changed for literal in left
+        ):
             reached.append(tuple((tuple(atom), positive) for atom, positive in sorted(left)))  # type: ignore[misc]
             numbers.append(number)
     for part in parts:
-        part.asked = [one for one in part.asked if (one[0] in start) != one[1] or (one[0], not one[1]) in changed]
-    kept, wanted = _towards({one for goal in reached for one in goal}, drafts, parts)
+        part.asked = [
+            literal
+            for literal in part.asked
+            if (literal[0] in start) != literal[1] or (literal[0], not literal[1]) in changed
+        ]
+    relevant, wanted = _towards({literal for goal in reached for literal in goal}, drafts, parts)
     for part in parts:
-        part.made = [one for one in part.made if one in wanted or (one[0], not one[1]) in wanted]
-    kept.sort(key=itemgetter(0, 1))  # the same task in every process, whatever the order of its sets
-    steps = tuple([_step(Action(name, args), own, groups, price) for name, args, own in kept])
+        part.made = [literal for literal in part.made if literal in wanted or (literal[0], not literal[1]) in wanted]
+    relevant.sort(key=itemgetter(0, 1))  # sets differ in order between processes; the task must not
+    steps = tuple([_step(Action(name, args), own, groups, price) for name, args, own in relevant])
     named = dict.fromkeys(sorted(fact for fact, _ in wanted))
     states = {name: local for name, local in explored.states.items() if name not in groups}
     denied = {fact for fact, positive in wanted if not positive}
@@ -103,14 +118,14 @@ def ground_task(
 def _asked_about(
     read: Collection[CapabilitySchema], individuals: Mapping[str, Individual], goals: Collection[Conjunct]
 ) -> dict[str, Individual]:
-    """Return `individuals` without the facts that nobody asks for: they would only multiply the states of a thing."""
-    asked = {part.predicate for one in read for role in one.roles for part in (*role.positive, *role.negative)}
+    """Return `individuals` without facts that no condition uses: they would only multiply the states of an object."""
+    asked = {part.predicate for schema in read for role in schema.roles for part in (*role.positive, *role.negative)}
     asked |= {literal.atom.predicate for goal in goals for literal in goal}
-    found = {}
-    for name, one in individuals.items():
-        starts = dict.fromkeys(frozenset([fact for fact in local if fact[0] in asked]) for local in one.starts)
-        found[name] = replace(one, starts=tuple(starts))
-    return found
+    reduced = {}
+    for name, individual in individuals.items():
+        starts = dict.fromkeys(frozenset([fact for fact in local if fact[0] in asked]) for local in individual.starts)
+        reduced[name] = replace(individual, starts=tuple(starts))
+    return reduced
 
 
 def _negated(literal: Signed) -> Signed:
@@ -119,7 +134,7 @@ def _negated(literal: Signed) -> Signed:
 
 @dataclass(frozen=True, slots=True)
 class _Lasting:
-    """Tells which facts about groups do not end."""
+    """The facts about groups that never end, as a container."""
 
     groups: frozenset[str]
     doubled: Collection[Fact]
@@ -136,7 +151,7 @@ class _Lasting:
 
 @dataclass(slots=True)
 class _ObjectRole:
-    """What the actions with these numbers ask of a thing, and do to it: many differ only in what they do to others."""
+    """What the actions with these numbers require of an object and change about it; many actions share one."""
 
     asked: list[Signed]
     made: list[Signed]
@@ -149,26 +164,26 @@ Draft = tuple[str, tuple[str, ...], list[_ObjectRole]]
 def _drafts(
     actions: Iterable[tuple[CapabilitySchema, tuple[str, ...], tuple[Change, ...]]], lasting: _Lasting
 ) -> tuple[list[Draft], list[_ObjectRole]]:
-    """Return the actions by their parts, and all parts."""
-    known: dict[Change, _ObjectRole] = {}
+    """Return the actions with their parts, and all parts."""
+    parts: dict[Change, _ObjectRole] = {}
     drafts: list[Draft] = []
     for number, (schema, args, changes) in enumerate(actions):
         keys = schema.keys(args)
         own = []
         for change in changes if len(set(keys)) == len(keys) else _joined(changes):
-            part = known.get(change)
+            part = parts.get(change)
             if part is None:
-                part = known[change] = _part(change, lasting)
+                part = parts[change] = _part(change, lasting)
             own.append(part)
         for part in own:
             part.actions.append(number)
         drafts.append((schema.name, args, own))
-    return drafts, list(known.values())
+    return drafts, list(parts.values())
 
 
 def _joined(changes: Iterable[Change]) -> tuple[Change]:
-    """Return what several roles of one thing ask and do as one."""
-    positive, negative, added, deleted = (frozenset().union(*some) for some in zip(*changes, strict=True))
+    """Return the conditions and effects of several roles of one object as one."""
+    positive, negative, added, deleted = (frozenset().union(*sets) for sets in zip(*changes, strict=True))
     return ((positive, negative, added, deleted),)
 
 
@@ -189,31 +204,32 @@ def _step(
     action: Action, parts: list[_ObjectRole], groups: frozenset[str], price: Callable[[Action], int]
 ) -> GroundAction:
     grouped = 0 if groups.isdisjoint(action.args) else sum([arg in groups for arg in action.args])
-    asked = [one for part in parts for one in part.asked]
-    return GroundAction(action, asked, [one for part in parts for one in part.made], price(action), grouped)
+    asked = [literal for part in parts for literal in part.asked]
+    return GroundAction(action, asked, [literal for part in parts for literal in part.made], price(action), grouped)
 
 
 def _towards(
     goal: set[Signed], drafts: Sequence[Draft], parts: Iterable[_ObjectRole]
 ) -> tuple[list[Draft], set[Signed]]:
-    """Return the actions that the goal needs, perhaps through others, and the literals asked for by them and by it."""
+    """Return the actions that the goal needs, directly or indirectly, and the literals that they and it require."""
     makers: dict[Signed, list[_ObjectRole]] = defaultdict(list)
     for part in parts:
         for literal in part.made:
             makers[literal].append(part)
     wanted = set(goal)
-    waiting = list(goal)
-    kept: set[int] = set()
+    agenda = list(goal)
+    needed: set[int] = set()
     looked: set[int] = set()
-    while waiting:
-        new = {number for part in makers[waiting.pop()] for number in part.actions} - kept
-        kept |= new
+    while agenda:
+        new = {number for part in makers[agenda.pop()] for number in part.actions} - needed
+        needed |= new
+        # Parts are shared by many actions; each part's preconditions are added once.
         for part in [part for number in new for part in drafts[number][2] if id(part) not in looked]:
             looked.add(id(part))
-            asked = [one for one in part.asked if one not in wanted]
+            asked = [literal for literal in part.asked if literal not in wanted]
             wanted.update(asked)
-            waiting += asked
-    return [drafts[number] for number in sorted(kept)], wanted
+            agenda += asked
+    return [drafts[number] for number in sorted(needed)], wanted
 
 
 __all__ += ["schemas"]

@@ -1,4 +1,4 @@
-"""Joining: bindings of the parameters of an action, role by role."""
+"""Joins bindings of the parameters of an action, role by role."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from planning.task.schemas import AtomTemplate, CapabilitySchema, Fact
 __all__ = ["Binding", "Join", "Relation", "joins", "known", "unified"]
 
 Binding = tuple[str | None, ...]
-"""A name for each parameter, None where it is still open."""
+"""A name for each parameter; None where the parameter is unbound."""
 Pick = Callable[[Binding], object]
 
 
 def picker(columns: tuple[int, ...]) -> Pick:
-    """Return what picks `columns` of a binding."""
+    """Return a function that picks `columns` of a binding."""
     return itemgetter(*columns) if columns else lambda _row: ()
 
 
 class Relation:
-    """Bindings of one role, found so far, by any of their columns."""
+    """The bindings of one role found so far, with an index for each set of columns."""
 
     def __init__(self) -> None:
         self.rows: dict[Binding, None] = {}
         self.indices: dict[tuple[int, ...], tuple[Pick, dict[object, list[Binding]]]] = {}
 
     def add(self, row: Binding) -> bool:
-        """Take a binding; return whether it is new."""
+        """Add a binding; return whether it is new."""
         if row in self.rows:
             return False
         self.rows[row] = None
@@ -37,53 +37,53 @@ class Relation:
         return True
 
     def matching(self, columns: tuple[int, ...], values: object) -> list[Binding]:
-        """Return the bindings with `values`, as `picker` picks them, in `columns`."""
-        known = self.indices.get(columns)
-        if known is None:
-            pick, index = known = self.indices[columns] = picker(columns), defaultdict(list)
+        """Return the bindings whose `columns`, as `picker` picks them, have the `values`."""
+        entry = self.indices.get(columns)
+        if entry is None:
+            pick, index = entry = self.indices[columns] = picker(columns), defaultdict(list)
             for row in self.rows:
                 index[pick(row)].append(row)
-        return known[1].get(values, NONE)
+        return entry[1].get(values, NONE)
 
 
 Join = tuple[Relation, tuple[int, ...], Pick, tuple[int, ...]]
-"""A role to be joined: its bindings, the columns they are found by, what picks those, and the columns then filled."""
+"""A role to be joined: its bindings, the columns to match, the function that picks them, and the columns to fill."""
 NONE: list[Binding] = []
 
 
 def unified(
-    wanted: tuple[int | str, ...], given: tuple[str, ...], row: Binding, candidates: list[frozenset[str]]
+    wanted: tuple[int | str, ...], names: tuple[str, ...], row: Binding, candidates: list[frozenset[str]]
 ) -> Binding | None:
-    """Return `row` with the arguments of a fact in the place of those of a template; None when they do not fit."""
+    """Return `row` with the arguments of a fact bound to those of a template; None when they do not match."""
     filled = list(row)
-    for one, name in zip(wanted, given, strict=True):
-        if isinstance(one, str):
-            if one != name:
+    for arg, name in zip(wanted, names, strict=True):
+        if isinstance(arg, str):
+            if arg != name:
                 return None
-        elif filled[one] is None:
-            if name not in candidates[one]:
+        elif filled[arg] is None:
+            if name not in candidates[arg]:
                 return None
-            filled[one] = name
-        elif filled[one] != name:
+            filled[arg] = name
+        elif filled[arg] != name:
             return None
     return tuple(filled)
 
 
 def known(parts: tuple[AtomTemplate, ...], row: Binding) -> Iterator[Fact]:
-    """Yield the facts of `parts` whose arguments are all known; what is not known is not held against an action."""
+    """Yield the facts of `parts` whose arguments are all bound; the other templates are ignored."""
     for part in parts:
-        args = tuple([row[one] if isinstance(one, int) else one for one in part.args])
+        args = tuple([row[arg] if isinstance(arg, int) else arg for arg in part.args])
         if None not in args:
             yield part.predicate, args  # type: ignore[misc]  # None was ruled out
 
 
 def joins(schema: CapabilitySchema, number: int, relations: Sequence[Relation]) -> tuple[Join, ...]:
-    """Return how to fill what role `number` leaves open, role by role."""
+    """Return how to bind what role `number` leaves unbound, role by role."""
     bound = set(schema.asking[number].bound)
-    found = []
-    for other, role in enumerate(schema.asking):
-        if other != number:
+    result = []
+    for index, role in enumerate(schema.asking):
+        if index != number:
             columns = tuple(sorted(bound.intersection(role.bound)))
-            found.append((relations[other], columns, picker(columns), tuple(sorted(set(role.bound) - bound))))
+            result.append((relations[index], columns, picker(columns), tuple(sorted(set(role.bound) - bound))))
             bound.update(role.bound)
-    return tuple(found)
+    return tuple(result)

@@ -1,14 +1,15 @@
-"""Exploring: which actions can ever be taken, found without enumerating the others.
+"""Finds the actions that can ever be applied, without enumerating all others.
 
-The atoms of each thing (those whose first argument it is) make a small state space of their own: a milk is on one of
-the places and reached from there, in a container, or in a hand. An action can be taken only if each of its things has
-been seen in a state that it asks for. Growing these spaces together, from the start, overlooks nothing: it is
-reachability in every projection to one thing's atoms at once (projections as in Edelkamp, ECP 2001). It is sharper
-than the delete relaxation, which grasps what is on the table from the counter, and follows what is there: the work is
-that of joining what each thing allows, not of trying all arguments.
+The atoms of each object (those whose first argument it is) form a small state space: a milk carton stands on one of the
+places and can be reached from there, or it is in a container, or in a hand. An action can be applied only if each of
+its objects has been seen in a state that satisfies the conditions on it. Growing these spaces together from the start
+misses no action: it is reachability in the projections to the atoms of each object (projections as in Edelkamp, ECP
+2001). It is sharper than the delete relaxation, in which an object on the table can be grasped from the counter. The
+work is to join what each object allows, not to try all arguments.
 
-A *group* stands for several things at once. It starts in all of their states. Whether a thing can be told the same of
-two things of a group at a time (being in both of two bowls) is found out: see `Explored.doubled`.
+A *group* stands for several objects at once. It starts in the states of all its members. The exploration also finds out
+whether an object can have the same fact with two members of a group at a time (be in both of two bowls), see
+`Explored.doubled`.
 """
 
 from __future__ import annotations
@@ -28,20 +29,20 @@ Local = frozenset[Fact]
 Change = tuple[Local, Local, Local, Local]
 NOTHING: Local = frozenset()
 LIMIT = 20_000
-"""How many states of single things are looked at, at most."""
+"""The largest number of states of one object."""
 MOST_ACTIONS = 30_000
-"""How many actions are found, at most: more take seconds, during which nothing can call the work off."""
+"""The largest number of actions. More would take seconds, during which the work cannot be cancelled."""
 
 
 class TooManyError(Exception):
-    """The state spaces of single things are too large to be enumerated, or there is too much that can be done."""
+    """The state space of an object is too large to be enumerated, or there are too many actions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Individual:
-    """A thing, or a group of `size` things, with what it affords and the states it may start in.
+    """An object, or a group of `size` objects, with its affordances and the states in which it may start.
 
-    Facts that are `doubled` are told of several things of a group at the start.
+    The facts in `doubled` hold of several members of a group at the start.
     """
 
     name: str
@@ -54,13 +55,13 @@ class Individual:
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """What can perhaps be done.
+    """What may happen.
 
     Attributes:
-        actions: The actions that can perhaps be taken, with what each role asks for and changes.
-        states: The states of each thing's atoms that can perhaps come about.
-        doubled: Facts with a group in them that may be true of one thing in several ways at a time, so that they
-            may outlast their end for one of the group.
+        actions: The actions that may be applicable, with the conditions and changes of each role.
+        states: For each object, the states of its atoms that may occur.
+        doubled: Facts with a group as an argument that may be true of one object in several ways at a time. Such a fact
+            may still hold after it has ended for one member.
     """
 
     actions: list[tuple[CapabilitySchema, tuple[str, ...], tuple[Change, ...]]]
@@ -68,29 +69,29 @@ class Explored:
     doubled: Collection[Fact]
 
     def possible(self, conjunct: Conjunct) -> bool:
-        """Return whether for each thing some state has what `conjunct` says of it."""
+        """Return whether for each object some state satisfies what `conjunct` requires of it."""
         asked: dict[str, list[Literal]] = defaultdict(list)
         for literal in conjunct:
             asked[literal.atom.args[0] if literal.atom.args else ""].append(literal)
         return all(
-            any(all((one.atom in local) == one.positive for one in literals) for local in self.states[name])
+            any(all((literal.atom in local) == literal.positive for literal in literals) for local in self.states[name])
             for name, literals in asked.items()
         )
 
 
 def explore(schemas: Iterable[CapabilitySchema], individuals: Mapping[str, Individual]) -> Explored:
-    """Find what can perhaps be done.
+    """Return what may happen.
 
     Raises:
         TooManyError: See `LIMIT` and `MOST_ACTIONS`.
     """
     explorer = _Explorer(schemas, individuals)
     explorer.run()
-    return Explored(explorer.found, explorer.states, explorer.doubled)
+    return Explored(explorer.actions, explorer.states, explorer.doubled)
 
 
 class _Watch:
-    """A role that a thing may play: looks for the ways that its states allow."""
+    """A role that an object may take: finds the bindings that its states allow."""
 
     def __init__(
         self, schema: CapabilitySchema, number: int, relations: Sequence[Relation], candidates: list[frozenset[str]]
@@ -100,51 +101,51 @@ class _Watch:
         self.rest = joins(schema, number, relations)
         self.asked = frozenset(part.predicate for part in self.role.positive)
 
-    def rows(self, name: str, state: Local, told: Mapping[str, Sequence[tuple[str, ...]]]) -> Iterator[Binding]:
-        """Yield how the role can be played by the thing called `name` in `state`, whose facts are `told`."""
+    def rows(self, name: str, state: Local, facts: Mapping[str, Sequence[tuple[str, ...]]]) -> Iterator[Binding]:
+        """Yield the bindings with which `name` takes the role in `state`, whose facts are `facts` by predicate."""
         row: list[str | None] = [None] * len(self.schema.needs)
         if isinstance(self.role.key, int):
             row[self.role.key] = name
-        found: list[Binding] = [tuple(row)]
+        rows: list[Binding] = [tuple(row)]
         for part in self.role.positive:
-            filled = [unified(part.args, args, one, self.candidates) for one in found for args in told[part.predicate]]
-            found = [one for one in filled if one is not None]
-        for one in found:
-            if not any(fact in state for fact in known(self.role.negative, one)):
-                yield one
+            filled = [unified(part.args, args, row, self.candidates) for row in rows for args in facts[part.predicate]]
+            rows = [row for row in filled if row is not None]
+        for binding in rows:
+            if not any(fact in state for fact in known(self.role.negative, binding)):
+                yield binding
 
 
 class _Explorer:
     def __init__(self, schemas: Iterable[CapabilitySchema], individuals: Mapping[str, Individual]) -> None:
         self.individuals = individuals
         self.schemas = tuple(schemas)
-        self.found: list[tuple[CapabilitySchema, tuple[str, ...], tuple[Change, ...]]] = []
+        self.actions: list[tuple[CapabilitySchema, tuple[str, ...], tuple[Change, ...]]] = []
         self._seen: dict[str, set[tuple[str, ...]]] = defaultdict(set)
         self.states: dict[str, set[Local]] = defaultdict(set)
-        self.doubled = {fact for one in individuals.values() for fact in one.doubled}
-        self._groups = frozenset(name for name, one in individuals.items() if one.size > 1)
+        self.doubled = {fact for individual in individuals.values() for fact in individual.doubled}
+        self._groups = frozenset(name for name, individual in individuals.items() if individual.size > 1)
         self._changes: dict[str, set[Change]] = defaultdict(set)
         self._asking: dict[str, dict[Fact | None, list[Change]]] = defaultdict(lambda: defaultdict(list))
         self._having: dict[str, dict[Fact | None, list[Local]]] = defaultdict(lambda: defaultdict(list))
         self._made: dict[Role, dict[object, Change]] = defaultdict(dict)
         self._queue: deque[tuple[str, Local]] = deque()
-        self._candidates = {one.name: self._fitting(one) for one in self.schemas}
-        self._relations = {one.name: [Relation() for _ in one.asking] for one in self.schemas}
+        self._candidates = {schema.name: self._fitting(schema) for schema in self.schemas}
+        self._relations = {schema.name: [Relation() for _ in schema.asking] for schema in self.schemas}
         self._watching = {name: self._watches(name) for name in ("", *individuals)}
 
     def _fitting(self, schema: CapabilitySchema) -> list[frozenset[str]]:
-        """Return the names that each parameter may take."""
-        found = [
-            frozenset(name for name, one in self.individuals.items() if name and needs <= one.affordances)
+        """Return the names that can be bound to each parameter."""
+        options = [
+            frozenset(name for name, individual in self.individuals.items() if name and needs <= individual.affordances)
             for needs in schema.needs
         ]
         if schema.agents is None:
-            return found
-        able = (name for name in found[0] if self.individuals[name].class_name in schema.agents)
-        return [frozenset(able), *found[1:]]
+            return options
+        able = (name for name in options[0] if self.individuals[name].class_name in schema.agents)
+        return [frozenset(able), *options[1:]]
 
     def _watches(self, name: str) -> list[_Watch]:
-        """Return the roles that the atoms of the thing called `name` ('' for atoms without arguments) may play."""
+        """Return the roles that the atoms of `name` may take; the name is empty for atoms without arguments."""
         return [
             _Watch(schema, number, self._relations[schema.name], self._candidates[schema.name])
             for schema in self.schemas
@@ -169,17 +170,17 @@ class _Explorer:
             self._look(*self._queue.popleft())
 
     def _look(self, name: str, state: Local) -> None:
-        """Let the thing called `name` change from `state`, and play its roles in it."""
+        """Change the object `name` from `state` in every possible way, and let it take its roles in this state."""
         asking = self._asking[name]
         for fact in (None, *state):
             for change in tuple(asking.get(fact, ())):
                 self._change(name, state, change)
-        told: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+        facts: dict[str, list[tuple[str, ...]]] = defaultdict(list)
         for predicate, args in state:
-            told[predicate].append(args)
+            facts[predicate].append(args)
         for watch in self._watching[name]:
-            if watch.asked <= told.keys():
-                for row in watch.rows(name, state, told):
+            if watch.asked <= facts.keys():
+                for row in watch.rows(name, state, facts):
                     if watch.relation.add(row):
                         self._join(watch.schema, row, watch.rest)
 
@@ -203,47 +204,50 @@ class _Explorer:
             self._double(name, state, added, deleted)
 
     def _double(self, name: str, state: Local, added: Local, deleted: Local) -> None:
-        """Look after facts about groups, which may come to hold twice and then not end at once."""
+        """Handle facts about groups: they may hold twice, and then do not end at the first deletion."""
+        # A fact that is added while it already holds may hold of two members, so one deletion need not end it.
         twice = {fact for fact in (added & state) - deleted if not self._groups.isdisjoint(fact[1][1:])}
         if not twice <= self.doubled:
             self.doubled |= twice
-            for again in tuple(self.states[name]):
-                self._queue.append((name, again))
+            for other in tuple(self.states[name]):
+                self._queue.append((name, other))
         if not self.doubled.isdisjoint(deleted):
             self._reach(name, (state - (deleted - self.doubled)) | added)
 
     def _join(self, schema: CapabilitySchema, row: Binding, joins: Sequence[Join]) -> None:
         rows = [row]
         for relation, columns, pick, new in joins:
-            found = []
-            for one in rows:
-                for other in relation.matching(columns, pick(one)):
-                    merged = list(one)
+            extended = []
+            for current in rows:
+                for match in relation.matching(columns, pick(current)):
+                    merged = list(current)
                     for column in new:
-                        merged[column] = other[column]
-                    found.append(tuple(merged))
-            rows = found
-        for one in rows:
-            self._complete(schema, one)
+                        merged[column] = match[column]
+                    extended.append(tuple(merged))
+            rows = extended
+        for current in rows:
+            self._complete(schema, current)
 
     def _complete(self, schema: CapabilitySchema, row: Binding) -> None:
-        """Take the action, with every choice for the parameters that no condition names."""
+        """Add the action, with every choice of the parameters that no condition names."""
         filled: Iterable[tuple[str, ...]] = (row,)  # type: ignore[assignment]  # as long as nothing is open
         if None in row:
             candidates = self._candidates[schema.name]
             filled = product(
-                *((one,) if one is not None else sorted(candidates[number]) for number, one in enumerate(row))
+                *((name,) if name is not None else sorted(candidates[number]) for number, name in enumerate(row))
             )
         seen = self._seen[schema.name]
         for args in filled:
             if args not in seen and (not schema.distinct or self._may_differ(schema, args)):
                 seen.add(args)
-                self.found.append((schema, args, self._take(schema, args)))
-                if len(self.found) > MOST_ACTIONS:
+                self.actions.append((schema, args, self._take(schema, args)))
+                if len(self.actions) > MOST_ACTIONS:
                     raise TooManyError
 
     def _may_differ(self, schema: CapabilitySchema, args: tuple[str, ...]) -> bool:
-        return all(args[one] != args[two] or self.individuals[args[one]].size > 1 for one, two in schema.distinct)
+        return all(
+            args[left] != args[right] or self.individuals[args[left]].size > 1 for left, right in schema.distinct
+        )
 
     def _take(self, schema: CapabilitySchema, args: tuple[str, ...]) -> tuple[Change, ...]:
         names = schema.keys(args)
@@ -253,12 +257,12 @@ class _Explorer:
                 self._learn(name, change)
             return made
         for name in dict.fromkeys(names):
-            self._learn_together(name, [one for own, one in zip(names, made, strict=True) if own == name])
+            self._learn_together(name, [change for own, change in zip(names, made, strict=True) if own == name])
         return made
 
     def _learn_together(self, name: str, several: list[Change]) -> None:
         size = self.individuals[name].size if name in self.individuals else 1
-        if len(several) == 1 or size > 1:  # the roles of a group may be played by different things
+        if len(several) == 1 or size > 1:  # different members of a group may take its roles
             for change in several:
                 self._learn(name, change)
         if len(several) > 1:
@@ -266,11 +270,12 @@ class _Explorer:
             self._learn(name, (positive, negative, added, deleted))
 
     def _learn(self, name: str, change: Change) -> None:
-        known = self._changes[name]
-        if change not in known and (change[2] or change[3]):
-            known.add(change)
-            asking = self._asking[name]  # by one of those asked for, to find change and states by
-            fact = min(change[0], key=lambda one: len(asking.get(one, ())), default=None)
+        changes = self._changes[name]
+        if change not in changes and (change[2] or change[3]):
+            changes.add(change)
+            asking = self._asking[name]
+            # Index the change by its rarest precondition: the states that may allow it are then found by one look-up.
+            fact = min(change[0], key=lambda fact: len(asking.get(fact, ())), default=None)
             asking[fact].append(change)
             for state in tuple(self._having[name].get(fact, ())):
                 self._change(name, state, change)

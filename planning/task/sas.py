@@ -1,8 +1,8 @@
-"""A task as text for Fast Downward's search program (its translator's output, version 3).
+"""Writes a task as text for Fast Downward's search program (the format of its translator, version 3).
 
-A variable holds a set of facts that exclude each other, often just one; its last value says that none of them holds.
-Several goals are joined by a last action of no cost each,
-so that nothing needs a disjunction or an axiom, which LM-cut does not take.
+A variable holds a set of facts that exclude each other, often only one. Its last value means that none of them holds.
+Each of several goals gets a final action of cost zero, so that no disjunction and no axiom is needed, which LM-cut does
+not support.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from planning.task.schemas import Fact
 __all__ = ["DONE", "write_sas"]
 
 DONE = "done"
-"""Name of the action that ends a plan for one of several goals."""
+"""The name of the action that ends a plan for one of several goals."""
 
 
 def write_sas(task: SearchTask, costs: Sequence[int]) -> str:
-    """Write `task` with `costs` for its steps; the step at index 7 is called ``o7``, the end of goal 0 ``done0``."""
+    """Return `task` as text with `costs` for its steps; the step at index 7 is ``o7``, the end of goal 0 ``done0``."""
     variables = _Variables(task)
     count = len(variables.sets)
     lines = ["begin_version", "3", "end_version", "begin_metric", "1", "end_metric"]
     several = len(task.goals) != 1
-    sizes = [*(len(one) + 1 for one in variables.sets), *([2] if several else ())]
+    sizes = [*(len(facts) + 1 for facts in variables.sets), *([2] if several else ())]
     lines.append(str(len(sizes)))
     for number, size in enumerate(sizes):
         lines += ["begin_variable", f"v{number}", "-1", str(size)]
@@ -44,25 +44,27 @@ def write_sas(task: SearchTask, costs: Sequence[int]) -> str:
 
 
 class _Variables:
-    """Variables and their values for the facts of a task; the last value of each stands for none of its facts."""
+    """Variables and their values for the facts of a task; the last value of each means that no fact of it holds."""
 
     def __init__(self, task: SearchTask) -> None:
-        joined = {fact for one in task.exclusive for fact in one}
+        joined = {fact for facts in task.exclusive for fact in facts}
         self.sets = [*task.exclusive, *((fact,) for fact in task.named if fact not in joined)]
-        self.values = {fact: (number, value) for number, one in enumerate(self.sets) for value, fact in enumerate(one)}
+        self.values = {
+            fact: (number, value) for number, facts in enumerate(self.sets) for value, fact in enumerate(facts)
+        }
 
     def start(self, facts: Collection[Fact]) -> Iterator[str]:
-        for one in self.sets:
-            yield str(next((value for value, fact in enumerate(one) if fact in facts), len(one)))
+        for group in self.sets:
+            yield str(next((value for value, fact in enumerate(group) if fact in facts), len(group)))
 
     def _dict(self, literals: Iterable[Signed]) -> dict[int, int]:
-        """Return the value of each variable; one with a single fact can be asked for and told that it is none."""
-        found: dict[int, int] = {}
+        """Return the value of each variable. A negative literal is possible only on a variable with a single fact."""
+        values: dict[int, int] = {}
         for fact, positive in literals:
             number, value = self.values[fact]
             if positive or len(self.sets[number]) == 1:
-                found[number] = value if positive else 1
-        return found
+                values[number] = value if positive else 1
+        return values
 
     def asked(self, literals: Iterable[Signed]) -> list[str]:
         return [f"{number} {value}" for number, value in self._dict(literals).items()]

@@ -1,7 +1,7 @@
-"""Capabilities made ready for grounding: templates by the parameter that they are told of first.
+"""Capabilities prepared for grounding: their templates are grouped by the first argument.
 
-Every atom belongs to its first argument, as in ``(on milk0 table0)`` to the milk. So the atoms of a task fall apart
-into those of each thing, and an action into *roles*, one for each thing whose atoms it asks for or changes.
+Every atom belongs to its first argument: ``(on milk0 table0)`` belongs to the milk. So the atoms of a task split into
+those of each object. An action splits into *roles*, one for each object whose atoms it requires or changes.
 """
 
 from __future__ import annotations
@@ -17,39 +17,39 @@ from planning.problem.agents import actors
 __all__ = ["AtomTemplate", "CapabilitySchema", "Fact", "Role", "schemas"]
 
 Fact = tuple[str, tuple[str, ...]]
-"""A predicate and names; equal to the `semantics.atoms.Atom` of the same content, and faster to make."""
+"""A predicate and names. It equals the `semantics.atoms.Atom` with the same content, and is faster to create."""
 
 
 @dataclass(frozen=True)
 class AtomTemplate:
-    """A template: each argument is the index of a parameter, or a name."""
+    """A template; each argument is the index of a parameter, or a name."""
 
     predicate: str
     args: tuple[int | str, ...]
 
     @cached_property
     def ground(self) -> Callable[[tuple[str, ...]], Fact]:
-        """What puts the arguments in."""
-        predicate, numbers = self.predicate, [one for one in self.args if isinstance(one, int)]
+        """A function that replaces the parameters by arguments."""
+        predicate, numbers = self.predicate, [arg for arg in self.args if isinstance(arg, int)]
         if len(numbers) == len(self.args) > 1:
             pick = itemgetter(*numbers)
             return lambda args: (predicate, pick(args))
         if len(numbers) == len(self.args) == 1:
             number = numbers[0]
             return lambda args: (predicate, (args[number],))
-        return lambda args: (predicate, tuple([args[one] if isinstance(one, int) else one for one in self.args]))
+        return lambda args: (predicate, tuple([args[arg] if isinstance(arg, int) else arg for arg in self.args]))
 
 
 @dataclass(frozen=True, eq=False)
 class Role:
-    """What an action asks of the atoms of one of its things, and does to them.
+    """What an action requires of the atoms of one of its objects, and how it changes them.
 
     Attributes:
-        key: Index of the parameter, or a name; None for atoms without arguments.
-        positive: What must hold.
-        negative: What must not hold.
-        added: What then holds.
-        deleted: What then holds no longer, unless also added.
+        key: The index of the parameter, or a name; None for atoms without arguments.
+        positive: The atoms that must hold.
+        negative: The atoms that must not hold.
+        added: The atoms that hold afterwards.
+        deleted: The atoms that no longer hold afterwards, unless they are also added.
     """
 
     key: int | str | None
@@ -60,26 +60,26 @@ class Role:
 
     @cached_property
     def named(self) -> tuple[int, ...]:
-        """The parameters that it tells of."""
+        """The parameters that its templates name."""
         parts = (*self.positive, *self.negative, *self.added, *self.deleted)
-        return tuple(sorted({one for part in parts for one in part.args if isinstance(one, int)}))
+        return tuple(sorted({arg for part in parts for arg in part.args if isinstance(arg, int)}))
 
     @cached_property
     def bound(self) -> tuple[int, ...]:
-        """The parameters that are known once the role is played."""
-        found = {one for part in self.positive for one in part.args if isinstance(one, int)}
-        return tuple(sorted(found | ({self.key} if isinstance(self.key, int) else set())))
+        """The parameters that are bound once an object takes the role."""
+        bound = {arg for part in self.positive for arg in part.args if isinstance(arg, int)}
+        return tuple(sorted(bound | ({self.key} if isinstance(self.key, int) else set())))
 
     @cached_property
     def pick(self) -> Callable[[tuple[str, ...]], object]:
-        """What returns the arguments that it tells of."""
+        """A function that returns the arguments of the parameters in `named`."""
         return itemgetter(*self.named) if self.named else lambda _args: ()
 
     @cached_property
     def grounding(self) -> tuple[tuple[Callable[[tuple[str, ...]], Fact], ...], ...]:
-        """What puts the arguments into its positive, negative, added and deleted templates."""
-        every = self.positive, self.negative, self.added, self.deleted
-        return tuple(tuple(part.ground for part in parts) for parts in every)
+        """Functions that ground its positive, negative, added and deleted templates."""
+        templates = self.positive, self.negative, self.added, self.deleted
+        return tuple(tuple(part.ground for part in parts) for parts in templates)
 
 
 @dataclass(frozen=True)
@@ -87,10 +87,10 @@ class CapabilitySchema:
     """A capability with its templates by role.
 
     Attributes:
-        name: Of the capability.
+        name: The name of the capability.
         needs: The affordances of each parameter.
-        roles: What it asks of and does to each of its things.
-        distinct: Which parameters must differ, by number.
+        roles: What it requires of each of its objects, and how it changes them.
+        distinct: Pairs of parameters that must differ, by index.
         agents: The classes of agents that have it; None when it takes no agent.
     """
 
@@ -102,44 +102,44 @@ class CapabilitySchema:
 
     @cached_property
     def asking(self) -> tuple[Role, ...]:
-        """The roles that positive conditions tell of."""
+        """The roles with conditions."""
         return tuple(role for role in self.roles if role.positive or role.negative)
 
     @cached_property
     def keys(self) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
-        """What returns of which thing each role tells; "" for atoms without arguments."""
+        """A function that returns the object of each role; "" for atoms without arguments."""
         keys = [role.key for role in self.roles]
-        numbers = [one for one in keys if isinstance(one, int)]
+        numbers = [key for key in keys if isinstance(key, int)]
         if len(numbers) == len(keys) > 1:
             return itemgetter(*numbers)
-        return lambda args: tuple([args[one] if isinstance(one, int) else one or "" for one in keys])
+        return lambda args: tuple([args[key] if isinstance(key, int) else key or "" for key in keys])
 
 
 def schemas(domain: Domain, asked: frozenset[str]) -> tuple[CapabilitySchema, ...]:
-    """Read the capabilities that somebody has, once; effects on predicates not in `asked` are left out."""
+    """Return the capabilities that some agent has (cached). Effects on predicates not in `asked` are left out."""
     return domain.remember(("schemas", asked), lambda: _read(domain, asked))
 
 
 def _read(domain: Domain, asked: frozenset[str]) -> tuple[CapabilitySchema, ...]:
-    able = [(one, actors(domain, one)) for one in domain.capabilities.values()]
-    return tuple(_schema(one, agents, asked) for one, agents in able if agents is None or agents)
+    able = [(capability, actors(domain, capability)) for capability in domain.capabilities.values()]
+    return tuple(_schema(capability, agents, asked) for capability, agents in able if agents is None or agents)
 
 
 def _schema(capability: Capability, agents: frozenset[str] | None, asked: frozenset[str]) -> CapabilitySchema:
     index = {parameter.name: number for number, parameter in enumerate(capability.parameters)}
-    effects = [one for one in capability.effect if one.predicate in asked]
-    keys = dict.fromkeys(_part(one, index).args[:1] for one in (*capability.precondition, *effects))
+    effects = [template for template in capability.effect if template.predicate in asked]
+    keys = dict.fromkeys(_part(template, index).args[:1] for template in (*capability.precondition, *effects))
     roles = []
     for key in keys:
-        before = [one for one in capability.precondition if _part(one, index).args[:1] == key]
-        after = [one for one in effects if _part(one, index).args[:1] == key]
+        before = [template for template in capability.precondition if _part(template, index).args[:1] == key]
+        after = [template for template in effects if _part(template, index).args[:1] == key]
         parts = (
-            tuple(_part(one, index) for one in templates if one.positive is positive)
+            tuple(_part(template, index) for template in templates if template.positive is positive)
             for templates, positive in ((before, True), (before, False), (after, True), (after, False))
         )
         roles.append(Role(key[0] if key else None, *parts))
     needs = tuple(frozenset(parameter.affordances) - {"object"} for parameter in capability.parameters)
-    distinct = tuple((index[one], index[other]) for one, other in capability.distinct)
+    distinct = tuple((index[left], index[right]) for left, right in capability.distinct)
     return CapabilitySchema(capability.name, needs, tuple(roles), distinct, agents)
 
 

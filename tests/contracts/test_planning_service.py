@@ -9,20 +9,9 @@ import pytest
 
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
-from planning import (
-    CostModel,
-    FastDownward,
-    ImprovingSearch,
-    InProcess,
-    OwnProcess,
-    PartialPlan,
-    PlanningService,
-    Replanned,
-    UnplannableError,
-    exclusions,
-    solve,
-    validate,
-)
+from planning import CostModel, FastDownward, OwnProcess, PartialPlan, Replanned, UnplannableError, solve, validate
+from planning.mutexes import exclusions
+from planning.service import ImprovingSearch, InProcess, PlanningService
 from planning.validation import Valid
 from semantics.atoms import Literal
 from semantics.errors import UsageError

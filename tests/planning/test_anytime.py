@@ -3,8 +3,9 @@ import threading
 import pytest
 
 from domains.problem import Problem
-from planning import Anytime, FastDownward, Kairos, PlannerUnavailableError
+from planning import Anytime, FastDownward, PlannerUnavailableError
 from planning.anytime import Best, PlannerWay
+from planning.portfolio import Kairos
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.protocols import FoundPlan, NoPlan

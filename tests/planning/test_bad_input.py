@@ -13,7 +13,7 @@ import pytest
 from domains.problem import Problem
 from planning import FastDownward, OwnProcess, solve
 from planning.errors import UnplannableError
-from planning.service.family import family
+from planning.service.child import family
 from semantics.feedback import Code
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State

@@ -4,7 +4,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from domains.reader import load_domain, load_scene
-from planning import exclusions
+from planning.mutexes import exclusions
 from planning.portfolio import Portfolio
 from semantics.atoms import Literal
 from semantics.exclusions import clashes, crowds

@@ -8,8 +8,8 @@ import yaml
 from affordances.scene import completed
 from domains.problem import Problem
 from domains.reader import available_domains, load_domain, load_scene
-from planning import CostModel, ground, pddl_text, solve
-from planning.problem.grounding import reached_operators
+from planning import CostModel, pddl_text, solve
+from planning.problem.grounding import ground, reached_operators
 from planning.reasons import LITTLE, UNPROVED, Kind, explain, impossible, plain_conflicts
 from semantics.atoms import And, Atom, Literal, dnf
 from semantics.feedback import Code

@@ -3,8 +3,9 @@ import time
 import pytest
 
 from domains.problem import Problem
-from planning import by_text, relevant, solve, solver, validate
+from planning import by_text, solve, solver, validate
 from planning.cheapest import reach
+from planning.relevance import relevant
 from planning.validation import Valid
 from semantics.atoms import Atom
 from semantics.errors import UsageError

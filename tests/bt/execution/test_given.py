@@ -2,7 +2,7 @@ import pytest
 
 from bt.errors import TreeError
 from bt.execution import Deordered, ordered, pairs_of_times
-from planning.orders import actions_in_order
+from planning.portfolio.timed import actions_in_order
 from semantics.feedback import Code
 from semantics.state import Action, State
 from tests.bt.execution.team import carry, operator, plan_of

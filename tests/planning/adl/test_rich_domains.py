@@ -8,9 +8,11 @@ from domains.capability import Capability, ConditionalEffect, NumericEffect, Par
 from domains.model import DerivedPredicate, Domain, NumericFluent, PredicateModel
 from domains.problem import Problem
 from domains.reader import load_domain
-from planning import admits, ground, pddl_text, reachable, solve, validate_actions
+from planning import pddl_text, solve, validate_actions
+from planning.adl import admits
 from planning.adl.solver import RETRIES
 from planning.part import best_part
+from planning.problem.grounding import ground, reachable
 from planning.replanning.landmarks import lower_bound
 from semantics.atoms import And, Atom, Compare, Exists, Literal, Or, Variable
 from semantics.feedback import Code

@@ -8,7 +8,8 @@ import pytest
 
 import planning
 from domains.problem import Problem
-from planning import PLANNERS, FastDownward, make_planner, pddl_text, solve
+from planning import make_planner, pddl_text, solve
+from planning.registry import PLANNERS
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code
 from semantics.protocols import FoundPlan, NoPlan, Planner
@@ -115,16 +116,6 @@ def test_plans_replay_on_random_kitchens(planner, seed):
         assert step.applicable(state)
         state = step.apply(state)
     assert state.satisfies(wanted)
-
-
-def test_warming_up_starts_the_worker_and_says_nothing_when_it_cannot(monkeypatch, capfd):
-    made = FastDownward()
-    planning.warm_up(made).join()
-    assert made._worker is not None
-    made.close()
-    monkeypatch.setattr("sys.executable", "/nonexistent/python")
-    planning.warm_up(FastDownward()).join()
-    assert capfd.readouterr() == ("", "")
 
 
 def test_public_names_exist():

@@ -13,7 +13,7 @@ from domains.pddl.files import write_pddl
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from graftwork.setup.model_body import symbolic_robot
-from planning import TimedPlan, schedule
+from planning.portfolio import TimedPlan, schedule
 from semantics.atoms import dnf
 from semantics.feedback import Code
 from semantics.goal import CheckedGoal, Goal

@@ -3,8 +3,7 @@ from random import Random
 import pytest
 
 from domains.problem import Problem
-from planning import ground, reachable
-from planning.problem.grounding import actions, reached_operators
+from planning.problem.grounding import actions, ground, reachable, reached_operators
 from semantics.atoms import Atom, Literal
 from semantics.errors import UnknownNameError
 from semantics.state import State

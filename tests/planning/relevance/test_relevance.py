@@ -4,8 +4,9 @@ from random import Random
 import pytest
 
 from domains.problem import Problem
-from planning import Reduction, pddl_text, relevant, solve
+from planning import pddl_text, solve
 from planning.cheapest.reach import distinct
+from planning.relevance import Reduction, relevant
 from semantics.atoms import Atom
 from semantics.protocols import FoundPlan
 from semantics.state import Plan, State

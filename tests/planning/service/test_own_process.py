@@ -14,7 +14,7 @@ import pytest
 
 from domains.problem import Problem
 from planning import OwnProcess, PlannerUnavailableError, PlanningFailedError
-from planning.service.family import family
+from planning.service.child import family
 from planning.service.pool import Pool
 from planning.service.seat import Seat
 from semantics.errors import UnknownNameError

@@ -3,8 +3,7 @@ import io
 import pytest
 
 from planning import PlannerUnavailableError, PlanningFailedError, UnplannableError
-from planning.service.errors import raised
-from planning.service.wire import Inbox, frame, read
+from planning.service.wire import Inbox, frame, raised, read
 from semantics.errors import FormulaError, UnknownNameError
 
 
