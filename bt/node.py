@@ -29,6 +29,7 @@ __all__ = [
     "Guard",
     "OfKind",
     "Seeking",
+    "Tree",
     "above",
     "failure_of",
     "kind_of",
@@ -39,6 +40,9 @@ __all__ = [
     "walk",
     "what_of",
 ]
+
+Tree = Behaviour
+"""The root of any tree of py_trees."""
 
 
 @runtime_checkable

@@ -14,8 +14,9 @@ from pathlib import Path
 
 from affordances.mapping import Evidence, EvidenceStore
 from affordances.mapping.errors import EvidenceFileError
-from bt import Ended, Runner
+from bt import Runner
 from bt.execution.step import Step
+from bt.runner import Ended
 from domains.model import Domain
 from graftwork.record.episode import Tried
 from graftwork.record.log import LOGGER
