@@ -1,4 +1,4 @@
-"""What of a tree has failed: the plan, the step, and what was still to be done."""
+"""The failure of a tree: the plan, the step, and the steps that were left."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ __all__ = ["Failure", "failure_below"]
 
 
 class Failure(NamedTuple):
-    """A failure and where it stands.
+    """A failure and its place in the plan.
 
     Attributes:
-        feedback: Why.
-        step: What failed; None when a plan was lost before any step of it was begun.
-        plan: The plan it belongs to, or what is left of one whose steps are done at once; None for a step of a
-            hand-written tree.
-        number: The number of the step in the plan; None without one.
-        lacking: Of a plan that was lost, the step that could not be taken.
+        feedback: The reason.
+        step: The step that failed; None when the plan could not go on before a step of it began.
+        plan: The plan of the step; of a partial order, the steps that are left. None for a hand-written tree.
+        number: The number of the step in the plan; None without a step or a plan.
+        lacking: If the plan could not go on, the step that was not applicable.
     """
 
     feedback: Feedback
@@ -42,17 +41,17 @@ class Failure(NamedTuple):
         return self.step or self.lacking
 
     def as_dict(self) -> dict[str, object]:
-        """Return what the record tells of it, as plain data for JSON."""
+        """Return the failure for the record, as plain data for JSON."""
         step = str(self.culprit) if self.culprit else None
         plan = [str(operator) for operator in self.plan.steps] if self.plan else []
         return {"feedback": self.feedback.as_dict(), "step": step, "plan": plan}
 
 
 def failure_below(root: Behaviour) -> Failure:
-    """Return what of a failed tree has failed."""
+    """Return the failure of a failed tree."""
     feedback = failure_of(root)
     failed = [node for node in walk(root) if node.status == Status.FAILURE]
-    step = next((one for one in failed if isinstance(one, Step) and failure_of(one) is feedback), None)
+    step = next((node for node in failed if isinstance(node, Step) and failure_of(node) is feedback), None)
     execute = next((node for node in failed if isinstance(node, Execute)), None)
     if execute is None:
         return Failure(feedback, step.operator if step else None)
@@ -65,7 +64,7 @@ def failure_below(root: Behaviour) -> Failure:
 
 
 def _left(execute: Execute, failed: int | None) -> Plan:
-    """Return what is left to do of a partly ordered plan, in turn: first the step that failed, if one did."""
+    """Return the steps that are left of a partially ordered plan as a sequence, the failed step first."""
     first = () if failed is None else (failed,)
     others = (index for index in bits(execute.left) if index != failed)
     steps = tuple(execute.plan.steps[index] for index in (*first, *others))
