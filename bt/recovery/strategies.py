@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from bt.execution.improvement import Basis
 from bt.execution.regression import Regression
-from bt.recovery.obstacles.compilation import known_to
+from bt.recovery.obstacles.obstacle import known_to
 from bt.recovery.request import Answer, NewPlan, Nothing, Repeat, Request, Scope, Strategy
 from domains.model import Domain
 from planning.replanning.replan import Replanned

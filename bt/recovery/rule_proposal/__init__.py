@@ -1,4 +1,4 @@
-"""Learning repair rules from what has worked, behind a gate."""
+"""Learns repair rules from successful repairs; a gate tests each proposal."""
 
 from bt.recovery.rule_proposal.fixes import Fix, fixes
 from bt.recovery.rule_proposal.gate import Trial, passes, tried

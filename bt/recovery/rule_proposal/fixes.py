@@ -1,4 +1,4 @@
-"""What mended failures in earlier runs, read from their records."""
+"""Reads from the records of earlier runs which steps have repaired failures."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ __all__ = ["Fix", "fixes"]
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A failure that something mended.
+    """A failure that additional steps have repaired.
 
     Attributes:
-        code: What it was.
-        step: The step that failed, or could not be begun.
-        before: What was done before it was done again.
-        after: What was done behind it that the plan had not foreseen.
-        rung: Which rung that came from.
-        culprits: What the failure blamed.
+        code: The code of the failure.
+        step: The step that failed or could not begin.
+        before: The actions before the second try.
+        after: The actions after it that were not part of the plan.
+        rung: The rung that made the repair.
+        culprits: The objects that the failure names.
     """
 
     code: str
@@ -33,13 +33,13 @@ class Fix:
 
 
 def fixes(events: Iterable[Mapping[str, Any]]) -> Iterator[Fix]:
-    """Yield the failures of a record that were mended by steps put around the one that failed.
+    """Yield the failures of a record that were repaired by steps around the failed step.
 
-    A failure that was mended in quite another way (another plan without that step) is none. Rules and second tries
-    teach nothing new and are left out.
+    A failure that was repaired by a plan without that step does not count. Rules and retries teach nothing new and are
+    left out.
 
     Args:
-        events: A journal's, such as of `bt.read_record` or `bt.Entries.events`, oldest first.
+        events: The events of a journal, from `bt.record.read_record` or `bt.Entries.events`, oldest first.
     """
     failure: Mapping[str, Any] | None = None
     plan: list[str] = []
@@ -50,10 +50,10 @@ def fixes(events: Iterable[Mapping[str, Any]]) -> Iterator[Fix]:
         elif kind == "plan" and failure is not None and event.get("why") not in ("first", "rule"):
             plan = event["steps"]
         elif kind == "rung" and failure is not None and plan:
-            found = _fix(failure, plan, str(event["rung"])) if event["solved"] else None
+            fix = _fix(failure, plan, str(event["rung"])) if event["solved"] else None
             failure = None
-            if found is not None:
-                yield found
+            if fix is not None:
+                yield fix
 
 
 def _fix(failure: Mapping[str, Any], plan: list[str], rung: str) -> Fix | None:
@@ -62,8 +62,8 @@ def _fix(failure: Mapping[str, Any], plan: list[str], rung: str) -> Fix | None:
         return None
     at = plan.index(step)
     before = tuple(map(_action, plan[:at]))
-    after = tuple(_action(one) for one in plan[at + 1 :] if one not in old)
-    if not before or any(one in old for one in plan[:at]):
+    after = tuple(_action(step) for step in plan[at + 1 :] if step not in old)
+    if not before or any(step in old for step in plan[:at]):
         return None
     feedback = failure["feedback"]
     return Fix(feedback["code"], _action(step), before, after, rung, tuple(feedback.get("culprits", ())))

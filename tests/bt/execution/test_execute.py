@@ -6,7 +6,7 @@ from bt.document import document
 from bt.execution import Order
 from bt.node import failure_of
 from bt.recovery import Recover, Replan, Retry
-from bt.recovery.failure import failure_below
+from bt.recovery.incident import failure_below
 from bt.runner import Ending
 from robots.fake import InjectedFault
 from semantics.feedback import Code
