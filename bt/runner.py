@@ -240,8 +240,8 @@ class Runner:
 
     def _finish(self, end: Ended) -> None:
         """Set an end that nobody may object to; a listener that was told of another one is not told again."""
-        told, self.ended = self.ended is not None, end
-        for listener in () if told else self._listeners:
+        has_ended, self.ended = self.ended is not None, end
+        for listener in () if has_ended else self._listeners:
             with contextlib.suppress(Exception):
                 listener.ended(self, end)
 
@@ -264,8 +264,8 @@ class Runner:
 def _raiser(error: Exception) -> Behaviour | None:
     """Return the innermost node on the way that an exception took."""
     nodes = (frame.f_locals.get("self") for frame, _ in traceback.walk_tb(error.__traceback__))
-    found = [node for node in nodes if isinstance(node, Behaviour)]
-    return found[-1] if found else None
+    behaviours = [node for node in nodes if isinstance(node, Behaviour)]
+    return behaviours[-1] if behaviours else None
 
 
 @contextlib.contextmanager

@@ -47,7 +47,7 @@ def outline(root: Document, states: Mapping[str, str], height: int) -> list[Line
 
 def _lines(node: Document, states: Mapping[str, str], depth: int, folded: bool) -> Iterator[Line]:
     if folded and len(chain := _alike(node, states)) > 1:
-        yield Line(depth, _state(node, states), " / ".join(plain(one.get("name") or "") for one in chain))
+        yield Line(depth, _state(node, states), " / ".join(plain(link.get("name") or "") for link in chain))
         yield from (line for child in chain[-1]["children"] for line in _lines(child, states, depth + 1, folded))
         return
     state = _state(node, states)
@@ -65,11 +65,11 @@ def _state(node: Document, states: Mapping[str, str]) -> str:
 
 def _alike(node: Document, states: Mapping[str, str]) -> list[Document]:
     """Return the nodes from this one down that have one child each and are in the same state."""
-    found, state = [], _state(node, states)
+    chain, state = [], _state(node, states)
     while node.get("kind") != "step" and _state(node, states) == state and len(node.get("children") or ()) == 1:
-        found.append(node)
+        chain.append(node)
         node = node["children"][0]
-    return found
+    return chain
 
 
 def labelled(node: Document) -> str:
@@ -248,9 +248,9 @@ class LiveTree:
     def _tick(self, event: Mapping[str, Any]) -> Iterator[str]:
         changes = event.get("status") or {}
         self._resume = event.get("resume", self._resume)
-        told = list(self._changed(changes)) if changes and self._root is not None else []
+        lines = list(self._changed(changes)) if changes and self._root is not None else []
         self._states.update(changes)
-        yield from told
+        yield from lines
 
     def _changed(self, changes: Mapping[str, str]) -> Iterator[str]:
         """Yield a line for each step that begins or ends."""
@@ -277,9 +277,16 @@ class LiveTree:
             yield f"resume point goes back to {self._place()}: {why}"
 
     def _feedback(self, event: Mapping[str, Any]) -> Iterator[str]:
-        told, self._asked = event.get("feedback") or {}, ""
-        sentences = (f"{told.get('code')}: {told.get('what')}: {told.get('why')}", str(told.get("how") or ""))
-        self._trouble = plain(" ".join(one if one.endswith((".", "?", "!")) else f"{one}." for one in sentences if one))
+        feedback, self._asked = event.get("feedback") or {}, ""
+        sentences = (
+            f"{feedback.get('code')}: {feedback.get('what')}: {feedback.get('why')}",
+            str(feedback.get("how") or ""),
+        )
+        self._trouble = plain(
+            " ".join(
+                sentence if sentence.endswith((".", "?", "!")) else f"{sentence}." for sentence in sentences if sentence
+            )
+        )
         yield f"trouble, {self._trouble}"
 
     def _rung(self, event: Mapping[str, Any]) -> Iterator[str]:

@@ -88,7 +88,7 @@ def compile_program(
         cancellation: Tells whether the run was called off; pass the same to `Runner`.
     """
     told = (planner, check or _checking(checked), voice, delay if robot.clock.simulated else None, around)
-    functions = {one.name: one for one in checked.program.functions}
+    functions = {function.name: function for function in checked.program.functions}
     means = (beliefs, interlocked(robot), skills or {}, effect_patience, journal, *told, pursuer, asking, cancellation)
     return _routine(checked.program, ProgramContext(checked.language, functions, checked.limits, *means))
 
@@ -115,7 +115,7 @@ def _checking(checked: CheckedProgram) -> GoalCheck:
 
 def build_block(statements: Sequence[Statement], place: TextPosition, setting: ProgramContext, frame: Frame) -> Block:
     """Make the nodes of a block."""
-    return Block([_built(one, setting, frame) for one in statements], place, setting, frame)
+    return Block([_built(statement, setting, frame) for statement in statements], place, setting, frame)
 
 
 def _built(statement: Statement, setting: ProgramContext, frame: Frame) -> Behaviour:
@@ -195,7 +195,7 @@ def _while(statement: While, setting: ProgramContext, frame: Frame) -> Flow:
 
 
 def _fall(statement: Fall, setting: ProgramContext, frame: Frame) -> Flow:
-    blocks = [build_block(one, statement.place, setting, frame) for one in (statement.body, statement.instead)]
+    blocks = [build_block(branch, statement.place, setting, frame) for branch in (statement.body, statement.instead)]
     node: Instead = Instead.of("try", statement, setting, frame, blocks)
     return node
 

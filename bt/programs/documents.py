@@ -45,13 +45,13 @@ def program_from_document(written: Mapping[str, Any]) -> Program:
     """
     if written.get("type") != KIND or not isinstance(written.get("functions"), list):
         raise DocumentError(f"a document of type {written.get('type')!r}; '{KIND}' with its functions is needed")
-    functions = [str(one) for one in written["functions"]]
+    functions = [str(function) for function in written["functions"]]
     (body,) = _children(written, 1)
     text = "\n".join([*functions, *_block(body, 0)])
-    found = read_program(text, _wide(text))
-    if isinstance(found, RefusedProgram):
-        raise DocumentError(f"the document of a program cannot be read: {found}")
-    return found
+    program = read_program(text, _wide(text))
+    if isinstance(program, RefusedProgram):
+        raise DocumentError(f"the document of a program cannot be read: {program}")
+    return program
 
 
 def _wide(text: str) -> ProgramLimits:

@@ -61,19 +61,19 @@ class Language:
     def __post_init__(self) -> None:
         kinds = [thing.class_name for thing in self.things.values()]
         names = {identifier(name): name for name in self.things}
-        for name, one in self.things.items():
-            if kinds.count(one.class_name) == 1:
-                names.setdefault(identifier(one.class_name), name)
+        for name, thing in self.things.items():
+            if kinds.count(thing.class_name) == 1:
+                names.setdefault(identifier(thing.class_name), name)
         known = self.domain.capabilities
-        aliases = {identifier(alias): one for one in known.values() for alias in one.aliases}
-        found = {
+        aliases = {identifier(alias): capability for capability in known.values() for alias in capability.aliases}
+        tables = {
             "names": names,
-            "capabilities": aliases | {identifier(name): one for name, one in known.items()},
-            "predicates": {identifier(name): one.predicate for name, one in self.domain.predicates.items()},
-            "fluents": {identifier(name): one for name, one in self.domain.fluents.items()},
+            "capabilities": aliases | {identifier(name): capability for name, capability in known.items()},
+            "predicates": {identifier(name): model.predicate for name, model in self.domain.predicates.items()},
+            "fluents": {identifier(name): fluent for name, fluent in self.domain.fluents.items()},
             "axioms": self.domain.axioms(self.things),
         }
-        for name, value in found.items():
+        for name, value in tables.items():
             object.__setattr__(self, name, value)
 
     @property

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
 
 from bt.display import LOOKS, SIGNS, markup, tree_svg
+from bt.recovery.mishaps import Mishap, Response, mishaps
 from bt.report.chapter import Chapter, Event
-from bt.report.mended import mended
-from bt.report.pictures import Picture
 from bt.report.story import Story
 from bt.report.words import (
     CUT,
@@ -22,18 +24,68 @@ from bt.report.words import (
 )
 
 __all__ = [
+    "Picture",
     "camera",
+    "embed",
     "facts",
     "feedback",
     "glossary",
     "goal",
     "happenings",
     "header",
+    "mended",
     "moments",
     "notes",
     "plans",
     "trees",
 ]
+
+
+BUDGET_BYTES = 1_500_000
+"""For all pictures of a report before encoding, which adds a third."""
+MEDIA = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg"}
+
+
+class Picture(NamedTuple):
+    """A picture: when it was taken, in seconds, and its data URI."""
+
+    time: float
+    uri: str
+
+
+def embed(events: Sequence[Event], folder: Path) -> tuple[list[Picture], int]:
+    """Return the pictures that fit, oldest first, and how many there were that could be read.
+
+    A picture is read only if it lies inside `folder`, is not empty and is a PNG or JPEG file.
+    """
+    readable = [(float(event.get("t") or 0.0), data) for event in events if (data := _read(folder, event))]
+    chosen = _thinned(readable)
+    return [Picture(time, _uri(data)) for time, data in chosen], len(readable)
+
+
+def _read(folder: Path, event: Event) -> bytes | None:
+    root = folder.resolve()
+    try:
+        path = (root / str(event.get("file") or "")).resolve()
+        data = path.read_bytes() if path.is_relative_to(root) else b""
+    except (OSError, ValueError):
+        return None
+    return data if any(data.startswith(magic) for magic in MEDIA) else None
+
+
+def _thinned(pictures: list[tuple[float, bytes]]) -> list[tuple[float, bytes]]:
+    """Take the last picture and every n-th before it, with the smallest n that fits the budget."""
+    for every in range(1, len(pictures) + 1):
+        chosen = pictures[::-1][::every][::-1]
+        if sum(len(data) for _, data in chosen) <= BUDGET_BYTES:
+            return chosen
+    return []
+
+
+def _uri(data: bytes) -> str:
+    media = next(kind for magic, kind in MEDIA.items() if data.startswith(magic))
+    return f"data:{media};base64,{base64.b64encode(data).decode('ascii')}"
+
 
 MAX_MOMENTS = 60
 NOTHING = "\N{EN DASH}"
@@ -42,14 +94,14 @@ STATE_WORDS = {"success": "worked", "failure": "failed", "running": "at work", "
 
 def moments(story: Story) -> list[tuple[float, str, str, str]]:
     """Return what is worth telling: seconds, sort, headline and sentence. Steady progress and notes are left out."""
-    told: list[tuple[float, str, str, str]] = []
+    happenings: list[tuple[float, str, str, str]] = []
     steps: int | None = None
     for event in story.moments:
         steps = len(event.get("steps") or ()) if event["e"] == "plan" else steps
         sort, headline, sentence = moment_words(event, steps)
         if sort not in ("ahead", "note"):
-            told.append((float(event.get("t", story.last)), sort, headline, sentence))
-    return told if len(told) <= MAX_MOMENTS else [*told[: MAX_MOMENTS - 1], told[-1]]
+            happenings.append((float(event.get("t", story.last)), sort, headline, sentence))
+    return happenings if len(happenings) <= MAX_MOMENTS else [*happenings[: MAX_MOMENTS - 1], happenings[-1]]
 
 
 def header(story: Story) -> str:
@@ -91,12 +143,12 @@ def goal(story: Story) -> str:
     return _section("goal", "The goal", "".join(parts), lead)
 
 
-def happenings(told: Sequence[tuple[float, str, str, str]]) -> str:
+def happenings(entries: Sequence[tuple[float, str, str, str]]) -> str:
     """Return the numbered list of what happened; the numbers are those of the timeline's marks."""
     rows = "".join(
         f'<li class="{sort}" data-t="{time:g}"><button type=button>{seconds(time)}</button>'
         f"<div><b>{markup(headline)}</b> {markup(sentence)}</div></li>"
-        for time, sort, headline, sentence in told
+        for time, sort, headline, sentence in entries
     )
     lead = "In the order it happened; the numbers stand in the timeline too."
     return _section("story", "What happened", f"<ol class=story>{rows}</ol>" if rows else "<p>Nothing.</p>", lead)
@@ -196,15 +248,15 @@ def _trouble(event: Event) -> str:
             f"<tr class={sort}><td>{time}<td>repair<td colspan=4><b>{markup(headline)}</b> {markup(sentence)}"
             f" After: {markup(code_words(event.get('code')))}.{took}</tr>"
         )
-    told = event.get("feedback") or {}
-    culprits = ", ".join(map(str, told.get("culprits") or ()))
-    stuck = "" if told.get("recoverable", True) else " <b>Cannot be mended by trying something else.</b>"
+    reason = event.get("feedback") or {}
+    culprits = ", ".join(map(str, reason.get("culprits") or ()))
+    stuck = "" if reason.get("recoverable", True) else " <b>Cannot be mended by trying something else.</b>"
     return (
-        f"<tr class=trouble><td>{time}<td><b>{markup(code_words(told.get('code')))}</b><br><span class=small>"
-        f"{markup(told.get('level') or '')}: {markup(code_meaning(told.get('code')))}</span>"
-        f"<td>{markup(told.get('what') or '')}<br>"
-        f"<span class=small>{markup(event.get('node') or '')}</span><td>{markup(told.get('why') or '')}{stuck}"
-        f"<td>{markup(told.get('how') or '')}<td>{markup(culprits)}</tr>"
+        f"<tr class=trouble><td>{time}<td><b>{markup(code_words(reason.get('code')))}</b><br><span class=small>"
+        f"{markup(reason.get('level') or '')}: {markup(code_meaning(reason.get('code')))}</span>"
+        f"<td>{markup(reason.get('what') or '')}<br>"
+        f"<span class=small>{markup(event.get('node') or '')}</span><td>{markup(reason.get('why') or '')}{stuck}"
+        f"<td>{markup(reason.get('how') or '')}<td>{markup(culprits)}</tr>"
     )
 
 
@@ -263,3 +315,33 @@ def glossary() -> str:
 def _section(ident: str, title: str, body: str, lead: str = "") -> str:
     start = f"<p class=lead>{lead}</p>" if lead else ""
     return f'<section id="{ident}"><h2>{title}</h2>{start}{body}</section>'
+
+
+HEAD = "<tr><th>When<th>Step<th>What failed<th>What was tried<th>Mended by</tr>"
+
+
+def mended(story: Story) -> str:
+    """Return the failures of a run, the oldest first; nothing where there was none."""
+    rows = "".join(map(_row, mishaps([*story.failures, *story.moments])))
+    if not rows:
+        return ""
+    return f"<div class=scroll><table class=wide><thead>{HEAD}</thead><tbody>{rows}</tbody></table></div>"
+
+
+def _row(mishap: Mishap) -> str:
+    feedback = mishap.feedback
+    step = f"<code>{markup(mishap.step)}</code>" if mishap.step else "the plan as a whole"
+    tried = "; ".join(map(_tried, mishap.responses)) or "nothing"
+    by = mishap.solved_by
+    return (
+        f"<tr class={'repair' if by else 'trouble'}><td>{seconds(mishap.t)}<td>{step}"
+        f"<td><b>{markup(code_words(feedback.get('code')))}</b>: {markup(feedback.get('why') or '')}"
+        f"<td>{tried}<td>{f'<b>{markup(by)}</b>' if by else 'nothing'}</tr>"
+    )
+
+
+def _tried(response: Response) -> str:
+    name = markup(response.rung)
+    if not response.answered:
+        return f"{name} (no answer)"
+    return f"{name} ({'helped' if response.solved else 'in vain'}, after {response.seconds:.2f} s)"

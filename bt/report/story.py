@@ -60,15 +60,15 @@ class Story:
 
     def feedback_of(self, chapter: Chapter) -> dict[str, list[str]]:
         """Return what went wrong at each node during a chapter, by its id."""
-        told: dict[str, list[str]] = {}
+        reasons: dict[str, list[str]] = {}
         for event in self.moments:
             time = float(event.get("t", self.last))
             if event["e"] == "feedback" and chapter.start <= time <= self.end_of(chapter):
                 ident = chapter.named(str(event.get("node")), time)
                 reason = event.get("feedback") or {}
                 if ident is not None:
-                    told.setdefault(ident, []).append(f"{time:.1f} s: {reason.get('what')}: {reason.get('why')}")
-        return told
+                    reasons.setdefault(ident, []).append(f"{time:.1f} s: {reason.get('what')}: {reason.get('why')}")
+        return reasons
 
     def spans(self, chapter: Chapter) -> list[Span]:
         """Return when each step of a chapter ran; what a new plan cut short was called off."""

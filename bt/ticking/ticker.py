@@ -1,7 +1,7 @@
 """`Ticker`: ticks a tree of py_trees behaviours at a cost that depends on the possible changes only.
 
-Only cells that are awake are ticked (see `bt.ticking.cells`): leaves that run or declare no facts, conditions of which a
-fact has changed, and the nodes between them and the root. The observable result is that of a plain tick.
+Only cells that are awake are ticked (see `bt.ticking.cells`): leaves that run or declare no facts, conditions with a
+changed fact, and the nodes between them and the root. The observable result is that of a plain tick.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ LISTED = 8
 
 def signature(capability: Capability, name: str) -> str:
     """Return how a capability is called."""
-    return f"{name}({', '.join(identifier(one.name) for one in capability.parameters)})"
+    return f"{name}({', '.join(identifier(parameter.name) for parameter in capability.parameters)})"
 
 
 def agent_given(capability: Capability, first: str | None, count: int, language: Language) -> bool:
@@ -56,7 +56,7 @@ class Deeds:
         for call in _facts(goal):
             predicate = self.typing.language.predicates.get(call.name)
             if predicate is not None and not predicate.goal:
-                usable = [name for name, one in self.typing.language.predicates.items() if one.goal]
+                usable = [name for name, model in self.typing.language.predicates.items() if model.goal]
                 how = f"Say what should hold with one of: {', '.join(usable[:LISTED])}."
                 why = "it follows from other facts and cannot be asked for"
                 self.typing.wrong(call.place, f"'{call.name}'", why, how, Code.UNKNOWN_PREDICATE)
@@ -77,9 +77,9 @@ class Deeds:
                 self._wrong_agent(call, capability)
                 return
             parameters = parameters[1:]
-        by_name = {identifier(one.name): one for one in capability.parameters}
+        by_name = {identifier(parameter.name): parameter for parameter in capability.parameters}
         unknown = [name for name, _ in call.keywords if name not in by_name]
-        taken = {identifier(one.name) for one in parameters[: len(call.args)]}
+        taken = {identifier(parameter.name) for parameter in parameters[: len(call.args)]}
         both = [name for name, _ in call.keywords if name in taken]
         if len(call.args) > len(parameters) or unknown or both:
             why = f"it does not fit what {call.name} takes"
@@ -87,7 +87,7 @@ class Deeds:
             self.typing.wrong(call.place, write_expression(call), why, how, Code.WRONG_ARITY)
             return
         given = [*zip(call.args, parameters, strict=False), *((value, by_name[name]) for name, value in call.keywords)]
-        self.typing.fits([arg for arg, _ in given], [one.affordances for _, one in given], known, call.name)
+        self.typing.fits([arg for arg, _ in given], [parameter.affordances for _, parameter in given], known, call.name)
 
 
 def _facts(expression: Expr) -> Iterable[Call]:

@@ -213,10 +213,10 @@ class _NameChecker:
         self._branches((statement.body, statement.instead), known)
 
     def _branches(self, branches: Iterable[tuple[Statement, ...]], known: dict[str, ValueType]) -> None:
-        found = [dict(known) for _ in branches]
-        for branch, names in zip(branches, found, strict=True):
+        known_after = [dict(known) for _ in branches]
+        for branch, names in zip(branches, known_after, strict=True):
             self._block(branch, names)
-        for names in found:
+        for names in known_after:
             for name, sort in names.items():
                 known[name] = sort if known.get(name, sort) == sort else ValueType.ANY
 

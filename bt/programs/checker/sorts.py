@@ -173,12 +173,12 @@ class Typing:
         if name in QUERIES:
             return self._builtin(call, known)
         if name in language.predicates:
-            self._arity(call, known, [identifier(one) for one in language.predicates[name].parameters])
-            self.fits(call.args, [(one,) for one in language.predicates[name].parameters], known, name)
+            self._arity(call, known, [identifier(affordance) for affordance in language.predicates[name].parameters])
+            self.fits(call.args, [(affordance,) for affordance in language.predicates[name].parameters], known, name)
             return ValueType.TRUTH
         if name in language.fluents:
-            self._arity(call, known, [identifier(one) for one in language.fluents[name].parameters])
-            self.fits(call.args, [(one,) for one in language.fluents[name].parameters], known, name)
+            self._arity(call, known, [identifier(affordance) for affordance in language.fluents[name].parameters])
+            self.fits(call.args, [(affordance,) for affordance in language.fluents[name].parameters], known, name)
             return ValueType.NUMBER
         self.arguments(call, known)
         close = nearest(name, language.queries)

@@ -103,10 +103,10 @@ class ExpressionEvaluator:
         Raises:
             Trouble: It is no condition, or comes to nothing.
         """
-        found = self.value(expression)
-        if isinstance(found, bool | list):
-            return bool(found)
-        raise trouble(expression.place, _short(expression), f"a condition is needed, and this is {shown(found)}")
+        value = self.value(expression)
+        if isinstance(value, bool | list):
+            return bool(value)
+        raise trouble(expression.place, _short(expression), f"a condition is needed, and this is {shown(value)}")
 
     def members(self, expression: Expr) -> list[Any]:
         """Return the members of a list.
@@ -114,11 +114,11 @@ class ExpressionEvaluator:
         Raises:
             Trouble: It is no list, or comes to nothing.
         """
-        found = self.value(expression)
-        if isinstance(found, list):
-            self._spend(expression, len(found))
-            return found
-        raise trouble(expression.place, _short(expression), f"a list is needed, and this is {shown(found)}")
+        members = self.value(expression)
+        if isinstance(members, list):
+            self._spend(expression, len(members))
+            return members
+        raise trouble(expression.place, _short(expression), f"a list is needed, and this is {shown(members)}")
 
     def thing(self, expression: Expr) -> str:
         """Return the thing that an argument names.
@@ -126,10 +126,10 @@ class ExpressionEvaluator:
         Raises:
             Trouble: It names none.
         """
-        found = self.value(expression)
-        name = self._language.names.get(found, found) if isinstance(found, str) else None
+        value = self.value(expression)
+        name = self._language.names.get(value, value) if isinstance(value, str) else None
         if name is None or name not in self._language.things:
-            why = f"a thing is needed, and {shown(found)} names none"
+            why = f"a thing is needed, and {shown(value)} names none"
             raise trouble(expression.place, _short(expression), why, Code.UNKNOWN_NAME)
         return name
 
@@ -208,13 +208,13 @@ class ExpressionEvaluator:
         if isinstance(each, Each):
             yield from (self.truth(each.element) for _ in self._bindings(each))
         else:
-            yield from (found is True for found in self.members(each))
+            yield from (result is True for result in self.members(each))
 
     def _quantified(self, call: Call) -> Value:
         before = self._values
-        found = all(self._judged(call)) if call.name == "every" else any(self._judged(call))
+        result = all(self._judged(call)) if call.name == "every" else any(self._judged(call))
         self._values = before
-        return found
+        return result
 
     def _range(self, call: Call) -> Value:
         count = self.value(call.args[0])
@@ -225,10 +225,10 @@ class ExpressionEvaluator:
         return list(range(count))
 
     def _extreme(self, call: Call) -> Value:
-        found = [self.value(arg) for arg in call.args] if len(call.args) == 2 else self.members(call.args[0])
-        if not found or not all(map(is_number, found)):
+        numbers = [self.value(arg) for arg in call.args] if len(call.args) == 2 else self.members(call.args[0])
+        if not numbers or not all(map(is_number, numbers)):
             raise Odd("numbers are needed, at least one")
-        return min(found) if call.name == "min" else max(found)
+        return min(numbers) if call.name == "min" else max(numbers)
 
     def _size(self, call: Call) -> Value:
         number = self.value(call.args[0])
@@ -237,8 +237,8 @@ class ExpressionEvaluator:
     def _operation(self, operation: Operation) -> Value:
         word, parts = operation.operator, operation.parts
         if word in ("and", "or"):
-            found = (self.truth(part) for part in parts)
-            return all(found) if word == "and" else any(found)
+            truths = (self.truth(part) for part in parts)
+            return all(truths) if word == "and" else any(truths)
         if word == "not":
             return not self.truth(parts[0])
         if word in ("in", "not in"):
@@ -260,8 +260,8 @@ class ExpressionEvaluator:
     def _member(self, members: list[Any], index: Value) -> Value:
         if not isinstance(index, int) or isinstance(index, bool) or not -len(members) <= index < len(members):
             raise Odd(f"the list has {len(members)} members and no number {shown(index)}")
-        found: Value = members[index]
-        return found
+        member: Value = members[index]
+        return member
 
 
 def _short(expression: Expr) -> str:

@@ -98,31 +98,31 @@ def spoken(value: Value) -> str:
     return value if isinstance(value, str) else str(value)
 
 
-def checked(found: float, limits: ProgramLimits) -> int | float:
+def checked(number: float, limits: ProgramLimits) -> int | float:
     """Return a number that is within the limits.
 
     Raises:
         TooMuch: It is not.
     """
-    if not math.isfinite(found) or abs(found) >= 2**limits.bits:
+    if not math.isfinite(number) or abs(number) >= 2**limits.bits:
         raise TooMuch(f"the number takes more than {limits.bits} bits")
-    return found
+    return number
 
 
-def size(found: list[Any]) -> int:
+def size(items: list[Any]) -> int:
     """Return how many members a list has, those of lists in it included."""
-    return len(found) + sum(size(one) for one in found if isinstance(one, list))
+    return len(items) + sum(size(item) for item in items if isinstance(item, list))
 
 
-def bounded(found: list[Any], limits: ProgramLimits) -> list[Any]:
+def bounded(items: list[Any], limits: ProgramLimits) -> list[Any]:
     """Return a list that is within the limits, the members of lists in it counted too.
 
     Raises:
         TooMuch: It is not.
     """
-    if size(found) > limits.items:
+    if size(items) > limits.items:
         raise TooMuch(f"the list has more than {limits.items} members")
-    return found
+    return items
 
 
 def reckoned(word: str, left: Value, right: Value, limits: ProgramLimits) -> Value:

@@ -95,7 +95,9 @@ class Achieve(Flow):
 
     def took(self, child: Behaviour) -> Status | None:
         """End as the pursuit ended, which sees to it that what was wanted was sensed."""
-        if child.status == Status.SUCCESS and any(holds(one, self.setting.beliefs) for one in self._goal.conjuncts):
+        if child.status == Status.SUCCESS and any(
+            holds(conjunct, self.setting.beliefs) for conjunct in self._goal.conjuncts
+        ):
             self.setting.achieved.append(self._goal)  # else a rung has settled for something else, and has told so
         return super().took(child) or Status.SUCCESS
 

@@ -93,16 +93,16 @@ class Perform(Flow):
 
     def _operator(self) -> Operator:
         given = self._given()
-        free = [one for one in self.capability.parameters if one.name not in given]
-        found = self._completed(given, free) if free else self._ground(given)
-        if isinstance(found, UsageError):
-            raise trouble(self.place, self.what, str(found), Code.WRONG_AFFORDANCE)
-        if found is None:
-            names = " and ".join(identifier(one.name) for one in free)
+        free = [parameter for parameter in self.capability.parameters if parameter.name not in given]
+        operator = self._completed(given, free) if free else self._ground(given)
+        if isinstance(operator, UsageError):
+            raise trouble(self.place, self.what, str(operator), Code.WRONG_AFFORDANCE)
+        if operator is None:
+            names = " and ".join(identifier(parameter.name) for parameter in free)
             why = f"there is no {names} with which it is possible now{self._lacking}"
             how = f"Give them, as in {signature(self.capability, self.call.name)}, or bring about what it needs first."
             raise trouble(self.place, self.what, why, Code.PRECONDITION, how)
-        return found
+        return operator
 
     def _given(self) -> Bound:
         """Return the arguments by parameter."""
@@ -115,8 +115,8 @@ class Perform(Flow):
         if len(args) > len(parameters):
             how = f"Write it as {signature(self.capability, call.name)}."
             raise trouble(self.place, self.what, "there are too many arguments", Code.WRONG_ARITY, how)
-        bound = {one.name: arg for one, arg in zip(parameters, args, strict=False)}
-        by_name = {identifier(one.name): one.name for one in self.capability.parameters}
+        bound = {parameter.name: arg for parameter, arg in zip(parameters, args, strict=False)}
+        by_name = {identifier(parameter.name): parameter.name for parameter in self.capability.parameters}
         for name, value in call.keywords:
             if by_name[name] in bound:
                 raise trouble(self.place, self.what, f"{name} is given twice", Code.WRONG_ARITY)
@@ -128,7 +128,7 @@ class Perform(Flow):
 
     def _ground(self, bound: Mapping[str, str]) -> Operator | UsageError:
         language, state = self.setting.language, self.setting.state
-        args = tuple(bound[one.name] for one in self.capability.parameters)
+        args = tuple(bound[parameter.name] for parameter in self.capability.parameters)
         try:
             action = Action(self.capability.name, args)
             return language.domain.ground(action, language.things, state.numbers, language.axioms)
@@ -149,22 +149,22 @@ class Perform(Flow):
     def _candidates(self, given: Bound, free: list[Parameter], state: State) -> Iterator[Bound]:
         """Yield the ways to fill in what is left out that agree with the facts asked for, in the order of names."""
         language = self.setting.language
-        able = {one.name: set(language.able(one.affordances)) for one in free}
+        able = {parameter.name: set(language.able(parameter.affordances)) for parameter in free}
         agents = set(language.agents(self.capability))
         if not self.capability.agentless and self.capability.parameters:
             first = self.capability.parameters[0].name
             able |= {first: able[first] & agents} if first in able else {}
-        asked = [one for one in self.capability.precondition if one.positive]
+        asked = [template for template in self.capability.precondition if template.positive]
         partial = [given]
         for template in asked:
             facts = sorted(atom for atom in state.atoms if atom.predicate == template.predicate)
-            found = [more for bound in partial for more in _matches(bound, template.args, facts, able)]
-            if not found:
+            extended = [more for bound in partial for more in _matches(bound, template.args, facts, able)]
+            if not extended:
                 self._lacking = f", for want of {_told(template, given)}"
                 return
-            partial = found[:MOST_CHOICES]
+            partial = extended[:MOST_CHOICES]
         for bound in partial:
-            yield from _filled(bound, [one.name for one in free if one.name not in bound], able)
+            yield from _filled(bound, [parameter.name for parameter in free if parameter.name not in bound], able)
 
 
 def _is_possible(operator: Operator, state: State) -> bool:

@@ -93,7 +93,7 @@ class Block(Flow):
         child = self.children[self._at] if self._at < len(self.children) else None
         if not isinstance(child, Flow) or not child.is_under_way:
             return self
-        inner = [one for one in child.children if isinstance(one, Block) and one.is_under_way]
+        inner = [block for block in child.children if isinstance(block, Block) and block.is_under_way]
         return inner[0].innermost() if inner else self
 
 

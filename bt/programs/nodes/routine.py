@@ -46,24 +46,24 @@ class Routine(Flow):
     @property
     def under_way(self) -> Flow | None:
         """The innermost statement that is under way; None when none is."""
-        found: Flow | None = None
+        running: Flow | None = None
         node: Behaviour | None = self
         while isinstance(node, Flow) and node.status == Status.RUNNING:
-            found = found if node.kind in ("block", "program") else node
+            running = running if node.kind in ("block", "program") else node
             node = next((child for child in node.children if child.status == Status.RUNNING), None)
-        return found
+        return running
 
     @property
     def failed_at(self) -> TextPosition | None:
         """Where the statement stands whose failure ended the program; None when it has not failed."""
-        found, node = None, self.children[0]
+        place, node = None, self.children[0]
         while node.status == Status.FAILURE and isinstance(node, Flow):
-            found = node.place if node.kind != "block" else found
+            place = node.place if node.kind != "block" else place
             failed = [child for child in node.children if child.status == Status.FAILURE]
             if not failed:
                 break
             node = failed[-1]
-        return found
+        return place
 
     def restart(self) -> None:
         """Begin anew with the next tick, also when it was stopped half-way."""
@@ -87,4 +87,4 @@ class Routine(Flow):
 
     def details(self) -> dict[str, Any]:
         """Return the functions as written."""
-        return {"functions": [write_function(one) for one in self.functions]}
+        return {"functions": [write_function(function) for function in self.functions]}

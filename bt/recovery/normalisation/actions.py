@@ -141,7 +141,7 @@ def _acts(thing: Thing, domain: Domain) -> bool:
 def _ways(
     capability: Capability, named: Sequence[str], things: Mapping[str, Thing], domain: Domain
 ) -> Iterator[Mapping[str, str]]:
-    """Yield the bindings of the parameters to the named objects: in their order, or else in the only order that fits."""
+    """Yield the bindings of the parameters to the named objects: in their order, or in the only order that fits."""
     numbers = range(len(capability.parameters))
     fitting = [
         places for places in combinations(numbers, len(named)) if _fits(capability, places, named, things, domain)

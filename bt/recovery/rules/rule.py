@@ -25,7 +25,7 @@ NOTHING = NoPlan(Feedback(Code.INVALID_PLAN, "repair by rules", "no step is know
 class Rule(Strategy):
     """Repairs a failure by the rules of the domain; the repair is simulated on the model before the robot moves.
 
-    A plan is replaced by the repaired plan, so that the repair is monitored and resumed like any plan. For one step of a
+    A plan is replaced by the repaired plan, so that the repair is monitored and resumed like any plan. For a step of a
     hand-written tree, the repair is a detour: steps before it, and steps that restore the disturbed facts after it.
 
     Attributes:
