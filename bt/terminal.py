@@ -1,9 +1,9 @@
 """The tree in the terminal: `LiveTree`, a journal that draws what is written to it.
 
-On a terminal the tree stands in one place and changes its signs; it never scrolls, so it is cut to the height there
-is: first what lies below finished and unstarted steps goes, then what lies farthest from what is at work. Anywhere
-else (a pipe, a file) it writes one plain line when a step begins or ends, when the resume point moves and when
-something goes wrong.
+On a terminal the tree stays in one place and updates its signs. It never scrolls, so it is cut to the height of the
+terminal: first the nodes below finished and unstarted steps are left out, then those farthest from the running nodes.
+On any other stream (a pipe, a file) it writes a plain line when a step begins or ends, when the resume point moves and
+when a failure occurs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069
 
 
 class Line(NamedTuple):
-    """A line of the tree: how deep it stands, the state of its node, and its text."""
+    """A line of the tree: its depth, the state of its node, and its text."""
 
     depth: int
     state: str
@@ -64,7 +64,7 @@ def _state(node: Document, states: Mapping[str, str]) -> str:
 
 
 def _alike(node: Document, states: Mapping[str, str]) -> list[Document]:
-    """Return the nodes from this one down that have one child each and are in the same state."""
+    """Return the chain of nodes from this node down, as long as each has one child in the same state."""
     chain, state = [], _state(node, states)
     while node.get("kind") != "step" and _state(node, states) == state and len(node.get("children") or ()) == 1:
         chain.append(node)
@@ -86,7 +86,7 @@ def plain(text: object) -> str:
 
 
 def _window(lines: list[Line], height: int) -> list[Line]:
-    """Cut to the lines around the last one at work, and say how many are left out."""
+    """Cut to the lines around the last running node, and add how many lines are left out."""
     if len(lines) <= height:
         return lines
     busy = max((number for number, line in enumerate(lines) if line.state == "running"), default=0)
@@ -112,7 +112,7 @@ OUTCOME_STYLES = {"achieved": "bold green", "already": "bold green"}
 
 
 class LiveTree:
-    """Shows a run while it goes on; a journal that takes the events of a record.
+    """Shows a run live; it is a journal for the events of a record.
 
     Args:
         stream: Where to write; standard error when not given, so that standard output stays for results.
@@ -141,7 +141,7 @@ class LiveTree:
         self._gave_way = False
 
     def write(self, event: str, fields: Mapping[str, Any]) -> None:
-        """Take in one event."""
+        """Process an event."""
         self._time = max(self._time, float(fields.get("t", 0.0)))  # a sensing may tell of a moment before
         take = TAKE.get(event)
         if take is None:
@@ -157,16 +157,16 @@ class LiveTree:
                 self._draw(force=event in ("tree", "feedback", "request", "end"))
 
     def give_way(self) -> None:
-        """Leave the terminal to somebody else, with what was drawn last above."""
+        """Release the terminal for other output; the last drawing stays above it."""
         self.close()
         self._gave_way = True
 
     def take_back(self) -> None:
-        """Draw again from the next event on, below what was written meanwhile."""
+        """Draw again from the next event on, below the other output."""
         self._gave_way = False
 
     def close(self) -> None:
-        """Leave the last state standing and give the terminal back; safe to call twice."""
+        """Keep the last drawing and release the terminal; safe to call twice."""
         live, self._live = self._live, None
         if live is not None:
             with contextlib.suppress(OSError, ValueError):

@@ -1,6 +1,6 @@
-"""What a program may say in a world: its names, and what each of them stands for.
+"""The names that a program may use in a world, and their meaning.
 
-Everything is looked up here and nowhere else; what is not here has no meaning.
+All names are looked up here; a name that is not here is unknown.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ class Language:
     """The names of a domain and a scene, as they are written in a program.
 
     Attributes:
-        domain: The world.
-        things: Everything that exists, by its own name.
-        names: Name of each thing as written, and of the one thing of a class by that class.
-        capabilities: By name as written, aliases too.
-        predicates: By name as written.
-        fluents: Numbers of the scene by name as written.
-        axioms: Derived predicates, computed anew for each state.
+        domain: The domain of the world.
+        things: All objects, by their own names.
+        names: The object for each written name; a class with a single object also names that object.
+        capabilities: Capabilities by written name, including aliases.
+        predicates: Predicates by written name.
+        fluents: Fluents of the scene by written name.
+        axioms: Derived predicates, evaluated for each state.
     """
 
     domain: Domain
@@ -97,16 +97,16 @@ class Language:
         return tuple(dict.fromkeys((*self.domain.kinds, *self.domain.classes, *self.domain.affordances, "object")))
 
     def group(self, name: str) -> list[str]:
-        """Return the things of a class or kind, or with an affordance, sorted."""
+        """Return the objects of a class or kind, or with an affordance, sorted."""
         return sorted(thing.name for thing in self.things.values() if name in _groups_of(thing))
 
     def agents(self, capability: Capability) -> tuple[str, ...]:
-        """Return who has a capability, sorted."""
+        """Return the agents with a capability, sorted."""
         classes = {name for name, agent in self.domain.agents.items() if capability.name in agent.capabilities}
         return tuple(sorted(name for name, thing in self.things.items() if thing.class_name in classes))
 
     def able(self, affordances: Iterable[str]) -> list[str]:
-        """Return the things that afford all of these, sorted."""
+        """Return the objects with all of these affordances, sorted."""
         needed = set(affordances) - {"object"}
         return sorted(name for name, thing in self.things.items() if needed <= thing.affordances)
 

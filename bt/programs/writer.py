@@ -1,4 +1,4 @@
-"""From a program back to its text, in one form: reading what is written gives the same program."""
+"""Writes a program as text in a normal form; reading that text gives the same program."""
 
 from __future__ import annotations
 

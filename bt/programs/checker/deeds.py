@@ -1,4 +1,4 @@
-"""What is done in a program, checked: calls of capabilities, and what is achieved, said and asked."""
+"""Checks of actions in a program: calls of capabilities, and ``achieve``, ``say`` and ``ask``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LISTED = 8
 
 
 def signature(capability: Capability, name: str) -> str:
-    """Return how a capability is called."""
+    """Return the signature of a capability in a program."""
     return f"{name}({', '.join(identifier(parameter.name) for parameter in capability.parameters)})"
 
 
@@ -32,13 +32,13 @@ def agent_given(capability: Capability, first: str | None, count: int, language:
 
 
 class Deeds:
-    """Finds mistakes in what is done; they are kept by `typing`."""
+    """Finds mistakes in actions; `typing` collects them."""
 
     def __init__(self, typing: Typing) -> None:
         self.typing = typing
 
     def action(self, call: Call, known: Known) -> None:
-        """Check a call of a capability, or of what else is done."""
+        """Check the call of a capability or of another action."""
         if call.name in self.typing.language.capabilities:
             self._capability(call, self.typing.language.capabilities[call.name], known)
         elif len(call.args) != 1 or call.keywords:
@@ -51,7 +51,7 @@ class Deeds:
             self.typing.sort_of(call.args[0], known)
 
     def _goal(self, goal: Expr, known: Known) -> None:
-        """Check a condition that is to be made true: its facts may stand in a goal."""
+        """Check the condition of ``achieve``: its facts have to be allowed in a goal."""
         self.typing.condition(goal, known)
         for call in _facts(goal):
             predicate = self.typing.language.predicates.get(call.name)

@@ -1,7 +1,7 @@
-"""What an expression comes to in a state: numbers, texts, truth values, and lists of them.
+"""Evaluates expressions in a state to numbers, texts, truth values, and lists of them.
 
-Each evaluation counts the parts that it looks at, and ends in a failure when they are too many; nothing is ever handed
-to Python to evaluate.
+Each evaluation counts the parts that it visits, and fails when there are too many; Python never evaluates any part of a
+program.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class ExpressionEvaluator:
     """Evaluates expressions in one state, with the values of one frame.
 
     Args:
-        language: What names mean.
-        state: What is believed, derived facts included.
-        values: By name.
-        limits: What may be used up.
-        spent: Where the work is counted beyond one evaluation.
+        language: The meaning of names.
+        state: The believed state, including derived facts.
+        values: The values by name.
+        limits: The limits of the work.
+        spent: The counter of the work of all evaluations.
     """
 
     def __init__(
@@ -62,10 +62,10 @@ class ExpressionEvaluator:
         self._spent = spent or Spent()
 
     def value(self, expression: Expr) -> Value:
-        """Return what an expression comes to.
+        """Return the value of an expression.
 
         Raises:
-            Trouble: It comes to nothing: a name without a value, a division by zero, a limit.
+            Trouble: The expression has no value: a name without a value, a division by zero, a limit.
         """
         self._spend(expression, 1)
         try:
@@ -98,10 +98,10 @@ class ExpressionEvaluator:
                 return self._call(expression)
 
     def truth(self, expression: Expr) -> bool:
-        """Return whether a condition holds; a list does when it has members.
+        """Return whether a condition holds; a list holds when it is not empty.
 
         Raises:
-            Trouble: It is no condition, or comes to nothing.
+            Trouble: The expression is no condition, or has no value.
         """
         value = self.value(expression)
         if isinstance(value, bool | list):
@@ -112,7 +112,7 @@ class ExpressionEvaluator:
         """Return the members of a list.
 
         Raises:
-            Trouble: It is no list, or comes to nothing.
+            Trouble: The expression is no list, or has no value.
         """
         members = self.value(expression)
         if isinstance(members, list):
@@ -121,10 +121,10 @@ class ExpressionEvaluator:
         raise trouble(expression.place, _short(expression), f"a list is needed, and this is {shown(members)}")
 
     def thing(self, expression: Expr) -> str:
-        """Return the thing that an argument names.
+        """Return the object that an argument names.
 
         Raises:
-            Trouble: It names none.
+            Trouble: The argument names no object.
         """
         value = self.value(expression)
         name = self._language.names.get(value, value) if isinstance(value, str) else None
@@ -134,7 +134,7 @@ class ExpressionEvaluator:
         return name
 
     def formula(self, expression: Expr) -> Formula:
-        """Return the condition that an expression stands for, about the things that it names now.
+        """Return an expression as a formula about the objects that it names now.
 
         Raises:
             Trouble: As `value`.

@@ -1,4 +1,4 @@
-"""What all nodes of a program share: their line, their values, and how they go on after they were stopped.
+"""The base of all nodes of a program: their line, their values, and how they go on after a stop.
 
 A program is procedural: a statement that has ended is not begun again because the world has changed, so blocks have
 memory. A node that was stopped from above while it ran goes on, when it is ticked again, where it was stopped; one that
@@ -48,7 +48,7 @@ class Asking:
 
 @dataclass(frozen=True)
 class ProgramContext:
-    """What the nodes of a program work with; see `bt.programs.compile_program`."""
+    """The means that all nodes of a program use; see `bt.programs.compile_program`."""
 
     language: Language
     functions: dict[str, Function]
@@ -84,7 +84,7 @@ class ProgramContext:
         """Count a statement that is begun.
 
         Raises:
-            Trouble: It is one too many.
+            Trouble: The limit of statements is exceeded.
         """
         self.spent.steps += 1
         self.spent.in_tick += 1
@@ -94,14 +94,14 @@ class ProgramContext:
 
 
 class Flow(Accountable):
-    """A node that says, again and again, which of its children to tick or how it ended.
+    """A node that chooses in each tick the child to tick, or the status with which it ends.
 
     Args:
-        kind: What sort of statement it is.
-        head: Its first line as written.
-        place: Where that stands.
-        setting: What it works with.
-        frame: Its values.
+        kind: The kind of the statement.
+        head: Its first line as text.
+        place: The position of that line.
+        setting: The means of the program.
+        frame: The values.
 
     Raises:
         RuntimeError: From a tick, never: what cannot go on fails with `feedback`.
@@ -151,7 +151,7 @@ class Flow(Accountable):
         """Go on after it was stopped from above."""
 
     def details(self) -> dict[str, Any]:
-        """Return what a tree document says of it, besides its children."""
+        """Return the details of the node for its tree document."""
         return {"text": self.what}
 
     def evaluation(self) -> ExpressionEvaluator:
@@ -164,7 +164,7 @@ class Flow(Accountable):
         return self.fail(failure_of(child))
 
     def adopt(self, child: Behaviour) -> None:
-        """Put a child in the place of all others."""
+        """Replace all children by one child."""
         for old in self.children:
             old.parent = None
         self.children = [child]
@@ -240,15 +240,15 @@ class Flow(Accountable):
         return self._held or (self.status == Status.RUNNING and self._begun)
 
     def standing(self) -> Under:
-        """Return where it stands while it is under way."""
+        """Return the position of the node while it runs."""
         return Going(self)
 
     def go_on(self, under: Any) -> None:  # noqa: ANN401 - each kind of node takes its own
-        """Stand there with the next tick instead of beginning; may raise `Trouble`."""
+        """Go on at a position with the next tick, instead of beginning; may raise `Trouble`."""
         self._held = True
 
     def note(self, feedback: Feedback) -> None:
-        """Write down a failure that shows here first."""
+        """Record a failure that occurs first in this node."""
         journal = self.setting.journal
         if journal is not None:
             now = round(self.setting.robot.clock.now(), 3)

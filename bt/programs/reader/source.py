@@ -1,8 +1,8 @@
-"""The text of a program, made sure of before anything parses it.
+"""Checks the text of a program before it is parsed, and reports parts that are outside the language.
 
-Python's own parser can be brought down by a text that is deep enough, and folds letters that look alike into one. So
-a text is first split into tokens, which needs no stack, and its length, its brackets, its names and its numbers are
-looked at. What passes is small enough to parse.
+A deeply nested text can crash Python's parser, and the parser maps letters that look alike to one letter. So the text
+is first split into tokens, which needs no stack, and its length, brackets, names and numbers are checked. A text that
+passes is small enough to parse.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ EXPRESSIONS: Mapping[type[ast.AST], tuple[str, str]] = {
 
 
 def told(node: ast.AST) -> tuple[str, str]:
-    """Return what a part is called that is outside the language, and what is allowed instead."""
+    """Return the name of a part that is outside the language, and what is allowed instead."""
     if isinstance(node, ast.stmt):
         return STATEMENTS.get(type(node), (type(node).__name__.lower(), ALLOWED))
     return EXPRESSIONS.get(type(node), (type(node).__name__.lower(), PARTS))
