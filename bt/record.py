@@ -12,14 +12,14 @@ PDDL text. Readers ignore kinds and fields they do not know.
 | plan | steps: [text], costs: [number], cost, optimal, planner, seconds (wall), why: who made it, or how |
 | tree | root: node. Sent again whenever the tree has changed |
 | tick | n (counts from 1), t; only when changed: status: {id: status}, resume: int or null, facts |
-| stated | t, facts: [atom]. What is believed though nobody has sensed it; sent again whenever that has changed |
+| stated | t, facts: [atom]. Facts that are believed but were never sensed; sent again whenever they change |
 | resume | t, from: int or null, to: int or null, why (a sentence); of steps done at once, together: [int], what runs |
 | feedback | t, node (path of names), feedback: `Feedback.as_dict()` |
 | failure | t, node, feedback, step: text or null, plan: [text]. Where the lower rungs stand, before any is asked |
 | rung | t, rung (``again``, ``rule``, …, ``ask``), code (that it answered), solved: bool, seconds (failure to answer) |
 | turn | t, rung, said (a sentence), goal: [[literal]], any of which will do, or null, errand: [text] or null |
 | asked | t, rung, question, options: [text]. Put to a person while the run waits |
-| answered | t, rung, words, or null when nobody has answered in time |
+| answered | t, rung, words, or null when no answer came in time |
 | request | t, agent (a person), step, text: what they are asked to do (``please: unscrew jar0``) |
 | view | t, things: {name: [x0, y0, z0, x1, y1, z1]}, robot: [x, y, yaw], held: [name], doors: {name: opening 0 to 1} |
 | picture | t, file: path of a PNG relative to the record's folder |

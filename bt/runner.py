@@ -54,7 +54,7 @@ class Ending(StrEnum):
     SUCCESS = "success"  # the root succeeded
     FAILURE = "failure"  # the root failed
     TIMEOUT = "timeout"  # the time limit was reached
-    CANCELLED = "cancelled"  # somebody called `cancel`
+    CANCELLED = "cancelled"  # `cancel` was called
     EXCEPTION = "exception"  # a node, the body or a listener raised
 
 
@@ -170,7 +170,7 @@ class Runner:
                 self._tick()
             if pause and self.ended is None:
                 self._pause(limit_seconds)
-        except Exception as exc:  # whatever a node, a body or a listener raises ends the run, not the program
+        except Exception as exc:  # an error of a node, body or listener ends the run, not the program
             self._broke(exc)
         except BaseException:
             with contextlib.suppress(Exception):

@@ -146,14 +146,14 @@ class LiveTree:
         take = TAKE.get(event)
         if take is None:
             return
-        said = [f"[{self._time:7.1f} s] {line}\n" for line in take(self, fields)]
+        lines = [f"[{self._time:7.1f} s] {line}\n" for line in take(self, fields)]
         with contextlib.suppress(OSError, ValueError):  # a terminal that went away is no reason to end a run
-            if said and not self._steers:
+            if lines and not self._steers:
                 encoding = self._stream.encoding or "utf-8"
-                self._stream.writelines(line.encode(encoding, "replace").decode(encoding) for line in said)
+                self._stream.writelines(line.encode(encoding, "replace").decode(encoding) for line in lines)
                 self._stream.flush()
             elif self._steers and self._root is not None and not self._gave_way:
-                # Else nothing is at work yet, or the robot waits, and somebody may be typing an answer.
+                # Otherwise nothing runs yet, or the robot waits and a person may be typing an answer.
                 self._draw(force=event in ("tree", "feedback", "request", "end"))
 
     def give_way(self) -> None:

@@ -119,8 +119,8 @@ def _without(call: Statement, body: Sequence[Statement]) -> list[Statement]:
 def _too_late(change: Relabelled, done: Mapping[int | None, str]) -> Rejection | None:
     """Return the rejection if a correction changes steps that are done, or adds steps before them."""
     after = [label(statement) for statement in change.new.body]
-    kept = {own for own in after if own not in change.replaced | change.moved}
-    gone = next((what for own, what in done.items() if own not in kept), None)
+    unchanged = {own for own in after if own not in change.replaced | change.moved}
+    gone = next((what for own, what in done.items() if own not in unchanged), None)
     if gone is None:
         first = list(takewhile(done.__contains__, map(label, change.old.body)))
         gone = next((done[own] for own, new in zip(first, after, strict=False) if own != new), None)

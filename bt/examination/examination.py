@@ -62,7 +62,7 @@ class Flaw:
 
 
 NO_BOUND = 1_000_000
-"""As many rounds as nobody waits for."""
+"""A number of rounds that counts as endless."""
 WORDS = {Status.SUCCESS: "succeeds", Status.FAILURE: "fails"}
 
 
@@ -156,10 +156,10 @@ def _unknown_keys(survey: TreeSurvey) -> Found:
     """Find keys of the blackboard that are read and that nothing writes."""
     clients = [(node, client) for node in survey.nodes for client in _clients(node)]
     written = {_meant(key, client) for _, client in clients for key in (*client.write, *client.exclusive)}
-    known = written | survey.given | set(Blackboard.storage)
+    known_keys = written | survey.given | set(Blackboard.storage)
     for node, client in clients:
-        for key in sorted({_meant(key, client) for key in client.read} - known):
-            near = difflib.get_close_matches(key, sorted(known), 1)
+        for key in sorted({_meant(key, client) for key in client.read} - known_keys):
+            near = difflib.get_close_matches(key, sorted(known_keys), 1)
             how = f"Did you mean {near[0]}?" if near else "Write it in the tree, or say that it is given."
             yield node, Flaw(FlawKind.UNKNOWN_KEY, path_of(node), f"it reads {key}, which nothing writes", how, (key,))
 

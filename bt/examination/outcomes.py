@@ -20,7 +20,7 @@ __all__ = ["Outcomes", "kind_of", "outcomes"]
 Outcomes = frozenset[Status]
 S, F, R = Status.SUCCESS, Status.FAILURE, Status.RUNNING
 ANY: Outcomes = frozenset({S, F, R})
-Told = list[Outcomes]
+ChildOutcomes = list[Outcomes]
 WAYS = frozenset({"tick", "stop", "update"})
 """What a class has of its own that behaves in a way of its own."""
 
@@ -49,7 +49,7 @@ def kind_of(node: Behaviour) -> type | None:
     return None
 
 
-def _sequence(_: Behaviour, children: Told, passes: Status = S) -> Outcomes:
+def _sequence(_: Behaviour, children: ChildOutcomes, passes: Status = S) -> Outcomes:
     """Return the statuses of a node that ticks its children in order, as long as each returns `passes`."""
     statuses: set[Status] = set()
     for outcomes in children:
@@ -59,46 +59,46 @@ def _sequence(_: Behaviour, children: Told, passes: Status = S) -> Outcomes:
     return frozenset(statuses | {passes})
 
 
-def _selector(node: Behaviour, told: Told) -> Outcomes:
-    return _sequence(node, told, F)
+def _selector(node: Behaviour, children: ChildOutcomes) -> Outcomes:
+    return _sequence(node, children, F)
 
 
-def _parallel(node: composites.Parallel, told: Told) -> Outcomes:
+def _parallel(node: composites.Parallel, children: ChildOutcomes) -> Outcomes:
     """Return the statuses of a parallel; with every policy, the failure of one child is a failure of the parallel."""
-    every = frozenset[Status]().union(*told)
-    if not told or isinstance(node.policy, ParallelPolicy.SuccessOnSelected):
+    every = frozenset[Status]().union(*children)
+    if not children or isinstance(node.policy, ParallelPolicy.SuccessOnSelected):
         return every | {S, R}
     may = all if isinstance(node.policy, ParallelPolicy.SuccessOnAll) else any
-    return every if may(S in outcomes for outcomes in told) else every - {S}
+    return every if may(S in outcomes for outcomes in children) else every - {S}
 
 
-def _taken(change: Mapping[Status, Status]) -> Callable[[Any, Told], Outcomes]:
-    return lambda _, told: frozenset(change.get(status, status) for status in told[0])
+def _taken(change: Mapping[Status, Status]) -> Callable[[Any, ChildOutcomes], Outcomes]:
+    return lambda _, children: frozenset(change.get(status, status) for status in children[0])
 
 
-def _repeat(node: decorators.Repeat, told: Told) -> Outcomes:
-    again = {R} if S in told[0] and node.num_success != 1 else set()
-    return told[0] - ({S} if node.num_success < 1 else set()) | again
+def _repeat(node: decorators.Repeat, children: ChildOutcomes) -> Outcomes:
+    more_runs = {R} if S in children[0] and node.num_success != 1 else set()
+    return children[0] - ({S} if node.num_success < 1 else set()) | more_runs
 
 
-def _retry(node: decorators.Retry, told: Told) -> Outcomes:
-    return told[0] | ({R} if F in told[0] and node.num_failures > 1 else set())
+def _retry(node: decorators.Retry, children: ChildOutcomes) -> Outcomes:
+    return children[0] | ({R} if F in children[0] and node.num_failures > 1 else set())
 
 
-def _condition(node: decorators.Condition, told: Told) -> Outcomes:
-    waits = {R} if told[0] != {node.succeed_status} else set()
-    return frozenset(waits | ({S} if node.succeed_status in told[0] else set()))
+def _condition(node: decorators.Condition, children: ChildOutcomes) -> Outcomes:
+    waits = {R} if children[0] != {node.succeed_status} else set()
+    return frozenset(waits | ({S} if node.succeed_status in children[0] else set()))
 
 
-def _same(_: Behaviour, told: Told) -> Outcomes:
-    return told[0]
+def _same(_: Behaviour, children: ChildOutcomes) -> Outcomes:
+    return children[0]
 
 
-def _fails_too(_: Behaviour, told: Told) -> Outcomes:
-    return told[0] | {F}
+def _fails_too(_: Behaviour, children: ChildOutcomes) -> Outcomes:
+    return children[0] | {F}
 
 
-KINDS: Mapping[type, Callable[[Any, Told], Outcomes]] = {
+KINDS: Mapping[type, Callable[[Any, ChildOutcomes], Outcomes]] = {
     behaviours.Success: lambda *_: frozenset({S}),
     behaviours.Failure: lambda *_: frozenset({F}),
     behaviours.Running: lambda *_: frozenset({R}),

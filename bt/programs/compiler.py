@@ -87,9 +87,19 @@ def compile_program(
         asking: The mailbox for questions to a person; by default `voice` is asked, on a separate thread.
         cancellation: Says whether the run was cancelled; pass the same to `Runner`.
     """
-    told = (planner, check or _checking(checked), voice, delay if robot.clock.simulated else None, around)
+    services = (planner, check or _checking(checked), voice, delay if robot.clock.simulated else None, around)
     functions = {function.name: function for function in checked.program.functions}
-    means = (beliefs, interlocked(robot), skills or {}, effect_patience, journal, *told, pursuer, asking, cancellation)
+    means = (
+        beliefs,
+        interlocked(robot),
+        skills or {},
+        effect_patience,
+        journal,
+        *services,
+        pursuer,
+        asking,
+        cancellation,
+    )
     return _routine(checked.program, ProgramContext(checked.language, functions, checked.limits, *means))
 
 

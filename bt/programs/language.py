@@ -64,11 +64,13 @@ class Language:
         for name, thing in self.things.items():
             if kinds.count(thing.class_name) == 1:
                 names.setdefault(identifier(thing.class_name), name)
-        known = self.domain.capabilities
-        aliases = {identifier(alias): capability for capability in known.values() for alias in capability.aliases}
+        capabilities = self.domain.capabilities
+        aliases = {
+            identifier(alias): capability for capability in capabilities.values() for alias in capability.aliases
+        }
         tables = {
             "names": names,
-            "capabilities": aliases | {identifier(name): capability for name, capability in known.items()},
+            "capabilities": aliases | {identifier(name): capability for name, capability in capabilities.items()},
             "predicates": {identifier(name): model.predicate for name, model in self.domain.predicates.items()},
             "fluents": {identifier(name): fluent for name, fluent in self.domain.fluents.items()},
             "axioms": self.domain.axioms(self.things),

@@ -404,10 +404,10 @@ class Recover(Guard):
     def _tell_turn(self, strategy: Strategy, answer: Repeat | NewPlan | Detour | NewGoal) -> None:
         """Record a change of course of the run, and call the listener."""
         detour = answer.before if isinstance(answer, Detour) else ()
-        said = "" if isinstance(answer, NewPlan) else answer.said or ""
+        sentence = "" if isinstance(answer, NewPlan) else answer.said or ""
         goal = [sorted(map(str, goal)) for goal in answer.goals] if isinstance(answer, NewGoal) else None
         errand = [str(step) for plan in detour for step in plan.steps] if detour else None
-        self._note("turn", {"rung": strategy.name, "said": said, "goal": goal, "errand": errand})
+        self._note("turn", {"rung": strategy.name, "said": sentence, "goal": goal, "errand": errand})
         plans = detour if detour else (answer.plan,) if isinstance(answer, NewGoal) and answer.plan else ()
         for plan in plans:
             self._log.write("plan", plan_fields(plan, strategy.name))

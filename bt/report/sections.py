@@ -119,10 +119,10 @@ def header(story: Story) -> str:
         f"<li><span>{key}</span> {markup(value)}</li>" for key, value in about if value is not None and value != ""
     )
     summary = markup(end.get("summary") or "")
-    said = f"<p class=summary>{summary}</p>" if summary else ""
+    paragraph = f"<p class=summary>{summary}</p>" if summary else ""
     return (
         f"<header><p class=eyebrow>What the robot was asked to do</p><h1>“{markup(begin.get('instruction', '?'))}”</h1>"
-        f'<p class="outcome"><b class="badge {tone}">{markup(title)}</b> {markup(sentence)}</p>{said}'
+        f'<p class="outcome"><b class="badge {tone}">{markup(title)}</b> {markup(sentence)}</p>{paragraph}'
         f"<ul class=chips>{chips}</ul></header>"
     )
 
@@ -211,12 +211,12 @@ def _plan(story: Story, number: int, chapter: Chapter) -> str:
         state = runs[-1].how if runs else "invalid"
         time = seconds(sum(span.end - span.start for span in runs)) if runs else NOTHING
         word = ("called off" if state == "invalid" else STATE_WORDS.get(state, state)) if runs else "not begun"
-        again = f", in {len(runs)} tries" if len(runs) > 1 else ""
+        tries = f", in {len(runs)} tries" if len(runs) > 1 else ""
         rows.append(
             f"<tr><td>{index + 1}</td><td><code>{markup(name)}</code></td>"
             f"<td>{markup(costs[index]) if index < len(costs) else NOTHING}</td>"
             f'<td class="{state}">'
-            f"<i>{SIGNS.get(state, '')}</i> {word}{again}</td><td class=time>{time}</td></tr>"
+            f"<i>{SIGNS.get(state, '')}</i> {word}{tries}</td><td class=time>{time}</td></tr>"
         )
     best = " (no cheaper one exists)" if plan.get("optimal") else ""
     why = WHY_PLANNED.get(str(plan.get("why")), "")
@@ -265,8 +265,9 @@ def facts(story: Story) -> str:
     if not story.facts:
         return _section("facts", "What changed", "<p>No fact changed.</p>")
     first, *later = story.facts
-    known = facts_words((first["facts"] or {}).get("+") or ())
-    start = f"<details><summary>Held true at the start: {len(known)} facts</summary><p>{_codes(known)}</p></details>"
+    start_facts = facts_words((first["facts"] or {}).get("+") or ())
+    count, codes = len(start_facts), _codes(start_facts)
+    start = f"<details><summary>Held true at the start: {count} facts</summary><p>{codes}</p></details>"
     rows = "".join(
         f"<tr><td>{seconds(float(event.get('t', 0.0)))}<td>{_during(story, float(event.get('t', 0.0)))}"
         + "".join(f"<td>{_codes(facts_words(event['facts'].get(sign) or ()))}" for sign in "+-")

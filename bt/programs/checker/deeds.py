@@ -86,8 +86,8 @@ class Deeds:
             how = f"Write it as {signature(capability, call.name)}; the agent and what the scene tells may be left out."
             self.typing.wrong(call.place, write_expression(call), why, how, Code.WRONG_ARITY)
             return
-        given = [*zip(call.args, parameters, strict=False), *((value, by_name[name]) for name, value in call.keywords)]
-        self.typing.fits([arg for arg, _ in given], [parameter.affordances for _, parameter in given], known, call.name)
+        pairs = [*zip(call.args, parameters, strict=False), *((value, by_name[name]) for name, value in call.keywords)]
+        self.typing.fits([arg for arg, _ in pairs], [parameter.affordances for _, parameter in pairs], known, call.name)
 
 
 def _facts(expression: Expr) -> Iterable[Call]:

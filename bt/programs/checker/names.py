@@ -171,8 +171,8 @@ class _NameChecker:
         self.typing.arguments(call, known)
         wanted = f"{function.name}({', '.join(function.parameters)})"
         named = [name for name, _ in call.keywords]
-        given = [*function.parameters[: len(call.args)], *named]
-        if len(call.args) > len(function.parameters) or sorted(given) != sorted(function.parameters):
+        named_parameters = [*function.parameters[: len(call.args)], *named]
+        if len(call.args) > len(function.parameters) or sorted(named_parameters) != sorted(function.parameters):
             why = f"it takes {len(function.parameters)} arguments, each once"
             self._wrong(call.place, write_expression(call), why, f"Write it as {wanted}.", Code.WRONG_ARITY)
 

@@ -155,8 +155,8 @@ class Typing:
         if ValueType.NAME in sorts:
             return ValueType.NAME
         if len(sorts) > 1 or ValueType.TRUTH in sorts:
-            told = " and ".join(sorted(sorts))
-            self.wrong(parts[0].place, "this sum", f"it adds {told}", "Add numbers, join lists, or join texts.")
+            sort_names = " and ".join(sorted(sorts))
+            self.wrong(parts[0].place, "this sum", f"it adds {sort_names}", "Add numbers, join lists, or join texts.")
             return ValueType.ANY
         return sorts.pop()
 

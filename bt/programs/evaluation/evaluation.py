@@ -204,11 +204,11 @@ class ExpressionEvaluator:
 
     def _judged(self, call: Call) -> Iterator[bool]:
         """Yield whether a condition holds of each member of a list."""
-        (each,) = call.args
-        if isinstance(each, Each):
-            yield from (self.truth(each.element) for _ in self._bindings(each))
+        (argument,) = call.args
+        if isinstance(argument, Each):
+            yield from (self.truth(argument.element) for _ in self._bindings(argument))
         else:
-            yield from (result is True for result in self.members(each))
+            yield from (result is True for result in self.members(argument))
 
     def _quantified(self, call: Call) -> Value:
         before = self._values

@@ -1,8 +1,8 @@
 """The base of all nodes of a program: their line, their values, and how they go on after a stop.
 
 A program is procedural: a statement that has ended is not begun again because the world has changed, so blocks have
-memory. A node that was stopped from above while it ran goes on, when it is ticked again, where it was stopped; one that
-ended begins anew.
+memory. A running node that was stopped from above goes on at the same position in its next tick; a node that has ended
+begins again.
 """
 
 from __future__ import annotations
@@ -71,17 +71,17 @@ class ProgramContext:
 
     @property
     def state(self) -> State:
-        """What is believed now, derived facts included."""
+        """The believed state, including derived facts."""
         state, axioms = self.beliefs.state, self.language.axioms
         return axioms.close(state) if axioms else state
 
     @property
     def paused(self) -> bool:
-        """Whether enough was begun in this tick."""
+        """Whether the limit of this tick is reached."""
         return self.spent.in_tick >= self.limits.steps_per_tick or self.spent.work >= self.limits.work // 2
 
     def spend(self, place: TextPosition) -> None:
-        """Count a statement that is begun.
+        """Count the start of a statement.
 
         Raises:
             Trouble: The limit of statements is exceeded.
@@ -141,10 +141,10 @@ class Flow(Accountable):
 
     @abstractmethod
     def upcoming(self) -> Behaviour | Status:
-        """Return the child to tick now, or how it stands; may raise `Trouble`."""
+        """Return the child to tick now, or the status; may raise `Trouble`."""
 
     def took(self, child: Behaviour) -> Status | None:
-        """Take in a child that has ended; return how this ends with it, or None to go on; may raise `Trouble`."""
+        """Handle a child that has ended; return the final status, or None to go on; may raise `Trouble`."""
         return self.failed_by(child) if child.status == Status.FAILURE else None
 
     def again(self) -> None:
@@ -155,12 +155,12 @@ class Flow(Accountable):
         return {"text": self.what}
 
     def evaluation(self) -> ExpressionEvaluator:
-        """Return what evaluates expressions in what is believed now."""
+        """Return the evaluator of expressions in the believed state."""
         setting = self.setting
         return ExpressionEvaluator(setting.language, setting.state, self.frame.values, setting.limits, setting.spent)
 
     def failed_by(self, child: Behaviour) -> Status:
-        """Fail for the reason of a child."""
+        """Fail with the reason of a child."""
         return self.fail(failure_of(child))
 
     def adopt(self, child: Behaviour) -> None:
@@ -171,7 +171,7 @@ class Flow(Accountable):
         child.parent = self
 
     def update(self) -> Status:
-        """Return how it stands; `tick` is what directs it."""
+        """Return the status that `tick` has set."""
         return Status(self.status)
 
     def stop(self, new_status: Status) -> None:
@@ -193,11 +193,11 @@ class Flow(Accountable):
         self._held = new_status == Status.INVALID and (running or self._held)
 
     def forget(self) -> None:
-        """Begin anew with the next tick, although it was stopped while it ran."""
+        """Begin again with the next tick, also after a stop during the run."""
         self._held = False
 
     def tick(self) -> Iterator[Behaviour]:
-        """Tick children until one of them runs or all is done."""
+        """Tick children until one of them runs or the statement ends."""
         if self.status != Status.RUNNING:
             self.initialise()
         verdict = self._next()
@@ -236,7 +236,7 @@ class Flow(Accountable):
 
     @property
     def is_under_way(self) -> bool:
-        """Whether it was begun and has not ended, also when it was stopped meanwhile."""
+        """Whether the node has begun and not ended, including a stop in between."""
         return self._held or (self.status == Status.RUNNING and self._begun)
 
     def standing(self) -> Under:
@@ -256,5 +256,5 @@ class Flow(Accountable):
 
 
 def at_rest(root: Behaviour) -> bool:
-    """Return whether nothing moves any more that was begun below, by whichever rung."""
+    """Return whether all motions that were begun below are at rest."""
     return all(node.at_rest() for node in walk(root) if isinstance(node, ActionLeaf))

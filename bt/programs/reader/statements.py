@@ -170,16 +170,16 @@ def _is_text(node: ast.stmt) -> bool:
 
 
 def _parameters(node: ast.FunctionDef) -> tuple[str, ...]:
-    given = node.args
+    arguments = node.args
     if node.decorator_list:
         raise unfit(place_of(node.decorator_list[0]), "a decorator", "it is not read", "Leave it out.")
-    if given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs or given.defaults:
+    if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs or arguments.defaults:
         how = "Write plain parameters, as in def tidy(thing, place):"
         raise unfit(place_of(node), f"the parameters of {node.name}", "stars and defaults are not read", how)
-    if node.returns or any(argument.annotation for argument in given.args):
+    if node.returns or any(argument.annotation for argument in arguments.args):
         how = "Write plain parameters, as in def tidy(thing, place):"
         raise unfit(place_of(node), f"the parameters of {node.name}", "types are not read", how)
-    return tuple(argument.arg for argument in given.args)
+    return tuple(argument.arg for argument in arguments.args)
 
 
 READERS: dict[type[ast.stmt], Any] = {

@@ -143,8 +143,8 @@ def known_to(domain: Domain, state: State) -> State:
 
 def _predicate(obstacle: Obstacle) -> PredicateModel:
     parameters = ("object",) * len(obstacle.atom.args)
-    said = f"{obstacle.code} ({', '.join(f'{{{number}}}' for number in range(len(parameters)))})"
-    return PredicateModel(Predicate(obstacle.predicate, parameters, said, goal=False), bookkeeping=True)
+    text = f"{obstacle.code} ({', '.join(f'{{{number}}}' for number in range(len(parameters)))})"
+    return PredicateModel(Predicate(obstacle.predicate, parameters, text, goal=False), bookkeeping=True)
 
 
 def _minding(capability: Capability, obstacles: Sequence[Obstacle]) -> Capability:

@@ -148,8 +148,8 @@ def _lifted(fix: Fix, domain: Domain, things: Mapping[str, Thing]) -> RepairRule
         when=_asked(before, failed, names, domain),
         variables=tuple(variables),
         culprits=tuple(names[arg][1:] for arg in fix.culprits if arg in new),
-        before=tuple(_step(one, names) for one in fix.before),
-        after=tuple(_step(one, names) for one in fix.after),
+        before=tuple(_step(action, names) for action in fix.before),
+        after=tuple(_step(action, names) for action in fix.after),
     )
 
 
@@ -159,8 +159,11 @@ def _affordances(fix: Fix, domain: Domain) -> dict[str, str]:
     for action in (*fix.before, *fix.after):
         for parameter, arg in zip(domain.capabilities[action.name].parameters, action.args, strict=True):
             asked.setdefault(arg, []).extend(parameter.affordances)
-    spread = Counter(name for parameter in domain.classes.values() for name in parameter.affordances)
-    return {arg: min(found, key=lambda name: (spread[name], name), default="object") for arg, found in asked.items()}
+    spread = Counter(name for model in domain.classes.values() for name in model.affordances)
+    return {
+        arg: min(affordances, key=lambda name: (spread[name], name), default="object")
+        for arg, affordances in asked.items()
+    }
 
 
 def _step(action: Action, names: Mapping[str, str]) -> RepairStep:
