@@ -1,57 +1,79 @@
-"""How acting is decided: plans compiled to behaviour trees, repaired, ticked, recorded and shown."""
+"""Behaviour trees of plans and programs: compiled, ticked, repaired, recorded and shown.
 
-from py_trees.behaviour import Behaviour as Tree
+The names here are those that a user needs to build a tree with recovery strategies and to run it.
+"""
 
-from bt.compiler import compile_plan, pursue
-from bt.document import document, plan_document, plan_from_document
-from bt.examination import Flaw, examine
-from bt.execution import Execute, Improver, Improving
-from bt.execution.goal import GoalNode
-from bt.execution.step import interlocked
-from bt.listeners import Requests, Watch
-from bt.node import failure_of
-from bt.programs import Routine, check_program, compile_program, program_from_document, program_of
-from bt.record import Entries, Journal, Journals, Recorder, plan_fields, read_record
-from bt.recovery import Recover, Replan, Replanner, Retry, Rule, Strategy
-from bt.runner import Ended, Ending, Listener, Runner, signals
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bt.compiler import compile_plan, pursue
+    from bt.examination.examination import examine
+    from bt.execution.step import Step
+    from bt.node import Tree
+    from bt.record import Entries
+    from bt.recovery.budget import Budget
+    from bt.recovery.inquiry import UserPrompt
+    from bt.recovery.obstacles.beliefs import Obstacles
+    from bt.recovery.recover import Recover
+    from bt.recovery.request import Ask, Nothing, Repeat, Scope, Strategy
+    from bt.recovery.rules.repair_search import RepairSearch
+    from bt.recovery.rules.rule import Rule
+    from bt.recovery.strategies import Replan, Retry
+    from bt.runner import Runner
 
 __all__ = [
-    "Ended",
-    "Ending",
+    "Ask",
+    "Budget",
     "Entries",
-    "Execute",
-    "Flaw",
-    "GoalNode",
-    "Improver",
-    "Improving",
-    "Journal",
-    "Journals",
-    "Listener",
-    "Recorder",
+    "Nothing",
+    "Obstacles",
     "Recover",
+    "RepairSearch",
+    "Repeat",
     "Replan",
-    "Replanner",
-    "Requests",
     "Retry",
-    "Routine",
     "Rule",
     "Runner",
+    "Scope",
+    "Step",
     "Strategy",
     "Tree",
-    "Watch",
-    "check_program",
+    "UserPrompt",
     "compile_plan",
-    "compile_program",
-    "document",
     "examine",
-    "failure_of",
-    "interlocked",
-    "plan_document",
-    "plan_fields",
-    "plan_from_document",
-    "program_from_document",
-    "program_of",
     "pursue",
-    "read_record",
-    "signals",
 ]
+
+_HOMES = {
+    "Ask": "recovery.request",
+    "Budget": "recovery.budget",
+    "Entries": "record",
+    "Nothing": "recovery.request",
+    "Obstacles": "recovery.obstacles.beliefs",
+    "Recover": "recovery.recover",
+    "RepairSearch": "recovery.rules.repair_search",
+    "Repeat": "recovery.request",
+    "Replan": "recovery.strategies",
+    "Retry": "recovery.strategies",
+    "Rule": "recovery.rules.rule",
+    "Runner": "runner",
+    "Scope": "recovery.request",
+    "Step": "execution.step",
+    "Strategy": "recovery.request",
+    "Tree": "node",
+    "UserPrompt": "recovery.inquiry",
+    "compile_plan": "compiler",
+    "examine": "examination.examination",
+    "pursue": "compiler",
+}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - the attribute protocol of a module
+    """Import a public name when it is first asked for, so that importing one part does not load the others."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'bt' has no attribute '{name}'")
+    from importlib import import_module
+
+    return getattr(import_module(f"bt.{_HOMES[name]}"), name)

@@ -1,6 +1,6 @@
-"""Work on a thread of its own, waited for in slices so that the waiting can be called off at once.
+"""Background work on a separate thread. The wait for it is split into slices, so that it can be cancelled at once.
 
-`Pending` is such an answer while the tree is ticked: it says at which time of the body's clock it is taken.
+`Pending` is the answer of such work for a tree: it defines at which time of the body's clock the answer arrives.
 """
 
 from __future__ import annotations
@@ -24,32 +24,32 @@ SLICE_SECONDS = 0.05
 
 @dataclass(eq=False)
 class Cancellation:
-    """Whether a run was called off; asked from any thread, also from one that works out an answer for the run.
+    """Whether a run was cancelled; may be read from any thread, also from the threads that compute answers.
 
     Attributes:
-        reason: Why it was called off; empty when it was not.
+        reason: Why the run was cancelled; empty when it was not.
     """
 
     reason: str = ""
 
     def cancel(self, reason: str = "it was cancelled") -> None:
-        """Call the run off; may be called from any thread and from a signal handler."""
+        """Cancel the run; may be called from any thread and from a signal handler."""
         self.reason = reason or "it was cancelled"
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether the run was called off."""
+        """Whether the run was cancelled."""
         return bool(self.reason)
 
 
 def in_background(work: Callable[[], T], name: str) -> Future[T]:
-    """Begin work on a thread of its own, and return what will have its result, or raise what it raised.
+    """Begin work on a separate thread, and return a future with its result or its error.
 
     The thread is a daemon: work that never ends does not keep the process alive.
 
     Args:
-        work: Gives the result.
-        name: Names the thread.
+        work: Returns the result.
+        name: The name of the thread.
     """
     future: Future[T] = Future()
 
@@ -64,12 +64,12 @@ def in_background(work: Callable[[], T], name: str) -> Future[T]:
 
 
 def waited(future: Future[T], seconds: float | None = None, called_off: Callable[[], object] = lambda: False) -> bool:
-    """Wait until work is done; return whether it is.
+    """Wait until work is done; return whether it is done.
 
     Args:
-        future: What will have its result.
-        seconds: How long at most, on the clock of the wall; None for as long as it takes.
-        called_off: Returns whether nobody waits any more.
+        future: The future of the work.
+        seconds: The time limit on the wall clock; None for no limit.
+        called_off: Returns whether to stop waiting.
     """
     until = math.inf if seconds is None else time.monotonic() + seconds
     while not future.done() and not called_off():
@@ -81,26 +81,26 @@ def waited(future: Future[T], seconds: float | None = None, called_off: Callable
 
 
 class Awaited(Protocol[Some]):
-    """An answer that will be there at some time."""
+    """An answer that arrives later."""
 
     def arrived(self, now: float) -> bool:
-        """Return whether the answer is to be taken at `now`, in seconds of the body's clock."""
+        """Return whether the answer has arrived at `now`, in seconds of the body's clock."""
         ...
 
     def result(self) -> Some:
-        """Return the answer that has arrived, or raise what finding it raised."""
+        """Return the answer that has arrived; raise the error of the work."""
         ...
 
 
 class Pending(Generic[T]):
-    """A question that was asked, and when its answer is taken.
+    """The answer of background work, and the time at which it arrives.
 
     Args:
-        work: Gives the answer, on a thread of its own.
-        name: Names the thread.
-        now: The time of asking, in seconds of the body's clock.
-        delay: How long answering takes on that clock; None to take the answer as soon as it is there.
-        cancellation: Ends the waiting for an answer that is due.
+        work: Returns the answer; called on a separate thread.
+        name: The name of the thread.
+        now: The time of the start, in seconds of the body's clock.
+        delay: The duration of the work on that clock; None to take the answer as soon as it is ready.
+        cancellation: Ends the wait for an answer that is due.
     """
 
     def __init__(
@@ -117,10 +117,10 @@ class Pending(Generic[T]):
         self._answer = in_background(work, f"bt-{name}")
 
     def arrived(self, now: float) -> bool:
-        """Return whether the answer is to be taken at `now`.
+        """Return whether the answer has arrived at `now`.
 
-        With a declared delay the clock is simulated and stands still meanwhile, so this waits for an answer that is
-        due, unless the run is cancelled.
+        With a declared delay the clock is simulated and does not run during the call. So the call waits for an answer
+        that is due, unless the run is cancelled.
         """
         if self._due is not None:
             if now < self._due - 1e-9:
@@ -130,5 +130,5 @@ class Pending(Generic[T]):
         return self._answer.done() and not self._cancellation.reason
 
     def result(self) -> T:
-        """Return the answer that has arrived, or raise what the work raised."""
+        """Return the answer that has arrived; raise the error of the work."""
         return self._answer.result()

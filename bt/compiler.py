@@ -47,21 +47,21 @@ def compile_plan(
     delay: float | None = 0.1,
     together: Together = None,
 ) -> GoalNode:
-    """Make the tree that carries out `plan` from wherever the world is.
+    """Return the tree that carries out `plan` from any state of the world.
 
-    It is a py_trees behaviour like any other, and can stand anywhere in a tree; `beliefs.refresh()` has to be called
-    before each tick, which `Runner` does.
+    It is an ordinary py_trees behaviour, and can be a part of any tree. Call `beliefs.refresh()` before each tick;
+    `Runner` does this.
 
     Args:
-        plan: What to do; a plan without steps is fine.
-        beliefs: What is held true.
+        plan: The plan; it may be empty.
+        beliefs: The beliefs about the world.
         robot: The body.
-        skills: By capability name, what gives the motion instead of the capability's primitive.
-        journal: Where changes of the resume point and failures are written.
+        skills: By capability name, the skills that replace the motion primitive of the capability.
+        journal: The journal for changes of the resume point and failures.
         effect_patience: How long to wait for a step's effect, or in the end the goal, to be sensed, in seconds of the
             body's clock.
-        improver: Starts a search for a cheaper plan from a state; by default none is looked for.
-        delay: How long such a search takes on a simulated clock, in its seconds.
+        improver: Starts a search for a cheaper plan from a state; by default there is no search.
+        delay: The duration of such a search on a simulated clock, in its seconds.
         together: Which steps may be done at once, as far as they do not depend on each other: None for those of
             several agents, True for those of several hands too, False for none, or a given order. Of a plan that is
             not known to be cheapest none are with an `improver`, since a plan is changed between two steps.
@@ -95,26 +95,26 @@ def pursue(
     listener: Callable[[Strategy, Answer], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> GoalNode:
-    """Make the tree that carries out `plan` and recovers from failures: `GoalNode > Recover > Execute > steps`.
+    """Return the tree that carries out `plan` and recovers from failures: `GoalNode > Recover > Execute > steps`.
 
     Args:
-        plan: The first plan; it need not be right. None: it is made when the tree is first ticked.
-        strategies: How to recover from failures, the cheapest first.
-        budgets: By name of a strategy what it may spend, instead of the default; None leaves it out.
-        beliefs: What is held true; pass the same to `Runner`. `Obstacles` keep what the body meets in its way.
+        plan: The first plan; it need not be valid. None: a strategy makes it at the first tick.
+        strategies: The recovery strategies, the cheapest first.
+        budgets: Budgets by the name of the strategy that replace the defaults; None leaves a strategy out.
+        beliefs: The beliefs; pass the same to `Runner`. `Obstacles` also remember what blocks the body.
         robot: The body.
-        goals: The conjuncts, any of which will do; by default the plan's.
+        goals: Alternative goals, one of which is enough; by default the goal of the plan.
         skills: As in `compile_plan`.
-        journal: Where the tree writes what it decides.
+        journal: The journal for the decisions of the tree.
         effect_patience: As in `compile_plan`.
-        improver: Starts a search for a cheaper plan from a state; by default none is looked for.
-        delay: How long such a search takes on a simulated clock, in its seconds.
+        improver: Starts a search for a cheaper plan from a state; by default there is no search.
+        delay: The duration of such a search on a simulated clock, in its seconds.
         together: As in `compile_plan`, for every plan that is made; so no order can be given.
-        basis: What the first plan was made from, if that is known.
-        desk: Where questions to a person are put; None when nobody can be asked.
-        answer_seconds: How long an answer of a person is waited for, in seconds of the clock.
-        listener: Is told of every answer that changes the course of the run.
-        cancellation: Tells whether the run was called off; pass the same to `Runner`.
+        basis: What the first plan was made from, if known.
+        desk: The mailbox for questions to a person; None when no person can be asked.
+        answer_seconds: How long to wait for a person, in seconds of the clock.
+        listener: Called with every answer that changes the course of the run.
+        cancellation: Says whether the run was cancelled; pass the same to `Runner`.
 
     Raises:
         TreeError: Neither a plan nor a goal is given; or as `Recover` and `compile_plan`.
@@ -140,7 +140,7 @@ def pursue(
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """By what means plans are carried out; the attributes are the arguments of `compile_plan` and `pursue`."""
+    """The means to carry out plans; the attributes are the arguments of `compile_plan` and `pursue`."""
 
     beliefs: Beliefs
     robot: Robot
@@ -153,12 +153,12 @@ class Execution:
     cancellation: Cancellation | None = None
 
     def of(self, plan: Plan, basis: Basis | None = None, improves: bool = True) -> Execute:
-        """Make the composite that carries out a plan.
+        """Return the composite that carries out a plan.
 
         Args:
-            plan: What to do.
-            basis: What it was made from, if that is known.
-            improves: Whether a cheaper plan may take over under way, where there is an improver.
+            plan: The plan.
+            basis: What it was made from, if known.
+            improves: Whether a cheaper plan may replace it during execution, if there is an improver.
 
         Raises:
             TreeError: A step has neither a motion primitive nor a skill.
@@ -192,7 +192,7 @@ class Execution:
 
 
 def _order_and_claims(steps: Sequence[Operator], together: Together, robot: Robot) -> tuple[Order, list[ResourceClaim]]:
-    """Return the order of the steps, as far as the body allows, with what they claim."""
+    """Return the order of the steps that the body allows, with their claims."""
     claims = [claim_of(step, occupancy(robot)) for step in steps]
     sequence = Order.sequence(len(steps))
     agents = {step.command.agent if step.command else "" for step in steps}

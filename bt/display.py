@@ -179,16 +179,16 @@ def _place(node: Document, left: float, top: float, spots: list[_Spot]) -> float
 
 
 def _chain(node: Document) -> list[Document]:
-    """Return the nodes from this one down that have one child each."""
-    found = []
+    """Return the chain of nodes from this node down as long as each has one child."""
+    chain = []
     while len(_children(node)) == 1:
-        found.append(node)
+        chain.append(node)
         node = _children(node)[0]
-    return found
+    return chain
 
 
 def _in_rows(chain: list[Document], left: float, top: float, spots: list[_Spot]) -> float:
-    """Lay out a chain from left to right, and what hangs on it below; return the right edge."""
+    """Lay out a chain from left to right with its subtree below; return the right edge."""
     x = y = 0.0
     for number, node in enumerate(chain):
         row, column = divmod(number, ABREAST)
@@ -220,8 +220,8 @@ def _hang(node: Document, left: float, top: float, spots: list[_Spot], edge: str
 
 
 def _description(spots: list[_Spot], states: Mapping[str, str]) -> str:
-    told = [states.get(str(spot.node.get("id")), "invalid") for spot in spots]
-    counts = (f"{told.count(state)} {state}" for state in ("success", "running", "failure", "invalid"))
+    spot_states = [states.get(str(spot.node.get("id")), "invalid") for spot in spots]
+    counts = (f"{spot_states.count(state)} {state}" for state in ("success", "running", "failure", "invalid"))
     return f"{len(spots)} nodes: {', '.join(counts)}."
 
 
@@ -230,10 +230,10 @@ def _node(spot: _Spot, state: str) -> str:
     name, kind, what = (str(node.get(key) or "") for key in ("name", "kind", "what"))
     look = _look(node)
     state = state if state in SIGNS else "invalid"
-    told = "\n".join(part for part in (name, what if what != name else "", f"({readable_kind(kind)})") if part)
+    title = "\n".join(part for part in (name, what if what != name else "", f"({readable_kind(kind)})") if part)
     return (
         f'<g class="node {state}" data-id="{markup(node.get("id", ""))}" tabindex="0">'
-        f"<title>{markup(told)}</title>{_shape(look.outline, x, y)}{_label(node, look, x, y)}"
+        f"<title>{markup(title)}</title>{_shape(look.outline, x, y)}{_label(node, look, x, y)}"
         f'<text class="sign" x="{x + WIDTH - 14:g}" y="{y + HEIGHT / 2 + 5:g}">{SIGNS[state]}</text></g>'
     )
 

@@ -1,9 +1,9 @@
-"""Trees and plans as plain data, for memory, for the record and to be read by people.
+"""Trees and plans as plain data, for the memory, for the record and for people.
 
 A tree document is ``{"type", "name", "children"}`` with the details of its type: a step has its ``action`` and
 ``command``, its ``before`` and ``after``; a goal node has its ``goals``, a resume node its ``plan``, a weave node also
 the ``order`` of its steps, as pairs of an earlier and a later one. A plan document is
-``{"v": 1, "goal", "steps", "optimal", "planner"}``; names and formulas are PDDL text. Everything survives JSON.
+``{"v": 1, "goal", "steps", "optimal", "planner"}``; names and formulas are PDDL text. All of it is valid JSON.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ VERSION = 1
 
 @runtime_checkable
 class Telling(Protocol):
-    """A node of another room that says itself what its document holds besides its children."""
+    """A node of another package that defines the details of its document itself."""
 
     def details(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the details as plain data."""
         ...
 
 
@@ -49,10 +49,10 @@ def document(root: Behaviour) -> dict[str, Any]:
 
 
 def _details(node: Behaviour) -> dict[str, Any]:
-    found = next((tell(node) for kind, tell in DETAILS.items() if isinstance(node, kind)), None)
-    if found is None and isinstance(node, Telling):
-        found = node.details()
-    return found or ({"what": what_of(node)} if what_of(node) else {})
+    details = next((tell(node) for kind, tell in DETAILS.items() if isinstance(node, kind)), None)
+    if details is None and isinstance(node, Telling):
+        details = node.details()
+    return details or ({"what": what_of(node)} if what_of(node) else {})
 
 
 def _step(node: Step) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def _formula(goal: Conjunct) -> str:
 
 
 def plan_document(plan: Plan) -> dict[str, Any]:
-    """Return a plan as plain data; how long planning took is not kept."""
+    """Return a plan as plain data, without the planning time."""
     return {
         "v": VERSION,
         "goal": _formula(plan.goal),
@@ -92,10 +92,10 @@ def plan_document(plan: Plan) -> dict[str, Any]:
 
 
 def plan_from_document(written: Mapping[str, Any], domain: Domain, things: Mapping[str, Thing]) -> Plan:
-    """Make a plan of its document, grounding every step in `domain` anew.
+    """Return the plan of a document, with every step grounded in `domain`.
 
     Raises:
-        DocumentError: It is not a plan document of this version, or a step does not fit the domain or the things.
+        DocumentError: The document is no plan of this version, or a step does not fit the domain or the objects.
     """
     if written.get("v") != VERSION:
         raise DocumentError(f"a plan document of version {written.get('v')!r}; version {VERSION} is read")

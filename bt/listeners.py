@@ -1,4 +1,4 @@
-"""The listeners of a run: one turns ticks into the record, one tells persons what they are asked to do."""
+"""The listeners of a run: `Watch` writes the ticks to the record, `Requests` reports what persons are asked to do."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ VIEW_SECONDS = 0.1
 
 @dataclass(eq=False)
 class Watch:
-    """Writes the tree, what changes in each tick, what is seen, and pictures.
+    """Records the tree, the changes of each tick, the observations, and pictures.
 
     Attributes:
-        journal: The record, and whoever else is told.
+        journal: The journal for the events.
         keep_picture: Takes a PNG with the time it was taken at.
-        camera: Gives a PNG, if there is one to be had.
+        camera: Returns a PNG, if one is available.
         camera_period: Seconds of the body's clock between pictures.
     """
 
@@ -53,7 +53,7 @@ class Watch:
     _view: dict[str, Any] = field(init=False, default_factory=dict)
 
     def ticked(self, runner: Runner) -> None:
-        """Write what has changed."""
+        """Record the changes of this tick."""
         time = self._time = round(runner.robot.clock.now(), MILLI)
         fields: dict[str, Any] = {"n": runner.ticks, "t": time}
         visited = [(node, node.status) for node in runner.visited]
@@ -67,7 +67,7 @@ class Watch:
         self._look(runner, time)
 
     def ended(self, runner: Runner, end: Ended) -> None:
-        """Write why it ended, when it did so otherwise than by its tree, and take a last look and picture."""
+        """Record the reason when the run did not end by its tree, and the last observation and picture."""
         if end.reason is not None and end.status not in ("success", "failure"):
             time = self._time if end.error else self._now(runner)  # a body that is gone has no clock
             fields = {"t": time, "node": end.reason.what, "feedback": end.reason.as_dict()}
@@ -80,7 +80,7 @@ class Watch:
         return round(runner.robot.clock.now(), MILLI)
 
     def _tree_changes(self, root: Behaviour) -> dict[str, Any]:
-        """Walk the tree, which is only done when a tick has gone another way than the one before."""
+        """Return the changes of the tree; it is walked only when the tick has reached other nodes than the last one."""
         nodes = list(walk(root))
         if nodes != self._shape:
             self._shape = nodes
@@ -145,7 +145,7 @@ class Watch:
 
 
 def _view(observation: Observation, robot: str) -> dict[str, Any]:
-    """Return what was seen, in metres and radians rounded to a thousandth."""
+    """Return the observed objects, in metres and radians rounded to a thousandth."""
     sightings = sorted(observation.sightings.items())
     agent = observation.agents.get(robot)
     pose = None if agent is None else agent.pose
@@ -159,12 +159,12 @@ def _view(observation: Observation, robot: str) -> dict[str, Any]:
 
 @dataclass(eq=False)
 class Requests:
-    """Writes a ``request`` whenever a step of a person begins, once for each beginning.
+    """Writes a ``request`` event whenever a step of a person begins, once for each start.
 
-    A motion that the body refuses at once was never put to anybody.
+    A motion that the body refuses at once causes no request.
 
     Attributes:
-        journal: Who is told.
+        journal: The journal for the events.
         persons: Names of those whose steps are requests.
     """
 
@@ -173,7 +173,7 @@ class Requests:
     _told: set[tuple[Step, float]] = field(init=False, default_factory=set)
 
     def ticked(self, runner: Runner) -> None:
-        """Tell what this tick began."""
+        """Report the steps of persons that this tick has begun."""
         for node in runner.visited:
             if isinstance(node, Step) and node.act in runner.visited:
                 self._tell(node)
@@ -191,7 +191,7 @@ class Requests:
         self.journal.write("request", fields)
 
     def ended(self, runner: Runner, end: Ended) -> None:
-        """Nobody is asked for anything any more."""
+        """Do nothing at the end of the run."""
 
 
 def _was_put(act: ActionLeaf) -> bool:

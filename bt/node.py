@@ -1,6 +1,6 @@
-"""What nodes share: the reason of a failure, a way through a tick, walks through a tree, how long trouble lasts.
+"""The common parts of nodes: reasons of failures, guards, walks through a tree, and debouncing.
 
-The walks keep a stack of their own, since py_trees' recursive ones end at a depth of about 1,000 nodes.
+The walks use an explicit stack, since the recursive walks of py_trees fail at a depth of about 1,000 nodes.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ __all__ = [
     "Guard",
     "OfKind",
     "Seeking",
+    "Tree",
     "above",
     "failure_of",
     "kind_of",
@@ -40,10 +41,13 @@ __all__ = [
     "what_of",
 ]
 
+Tree = Behaviour
+"""The root of any tree of py_trees."""
+
 
 @runtime_checkable
 class OfKind(Protocol):
-    """A node that says what sort of node it is, in one lower-case word; of any other it is the name of the class."""
+    """A node that declares its kind in one lower-case word; any other node has the name of its class."""
 
     kind: str
 
@@ -57,26 +61,26 @@ class Detailed(Protocol):
 
 @runtime_checkable
 class GivingReason(Protocol):
-    """A node that keeps why it failed; whatever fails without a reason is answered as an unexplained failure."""
+    """A node that keeps the reason of its failure; a failure of any other node is unexplained."""
 
     feedback: Feedback | None
 
 
 @runtime_checkable
 class Seeking(Protocol):
-    """A node that says, after a failure, which literals it failed to bring about."""
+    """A node that says, after a failure, which literals it has not achieved."""
 
     sought: Conjunct | None
 
 
 @runtime_checkable
 class FactReader(Protocol):
-    """A leaf that declares which facts it reads, so that it is ticked only when one of them has changed.
+    """A leaf that declares the facts that it reads, so that it is ticked only when one of them has changed.
 
-    Its `update` depends on those facts alone and changes nothing but its own `feedback_message`; see docs/ticking.md.
+    Its `update` depends on these facts only and changes nothing except its `feedback_message`; see docs/ticking.md.
 
     Attributes:
-        reads: Atoms, or names of predicates; None when that is not known.
+        reads: Atoms, or names of predicates; None if unknown.
     """
 
     reads: Collection[Hashable] | None
@@ -84,16 +88,16 @@ class FactReader(Protocol):
 
 @runtime_checkable
 class FactReaderFrom(Protocol):
-    """A leaf whose facts are somebody's in particular: those beliefs, or that fact base."""
+    """A leaf that also declares the source of its facts: beliefs or a fact base."""
 
     reads_from: object
 
 
 class Accountable(Behaviour):
-    """A node that keeps why it failed.
+    """A node that keeps the reason of its failure.
 
     Attributes:
-        feedback: The reason of its last failure; None when there was none since it was started.
+        feedback: The reason of the last failure since the start of the node; None when there was none.
     """
 
     feedback: Feedback | None = None
@@ -104,21 +108,21 @@ class Accountable(Behaviour):
         self.feedback_message = ""
 
     def fail(self, feedback: Feedback) -> Status:
-        """Keep the reason; return failure."""
+        """Keep the reason, and return FAILURE."""
         self.feedback = feedback
         self.feedback_message = str(feedback)
         return Status.FAILURE
 
 
 class Guard(Accountable, Decorator):
-    """A decorator that may settle a tick without its child."""
+    """A decorator that may end a tick without ticking its child."""
 
     @abstractmethod
     def settled(self) -> Status | None:
-        """Return how it stands without ticking the child; None when the child has to be ticked."""
+        """Return the status without a tick of the child; None when the child has to be ticked."""
 
     def tick(self) -> Iterator[Behaviour]:
-        """Settle it, or tick the child and judge what came of that."""
+        """End the tick with `settled`, or tick the child and set the status by `update`."""
         if self.status != Status.RUNNING:
             self.initialise()
         status = self.settled()
@@ -162,12 +166,12 @@ def path_of(node: Behaviour) -> str:
 
 
 def kind_of(node: Behaviour) -> str:
-    """Return what sort of node it is, in one lower-case word."""
+    """Return the kind of a node, in one lower-case word."""
     return str(node.kind) if isinstance(node, OfKind) else type(node).__name__.lower()
 
 
 def what_of(node: Behaviour) -> str:
-    """Return one line of detail, or nothing."""
+    """Return one line of detail of a node; empty if it has none."""
     return str(node.what) if isinstance(node, Detailed) else ""
 
 
@@ -183,9 +187,9 @@ def failure_of(root: Behaviour) -> Feedback:
 
 
 def purpose_of(root: Behaviour) -> Conjunct | None:
-    """Return what a failed tree failed to bring about, as its highest failed node says that knows; None if none does.
+    """Return the literals that a failed tree has not achieved, from its highest failed node that knows them; or None.
 
-    A node says so as `Seeking`.
+    A node declares them as `Seeking`.
     """
     sought = (node.sought for node in _failed_below(root) if isinstance(node, Seeking))
     return next((conjunct for conjunct in sought if isinstance(conjunct, frozenset)), None)
@@ -206,20 +210,20 @@ REST_SECONDS = 5.0
 
 
 def lag_of(beliefs: Beliefs) -> float | None:
-    """Return after how many seconds at most what a body says is so has been so; None when its sensing may err.
+    """Return the largest delay of exact sensing in seconds; None when the sensing may err.
 
-    Beliefs pass on what the body that feeds them declares; see `semantics.protocols.ExactSensing`.
+    Beliefs pass on the declaration of their body; see `semantics.protocols.ExactSensing`.
     """
     return beliefs.exact_within if isinstance(beliefs, ExactSensing) else None
 
 
 @dataclass(eq=False)
 class Debounce:
-    """Tells what stays so for a while from what only shows for a moment.
+    """Debounces a condition: it counts only after it has held for some time.
 
     Attributes:
         clock: The body's clock.
-        seconds: How long it has to be so.
+        seconds: How long the condition has to hold.
     """
 
     clock: Clock
@@ -227,7 +231,7 @@ class Debounce:
     _since: float | None = field(default=None, init=False)
 
     def lasts(self, doubtful: bool) -> bool:
-        """Take in whether there is doubt now; return whether there has been for long enough."""
+        """Take whether the condition holds now; return whether it has held for long enough."""
         if not doubtful:
             self._since = None
             return False

@@ -12,14 +12,14 @@ PDDL text. Readers ignore kinds and fields they do not know.
 | plan | steps: [text], costs: [number], cost, optimal, planner, seconds (wall), why: who made it, or how |
 | tree | root: node. Sent again whenever the tree has changed |
 | tick | n (counts from 1), t; only when changed: status: {id: status}, resume: int or null, facts |
-| stated | t, facts: [atom]. What is believed though nobody has sensed it; sent again whenever that has changed |
+| stated | t, facts: [atom]. Facts that are believed but were never sensed; sent again whenever they change |
 | resume | t, from: int or null, to: int or null, why (a sentence); of steps done at once, together: [int], what runs |
 | feedback | t, node (path of names), feedback: `Feedback.as_dict()` |
 | failure | t, node, feedback, step: text or null, plan: [text]. Where the lower rungs stand, before any is asked |
 | rung | t, rung (``again``, ``rule``, …, ``ask``), code (that it answered), solved: bool, seconds (failure to answer) |
 | turn | t, rung, said (a sentence), goal: [[literal]], any of which will do, or null, errand: [text] or null |
 | asked | t, rung, question, options: [text]. Put to a person while the run waits |
-| answered | t, rung, words, or null when nobody has answered in time |
+| answered | t, rung, words, or null when no answer came in time |
 | request | t, agent (a person), step, text: what they are asked to do (``please: unscrew jar0``) |
 | view | t, things: {name: [x0, y0, z0, x1, y1, z1]}, robot: [x, y, yaw], held: [name], doors: {name: opening 0 to 1} |
 | picture | t, file: path of a PNG relative to the record's folder |
@@ -85,7 +85,7 @@ clock of a body of their own and with records of the same name."""
 
 
 class Journal(Protocol):
-    """Where nodes and the runner write down what they decided."""
+    """The interface for events of nodes and of the runner."""
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
         """Add an event of a kind listed above."""
@@ -97,7 +97,7 @@ class Entries:
     """A journal kept in memory.
 
     Attributes:
-        events: What was written, each as ``{"e": kind, …}``.
+        events: The events, each as ``{"e": kind, …}``.
     """
 
     events: list[dict[str, Any]] = field(default_factory=list)
@@ -116,7 +116,7 @@ class Journals:
     """Writes every event to several journals.
 
     Attributes:
-        journals: Who is told.
+        journals: The journals that get every event.
     """
 
     journals: Sequence[Journal] = ()
@@ -141,13 +141,13 @@ def plan_fields(plan: Plan, why: str) -> dict[str, object]:
 
 
 class Recorder:
-    """Writes the record of one run into a folder of its own.
+    """Writes the record of a run into a separate folder.
 
     Args:
         directory: A folder that is empty or does not exist yet.
 
     Raises:
-        RecordError: It is not a folder, holds something, or cannot be made.
+        RecordError: The path is no folder, is not empty, or cannot be created.
     """
 
     def __init__(self, directory: str | Path) -> None:
@@ -185,7 +185,7 @@ class Recorder:
             raise RecordWriteError(f"cannot write '{self.path}': {exc.strerror or exc}") from exc
 
     def picture(self, png: bytes, time: float) -> Path:
-        """Keep a picture, and say so in the record; return its path.
+        """Store a picture, and note it in the record; return its path.
 
         Raises:
             RecordWriteError: The disk does not take it.
@@ -214,7 +214,7 @@ class Recorder:
 
 
 def read_record(path: str | Path) -> list[dict[str, Any]]:
-    """Read the events of a record, given its file or folder, wherever it was cut off.
+    """Read the events of a record, given its file or folder; the record may be cut off.
 
     Raises:
         RecordError: There is none, or a line that is not the last cannot be read.
@@ -231,7 +231,7 @@ def read_record(path: str | Path) -> list[dict[str, Any]]:
 
 
 def _event(file: Path, number: int, line: bytes, last: bool) -> dict[str, Any] | None:
-    """Read one line; a torn last one is None."""
+    """Read a line; return None for an incomplete last line."""
     try:
         event = json.loads(line.decode("utf-8"))
     except ValueError as exc:
@@ -244,7 +244,7 @@ def _event(file: Path, number: int, line: bytes, last: bool) -> dict[str, Any] |
 
 
 def without_wall_clock(events: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return events without the fields that are of the wall clock, to compare two runs of one seed."""
+    """Return events without the fields that depend on the wall clock, to compare two runs with the same seed."""
     return [
         {name: value for name, value in event.items() if name not in WALL_CLOCK.get(event["e"], ())} for event in events
     ]

@@ -1,8 +1,8 @@
-"""The runner: ticks a tree on the body's clock, and sees to it that nothing is left moving.
+"""The runner: ticks a tree on the body's clock, and stops all motions at the end.
 
 However a run ends, every running leaf is ended and the body stopped. py_trees leaves the siblings of a leaf that raised
-running, and neither its `interrupt` nor its `shutdown` ends a running leaf, so the runner does it node by node, leaves
-first, going on when one of them raises.
+running, and neither its `interrupt` nor its `shutdown` ends a running leaf. So the runner stops all nodes, leaves
+first, and continues when a node raises an error.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ HAND_OVER_SECONDS = 0.0005
 
 @contextlib.contextmanager
 def prompt() -> Iterator[None]:
-    """Let threads that compute hand over to one that has woken within half a millisecond, instead of Python's five.
+    """Set the thread switch interval of Python to half a millisecond instead of five.
 
-    A planner's answer that is read, or a model's, is computed on beside the ticks, and each time a tick is due it would
-    have to wait for as long as that. The interval belongs to the process, and is put back afterwards.
+    Threads that read the answer of a planner or of a model compute in parallel with the ticks, and each tick that is
+    due may have to wait for one interval. The interval belongs to the process, and is restored afterwards.
     """
     before = sys.getswitchinterval()
     sys.setswitchinterval(min(before, HAND_OVER_SECONDS))
@@ -54,7 +54,7 @@ class Ending(StrEnum):
     SUCCESS = "success"  # the root succeeded
     FAILURE = "failure"  # the root failed
     TIMEOUT = "timeout"  # the time limit was reached
-    CANCELLED = "cancelled"  # somebody called `cancel`
+    CANCELLED = "cancelled"  # `cancel` was called
     EXCEPTION = "exception"  # a node, the body or a listener raised
 
 
@@ -63,11 +63,11 @@ class Ended:
     """The end of a run.
 
     Attributes:
-        status: How it ended.
-        reason: Why, unless it succeeded; for an exception with the path of the node that raised.
+        status: How the run ended.
+        reason: The reason, unless it succeeded; for an exception with the path of the node that raised it.
         error: The exception, for `EXCEPTION`.
-        ticks: How many ticks it took.
-        seconds: How long it took on the body's clock.
+        ticks: The number of ticks.
+        seconds: The duration on the body's clock.
     """
 
     status: Ending
@@ -78,14 +78,14 @@ class Ended:
 
 
 class Listener(Protocol):
-    """Somebody who watches a run; called on the runner's thread, between ticks."""
+    """An observer of a run; called on the runner's thread, between ticks."""
 
     def ticked(self, runner: Runner) -> None:
-        """Look at the tree after a tick."""
+        """Observe the tree after a tick."""
         ...
 
     def ended(self, runner: Runner, end: Ended) -> None:
-        """Take note of the end."""
+        """Observe the end of the run."""
         ...
 
 
@@ -97,16 +97,16 @@ class Runner:
         robot: The body; its clock paces the ticks.
         beliefs: Refreshed before each tick.
         rate_hz: Ticks per second of the clock.
-        listeners: Who watches.
-        cancellation: Calls the run off; give the same to the functions that make the tree, so that a tick that waits
-            for an answer on a simulated clock waits no longer.
+        listeners: The observers of the run.
+        cancellation: Cancels the run. Pass the same to the functions that make the tree, so that it also ends a tick
+            that waits for an answer on a simulated clock.
 
     Attributes:
-        cancellation: As given, or one of its own.
-        ticks: How many ticks there were.
-        visited: The nodes that the last tick came to, in its order; not those where nothing can have changed.
-        ended: The end, once it has come.
-        ticker: What ticks the tree; None before the first tick.
+        cancellation: The given cancellation, or a new one.
+        ticks: The number of ticks.
+        visited: The nodes that the last tick has reached, in order, without those that cannot have changed.
+        ended: The end of the run; None before it.
+        ticker: The ticker of the tree; None before the first tick.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class Runner:
         self.cancellation = cancellation or Cancellation()
 
     def listen(self, listener: Listener) -> None:
-        """Let one more watch, from the next tick on."""
+        """Add a listener, from the next tick on."""
         self._listeners = (*self._listeners, listener)
 
     def cancel(self, reason: str = "it was cancelled") -> None:
@@ -144,7 +144,7 @@ class Runner:
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether it is to end before its next tick."""
+        """Whether the run ends before its next tick."""
         return self.cancellation.is_cancelled
 
     def tick(self) -> Status:
@@ -170,7 +170,7 @@ class Runner:
                 self._tick()
             if pause and self.ended is None:
                 self._pause(limit_seconds)
-        except Exception as exc:  # whatever a node, a body or a listener raises ends the run, not the program
+        except Exception as exc:  # an error of a node, body or listener ends the run, not the program
             self._broke(exc)
         except BaseException:
             with contextlib.suppress(Exception):
@@ -211,7 +211,7 @@ class Runner:
         clock.sleep(wait if wait > self._period * 1e-3 else self._period + wait)
 
     def _stop(self, status: Ending, reason: Feedback | None = None) -> None:
-        """Bring everything to rest, and tell the listeners."""
+        """Stop all motions, and call the listeners."""
         self._halt()
         self.ended = self._end(status, reason)
         for listener in self._listeners:
@@ -226,7 +226,7 @@ class Runner:
         return Ended(status, reason, error, self.ticks, round(seconds, 6))
 
     def _broke(self, error: Exception) -> None:
-        """End a run in which something raised, and say where."""
+        """End a run after an exception, with the node that raised it."""
         culprit = _raiser(error)
         if culprit is not None:
             # It may have raised in its first tick, with its motion started and its status still that of one at rest.
@@ -239,14 +239,14 @@ class Runner:
         self._finish(self._end(Ending.EXCEPTION, Feedback(Code.EXCEPTION, where, why, recoverable=False), error))
 
     def _finish(self, end: Ended) -> None:
-        """Set an end that nobody may object to; a listener that was told of another one is not told again."""
-        told, self.ended = self.ended is not None, end
-        for listener in () if told else self._listeners:
+        """Set the end of the run; listeners are called only for the first end."""
+        has_ended, self.ended = self.ended is not None, end
+        for listener in () if has_ended else self._listeners:
             with contextlib.suppress(Exception):
                 listener.ended(self, end)
 
     def _halt(self) -> None:
-        """End every running node, leaves first, whatever any of them raises, and stop the body."""
+        """End every running node, leaves first, even if some raise errors, and stop the body."""
         if self.ticker is not None:
             self.ticker.release()
         failures: list[Exception] = []
@@ -262,10 +262,10 @@ class Runner:
 
 
 def _raiser(error: Exception) -> Behaviour | None:
-    """Return the innermost node on the way that an exception took."""
+    """Return the innermost node in the traceback of an exception."""
     nodes = (frame.f_locals.get("self") for frame, _ in traceback.walk_tb(error.__traceback__))
-    found = [node for node in nodes if isinstance(node, Behaviour)]
-    return found[-1] if found else None
+    behaviours = [node for node in nodes if isinstance(node, Behaviour)]
+    return behaviours[-1] if behaviours else None
 
 
 @contextlib.contextmanager

@@ -1,9 +1,9 @@
 """The tree in the terminal: `LiveTree`, a journal that draws what is written to it.
 
-On a terminal the tree stands in one place and changes its signs; it never scrolls, so it is cut to the height there
-is: first what lies below finished and unstarted steps goes, then what lies farthest from what is at work. Anywhere
-else (a pipe, a file) it writes one plain line when a step begins or ends, when the resume point moves and when
-something goes wrong.
+On a terminal the tree stays in one place and updates its signs. It never scrolls, so it is cut to the height of the
+terminal: first the nodes below finished and unstarted steps are left out, then those farthest from the running nodes.
+On any other stream (a pipe, a file) it writes a plain line when a step begins or ends, when the resume point moves and
+when a failure occurs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069
 
 
 class Line(NamedTuple):
-    """A line of the tree: how deep it stands, the state of its node, and its text."""
+    """A line of the tree: its depth, the state of its node, and its text."""
 
     depth: int
     state: str
@@ -47,7 +47,7 @@ def outline(root: Document, states: Mapping[str, str], height: int) -> list[Line
 
 def _lines(node: Document, states: Mapping[str, str], depth: int, folded: bool) -> Iterator[Line]:
     if folded and len(chain := _alike(node, states)) > 1:
-        yield Line(depth, _state(node, states), " / ".join(plain(one.get("name") or "") for one in chain))
+        yield Line(depth, _state(node, states), " / ".join(plain(link.get("name") or "") for link in chain))
         yield from (line for child in chain[-1]["children"] for line in _lines(child, states, depth + 1, folded))
         return
     state = _state(node, states)
@@ -64,12 +64,12 @@ def _state(node: Document, states: Mapping[str, str]) -> str:
 
 
 def _alike(node: Document, states: Mapping[str, str]) -> list[Document]:
-    """Return the nodes from this one down that have one child each and are in the same state."""
-    found, state = [], _state(node, states)
+    """Return the chain of nodes from this node down, as long as each has one child in the same state."""
+    chain, state = [], _state(node, states)
     while node.get("kind") != "step" and _state(node, states) == state and len(node.get("children") or ()) == 1:
-        found.append(node)
+        chain.append(node)
         node = node["children"][0]
-    return found
+    return chain
 
 
 def labelled(node: Document) -> str:
@@ -86,7 +86,7 @@ def plain(text: object) -> str:
 
 
 def _window(lines: list[Line], height: int) -> list[Line]:
-    """Cut to the lines around the last one at work, and say how many are left out."""
+    """Cut to the lines around the last running node, and add how many lines are left out."""
     if len(lines) <= height:
         return lines
     busy = max((number for number, line in enumerate(lines) if line.state == "running"), default=0)
@@ -112,7 +112,7 @@ OUTCOME_STYLES = {"achieved": "bold green", "already": "bold green"}
 
 
 class LiveTree:
-    """Shows a run while it goes on; a journal that takes the events of a record.
+    """Shows a run live; it is a journal for the events of a record.
 
     Args:
         stream: Where to write; standard error when not given, so that standard output stays for results.
@@ -141,32 +141,32 @@ class LiveTree:
         self._gave_way = False
 
     def write(self, event: str, fields: Mapping[str, Any]) -> None:
-        """Take in one event."""
+        """Process an event."""
         self._time = max(self._time, float(fields.get("t", 0.0)))  # a sensing may tell of a moment before
         take = TAKE.get(event)
         if take is None:
             return
-        said = [f"[{self._time:7.1f} s] {line}\n" for line in take(self, fields)]
+        lines = [f"[{self._time:7.1f} s] {line}\n" for line in take(self, fields)]
         with contextlib.suppress(OSError, ValueError):  # a terminal that went away is no reason to end a run
-            if said and not self._steers:
+            if lines and not self._steers:
                 encoding = self._stream.encoding or "utf-8"
-                self._stream.writelines(line.encode(encoding, "replace").decode(encoding) for line in said)
+                self._stream.writelines(line.encode(encoding, "replace").decode(encoding) for line in lines)
                 self._stream.flush()
             elif self._steers and self._root is not None and not self._gave_way:
-                # Else nothing is at work yet, or the robot waits, and somebody may be typing an answer.
+                # Otherwise nothing runs yet, or the robot waits and a person may be typing an answer.
                 self._draw(force=event in ("tree", "feedback", "request", "end"))
 
     def give_way(self) -> None:
-        """Leave the terminal to somebody else, with what was drawn last above."""
+        """Release the terminal for other output; the last drawing stays above it."""
         self.close()
         self._gave_way = True
 
     def take_back(self) -> None:
-        """Draw again from the next event on, below what was written meanwhile."""
+        """Draw again from the next event on, below the other output."""
         self._gave_way = False
 
     def close(self) -> None:
-        """Leave the last state standing and give the terminal back; safe to call twice."""
+        """Keep the last drawing and release the terminal; safe to call twice."""
         live, self._live = self._live, None
         if live is not None:
             with contextlib.suppress(OSError, ValueError):
@@ -248,9 +248,9 @@ class LiveTree:
     def _tick(self, event: Mapping[str, Any]) -> Iterator[str]:
         changes = event.get("status") or {}
         self._resume = event.get("resume", self._resume)
-        told = list(self._changed(changes)) if changes and self._root is not None else []
+        lines = list(self._changed(changes)) if changes and self._root is not None else []
         self._states.update(changes)
-        yield from told
+        yield from lines
 
     def _changed(self, changes: Mapping[str, str]) -> Iterator[str]:
         """Yield a line for each step that begins or ends."""
@@ -277,9 +277,16 @@ class LiveTree:
             yield f"resume point goes back to {self._place()}: {why}"
 
     def _feedback(self, event: Mapping[str, Any]) -> Iterator[str]:
-        told, self._asked = event.get("feedback") or {}, ""
-        sentences = (f"{told.get('code')}: {told.get('what')}: {told.get('why')}", str(told.get("how") or ""))
-        self._trouble = plain(" ".join(one if one.endswith((".", "?", "!")) else f"{one}." for one in sentences if one))
+        feedback, self._asked = event.get("feedback") or {}, ""
+        sentences = (
+            f"{feedback.get('code')}: {feedback.get('what')}: {feedback.get('why')}",
+            str(feedback.get("how") or ""),
+        )
+        self._trouble = plain(
+            " ".join(
+                sentence if sentence.endswith((".", "?", "!")) else f"{sentence}." for sentence in sentences if sentence
+            )
+        )
         yield f"trouble, {self._trouble}"
 
     def _rung(self, event: Mapping[str, Any]) -> Iterator[str]:

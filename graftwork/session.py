@@ -14,9 +14,11 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from affordances.mapping.object_affordances import THRESHOLD
-from bt import Ended, Journal, Runner, Tree
+from bt import Runner, Tree
 from bt.background import in_background, waited
+from bt.record import Journal
 from bt.recovery import Obstacles
+from bt.runner import Ended
 from graftwork.decision import FinalDecision, Wanted, decide
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name

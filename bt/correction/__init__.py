@@ -1,8 +1,7 @@
-"""Corrections: typed edits of programs and plans, each tried on the model before it is kept, and told in words."""
+"""Corrections: typed edits of programs and plans, simulated on the model before they apply, and described in words."""
 
-from bt.correction.correct import Corrected, correct, correct_plan
+from bt.correction.correct import Corrected, correct, correct_plan, difference
 from bt.correction.cursor import worked_on
-from bt.correction.difference import difference
 from bt.correction.edits import edited
 from bt.correction.exchange import Exchanged, exchange
 from bt.correction.hot_swap import Midway, MidwayProposed, correct_midway, exchange_program, propose_midway

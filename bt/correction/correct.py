@@ -1,10 +1,10 @@
-"""Corrections that are kept: done, checked by name, tried on the model, and told; or the reason why not."""
+"""Corrections of programs and plans: edited, checked, simulated on the model, and described; or the reason why not."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
-from bt.correction.difference import difference
 from bt.correction.edits import edited
 from bt.correction.rehearsal import Rehearsal, Rehearsed
 from bt.programs import CheckedProgram, check_program, write_program
@@ -17,7 +17,14 @@ from semantics.goal import Rejection
 from semantics.program import Call, Do, Name, Program, RefusedProgram
 from semantics.state import Plan, State
 
-__all__ = ["Corrected", "correct", "correct_plan", "program_of_plan", "unreached"]
+__all__ = [
+    "Corrected",
+    "correct",
+    "correct_plan",
+    "difference",
+    "program_of_plan",
+    "unreached",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +32,9 @@ class Corrected:
     """A correction that works on the model.
 
     Attributes:
-        checked: The program as it is now.
-        difference: What is different, one sentence a change.
-        rehearsed: How it went on the model.
+        checked: The corrected program.
+        difference: One sentence for each change.
+        rehearsed: The result of the simulation.
     """
 
     checked: CheckedProgram
@@ -38,20 +45,20 @@ class Corrected:
 def correct(
     program: Program, correction: Correction, problem: Problem, *, rehearsal: Rehearsal | None = None
 ) -> Corrected | Rejection:
-    """Correct a program, if what comes of it can be carried out and still reaches the goal.
+    """Correct a program, if the result can be carried out and still reaches the goal.
 
     Args:
-        program: As it is.
-        correction: What is wanted otherwise.
-        problem: The world, from where it is tried, and the conjunct that has to hold in the end.
-        rehearsal: How it is tried.
+        program: The program.
+        correction: The edits.
+        problem: The domain, the state in which the simulation starts, and the goal.
+        rehearsal: The simulation; by default without a planner and a person.
     """
     changed = edited(program, correction)
     if isinstance(changed, Rejection):
         return changed
     checked = check_program(
         write_program(changed), problem.domain, problem.objects
-    )  # as text, so that its bounds hold here too
+    )  # as text, so that the bounds of the reader apply
     if isinstance(checked, RefusedProgram):
         return Rejection(checked.feedback)
     rehearsed = (rehearsal or Rehearsal()).of(checked, problem.state)
@@ -62,15 +69,15 @@ def correct(
 
 
 def correct_plan(plan: Plan, correction: Correction, problem: Problem) -> tuple[Plan, tuple[str, ...]] | Rejection:
-    """Correct a plan, if what comes of it still leads to the plan's goal; return it and what is different.
+    """Correct a plan, if the result still reaches the goal of the plan; return the new plan and the changes.
 
-    The corrected plan has the steps that were carried out on the model, so that choices and repetitions that were put
-    in are decided there. It is nobody's optimal one.
+    The corrected plan has the steps that were carried out in the simulation, so choices and loops of the correction are
+    already decided. It is not marked as optimal.
     """
-    found = correct(program_of_plan(plan), correction, problem.with_goal(plan.goal))
-    if isinstance(found, Rejection):
-        return found
-    return Plan(found.rehearsed.steps, plan.goal, False, "a correction"), found.difference
+    corrected = correct(program_of_plan(plan), correction, problem.with_goal(plan.goal))
+    if isinstance(corrected, Rejection):
+        return corrected
+    return Plan(corrected.rehearsed.steps, plan.goal, False, "a correction"), corrected.difference
 
 
 def program_of_plan(plan: Plan) -> Program:
@@ -83,10 +90,52 @@ def program_of_plan(plan: Plan) -> Program:
 
 
 def unreached(goal: Conjunct, state: State) -> Feedback | None:
-    """Return what of a goal a program would leave undone; None when it would not."""
+    """Return the feedback that a program would not reach a goal; None when it would."""
     missing = state.missing(goal)
     if not missing:
         return None
     why = f"it would come to its end, but {' and '.join(map(str, missing))} would not hold"
     names = tuple(dict.fromkeys(name for literal in missing for name in literal.atom.args))
     return Feedback(Code.INVALID_PLAN, "the corrected program", why, "Leave in what brings that about.", names)
+
+
+def difference(old: Program, new: Program) -> tuple[str, ...]:
+    """Return one sentence for each change between two programs, in the order of the text."""
+    before, after = (write_program(program).splitlines() for program in (old, new))
+    removed: list[str] = []
+    added: list[tuple[int, str]] = []
+    for kind, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if kind != "equal":
+            removed += [line.strip() for line in before[a:b] if line.strip()]
+            added += [(number, line.strip()) for number, line in enumerate(after[c:d], c) if line.strip()]
+    sentences = []
+    for number, line in added:
+        previous = (
+            line
+            if line in removed
+            else next((old_line for old_line in removed if _verb(old_line) == _verb(line)), None)
+        )
+        if previous is not None:
+            removed.remove(previous)
+        sentences.append(_told(previous, line, _where(after, number)))
+    return (*sentences, *(f"'{line}' is left out." for line in removed))
+
+
+def _told(previous: str | None, line: str, where: str) -> str:
+    if previous is None:
+        return f"'{line}' is added {where}."
+    return f"'{line}' is done {where}." if previous == line else f"'{previous}' becomes '{line}'."
+
+
+def _verb(line: str) -> str:
+    """Return the part of a line before its arguments."""
+    return line.partition("(")[0]
+
+
+def _where(lines: list[str], number: int) -> str:
+    """Return the position of a line in words, by the line after it or before it."""
+    following = next((line.strip() for line in lines[number + 1 :] if line.strip()), "")
+    if following:
+        return f"before '{following}'"
+    leading = next((line.strip() for line in reversed(lines[:number]) if line.strip()), "")
+    return f"after '{leading}'" if leading else "alone"

@@ -1,4 +1,4 @@
-"""Where a tree stands in the plan that it works on: what runs, what is still to come, and what was done."""
+"""The progress of a tree in its plan: the steps that run, that are left, and that are done."""
 
 from __future__ import annotations
 
@@ -22,37 +22,37 @@ __all__ = ["Standing", "answering", "over", "standing", "worked_on"]
 
 
 class Standing(NamedTuple):
-    """Numbers of the steps that run, and of those that are still to be begun; all others were done."""
+    """The numbers of the running steps and of the steps that still have to begin; all others are done."""
 
     running: frozenset[int]
     ahead: frozenset[int]
 
     def is_done(self, number: int) -> bool:
-        """Return whether a step was done, or is not needed any more."""
+        """Return whether a step is done or no longer needed."""
         return number not in self.running and number not in self.ahead
 
 
 def worked_on(tree: Behaviour) -> Execute:
-    """Return the node that works on the plan of a tree.
+    """Return the `Execute` of a tree; the running one if there are several.
 
     Raises:
         TreeError: There is none, or there are several.
     """
-    found = [node for node in walk(tree) if isinstance(node, Execute)]
-    found = [node for node in found if node.status == Status.RUNNING] or found
-    if len(found) == 1 and found[0].plan.steps:
-        return found[0]
-    what = "works on no plan" if not found else "works on several plans"
-    raise TreeError(f"{tree.name} {what if len(found) != 1 else 'has a plan without steps'}: nothing to be exchanged")
+    nodes = [execute for execute in walk(tree) if isinstance(execute, Execute)]
+    nodes = [execute for execute in nodes if execute.status == Status.RUNNING] or nodes
+    if len(nodes) == 1 and nodes[0].plan.steps:
+        return nodes[0]
+    what = "works on no plan" if not nodes else "works on several plans"
+    raise TreeError(f"{tree.name} {what if len(nodes) != 1 else 'has a plan without steps'}: nothing to be exchanged")
 
 
 def standing(work: Execute, state: State) -> Standing:
-    """Return where a plan stands between two ticks, if `state` is so."""
+    """Return the progress of a plan between two ticks, given the believed state."""
     return Standing(frozenset(work.running), frozenset(bits(work.ahead(state))))
 
 
 def over(stopped: Iterable[Step]) -> Rejection | None:
-    """Say which of these steps cannot be stopped any more, since its motion has ended and is only to be sensed yet."""
+    """Return the rejection if one of these steps cannot be stopped any more, since its motion has ended."""
     ended = next((step for step in stopped if step.act.has_started and step.act.at_rest()), None)
     if ended is None:
         return None
@@ -61,7 +61,7 @@ def over(stopped: Iterable[Step]) -> Rejection | None:
 
 
 def answering(work: Execute) -> Rejection | None:
-    """Say that a failure is being answered, or is about to be, so that its plan is no longer the one to correct."""
+    """Return the rejection if a failure of the plan is being recovered from, so that the plan will change."""
     failed: Behaviour | None = next(
         (node for node in above(work) if isinstance(node, Recover) and node.is_answering), None
     )

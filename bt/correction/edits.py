@@ -1,4 +1,4 @@
-"""The edits themselves, from a program to a program; whether the result makes sense is asked elsewhere."""
+"""Applies edits to a program; other modules check whether the result is valid."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from semantics.program import (
 __all__ = ["edited"]
 
 HOLE = "hole"
-"""Stands for an expression while it is read by itself."""
+"""The name of a call around an expression that is read alone."""
 
 
 class _RefusedError(Exception):
-    """An edit that cannot be done, with the reason."""
+    """An edit that cannot be applied, with the reason."""
 
     def __init__(self, feedback: Feedback) -> None:
         self.feedback = feedback
@@ -48,7 +48,7 @@ class _RefusedError(Exception):
 
 
 def edited(program: Program, correction: Correction) -> Program | Rejection:
-    """Do the edits of a correction one after the other, or say why one cannot be done; then none is."""
+    """Apply the edits of a correction in order; if one cannot be applied, return the reason and apply none."""
     for number, edit in enumerate(correction.edits, start=1):
         try:
             program = _done(edit, program)
@@ -56,8 +56,8 @@ def edited(program: Program, correction: Correction) -> Program | Rejection:
             how = "Count the statements again, after the edits before this one."
             return Rejection((_feedback(number, edit, f"{error.spot} is not there: {error.why}", how),))
         except _RefusedError as error:
-            told = replace(error.feedback, what=f"edit {number}: {error.feedback.what}")
-            return Rejection((told,))
+            feedback = replace(error.feedback, what=f"edit {number}: {error.feedback.what}")
+            return Rejection((feedback,))
     return program
 
 
@@ -76,10 +76,10 @@ def _(edit: Replace, program: Program) -> Program:
 
     def change(block: Block, number: int) -> Block:
         statement = _present(block, number, edit.spot)
-        found = _replaced(statement, old, new)
-        if found == statement:
+        replaced = _replaced(statement, old, new)
+        if replaced == statement:
             raise _unknown_argument(edit, statement)
-        return (*block[:number], found, *block[number + 1 :])
+        return (*block[:number], replaced, *block[number + 1 :])
 
     return changed(program, edit.spot, change)
 
@@ -100,7 +100,7 @@ def _(edit: Move, program: Program) -> Program:
         if edit.to == edit.spot:
             return program
         raise NowhereError(edit.to, "a statement cannot be moved into itself")
-    block_at(program, edit.to)  # it has to be there before anything is taken out
+    block_at(program, edit.to)  # check the target before anything is removed
     without, statement = _removed(program, edit.spot)
     return _inserted(without, _after_removal(edit.to, edit.spot), (statement,))
 
@@ -148,7 +148,7 @@ def _inserted(program: Program, spot: StatementPlace, statements: Block) -> Prog
 
 
 def _after_removal(to: StatementPlace, gone: StatementPlace) -> StatementPlace:
-    """Return where a spot is once the statement at `gone` has been taken out before it."""
+    """Return the place of `to` after the statement at `gone` has been removed."""
     depth = len(gone.path) - 1
     same = to.function == gone.function and to.path[:depth] == gone.path[:depth]
     if not same or len(to.path) <= depth or to.path[depth] <= gone.path[depth]:
@@ -176,7 +176,7 @@ def _expression(text: str) -> Expr:
 
 
 def _around(head: str) -> If | For | While | Fall:
-    """Read the line that statements are put under."""
+    """Read the head of a compound statement that is put around other statements."""
     first, feed, rest = head.strip().partition("\n")
     text = f"{first}\n    pass\n{rest}" if feed else f"{first}\n    pass"
     if first.startswith("try") and not feed:
@@ -189,9 +189,9 @@ def _around(head: str) -> If | For | While | Fall:
 
 
 def _unknown_argument(edit: Replace, statement: Statement) -> _RefusedError:
-    known = [write_expression(one) for one in _arguments(statement)]
-    near = nearest(edit.old, known)
-    how = f"Did you mean '{near[0]}'?" if near else f"There are {', '.join(known) or 'none'}."
+    arguments = [write_expression(argument) for argument in _arguments(statement)]
+    near = nearest(edit.old, arguments)
+    how = f"Did you mean '{near[0]}'?" if near else f"There are {', '.join(arguments) or 'none'}."
     return _RefusedError(Feedback(Code.UNKNOWN_NAME, edit.old, f"it is no argument of {edit.spot}", how, (edit.old,)))
 
 
@@ -214,17 +214,19 @@ def _parts(expression: Expr) -> tuple[Expr, ...]:
         case Items(parts):
             return parts
         case Operation(_, parts):
-            return tuple(part for one in parts for part in ((one,) if isinstance(one, Name) else _parts(one)))
+            return tuple(
+                part for operand in parts for part in ((operand,) if isinstance(operand, Name) else _parts(operand))
+            )
         case _:
             return ()
 
 
 def _replaced(statement: Statement, old: Expr, new: Expr) -> Statement:
-    """Return a statement with an expression of its own line replaced."""
+    """Return a statement with an expression in its own line replaced."""
     match statement:
         case Do(call):
-            found = _exchanged(call, old, new)
-            return replace(statement, call=found) if isinstance(found, Call) else statement
+            call_after = _exchanged(call, old, new)
+            return replace(statement, call=call_after) if isinstance(call_after, Call) else statement
         case Assign(_, value):
             return replace(statement, value=_exchanged(value, old, new))
         case Return(value) if value is not None:
@@ -238,15 +240,15 @@ def _replaced(statement: Statement, old: Expr, new: Expr) -> Statement:
 
 
 def _exchanged(expression: Expr, old: Expr, new: Expr) -> Expr:
-    """Return an expression with each part that is `old` exchanged."""
+    """Return an expression with each part that equals `old` replaced by `new`."""
     if expression == old:
         return new
     match expression:
         case Call(_, args, keywords):
             named = tuple((name, _exchanged(value, old, new)) for name, value in keywords)
-            return replace(expression, args=tuple(_exchanged(one, old, new) for one in args), keywords=named)
+            return replace(expression, args=tuple(_exchanged(argument, old, new) for argument in args), keywords=named)
         case Items(parts) | Operation(_, parts):
-            return replace(expression, parts=tuple(_exchanged(one, old, new) for one in parts))
+            return replace(expression, parts=tuple(_exchanged(part, old, new) for part in parts))
         case Each(element, _, over, where):
             inner = None if where is None else _exchanged(where, old, new)
             return replace(

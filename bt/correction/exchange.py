@@ -1,10 +1,9 @@
-"""A corrected plan for a running tree: what runs goes on, unless it was edited away.
+"""Replaces the plan of a running tree by a corrected one; running steps go on unless the correction removes them.
 
-Between two ticks the plan of a tree is exchanged for another with the same goal. A step that runs goes on untouched
-when the new plan has it too, at the latest place from which the rest still works once it has ended; else it is stopped,
-over as many ticks as its body needs, before anything of the new plan begins. What the new plan would do and the world
-already shows is not done, as ever; nor is a step put in that the goal does not need. Steps that are done at once are
-ordered anew.
+The exchange happens between two ticks, and both plans have the same goal. A running step goes on if the new plan has
+it too, at the latest position from which the rest works after the step has ended. Otherwise it is stopped, which takes
+as many ticks as its body needs; no step of the new plan begins before that. As always, a step is not carried out if the
+goal does not need it in the current state, even if the correction has added it. A partial order is computed again.
 
 For a program in mid-course see `bt.correction.hot_swap`.
 """
@@ -37,11 +36,11 @@ WHY = "the plan was corrected"
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """The plan of a tree is another now.
+    """The result of an exchange.
 
     Attributes:
-        going_on: What ran and goes on.
-        stopped: What ran and is stopped.
+        going_on: The running steps that go on.
+        stopped: The running steps that are stopped.
     """
 
     going_on: tuple[Operator, ...] = ()
@@ -49,19 +48,19 @@ class Exchanged:
 
 
 def exchange(tree: Behaviour, plan: Plan, beliefs: Beliefs) -> Exchanged | Rejection:
-    """Exchange the plan that a tree works on; call it between two ticks, on the thread that ticks.
+    """Exchange the plan of a tree; call this between two ticks, on the ticking thread.
 
     Args:
-        tree: What `compile_plan` or `pursue` has made, or a tree with one of these in it.
-        plan: What to do from now on, such as `correct_plan` gives; the whole plan, or what is left of it.
-        beliefs: What the tree holds true.
+        tree: A tree from `compile_plan` or `pursue`, or a tree that contains one.
+        plan: The new plan, such as `correct_plan` returns; the whole plan, or what is left of it.
+        beliefs: The beliefs of the tree.
 
     Returns:
-        What became of the steps that ran, or why nothing was exchanged: from here the plan does not reach its goal, a
-        failure is being answered just now by a plan of its own, or what was edited away was done just now.
+        The running steps that go on or are stopped; or why nothing was exchanged: the new plan does not reach its goal
+        from here, a failure is being recovered from, or a removed step has just ended.
 
     Raises:
-        TreeError: The tree works on no plan, or on several, or for another goal, or nothing can carry out a step.
+        TreeError: The tree has no plan, several plans, or another goal, or a step has neither command nor skill.
     """
     work = worked_on(tree)
     _same_goal(work, plan)
@@ -79,17 +78,16 @@ def exchange(tree: Behaviour, plan: Plan, beliefs: Beliefs) -> Exchanged | Rejec
 def _same_goal(work: Execute, plan: Plan) -> None:
     goals = next((node.goals for node in above(work) if isinstance(node, GoalNode)), (work.plan.goal,))
     if plan.goal not in goals:
-        told = " ".join(map(str, sorted(work.plan.goal)))
-        raise TreeError(f"the corrected plan is for another goal than {work.name}, which is for {told}")
+        goal_text = " ".join(map(str, sorted(work.plan.goal)))
+        raise TreeError(f"the corrected plan is for another goal than {work.name}, which is for {goal_text}")
 
 
 def _rescheduled(work: Execute, plan: Plan, beliefs: Beliefs) -> bool:
-    """Let another plan be carried out, with as much of it at once as before; return whether it leads to its goal.
+    """Take over another plan, as a sequence or a partial order like the old one; return whether it reaches its goal.
 
-    Each running step that the new plan has, too, goes on there, at the places after which the least is left to be done.
-    What is left then holds no running step and nothing that one of them waits for, so that nothing is done beside a
-    step that it would get in the way of. The others are stopped; until their motions are at rest nothing begins, of
-    whatever hand.
+    Each running step that the new plan also has goes on there, at the positions after which the fewest steps are left.
+    The steps that are left contain no running step and no step before one, so nothing begins that could disturb a
+    running step. The other running steps are stopped; no step of any hand begins before their motions are at rest.
     """
     template = work.children[0]
     assert isinstance(template, Step)
@@ -108,29 +106,31 @@ def _rescheduled(work: Execute, plan: Plan, beliefs: Beliefs) -> bool:
 def _placed(
     running: Sequence[Step], plan: Plan, remaining: Remaining, state: State
 ) -> tuple[Mapping[int, Step], int] | None:
-    """Return where running steps go on, and what is then left as bits; None when that does not lead to the goal."""
-    kept = [step for step in running if step.operator in plan.steps]
+    """Return the new positions of running steps and the steps left, as bits; None if the goal is not reached."""
+    continuing = [step for step in running if step.operator in plan.steps]
     choices = []
-    for after in _states(running, kept, state):
-        for places in _places(kept, plan):
+    for after in _states(running, continuing, state):
+        for places in _places(continuing, plan):
             left = remaining.smallest(after, without=sum(1 << index for index in places))
             if left is not None:
-                choices.append((dict(zip(places, kept, strict=True)), left))
+                choices.append((dict(zip(places, continuing, strict=True)), left))
         if choices:
             return min(choices, key=lambda choice: choice[1].bit_count())
     return None
 
 
-def _states(running: Sequence[Step], kept: Sequence[Step], state: State) -> Iterator[State]:
-    """Yield what may be so when the steps that go on have worked; one that is stopped may have left its place."""
-    yield outlook(kept, state)
+def _states(running: Sequence[Step], continuing: Sequence[Step], state: State) -> Iterator[State]:
+    """Yield the possible states after the steps that go on; the agent of a stopped step may have left its place."""
+    yield outlook(continuing, state)
     for step in running:
-        if step not in kept:
+        if step not in continuing:
             state = placed(step.expected, state)
-    yield outlook(kept, state)
+    yield outlook(continuing, state)
 
 
-def _places(kept: Sequence[Step], plan: Plan) -> Iterator[tuple[int, ...]]:
-    """Yield numbers of steps of the plan, one for each that goes on."""
-    each = [[index for index, step in enumerate(plan.steps) if step == running.operator] for running in kept]
-    yield from (places for places in product(*each) if len(set(places)) == len(places))
+def _places(continuing: Sequence[Step], plan: Plan) -> Iterator[tuple[int, ...]]:
+    """Yield the possible positions in the plan of the steps that go on, one for each."""
+    candidates = [
+        [index for index, step in enumerate(plan.steps) if step == running.operator] for running in continuing
+    ]
+    yield from (places for places in product(*candidates) if len(set(places)) == len(places))

@@ -1,4 +1,4 @@
-"""Where the statements of a program are: going to a spot, changing what stands there, and naming spots by lines."""
+"""Places of statements in a program: find a place, change the block there, and convert lines to places."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Block = tuple[Statement, ...]
 
 
 class NowhereError(Exception):
-    """No statement is at a spot; `why` says what is there instead. Never leaves this folder."""
+    """No statement is at a place; `why` says what is there instead. It is caught inside `bt.correction`."""
 
     def __init__(self, spot: StatementPlace, why: str) -> None:
         self.spot, self.why = spot, why
@@ -23,7 +23,7 @@ class NowhereError(Exception):
 
 
 def spots(program: Program) -> Iterator[tuple[StatementPlace, Statement]]:
-    """Yield every statement with its spot, in the order of the text."""
+    """Yield every statement with its place, in the order of the text."""
     for function in program.functions:
         yield from _within(function.body, (), function.name)
     yield from _within(program.body, (), "")
@@ -37,7 +37,7 @@ def _within(block: Block, path: tuple[int, ...], function: str) -> Iterator[tupl
 
 
 def at_line(program: Program, line: int) -> StatementPlace | None:
-    """Return the spot of the statement in a line, counted from 1, of the program's text in its one form."""
+    """Return the place of the statement in a line of the normalised text of the program, counted from 1."""
     written = read_program(write_program(program))
     if isinstance(written, RefusedProgram):
         return None
@@ -45,23 +45,23 @@ def at_line(program: Program, line: int) -> StatementPlace | None:
 
 
 def block_at(program: Program, spot: StatementPlace) -> Block:
-    """Return the block that a spot is in.
+    """Return the block that contains a place.
 
     Raises:
         NowhereError: There is no such block.
     """
-    found: list[Block] = []
+    blocks: list[Block] = []
 
     def keep(block: Block, _: int) -> Block:
-        found.append(block)
+        blocks.append(block)
         return block
 
     changed(program, spot, keep)
-    return found[0]
+    return blocks[0]
 
 
 def changed(program: Program, spot: StatementPlace, change: Callable[[Block, int], Block]) -> Program:
-    """Return the program with the block of a spot changed; `change` is told the block and the number in it.
+    """Return the program with the block of a place changed; `change` gets the block and the number in it.
 
     Raises:
         NowhereError: There is no such block.
@@ -70,13 +70,15 @@ def changed(program: Program, spot: StatementPlace, change: Callable[[Block, int
         raise NowhereError(spot, "a path holds the number of a statement, then pairs of a block and a statement")
     if not spot.function:
         return replace(program, body=_deeper(program.body, spot.path, spot, change))
-    if all(one.name != spot.function for one in program.functions):
+    if all(candidate.name != spot.function for candidate in program.functions):
         raise NowhereError(spot, f"there is no function '{spot.function}'")
 
     def inside(function: Function) -> Function:
         return replace(function, body=_deeper(function.body, spot.path, spot, change))
 
-    functions = tuple(inside(one) if one.name == spot.function else one for one in program.functions)
+    functions = tuple(
+        inside(function) if function.name == spot.function else function for function in program.functions
+    )
     return replace(program, functions=functions)
 
 

@@ -1,7 +1,6 @@
-"""Trying a program on the model: the same tree, on a body that only exists as the domain says, in no time.
+"""Simulates a program on the model: the same tree, with a simulated body that follows the domain, without delays.
 
-Every action comes out as its operator says, so a rehearsal shows what is wrong with the program and nothing that may be
-wrong with the world.
+Every action has the effects of its operator, so a rehearsal shows errors of the program, but no failures of the world.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ DONE = MotionProgress(MotionStatus.DONE, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Rehearsed:
-    """What came of it.
+    """The result of a rehearsal.
 
     Attributes:
-        state: What would hold in the end.
+        state: The state at the end.
         steps: The operators that were carried out, in order.
-        failure: Why it failed; None when it came to its end.
+        failure: Why the program failed; None when it succeeded.
     """
 
     state: State
@@ -43,12 +42,12 @@ class Rehearsed:
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """Tries programs on the model.
+    """Simulates programs on the model.
 
     Attributes:
-        planner: Plans for what a program wants achieved; None when nobody does.
-        voice: Whoever is spoken to; None when nobody is there.
-        seconds: How long a program may take, in seconds of a clock that only exists here.
+        planner: Plans for the goals that a program wants achieved; None for no planner.
+        voice: The person who is spoken to; None for no person.
+        seconds: The time limit of a program, in seconds of the simulated clock.
     """
 
     planner: GoalPlanner | None = None
@@ -56,7 +55,7 @@ class Rehearsal:
     seconds: float = 600.0
 
     def of(self, checked: CheckedProgram, state: State, begun: Callable[[Routine], None] | None = None) -> Rehearsed:
-        """Carry a program out from `state`; `begun` may put its tree in mid-course before it is ticked."""
+        """Carry out a program from `state`; `begun` may set the position of its tree before the first tick."""
         model = _Model(state)
         skill = _Skill(model)
         skills = dict.fromkeys(checked.language.domain.capabilities, skill)
@@ -71,7 +70,7 @@ class Rehearsal:
 
 @dataclass
 class _Model:
-    """A body, a clock and beliefs, all of them the model's."""
+    """A simulated body that is also its own clock and beliefs."""
 
     state: State
     name: str = "model"
@@ -110,7 +109,7 @@ class _Model:
         """Nothing is held."""
 
     def carry_out(self, operator: Operator) -> Motion:
-        """Let an operator take effect, if it can be applied."""
+        """Apply an operator if it is applicable."""
         missing = operator.missing(self.state)
         if missing:
             why = f"{' and '.join(map(str, missing))} does not hold"
@@ -123,7 +122,7 @@ class _Model:
 
 @dataclass(frozen=True, slots=True)
 class _Ended:
-    """A motion that took no time."""
+    """A motion without duration."""
 
     end: MotionProgress
 
@@ -136,7 +135,7 @@ class _Ended:
 
 @dataclass(frozen=True, slots=True)
 class _Skill:
-    """What every capability does here."""
+    """The skill of every capability in the simulation."""
 
     model: _Model
 

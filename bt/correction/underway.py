@@ -1,4 +1,4 @@
-"""Corrections of a plan that is under way: the steps are counted as in the whole plan, and tried from here on."""
+"""Corrections of a plan during execution: places count in the whole plan, and the rest is simulated from here."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from itertools import takewhile
 
 from py_trees.behaviour import Behaviour
 
-from bt.correction.correct import program_of_plan, unreached
+from bt.correction.correct import difference, program_of_plan, unreached
 from bt.correction.cursor import over, standing, worked_on
-from bt.correction.difference import difference
 from bt.correction.hot_swap.labels import Relabelled, label, relabelled
 from bt.correction.rehearsal import Rehearsal, Rehearsed
 from bt.execution.step import Step, afterwards, placed
@@ -29,16 +28,16 @@ __all__ = ["Proposed", "correct_under_way", "propose"]
 def correct_under_way(
     tree: Behaviour, correction: Correction, problem: Problem, *, rehearsal: Rehearsal | None = None
 ) -> tuple[Plan, tuple[str, ...]] | Rejection:
-    """Correct the plan that a tree works on, if what is left of it then leads to its goal; nothing is changed yet.
+    """Correct the plan of a tree, if the rest of it still reaches the goal; the tree is not changed yet.
 
     Args:
-        tree: A tree with the plan in it, between two ticks.
-        correction: What is wanted otherwise; spots are counted in the whole plan.
-        problem: The world, and what is believed of it.
-        rehearsal: How it is tried.
+        tree: A tree with the plan, between two ticks.
+        correction: The edits; their places count in the whole plan.
+        problem: The domain and the believed state.
+        rehearsal: The simulation.
 
     Returns:
-        What is left to do, what runs first of all, for `exchange`; and what is different.
+        The rest of the plan for `exchange`, with the running steps first; and the changes in sentences.
 
     Raises:
         TreeError: The tree works on no plan, or on several.
@@ -49,14 +48,14 @@ def correct_under_way(
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A correction of a plan under way that has still to be tried; it asks the tree for nothing any more.
+    """A correction of a running plan that is not simulated yet; it no longer needs the tree.
 
     Attributes:
-        old: The plan as it was.
-        rest: What is to be done after what runs.
-        problem: Where that is tried: what runs has worked, or was stopped.
-        going_on: What runs and is to go on.
-        difference: What is different, one sentence a change.
+        old: The old plan.
+        rest: The steps after the running ones, as a program.
+        problem: The problem in the state in which the running steps have succeeded or were stopped.
+        going_on: The running steps that go on.
+        difference: One sentence for each change.
     """
 
     old: Plan
@@ -66,22 +65,22 @@ class Proposed:
     difference: tuple[str, ...]
 
     def tried(self, rehearsal: Rehearsal) -> tuple[Plan, tuple[str, ...]] | Rejection:
-        """Carry out what is left on the model; may be called on any thread, and may take its time."""
+        """Simulate the rest; this may be called on any thread, and may take long."""
         problem = self.problem
-        found = Rehearsed(problem.state, ())
+        rehearsed = Rehearsed(problem.state, ())
         if self.rest.body:
             checked = check_program(write_program(self.rest), problem.domain, problem.objects)
             if isinstance(checked, RefusedProgram):
                 return Rejection(checked.feedback)
-            found = rehearsal.of(checked, problem.state)
-        failure = found.failure or unreached(self.old.goal, found.state)
+            rehearsed = rehearsal.of(checked, problem.state)
+        failure = rehearsed.failure or unreached(self.old.goal, rehearsed.state)
         if failure is not None:
             return Rejection((failure,))
-        return Plan((*self.going_on, *found.steps), self.old.goal, False, "a correction"), self.difference
+        return Plan((*self.going_on, *rehearsed.steps), self.old.goal, False, "a correction"), self.difference
 
 
 def propose(tree: Behaviour, correction: Correction, problem: Problem) -> Proposed | Rejection:
-    """Do the edits of a correction of the plan under way, which is then to be tried; otherwise as `correct_under_way`.
+    """Apply the edits of a correction to the running plan without the simulation; see `correct_under_way`.
 
     Raises:
         TreeError: The tree works on no plan, or on several.
@@ -91,8 +90,10 @@ def propose(tree: Behaviour, correction: Correction, problem: Problem) -> Propos
     change = relabelled(program_of_plan(work.plan), correction)
     if isinstance(change, Rejection):
         return change
-    done = {label(one): head_of(one) for number, one in enumerate(change.old.body) if now.is_done(number)}
-    body = [one for one in change.new.body if label(one) not in done]
+    done = {
+        label(statement): head_of(statement) for number, statement in enumerate(change.old.body) if now.is_done(number)
+    }
+    body = [statement for statement in change.new.body if label(statement) not in done]
     going_on: list[Step] = []
     stopped: list[Step] = []
     for running in work.running_steps():
@@ -104,22 +105,22 @@ def propose(tree: Behaviour, correction: Correction, problem: Problem) -> Propos
     late = _too_late(change, done) or over(stopped)
     if late is not None:
         return late
-    kept = tuple(step.operator for step in going_on)
-    told = difference(change.old, change.new)
-    return Proposed(work.plan, Program((), tuple(body)), problem.with_state(state), kept, told)
+    continuing = tuple(step.operator for step in going_on)
+    changes = difference(change.old, change.new)
+    return Proposed(work.plan, Program((), tuple(body)), problem.with_state(state), continuing, changes)
 
 
 def _without(call: Statement, body: Sequence[Statement]) -> list[Statement]:
-    """Return a block without the first of its statements that says the same as `call`."""
+    """Return a block without the first statement that equals `call`."""
     at = body.index(call) if call in body else len(body)
     return [*body[:at], *body[at + 1 :]]
 
 
 def _too_late(change: Relabelled, done: Mapping[int | None, str]) -> Rejection | None:
-    """Say what of a correction is of steps that were done, or would be done before them."""
-    after = [label(one) for one in change.new.body]
-    kept = {own for own in after if own not in change.replaced | change.moved}
-    gone = next((what for own, what in done.items() if own not in kept), None)
+    """Return the rejection if a correction changes steps that are done, or adds steps before them."""
+    after = [label(statement) for statement in change.new.body]
+    unchanged = {own for own in after if own not in change.replaced | change.moved}
+    gone = next((what for own, what in done.items() if own not in unchanged), None)
     if gone is None:
         first = list(takewhile(done.__contains__, map(label, change.old.body)))
         gone = next((done[own] for own, new in zip(first, after, strict=False) if own != new), None)

@@ -1,7 +1,6 @@
-"""What can be told of a tree without ticking it: what is never reached, never ends, or can never be known to work."""
+"""Static analysis of trees: nodes that are never reached, never end, or have effects that cannot be sensed."""
 
-from bt.examination.examination import examine
-from bt.examination.flaws import Flaw, FlawKind
+from bt.examination.examination import Flaw, FlawKind, examine
 from bt.examination.outcomes import outcomes
 
 __all__ = ["Flaw", "FlawKind", "examine", "outcomes"]

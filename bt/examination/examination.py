@@ -1,4 +1,4 @@
-"""Static checks of any tree of py_trees nodes, ours or anybody's.
+"""Static checks of any tree of py_trees nodes.
 
 Each check is a function from a `TreeSurvey` to the flaws that it finds; the tree is neither ticked nor set up.
 """
@@ -8,41 +8,80 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from py_trees import composites, decorators
 from py_trees.behaviour import Behaviour
 from py_trees.blackboard import Blackboard, Client
 from py_trees.common import Status
 
-from bt.examination.flaws import Flaw, FlawKind
 from bt.examination.outcomes import Outcomes, kind_of, outcomes
 from bt.execution.execute import Execute
 from bt.execution.step import Step
 from bt.node import path_of, walk
 
-__all__ = ["examine"]
+__all__ = [
+    "Flaw",
+    "FlawKind",
+    "examine",
+]
+
+
+class FlawKind(StrEnum):
+    """The kinds of flaws."""
+
+    UNREACHABLE = "unreachable"  # a child that is never ticked
+    UNBOUNDED = "unbounded"  # a loop that nothing ends
+    UNKNOWN_KEY = "unknown-key"  # a key that is read and that nothing writes
+    NOTHING_TO_SENSE = "nothing-to-sense"  # a step without an effect that can be sensed
+    ONE_BODY = "one-body"  # two motions of one agent at a time
+    SHARED = "shared"  # a node that occurs twice
+    EMPTY = "empty"  # a composite without children
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """A fault of a tree: what is wrong, where, and how to fix it.
+
+    Attributes:
+        sort: The kind of the flaw.
+        path: Names from the root down to the node, joined by slashes.
+        why: The reason, in one sentence.
+        how: How to fix it, in one sentence.
+        culprits: The names that caused it.
+    """
+
+    sort: FlawKind
+    path: str
+    why: str
+    how: str
+    culprits: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.why}. {self.how}"
+
 
 NO_BOUND = 1_000_000
-"""As many rounds as nobody waits for."""
+"""A number of rounds that counts as endless."""
 WORDS = {Status.SUCCESS: "succeeds", Status.FAILURE: "fails"}
 
 
 def examine(root: Behaviour, *, given: Collection[str] = ()) -> tuple[Flaw, ...]:
-    """Return what is wrong with the tree as it is built, in the order of its nodes; nothing is ticked.
+    """Return the flaws of a tree in the order of its nodes; nothing is ticked.
 
     Args:
         root: The tree.
-        given: Keys of the blackboard that are written from outside, with or without the leading slash.
+        given: Keys of the blackboard that are written outside the tree, with or without the leading slash.
     """
     survey = TreeSurvey(root, frozenset(_absolute(key) for key in given))
     order = {node: number for number, node in enumerate(survey.nodes)}
-    found = [(order[node], flaw) for check in CHECKS for node, flaw in check(survey)]
-    return tuple(flaw for _, flaw in sorted(found, key=lambda pair: pair[0]))
+    flaws = [(order[node], flaw) for check in CHECKS for node, flaw in check(survey)]
+    return tuple(flaw for _, flaw in sorted(flaws, key=lambda pair: pair[0]))
 
 
 @dataclass
 class TreeSurvey:
-    """A tree with what is asked of it more than once."""
+    """A tree with data that several checks use."""
 
     root: Behaviour
     given: frozenset[str]
@@ -66,13 +105,13 @@ Found = Iterator[tuple[Behaviour, Flaw]]
 
 
 def _unreachable(survey: TreeSurvey) -> Found:
-    """Find children after one that never lets the composite go on."""
+    """Find children that are never ticked, since an earlier child always ends the composite."""
     for node in survey.nodes:
         kind = kind_of(node)
         passes = None if kind is None else PASSES.get(kind)
         if passes is None:
             continue
-        stops = next((at for at, one in enumerate(node.children) if passes not in survey.outcomes[one]), None)
+        stops = next((at for at, child in enumerate(node.children) if passes not in survey.outcomes[child]), None)
         for child in () if stops is None else node.children[stops + 1 :]:
             before = node.children[stops or 0].name
             why = f"it is never reached, since '{before}' before it never {WORDS[passes]}"
@@ -80,10 +119,10 @@ def _unreachable(survey: TreeSurvey) -> Found:
 
 
 def _unbounded(survey: TreeSurvey) -> Found:
-    """Find loops that go on whatever happens, with no time limit above them."""
+    """Find endless loops without a time limit above them."""
     for node in survey.nodes:
         why = _endless(node, survey)
-        if why and not any(_is_limit(one) for one in survey.above(node)):
+        if why and not any(_is_limit(ancestor) for ancestor in survey.above(node)):
             yield (
                 node,
                 Flaw(FlawKind.UNBOUNDED, path_of(node), why, "Give it a number of times, or a Timeout above it."),
@@ -95,7 +134,7 @@ def _is_limit(node: Behaviour) -> bool:
 
 
 def _endless(node: Behaviour, survey: TreeSurvey) -> str:
-    """Return why a node may go on for ever by its own doing, or nothing."""
+    """Return why a node itself may run for ever; empty if it does not."""
     inner = survey.outcomes[node.children[0]] if isinstance(node, decorators.Decorator) else frozenset()
     if isinstance(node, decorators.Repeat) and not 1 <= node.num_success < NO_BOUND:
         return "it repeats without a bound"
@@ -109,31 +148,31 @@ def _endless(node: Behaviour, survey: TreeSurvey) -> str:
 
 
 def _acts(node: Behaviour) -> bool:
-    """Return whether a motion is begun somewhere below."""
-    return any(isinstance(one, Step | Execute) for one in walk(node))
+    """Return whether some node below begins a motion."""
+    return any(isinstance(inner, Step | Execute) for inner in walk(node))
 
 
 def _unknown_keys(survey: TreeSurvey) -> Found:
     """Find keys of the blackboard that are read and that nothing writes."""
     clients = [(node, client) for node in survey.nodes for client in _clients(node)]
     written = {_meant(key, client) for _, client in clients for key in (*client.write, *client.exclusive)}
-    known = written | survey.given | set(Blackboard.storage)
+    known_keys = written | survey.given | set(Blackboard.storage)
     for node, client in clients:
-        for key in sorted({_meant(key, client) for key in client.read} - known):
-            near = difflib.get_close_matches(key, sorted(known), 1)
+        for key in sorted({_meant(key, client) for key in client.read} - known_keys):
+            near = difflib.get_close_matches(key, sorted(known_keys), 1)
             how = f"Did you mean {near[0]}?" if near else "Write it in the tree, or say that it is given."
             yield node, Flaw(FlawKind.UNKNOWN_KEY, path_of(node), f"it reads {key}, which nothing writes", how, (key,))
 
 
 def _meant(key: str, client: Client) -> str:
-    """Return the key of the blackboard that a client's own name for it stands for."""
+    """Return the key of the blackboard for the name that a client uses."""
     return str(client.remappings.get(key, key))
 
 
 def _clients(node: Behaviour) -> list[Client]:
-    """Return what a node reads and writes the blackboard by; some of py_trees' own nodes do not attach theirs."""
-    own = [one for one in vars(node).values() if isinstance(one, Client)]
-    return list({id(one): one for one in (*node.blackboards, *own)}.values())
+    """Return the blackboard clients of a node; some nodes of py_trees do not attach theirs."""
+    own = [value for value in vars(node).values() if isinstance(value, Client)]
+    return list({id(client): client for client in (*node.blackboards, *own)}.values())
 
 
 def _absolute(key: str) -> str:
@@ -141,7 +180,7 @@ def _absolute(key: str) -> str:
 
 
 def _nothing_to_sense(survey: TreeSurvey) -> Found:
-    """Find steps whose effects no sensing shows."""
+    """Find steps without an effect that can be sensed."""
     for node in survey.nodes:
         if not isinstance(node, Step):
             continue
@@ -158,7 +197,7 @@ def _one_body(survey: TreeSurvey) -> Found:
         taken: dict[str, str] = {}
         for child in node.children if isinstance(node, composites.Parallel) else ():
             agents = {
-                name for one in walk(child) if isinstance(one, Step) and one.operator.command for name in one.busy
+                name for step in walk(child) if isinstance(step, Step) and step.operator.command for name in step.busy
             }
             for agent in sorted(agents & taken.keys()):
                 why = f"it drives {agent} at the same time as '{taken[agent]}'"
@@ -167,7 +206,7 @@ def _one_body(survey: TreeSurvey) -> Found:
 
 
 def _shared(survey: TreeSurvey) -> Found:
-    """Find nodes that stand in two places: a status is kept once only."""
+    """Find nodes that occur twice in the tree: a node has only one status."""
     seen: set[int] = set()
     for node in walk(survey.root):
         if id(node) in seen:
@@ -177,7 +216,7 @@ def _shared(survey: TreeSurvey) -> Found:
 
 
 def _empty(survey: TreeSurvey) -> Found:
-    """Find composites that have nothing to tick."""
+    """Find composites without children."""
     for node in survey.nodes:
         if isinstance(node, composites.Composite) and not isinstance(node, Execute) and not node.children:
             yield node, Flaw(FlawKind.EMPTY, path_of(node), "it has no children", "Give it one, or leave it out.")

@@ -1,7 +1,7 @@
-"""Which statuses a node may ever return: an abstract interpretation of the tree, each node told by its children.
+"""The statuses that a node may return: an abstract interpretation of the tree, from the leaves to the root.
 
-What is returned in fact is always among what is found here: a node whose kind is not known, a subclass of a known one
-that ticks in its own way among them, may return anything. Kinds are those of py_trees 2.6.
+The result is an upper bound: a node of an unknown kind may return any status, and so may a subclass of a known kind
+with its own `tick`. The kinds are those of py_trees 2.6.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ __all__ = ["Outcomes", "kind_of", "outcomes"]
 Outcomes = frozenset[Status]
 S, F, R = Status.SUCCESS, Status.FAILURE, Status.RUNNING
 ANY: Outcomes = frozenset({S, F, R})
-Told = list[Outcomes]
+ChildOutcomes = list[Outcomes]
 WAYS = frozenset({"tick", "stop", "update"})
 """What a class has of its own that behaves in a way of its own."""
 
 
 def outcomes(root: Behaviour) -> Mapping[Behaviour, Outcomes]:
     """Return for each node of a tree the statuses that a tick of it may return."""
-    found: dict[Behaviour, Outcomes] = {}
+    by_node: dict[Behaviour, Outcomes] = {}
     for node in leaves_first(root):
         kind = kind_of(node)
         tell = None if kind is None else KINDS[kind]
-        found[node] = ANY if tell is None else tell(node, [found[child] for child in node.children])
-    return found
+        by_node[node] = ANY if tell is None else tell(node, [by_node[child] for child in node.children])
+    return by_node
 
 
 def kind_of(node: Behaviour) -> type | None:
-    """Return the kind of py_trees that a node behaves as; None for one that ticks in a way of its own.
+    """Return the class of py_trees that a node behaves as; None for a node with its own `tick`.
 
-    A class of somebody's that only adds to a known one (hooks, a name, what it shows) is of that kind.
+    A subclass that only adds hooks or attributes to a known class is of that kind.
     """
     own = vars(node).keys() & WAYS
     for kind in () if own else type(node).__mro__:
@@ -49,56 +49,56 @@ def kind_of(node: Behaviour) -> type | None:
     return None
 
 
-def _sequence(_: Behaviour, told: Told, passes: Status = S) -> Outcomes:
-    """Return what comes of children one after the other, each but the first after one that `passes`."""
-    found: set[Status] = set()
-    for one in told:
-        found |= one - {passes}
-        if passes not in one:
-            return frozenset(found)
-    return frozenset(found | {passes})
+def _sequence(_: Behaviour, children: ChildOutcomes, passes: Status = S) -> Outcomes:
+    """Return the statuses of a node that ticks its children in order, as long as each returns `passes`."""
+    statuses: set[Status] = set()
+    for outcomes in children:
+        statuses |= outcomes - {passes}
+        if passes not in outcomes:
+            return frozenset(statuses)
+    return frozenset(statuses | {passes})
 
 
-def _selector(node: Behaviour, told: Told) -> Outcomes:
-    return _sequence(node, told, F)
+def _selector(node: Behaviour, children: ChildOutcomes) -> Outcomes:
+    return _sequence(node, children, F)
 
 
-def _parallel(node: composites.Parallel, told: Told) -> Outcomes:
-    """Return what comes of children at the same time; a failure of any is one of all, in every policy."""
-    every = frozenset[Status]().union(*told)
-    if not told or isinstance(node.policy, ParallelPolicy.SuccessOnSelected):
+def _parallel(node: composites.Parallel, children: ChildOutcomes) -> Outcomes:
+    """Return the statuses of a parallel; with every policy, the failure of one child is a failure of the parallel."""
+    every = frozenset[Status]().union(*children)
+    if not children or isinstance(node.policy, ParallelPolicy.SuccessOnSelected):
         return every | {S, R}
     may = all if isinstance(node.policy, ParallelPolicy.SuccessOnAll) else any
-    return every if may(S in one for one in told) else every - {S}
+    return every if may(S in outcomes for outcomes in children) else every - {S}
 
 
-def _taken(change: Mapping[Status, Status]) -> Callable[[Any, Told], Outcomes]:
-    return lambda _, told: frozenset(change.get(one, one) for one in told[0])
+def _taken(change: Mapping[Status, Status]) -> Callable[[Any, ChildOutcomes], Outcomes]:
+    return lambda _, children: frozenset(change.get(status, status) for status in children[0])
 
 
-def _repeat(node: decorators.Repeat, told: Told) -> Outcomes:
-    again = {R} if S in told[0] and node.num_success != 1 else set()
-    return told[0] - ({S} if node.num_success < 1 else set()) | again
+def _repeat(node: decorators.Repeat, children: ChildOutcomes) -> Outcomes:
+    more_runs = {R} if S in children[0] and node.num_success != 1 else set()
+    return children[0] - ({S} if node.num_success < 1 else set()) | more_runs
 
 
-def _retry(node: decorators.Retry, told: Told) -> Outcomes:
-    return told[0] | ({R} if F in told[0] and node.num_failures > 1 else set())
+def _retry(node: decorators.Retry, children: ChildOutcomes) -> Outcomes:
+    return children[0] | ({R} if F in children[0] and node.num_failures > 1 else set())
 
 
-def _condition(node: decorators.Condition, told: Told) -> Outcomes:
-    waits = {R} if told[0] != {node.succeed_status} else set()
-    return frozenset(waits | ({S} if node.succeed_status in told[0] else set()))
+def _condition(node: decorators.Condition, children: ChildOutcomes) -> Outcomes:
+    waits = {R} if children[0] != {node.succeed_status} else set()
+    return frozenset(waits | ({S} if node.succeed_status in children[0] else set()))
 
 
-def _same(_: Behaviour, told: Told) -> Outcomes:
-    return told[0]
+def _same(_: Behaviour, children: ChildOutcomes) -> Outcomes:
+    return children[0]
 
 
-def _fails_too(_: Behaviour, told: Told) -> Outcomes:
-    return told[0] | {F}
+def _fails_too(_: Behaviour, children: ChildOutcomes) -> Outcomes:
+    return children[0] | {F}
 
 
-KINDS: Mapping[type, Callable[[Any, Told], Outcomes]] = {
+KINDS: Mapping[type, Callable[[Any, ChildOutcomes], Outcomes]] = {
     behaviours.Success: lambda *_: frozenset({S}),
     behaviours.Failure: lambda *_: frozenset({F}),
     behaviours.Running: lambda *_: frozenset({R}),

@@ -1,4 +1,4 @@
-"""How a plan is carried out: which steps may be done at once, what is left of it, and the composite that does it."""
+"""Execution of a plan: the order of its steps, what is left of it, and the composite that carries it out."""
 
 from bt.execution.execute import Execute
 from bt.execution.given import Deordered, ordered, pairs_of_times

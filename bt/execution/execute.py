@@ -1,22 +1,23 @@
-"""`Execute`: the one composite that carries out a plan, from wherever the world is.
+"""`Execute`: the composite that carries out a plan from any state of the world.
 
-A plan is totally or partly ordered; a sequence is a special case. Whenever what is believed has changed, the composite
-asks for the smallest set of steps that still reaches the goal in any order (`bt.execution.remaining`). For a sequence
-that is the latest step from which the rest of the plan still works, the *resume point*. Finished work is never
-repeated, lucky changes are used, and undone work is redone.
+A plan is partially ordered; a sequence is a special case. Whenever the beliefs change, the composite computes the
+smallest set of steps that still reaches the goal in every permitted order (`bt.execution.remaining`). For a sequence
+this set begins at the *resume point*, the latest step from which the rest of the plan still works. So finished work is
+not repeated, lucky changes are used, and undone work is redone.
 
-While steps run, the question is asked of the state with the effects of all running steps applied, and with their agents
-where the steps have them: a driving robot is at no place, and a door is open before the hand has let go, so the state
-in between says nothing. A step begins when nothing before it is left or running, and when no other step has what it
-claims: its agent or hands, and the objects that it changes. Nothing begins while a stopped motion has not come to rest.
+While steps run, the set is computed for a predicted state: the effects of all running steps are applied, and their
+agents are at the places where the steps begin. The state in between is not usable: a driving robot is at no place, and
+a door is open before the hand has let go. A step begins when no step before it is left or running, and when no other
+step claims what it claims: its agent or hands, and the objects that it changes. No step begins while a stopped motion
+is not at rest.
 
-A running step is stopped when no set without it reaches the goal any more, or when a precondition that it leaves alone
-was sensed false; the others go on. Where sensing may err, either has to stay so for a moment, since an arm in front of
-a camera can deny a fact for one picture. When a step has failed, nothing new begins, the others come to their end, and
-then the plan goes on without that step if it can, or fails with its reason.
+A running step is stopped when no set of the other steps reaches the goal any more, or when a precondition that it does
+not change was sensed false; the other steps go on. If sensing may err, both conditions have to last for a moment, since
+an arm in front of a camera can hide a fact in one picture. When a step has failed, no new step begins and the others
+end. Then the plan goes on without that step if it can, or fails with its reason.
 
-Nothing goes on for ever. At the goal, what nobody has sensed yet is waited for with patience, and a step that was begun
-too often without the plan getting further is a failure.
+Every wait is bounded. At the goal, the composite waits for facts that were not sensed yet, up to a limit of time. A
+step that was begun too often without progress of the plan is a failure.
 
 Between two steps of a sequence a cheaper plan may take over (`bt.execution.improvement`).
 """
@@ -46,37 +47,37 @@ from semantics.state import Plan, State
 __all__ = ["Execute", "plan_under_way"]
 
 GRACE_SECONDS = 0.25
-"""How long trouble has to last before it counts, where sensing may err, in seconds of the body's clock."""
+"""How long a problem has to last before it counts if sensing may err, in seconds of the body's clock."""
 PROOF_SECONDS = 3.0
 MOST_ATTEMPTS = 5
 
 Moment = tuple[int, tuple[int, ...]]
-"""The revision of what is believed, and the steps that run: what an answer depends on."""
+"""The revision of the beliefs and the running steps: all that the set of steps ahead depends on."""
 
 
 class Execute(Accountable, Composite):
-    """Carries out a plan: succeeds when its goal was sensed, fails when no step leads there or a step failed.
+    """Carries out a plan: succeeds when its goal was sensed, fails when no step leads to the goal or a step failed.
 
     Args:
         work: The plan, with a node for each step, their order and their claims.
-        beliefs: What is held true.
+        beliefs: The beliefs about the world.
         clock: The body's clock.
-        journal: Where moves of the resume point, failures and cheaper plans are written.
-        grace: How long trouble has to last before it counts, in seconds, where sensing may err.
-        patience: How long to wait at the goal for the sensing of what is only believed, in seconds of the clock.
-        attempts: How often a step is begun before there has to be less left to do than ever before.
-        improvement: Looks for cheaper plans under way; only for a sequence.
-        build: Makes the work of a cheaper plan; needed with an improvement.
-        basis: What the plan was made from; None where nobody knows.
+        journal: The journal for moves of the resume point, failures and cheaper plans.
+        grace: How long a problem has to last before it counts if sensing may err, in seconds.
+        patience: How long to wait at the goal until believed facts are sensed, in seconds of the clock.
+        attempts: How often a step may begin until the number of steps left reaches a new minimum.
+        improvement: Searches for cheaper plans during execution; only for a sequence.
+        build: Returns the work of a cheaper plan; needed with an improvement.
+        basis: What the plan was made from; None if unknown.
 
     Attributes:
-        plan: The plan that is carried out now.
-        basis: What that was made from; None where nobody knows.
+        plan: The current plan.
+        basis: What the current plan was made from; None if unknown.
         order: The order of its steps.
         point: The first step that is running or left; the number of steps at the goal, None when no step leads there.
         running: The steps that are running.
-        left: The steps that are still to begin, as bits.
-        sought: After a failure, the effects that were not brought about; None when it was the goal itself.
+        left: The steps that still have to begin, as bits.
+        sought: After a failure, the effects that were not achieved; None when the goal itself was not.
         changes: How often a cheaper plan took over.
     """
 
@@ -100,7 +101,7 @@ class Execute(Accountable, Composite):
         self.basis = basis
         self._set_up(work)
         self.running: list[int] = []
-        self._is_several = not self.order.total  # whether the record tells what runs at once
+        self._is_several = not self.order.total  # the record then lists the steps that run together
         self.point: int | None = None
         self.sought: Conjunct | None = None
         self.changes = 0
@@ -116,7 +117,7 @@ class Execute(Accountable, Composite):
 
     @property
     def has_failed(self) -> bool:
-        """Whether a step has failed, and the others come to their end before that is answered."""
+        """Whether a step has failed; the other running steps end before the failure is handled."""
         return bool(self._failed)
 
     def running_steps(self) -> list[Step]:
@@ -124,19 +125,19 @@ class Execute(Accountable, Composite):
         return [self._work.steps[index] for index in self.running]
 
     def ahead(self, state: State) -> int:
-        """Return the steps that are still to begin if `state` is so, as bits; as before when none will do."""
+        """Return the steps that still have to begin in `state`, as bits; the intended ones if no set works."""
         ahead = self._work.ahead(self.running, state)
         return self._intended() & ~mask_of(self.running) if ahead is None else ahead
 
     def rest(self, state: State) -> tuple[Plan, Basis | None]:
-        """Return what is left of the plan, and what that was to begin from; the whole plan where nobody knows.
+        """Return what is left of the plan, and the basis from which it was to begin; the whole plan without a basis.
 
-        In a partial order those are the steps that are left or running: no state between two steps of a sequence need
-        ever come about. In a sequence it is what follows the latest of the states on the way that differ least from
-        `state`.
+        In a partial order, the rest is the steps that are left or running, since the states between two steps of the
+        sequence may never occur. In a sequence, the rest follows the planned state that differs least from `state`, the
+        latest one if several do.
 
         Args:
-            state: What is believed.
+            state: The believed state.
         """
         plan = self.plan
         if self.basis is None:
@@ -155,15 +156,15 @@ class Execute(Accountable, Composite):
         return replace(plan, steps=plan.steps[point:]), Basis(states[point], domain)
 
     def take_over(self, work: Work, left: int, why: str, *, keep: bool = False) -> None:
-        """Go on with another plan, between two ticks.
+        """Go on with another plan; call this between two ticks.
 
-        A step that runs goes on where its node is among the new ones, and is stopped otherwise.
+        A running step goes on if its node is part of the new plan, and is stopped otherwise.
 
         Args:
-            work: The other plan.
-            left: Which of its steps are still to begin, as bits.
-            why: Why the plan is another one, for the record.
-            keep: Look for no cheaper plan that would undo this one.
+            work: The new plan.
+            left: The steps of the new plan that still have to begin, as bits.
+            why: The reason for the change, for the record.
+            keep: Search for no cheaper plan that could replace the new one.
         """
         running, point = self.running_steps(), self.point if self.order.total else None
         self._stopping.stop(*(step for step in running if step not in work.steps))
@@ -181,7 +182,7 @@ class Execute(Accountable, Composite):
             self._improvement.settle()
 
     def initialise(self) -> None:
-        """Start afresh: nothing is known of where the plan stands, but that stopped motions may not have ended."""
+        """Start again without progress; only stopped motions that may not have ended are remembered."""
         super().initialise()
         self._forget()
         self._stopping.restart()
@@ -193,7 +194,7 @@ class Execute(Accountable, Composite):
                 child.stop(Status.INVALID)
 
     def terminate(self, new_status: Status) -> None:
-        """Remember only what has still to come to rest, and end a search that is under way."""
+        """Remember only the motions that are not at rest, and end the current search."""
         self._stopping.add(*self.running_steps())
         self.running = []
         if self._improvement is not None:
@@ -209,10 +210,10 @@ class Execute(Accountable, Composite):
         yield self
 
     def begin_tick(self) -> Status | None:
-        """Stop what is in trouble and begin what can begin; whoever ticks this node then ticks the running steps.
+        """Stop the steps that cannot go on and begin those that can; the caller then ticks the running steps.
 
         Returns:
-            How the tick ends; None when the running steps have to be ticked first, in order.
+            The status that ends the tick; None when the running steps have to be ticked first, in order.
         """
         if self.status != Status.RUNNING:
             self.initialise()
@@ -222,10 +223,10 @@ class Execute(Accountable, Composite):
         return self._choose()
 
     def end_tick(self, verdict: Status | None) -> None:
-        """Take on the status that follows from a tick.
+        """Set the status that follows from a tick.
 
         Args:
-            verdict: As `begin_tick` has answered; None when the running steps were ticked.
+            verdict: The result of `begin_tick`; None when the running steps were ticked.
         """
         if verdict is None:
             verdict = self._after()
@@ -243,12 +244,12 @@ class Execute(Accountable, Composite):
         self.order = work.remaining.order
 
     def _adopt(self, work: Work) -> None:
-        """Put the nodes of another plan in the place of the old ones."""
+        """Replace the nodes of the old plan by those of another plan."""
         for child in self.children:
             child.parent = None
         for step in work.steps:
             step.parent = self
-        self.children[:] = work.steps  # the same list stays, since a ticker listens to it
+        self.children[:] = work.steps  # keep the list object: a ticker observes it
         self._set_up(work)
 
     def _forget(self) -> None:
@@ -265,7 +266,7 @@ class Execute(Accountable, Composite):
         self._why, self._setback = "the plan starts", ""
 
     def _improve(self, improvement: Improvement) -> None:
-        """Let a cheaper plan take over, if one is known; no motion is broken off for it."""
+        """Replace the plan by a cheaper one, if one is known; no motion is stopped for it."""
         if (better := improvement.better(self.plan)) is None:
             return
         plan, self.basis = better
@@ -281,20 +282,22 @@ class Execute(Accountable, Composite):
             self._journal.write("plan", plan_fields(plan, "cheaper"))
 
     def _choose(self) -> Status | None:
-        """Stop what is in trouble, begin what can begin; return how it ends, or None to tick what runs."""
+        """Stop the steps that cannot go on, begin those that can; return the final status, or None to tick them."""
         if self._is_late():
             return Status.FAILURE
         self._ask()
         lasting = self._conflicting.lasting(self._conflicts)
         for index, why in lasting.items():
             self._halt(index, why)
-        if lasting:  # a motion that is at rest at once need not be waited for
+        if lasting:  # a motion may be at rest immediately: then do not wait a tick for it
             self._is_late()
             self._ask()
+        # While a stopped motion moves, or after a failure, nothing begins; the running steps end first.
         if self._stopping.since or self._failed:
             return None if self.running or self._stopping.since else self._settle()
         if self._lost.lasts(self._ahead is None):
             return None if self.running else self._lose()
+        # `_served` is the moment whose answer was already acted upon: without news there is nothing to begin.
         if self._ahead is None or self._served == self._asked or not self._accepts(self._ahead):
             return None
         self.left, self._served = self._ahead, self._asked
@@ -305,14 +308,14 @@ class Execute(Accountable, Composite):
         return self._judge()
 
     def _is_late(self) -> bool:
-        """Let go of what has come to rest; return whether something has not in time."""
+        """Forget the motions that are at rest; fail and return True if one has not ended in time."""
         overdue = self._stopping.overdue()
         if overdue is not None:
             self._fail(late(overdue.operator, REST_SECONDS))
         return overdue is not None
 
     def _ask(self) -> None:
-        """Ask what is left to do and what is in trouble, if that can have changed."""
+        """Compute the steps ahead and the conflicts again, if the beliefs or the running steps have changed."""
         asked = self._beliefs.revision, tuple(self.running)
         if self._asked == asked:
             return
@@ -321,12 +324,12 @@ class Execute(Accountable, Composite):
         self._conflicts = self._work.conflicts(self.running, self._ahead, self.left, self._beliefs)
 
     def _accepts(self, ahead: int) -> bool:
-        """Return whether to go by that set now: work is not done again for what shows for a moment while steps run."""
+        """Return whether to use that set now: while steps run, work is redone only if the reason lasts."""
         redo = bool(self.running and ahead & ~self.left)
         return self._redone.lasts(redo) or not redo
 
     def _begin(self) -> Status | None:
-        """Take up every step that need not wait for another, unless that was done too often to no avail."""
+        """Begin every step that does not have to wait; fail if a step was begun too often without progress."""
         for index in bits(self.left):
             if self._work.waits(index, self.running, self.left):
                 continue
@@ -351,11 +354,11 @@ class Execute(Accountable, Composite):
 
     def _put_back(self, index: int) -> None:
         self.running.remove(index)
-        self.left |= 1 << index | self.order.after[index]
+        self.left |= 1 << index | self.order.after[index]  # the set of steps left stays successor-closed
         self._work.remaining.learn(self.left)
 
     def _after(self) -> Status:
-        """Return what follows from the statuses of the steps that were ticked."""
+        """Return the status that follows from the steps that were ticked."""
         for index in [number for number in self.running if self._work.steps[number].status != Status.RUNNING]:
             step = self._work.steps[index]
             self._asked = self._served = None
@@ -370,7 +373,7 @@ class Execute(Accountable, Composite):
         return self._settle() if self._failed else self._at_goal()
 
     def _settle(self) -> Status:
-        """Fail with the reason of a step that failed, unless the plan can do without it by now."""
+        """Fail with the reason of a failed step, unless the plan no longer needs that step."""
         failed, self._failed = self._failed, {}
         ahead = self._work.remaining.smallest(self._beliefs.state)
         for index, feedback in failed.items():
@@ -382,7 +385,7 @@ class Execute(Accountable, Composite):
         return self._at_goal()
 
     def _at_goal(self) -> Status:
-        """End at the goal at once; what else there is to do is chosen in the next tick, on what is believed then."""
+        """Succeed at once if nothing is left; otherwise the next tick chooses, with the beliefs of that time."""
         if self._work.remaining.smallest(self._beliefs.state) != 0:
             return Status.RUNNING
         self.left = 0
@@ -390,7 +393,7 @@ class Execute(Accountable, Composite):
         return self._judge()
 
     def _judge(self) -> Status:
-        """Succeed when the goal was sensed to hold; wait for that, but not for ever."""
+        """Succeed when the goal was sensed to hold; wait for the sensing, up to the patience."""
         proven = holds(self.plan.goal, self._beliefs)
         if self._unproven.lasts(not proven):
             return self._fail(without_proof(self.plan.goal, self._beliefs))
@@ -403,7 +406,7 @@ class Execute(Accountable, Composite):
         return self._fail(lost(lacking), sought=lacking.sought if lacking else None)
 
     def _intended(self) -> int:
-        """Return the steps that were last meant to be done, as bits: of a sequence all from the resume point on."""
+        """Return the steps that were last intended, as bits; in a sequence, all steps from the resume point on."""
         if self.order.total and self.point is not None:
             return (1 << len(self.plan.steps)) - 1 >> self.point << self.point
         return self.left
@@ -414,7 +417,7 @@ class Execute(Accountable, Composite):
         return self.fail(feedback)
 
     def _move(self, *, lost: bool = False) -> None:
-        """Set the resume point to the first step that is running or left, and write its change down."""
+        """Set the resume point to the first step that is running or left, and record a change."""
         point = None if lost else min((*self.running, *bits(self.left)), default=len(self.plan.steps))
         if point == self.point:
             return

@@ -1,9 +1,9 @@
 """Orders that come with a plan: a planner's partial order, or the times of a plan whose steps last.
 
-A given order is taken only when every linearisation of it is a valid plan. Where any two steps that it leaves unordered
-are independent, that is so when it is so for one (see `bt.execution.order`). Where two are not, all the ways to do the
-steps are tried on the model, as far as a bound; when all of them work, that pair is put in its order, which leaves
-fewer linearisations of which all are valid. Otherwise the pair is the fault.
+A given order is accepted only when every linearisation of it is a valid plan. If any two steps that it leaves unordered
+are independent, one valid linearisation proves the others (see `bt.execution.order`). If two of them are not
+independent, every linearisation is simulated on the model, up to a bound. When all of them work, that pair is put in
+its order; the linearisations that remain are all valid. Otherwise the pair is reported as the fault.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from semantics.state import Operator, Plan, State
 __all__ = ["MOST_STATES", "Deordered", "ordered", "pairs_of_times"]
 
 MOST_STATES = 20_000
-"""How many sets of steps done, each with a state that they may lead to, are looked at."""
+"""The largest number of pairs (set of finished steps, state) that are examined."""
 
 
 class Deordered(NamedTuple):
@@ -34,13 +34,17 @@ class Deordered(NamedTuple):
 
 
 def pairs_of_times(times: Sequence[tuple[float, float]]) -> frozenset[tuple[int, int]]:
-    """Return which steps have ended before which begin, given the start and the duration of each in seconds."""
+    """Return the pairs of steps of which the first ends before the second begins.
+
+    Args:
+        times: The start and the duration of each step, in seconds.
+    """
     spans = [(start, start + duration) for start, duration in times]
     return frozenset(
-        (one, other)
-        for one, (start, end) in enumerate(spans)
-        for other, (begin, _) in enumerate(spans)
-        if one != other and end <= begin + 1e-9 and (start < begin or one < other)
+        (earlier, later)
+        for earlier, (start, end) in enumerate(spans)
+        for later, (begin, _) in enumerate(spans)
+        if earlier != later and end <= begin + 1e-9 and (start < begin or earlier < later)
     )
 
 
@@ -53,22 +57,22 @@ def ordered(
         plan: The steps in any order, and the goal.
         pairs: Numbers of an earlier and a later step.
         state: Where the plan starts.
-        most: How many states are looked at where two steps are not independent.
+        most: The largest number of states to examine when two steps are not independent.
 
     Returns:
-        The plan with its order; or why it is not valid in every order, with the steps at fault.
+        The plan with its order, or the reason why a linearisation is not valid, with the steps at fault.
 
     Raises:
-        TreeError: A pair names a step that there is not, or the pairs go in a circle.
+        TreeError: A pair names a step that does not exist, or the pairs form a cycle.
     """
-    known = frozenset(pairs)
-    sequence = _sequence(len(plan.steps), known)
+    given_pairs = frozenset(pairs)
+    sequence = _sequence(len(plan.steps), given_pairs)
     steps = tuple(plan.steps[index] for index in sequence)
     place = {index: number for number, index in enumerate(sequence)}
-    order = Order.of(len(steps), [(place[one], place[other]) for one, other in known])
-    broken = validate(steps, state, plan.goal)
-    if isinstance(broken, Invalid):
-        return broken.feedback
+    order = Order.of(len(steps), [(place[earlier], place[later]) for earlier, later in given_pairs])
+    outcome = validate(steps, state, plan.goal)
+    if isinstance(outcome, Invalid):
+        return outcome.feedback
     touching = _touching(steps, order)
     if touching and not _all_work(steps, order, state, plan, most):
         return _refused(steps, touching[0])
@@ -77,39 +81,40 @@ def ordered(
 
 
 def _sequence(size: int, pairs: frozenset[tuple[int, int]]) -> list[int]:
-    """Return the linearisation that keeps lower numbers first."""
-    if wrong := next((pair for pair in sorted(pairs) if not all(0 <= one < size for one in pair)), None):
+    """Return the linearisation that puts lower step numbers first (Kahn's algorithm with a heap)."""
+    if wrong := next((pair for pair in sorted(pairs) if not all(0 <= index < size for index in pair)), None):
         raise TreeError(f"an order names the steps {wrong[0]} and {wrong[1]}; there are steps 0 to {size - 1}")
-    waits = {index: {one for one, other in pairs if other == index} for index in range(size)}
-    ready = [index for index in range(size) if not waits[index]]
-    found: list[int] = []
+    predecessors = {index: {earlier for earlier, later in pairs if later == index} for index in range(size)}
+    ready = [index for index in range(size) if not predecessors[index]]
+    sequence: list[int] = []
     while ready:
         index = heapq.heappop(ready)
-        found.append(index)
-        for other, before in waits.items():
-            if index in before:
-                before.discard(index)
-                if not before:
-                    heapq.heappush(ready, other)
-    if len(found) < size:
-        raise TreeError(f"an order goes in a circle through the steps {sorted(set(range(size)) - set(found))}")
-    return found
+        sequence.append(index)
+        for later, waiting_for in predecessors.items():
+            if index in waiting_for:
+                waiting_for.discard(index)
+                if not waiting_for:
+                    heapq.heappush(ready, later)
+    if len(sequence) < size:
+        raise TreeError(f"an order goes in a circle through the steps {sorted(set(range(size)) - set(sequence))}")
+    return sequence
 
 
 def _touching(steps: Sequence[Operator], order: Order) -> list[tuple[int, int]]:
     """Return the unordered pairs that are not independent."""
     prints = [footprint(step) for step in steps]
-    return [(one, other) for one, other in order.unordered if not independent(prints[one], prints[other])]
+    return [(first, second) for first, second in order.unordered if not independent(prints[first], prints[second])]
 
 
 def _all_work(steps: Sequence[Operator], order: Order, state: State, plan: Plan, most: int) -> bool:
-    """Return whether every linearisation was tried and reaches the goal."""
+    """Return whether every linearisation was simulated within the bound and reaches the goal."""
+    # Breadth first over (finished steps, state): linearisations that meet in the same pair are followed only once.
     level: list[tuple[int, State]] = [(0, state)]
     for _ in steps:
         following: dict[tuple[int, State, frozenset[tuple[Atom, float]]], tuple[int, State]] = {}
-        for done, here in level:
+        for done, current in level:
             for index in _next(order, done):
-                after = _after(steps[index], here)
+                after = _after(steps[index], current)
                 if after is None:
                     return False
                 then = done | 1 << index
@@ -118,7 +123,7 @@ def _all_work(steps: Sequence[Operator], order: Order, state: State, plan: Plan,
         most -= len(level)
         if most < 0:
             return False
-    return all(here.satisfies(plan.goal) for _, here in level)
+    return all(current.satisfies(plan.goal) for _, current in level)
 
 
 def _next(order: Order, done: int) -> list[int]:
@@ -128,12 +133,12 @@ def _next(order: Order, done: int) -> list[int]:
 def _after(step: Operator, state: State) -> State | None:
     try:
         return step.apply(state) if step.applicable(state) else None
-    except UsageError:  # a number that nobody knows
+    except UsageError:  # the value of a number is unknown
         return None
 
 
 def _refused(steps: Sequence[Operator], pair: tuple[int, int]) -> Feedback:
-    one, other = (steps[index] for index in pair)
-    names = dict.fromkeys((*one.action.args, *other.action.args))
+    first, second = (steps[index] for index in pair)
+    names = dict.fromkeys((*first.action.args, *second.action.args))
     why = "one changes what the other needs or changes, and not every order of the plan is known to work"
-    return Feedback(Code.INVALID_PLAN, f"{one} beside {other}", why, "Put them in an order.", culprits=tuple(names))
+    return Feedback(Code.INVALID_PLAN, f"{first} beside {second}", why, "Put them in an order.", culprits=tuple(names))

@@ -1,4 +1,4 @@
-"""`GoalNode`: the node that knows when what was asked for is reached, and when something counts as so."""
+"""`GoalNode`: the node that succeeds when its goal is reached, and the functions that decide when a goal holds."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ __all__ = ["GoalNode", "holds", "in_the_making", "unseen", "without_proof"]
 
 
 def holds(conjunct: Conjunct, beliefs: Beliefs) -> bool:
-    """Return whether every literal is believed and was last sensed to be so."""
+    """Return whether every literal is believed and was confirmed by the last sensing of it."""
     return beliefs.state.satisfies(conjunct) and all(beliefs.sensed(literal) is True for literal in conjunct)
 
 
 def unseen(conjunct: Conjunct, beliefs: Beliefs) -> tuple[Literal, ...]:
-    """Return the literals that no sensing has ever spoken about, sorted."""
+    """Return the literals that were never sensed, sorted."""
     return tuple(literal for literal in sorted(conjunct) if beliefs.sensed(literal) is None)
 
 
 def in_the_making(conjunct: Conjunct, root: Behaviour) -> bool:
-    """Return whether a step that is running below `root` is for a part of it."""
+    """Return whether a running step below `root` has an effect that is part of `conjunct`."""
     running = (node for node in walk(root) if node.status == Status.RUNNING and isinstance(node, Step))
     return any(not conjunct.isdisjoint(node.expected.effects) for node in running)
 
 
 def without_proof(goal: Conjunct, beliefs: Beliefs) -> Feedback:
-    """Say what keeps a goal from being reached for which everything was done."""
+    """Return the feedback that says why a goal is not reached although all steps are done."""
     missing = beliefs.state.missing(goal)
     if missing:
         return _done_but(Code.EFFECT_MISSING, missing, "does not hold")
@@ -46,30 +46,29 @@ def without_proof(goal: Conjunct, beliefs: Beliefs) -> Feedback:
 
 
 def _done_but(code: Code, literals: Sequence[Literal], why: str) -> Feedback:
-    told = " ".join(map(str, literals))
-    return Feedback(code, "the goal", f"everything was done, but {told} {why}", culprits=culprits(literals))
+    text = " ".join(map(str, literals))
+    return Feedback(code, "the goal", f"everything was done, but {text} {why}", culprits=culprits(literals))
 
 
 @runtime_checkable
 class Owing(Protocol):
-    """A child that may have disturbed something on the way."""
+    """A child that may have made facts false that it has to restore."""
 
     @property
     def owed(self) -> Conjunct:
-        """What it has still to restore."""
+        """The facts that the child still has to restore."""
         ...
 
 
 class GoalNode(Guard):
     """Succeeds as soon as one of the goals is believed and the last sensing of each of its facts agrees.
 
-    A step that is just bringing the goal about is let come to its end (a door is open before the hand has let go); any
-    other work is stopped, since luck has done it. What the child has disturbed on the way is restored first, if that
-    can be done.
+    A running step that has the goal among its effects may end first (a door is open before the hand has let go). Any
+    other work is stopped, since the goal already holds. The facts that the child owes are restored first, if possible.
 
     Args:
-        goals: The conjuncts, any of which will do.
-        child: The tree that brings one about.
+        goals: Alternative goals; one of them is enough.
+        child: The tree that works on them.
         beliefs: What is held true.
         name: The node's name.
 
@@ -85,7 +84,7 @@ class GoalNode(Guard):
         self.aim(goals)
 
     def aim(self, goals: Sequence[Conjunct]) -> None:
-        """Want something else from here on.
+        """Set other goals from now on.
 
         Raises:
             TreeError: No goal is given.
@@ -96,11 +95,11 @@ class GoalNode(Guard):
         self.what = " or ".join(" ".join(map(str, sorted(goal))) for goal in goals)
 
     def settled(self) -> Status | None:
-        """Look at the goal before anything is done for it, unless something is still to be restored."""
+        """Succeed before the child is ticked if a goal is reached and nothing is left to restore."""
         return Status.SUCCESS if self._is_reached() and not self._owes() else None
 
     def update(self) -> Status:
-        """Judge the child's end on the goal itself: what could not be restored does not undo it."""
+        """Judge the end of the child by the goal alone: a fact that could not be restored is no failure."""
         status = self.decorated.status
         if status == Status.RUNNING or (status != Status.INVALID and self._is_reached()):
             return Status.SUCCESS if status == Status.FAILURE else status

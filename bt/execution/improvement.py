@@ -1,9 +1,9 @@
-"""Taking a better plan while the robot works on a good enough one.
+"""Replace the plan under way by a cheaper one that is found while the robot works.
 
-A plan that is not proved cheapest is a reason to go on searching. While a step runs, the rest of the work is planned
-anew from where that step will leave the world; when it has ended, and only then, the better plan takes over, if it is
-cheaper from what is believed then. No motion is ever broken off for a better plan. Where a search has come to its end
-and found nothing better, the rest of that plan is not searched for again.
+The search goes on while a plan is not proved cheapest. While a step runs, a planner plans the rest of the work from the
+state that the step will lead to. The better plan takes over only after the step has ended, and only if it is cheaper
+from the state that is believed then. No motion is stopped for a better plan. When a search ends without a better plan,
+no further search is started for the rest of that plan.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ __all__ = ["Basis", "Improvement", "Improver", "Improving", "Learning"]
 
 
 class Improving(Protocol):
-    """A search that goes on beside the ticks, such as `planning.Anytime`."""
+    """A search that runs in parallel with the ticks, such as `planning.Anytime`."""
 
     @property
     def done(self) -> bool:
-        """Whether no better plan will come."""
+        """Whether the search has ended, so that no better plan can follow."""
         ...
 
     def best(self) -> Plan | NoPlan | None:
-        """Return the best answer so far, or nothing yet; never waits."""
+        """Return the best answer so far, or None before the first; never waits."""
         ...
 
     def wait(self) -> Plan | NoPlan | None:
-        """Wait until it is done."""
+        """Wait until the search has ended, and return its answer."""
         ...
 
     def cancel(self) -> None:
-        """End it; returns at once."""
+        """End the search; returns at once."""
         ...
 
 
@@ -47,8 +47,8 @@ class Basis(NamedTuple):
     """What a plan was made from.
 
     Attributes:
-        state: Where it starts.
-        domain: The model that it was made with; None where nothing keeps what was learned of the world.
+        state: The state that the plan starts from.
+        domain: The model that it was made with; None if the beliefs keep no learned model.
     """
 
     state: State
@@ -57,10 +57,10 @@ class Basis(NamedTuple):
 
 @runtime_checkable
 class Learning(Protocol):
-    """Beliefs with which a model of the world goes that knows what was learned, such as what is in the way."""
+    """Beliefs that also keep a model of the world with learned facts, such as obstacles."""
 
     def domain(self) -> Domain:
-        """Return the model as it is known now."""
+        """Return the current model."""
         ...
 
 
@@ -75,9 +75,9 @@ class Improvement:
         improver: Starts a search.
         beliefs: What is held true.
         clock: The body's clock.
-        delay: How long a search takes, in seconds of a simulated clock: its last answer is taken then, whatever the
-            wall clock did. None, as on a real clock: the best answer so far is taken between any two steps.
-        cancellation: Ends the waiting for a search.
+        delay: The duration of a search, in seconds of a simulated clock: its last answer is taken at that time,
+            independent of the wall clock. None, as on a real clock: the best answer so far is taken between two steps.
+        cancellation: Ends the wait for a search.
 
     Raises:
         TreeError: The delay is negative.
@@ -105,23 +105,23 @@ class Improvement:
         self._answer: Pending[Plan | NoPlan | None] | None = None
 
     def begin(self) -> None:
-        """Know nothing yet of what could be cheaper."""
+        """End the current search and allow new ones, unless `settle` has forbidden them."""
         self.cancel()
         self._is_settled = self._is_kept
 
     def settle(self) -> None:
-        """Look for no cheaper plan, such as for one that a person has changed."""
+        """Search for no cheaper plan any more, for example because a person has changed the plan."""
         self.cancel()
         self._is_settled = self._is_kept = True
 
     def cancel(self) -> None:
-        """End a search that is under way."""
+        """End the current search, if there is one."""
         if self._search is not None:
             self._search.cancel()
         self._search = self._answer = None
 
     def look(self, plan: Plan, index: int) -> None:
-        """Search from where the step at `index` will leave the world, unless the plan is known to be cheapest."""
+        """Search from the state after the step at `index`, unless the plan is known to be cheapest."""
         self.cancel()
         if plan.optimal or self._is_settled or index + 1 == len(plan.steps):
             return
@@ -138,9 +138,9 @@ class Improvement:
             )
 
     def better(self, plan: Plan) -> tuple[Plan, Basis] | None:
-        """Return the part of another plan that still has to be done, when that is cheaper than to go on with `plan`.
+        """Return the part of another plan that is left to do, with its basis, if it is cheaper than the rest of `plan`.
 
-        With it comes what it was made from, at the place where it begins.
+        The basis holds the state at which the returned part begins.
         """
         other = self._result()
         if other is None:
@@ -158,7 +158,7 @@ class Improvement:
         return Plan(other.steps[point:], other.goal, optimal, other.planner, other.seconds), Basis(start, domain)
 
     def _result(self) -> Plan | None:
-        """Return the answer that is due, if it is a plan."""
+        """Return the answer of the search that is due now, if it is a plan."""
         answer: Plan | NoPlan | None = None
         if self._answer is not None:
             answer = self._answer.result() if self._answer.arrived(self._clock.now()) else None
@@ -168,5 +168,5 @@ class Improvement:
 
 
 def _cost(plan: Plan, point: int | None) -> float:
-    """Return what `plan` costs from the step at `point` on; a plan that leads nowhere is dearer than all."""
+    """Return the cost of `plan` from the step at `point` on; infinite if there is no resume point."""
     return math.inf if point is None else sum(step.cost for step in plan.steps[point:])

@@ -1,8 +1,8 @@
-"""Sharing a plan out among those who can do the same: two hands, two robots.
+"""Share the steps of a plan among agents or hands that can do the same work, such as two hands or two robots.
 
-A planner that counts steps has no reason to use the other hand. A part of a plan may be done with two of them in each
-other's place; whether it may is decided by running the whole through the model. Of all parts and pairs the ones that
-make the plan shortest are taken, again and again, as long as that makes it shorter and no dearer.
+A planner that counts steps has no reason to use the second hand. The search exchanges two of them in a part of the
+plan, and simulates the whole plan on the model to decide whether the result is valid. It takes the exchange that gives
+the shortest duration, and repeats this as long as the plan gets shorter and costs no more.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from semantics.state import Action, Operator, Plan, State
 __all__ = ["MOST_TRIALS", "makespan", "shared_out"]
 
 MOST_TRIALS = 2000
-"""How many ways to share a plan out are tried, however long it is."""
+"""The largest number of exchanges that are tried for one plan."""
 
 
 def makespan(steps: Sequence[Operator], order: Order, seconds: Callable[[Operator], float]) -> float:
-    """Return how long the steps take when each is begun as soon as those before it have ended, in seconds."""
+    """Return the duration in seconds when each step begins as soon as all steps before it have ended."""
     ends: list[float] = []
     for step, before in zip(steps, order.before, strict=True):
         ends.append(max((ends[index] for index in bits(before)), default=0.0) + seconds(step))
@@ -40,38 +40,43 @@ def shared_out(
     seconds: Callable[[Operator], float] = lambda _: 1.0,
     most: int = MOST_TRIALS,
 ) -> Plan:
-    """Return a plan that takes no longer than `plan`, and costs no more, with others doing parts of it.
+    """Return a plan that takes no longer and costs no more than `plan`, with parts of it done by other agents or hands.
 
     Args:
         plan: A valid plan.
         state: Where it starts.
-        alike: Groups of those who may stand in for each other; whether they can is found out.
-        ground: Makes an operator of an action, as `Domain.ground` does.
-        occupied: What a step keeps busy of the body.
-        seconds: How long a step takes.
-        most: How many ways are tried.
+        alike: Groups of names that may replace each other; simulation decides whether they can.
+        ground: Returns the operator of an action, as `Domain.ground` does.
+        occupied: Returns the agents and hands of the body that a step keeps busy.
+        seconds: Returns the duration of a step.
+        most: The largest number of exchanges to try.
     """
 
-    def length(one: Plan) -> float:
-        return makespan(one.steps, partial_order(one.steps, [claim_of(step, occupied) for step in one.steps]), seconds)
+    def length(candidate: Plan) -> float:
+        return makespan(
+            candidate.steps,
+            partial_order(candidate.steps, [claim_of(step, occupied) for step in candidate.steps]),
+            seconds,
+        )
 
+    # Hill climbing: each round tries every exchange in the best plan so far and takes the shortest result.
     best, shortest = plan, length(plan)
     while most > 0:
         trials = list(islice(_swapped(best, alike, ground), most))
         most -= max(1, len(trials))
-        found = [one for one in trials if isinstance(validate(one.steps, state, plan.goal), Valid)]
-        lengths = [length(one) for one in found]
-        if not found or min(lengths) >= shortest - 1e-9:
+        valid = [trial for trial in trials if isinstance(validate(trial.steps, state, plan.goal), Valid)]
+        lengths = [length(candidate) for candidate in valid]
+        if not valid or min(lengths) >= shortest - 1e-9:
             break
         shortest = min(lengths)
-        best = found[lengths.index(shortest)]
+        best = valid[lengths.index(shortest)]
     return best
 
 
 def _swapped(plan: Plan, alike: Sequence[Sequence[str]], ground: Callable[[Action], Operator]) -> Iterator[Plan]:
-    """Yield the plans in which two have changed places for a part of the way, where that costs no more."""
-    for one, other in (pair for group in alike for pair in combinations(group, 2)):
-        names = {one: other, other: one}
+    """Yield the plans in which two names are exchanged in one part of the plan, if they cost no more."""
+    for agent, other in (pair for group in alike for pair in combinations(group, 2)):
+        names = {agent: other, other: agent}
         turned = [_turned(step, names, ground) for step in plan.steps]
         differ = [index for index, step in enumerate(turned) if step is None or step.action != plan.steps[index].action]
         for first, last in combinations_with_replacement(differ, 2):

@@ -1,20 +1,20 @@
-"""`Order`: which steps of a plan wait for which, where the others may be done in any order or at once.
+"""`Order`: which steps of a plan wait for which others; the rest may be done in any order or in parallel.
 
-From a sequence of steps an order is made in which every linearisation is a valid plan, whenever the sequence is one:
-two steps are left unordered only when they are *independent*, that is when neither writes what the other reads or
-writes. Two neighbouring independent steps can change places: each reads the same either way, so it can be taken either
-way and does the same, and as they write different things the state after both is the same. Any linearisation of the
-transitive closure of the dependent pairs is reached from the sequence by such exchanges of neighbours (a sequence up to
-these exchanges is a trace, and its linearisations are exactly its sequences: Mazurkiewicz, "Concurrent program schemes
-and their interpretations", 1977). So all linearisations come out alike in every state, and simulating one decides for
-all; the same goes for what is left of the plan after some steps, as long as nothing is left out that comes after
-something left in (a *successor-closed* set). Steps that overlap in time come out like one after the other.
+`partial_order` turns a valid sequence of steps into an order of which every linearisation is a valid plan. It leaves
+two steps unordered only when they are *independent*: neither writes what the other reads or writes. Two neighbouring
+independent steps can change places. Each reads the same values in both orders, so it is applicable and does the same;
+and since they write different facts, the state after both is the same. Such exchanges of neighbours lead from the
+sequence to any linearisation of the transitive closure of the dependent pairs (a sequence up to these exchanges is a
+trace, and its linearisations are exactly its sequences: Mazurkiewicz, "Concurrent program schemes and their
+interpretations", 1977). So all linearisations have the same outcome in every state, and the simulation of one decides
+for all. This also holds for the rest of the plan after some steps, as long as the rest is *successor-closed*: with a
+step it contains all steps that come after it. Steps that overlap in time have the same outcome as one after the other.
 
-Two steps that are independent still wait for each other when they need the same thing. A step has *alone* the agent or
-the hands that its motion moves, and every object that it changes: one that a changed fact is about, which is the first
-name in it. It *shares* all else that it is given. Two steps clash when one has alone what the other has in any way, as
-with locks for readers and writers: two hands may take two bottles from one shelf at once, and nobody pours into a glass
-that is being carried.
+Two independent steps still wait for each other when they need the same resource. A step claims *alone* the agent or the
+hands that its motion moves, and every object that it changes, which is the first argument of a changed fact. It
+*shares* its other arguments. Two steps clash when one claims alone what the other claims in any way, as with locks for
+readers and writers: two hands may take two bottles from one shelf at the same time, but no hand pours into a glass that
+is being carried.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ __all__ = [
 
 
 class Footprint(NamedTuple):
-    """The facts and numbers that an operator's coming out depends on, and those that it may change."""
+    """The facts and numbers that the outcome of an operator depends on, and those that it may change."""
 
     reads: frozenset[Atom]
     writes: frozenset[Atom]
 
 
 def footprint(operator: Operator) -> Footprint:
-    """Return what `operator` reads and writes, in whatever state it is taken.
+    """Return what `operator` may read and write in any state.
 
-    A derived fact that is read stands for all that any rule of the scene asks for, since a chain of rules may lead
-    from there; derived facts themselves are written by nobody.
+    An operator that reads a derived fact counts as reading the atoms in the bodies of all rules, since a chain of rules
+    may lead to that fact. No operator writes derived facts.
     """
     reads = {atom for atom, _ in operator.precondition}
     writes = {*operator.added, *operator.deleted}
@@ -73,12 +73,12 @@ def footprint(operator: Operator) -> Footprint:
     return Footprint(frozenset(reads), frozenset(writes))
 
 
-def independent(one: Footprint, other: Footprint) -> bool:
-    """Return whether neither writes what the other reads or writes."""
+def independent(first: Footprint, second: Footprint) -> bool:
+    """Return whether neither footprint writes what the other reads or writes."""
     return (
-        one.writes.isdisjoint(other.writes)
-        and one.writes.isdisjoint(other.reads)
-        and other.writes.isdisjoint(one.reads)
+        first.writes.isdisjoint(second.writes)
+        and first.writes.isdisjoint(second.reads)
+        and second.writes.isdisjoint(first.reads)
     )
 
 
@@ -118,22 +118,22 @@ def _numbers(expression: Expression) -> Iterator[Atom]:
 
 
 Occupied = Callable[[Operator], frozenset[str]]
-"""Gives the agents and hands that a body keeps busy while it does a step."""
+"""Returns the agents and hands that a body keeps busy while it does a step."""
 
 
 class ResourceClaim(NamedTuple):
     """What a step locks.
 
     Attributes:
-        alone: Nobody else may have these meanwhile.
-        shared: Others may share these, but not have them alone.
+        alone: No other step may claim these at the same time.
+        shared: Other steps may share these, but not claim them alone.
     """
 
     alone: frozenset[str]
     shared: frozenset[str]
 
     def clashes(self, other: ResourceClaim) -> bool:
-        """Return whether the two may not be had at the same time."""
+        """Return whether the two claims exclude each other at the same time."""
         return not (
             self.alone.isdisjoint(other.alone)
             and self.alone.isdisjoint(other.shared)
@@ -142,14 +142,14 @@ class ResourceClaim(NamedTuple):
 
 
 def claim_of(operator: Operator, occupied: Occupied) -> ResourceClaim:
-    """Return what `operator` locks on a body that keeps `occupied` busy for it."""
+    """Return the claim of `operator` on a body that keeps `occupied` busy for it."""
     changed = frozenset(atom.args[0] for atom in footprint(operator).writes if atom.args)
     agent = frozenset({operator.command.agent} if operator.command else ())
     return ResourceClaim(occupied(operator) | changed, agent.union(operator.action.args))
 
 
 def occupancy(robot: Robot) -> Occupied:
-    """Return what steps keep busy of a body; one that says nothing of it does one motion at a time."""
+    """Return the function that says what a step keeps busy; a body that declares none does one motion at a time."""
     if isinstance(robot, ConcurrentMotion):
         return robot.occupies
     whole = frozenset({robot.name})
@@ -176,10 +176,10 @@ class Order:
 
     @classmethod
     def of(cls, size: int, pairs: Iterable[tuple[int, int]]) -> Order:
-        """Make the transitive closure of `pairs` of an earlier and a later step.
+        """Return the transitive closure of `pairs`, each of an earlier and a later step.
 
         Raises:
-            TreeError: A pair names a step that there is not, or one that is not numbered after what it waits for.
+            TreeError: A pair names a step that does not exist, or its later step does not have the higher number.
         """
         direct = [0] * size
         for first, then in pairs:
@@ -187,7 +187,7 @@ class Order:
                 raise TreeError(f"step {first} cannot come before step {then}: expected 0 <= first < then < {size}")
             direct[then] |= 1 << first
         before: list[int] = []
-        for mask in direct:
+        for mask in direct:  # predecessors have lower numbers, so their closures are already complete
             before.append(mask)
             for earlier in bits(mask):
                 before[-1] |= before[earlier]
@@ -195,32 +195,32 @@ class Order:
 
     @classmethod
     def sequence(cls, size: int) -> Order:
-        """Make the total order of so many steps."""
+        """Return the total order of `size` steps."""
         return cls(tuple((1 << index) - 1 for index in range(size)))
 
     @cached_property
     def after(self) -> tuple[int, ...]:
         """For each step, the steps that come after it in every linearisation."""
-        found = [0] * len(self.before)
+        successors = [0] * len(self.before)
         for index, mask in enumerate(self.before):
             for earlier in bits(mask):
-                found[earlier] |= 1 << index
-        return tuple(found)
+                successors[earlier] |= 1 << index
+        return tuple(successors)
 
     @cached_property
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """The fewest pairs that say all of it, sorted."""
-        found = []
+        """The smallest set of pairs with this transitive closure (the transitive reduction), sorted."""
+        covering = []
         for index, mask in enumerate(self.before):
             implied = 0
             for earlier in bits(mask):
                 implied |= self.before[earlier]
-            found += [(earlier, index) for earlier in bits(mask & ~implied)]
-        return tuple(sorted(found))
+            covering += [(earlier, index) for earlier in bits(mask & ~implied)]
+        return tuple(sorted(covering))
 
     @property
     def unordered(self) -> Iterator[tuple[int, int]]:
-        """The pairs of steps that may be done in any order, or at once."""
+        """The pairs of steps that may be done in any order or in parallel."""
         for then, mask in enumerate(self.before):
             yield from ((first, then) for first in range(then) if not mask >> first & 1)
 
@@ -231,11 +231,11 @@ class Order:
 
 
 def partial_order(steps: Sequence[Operator], claims: Collection[ResourceClaim]) -> Order:
-    """Return the order of a sequence of steps that leaves open what can be left open.
+    """Return the order of a sequence of steps that orders only the steps that depend on each other or clash.
 
     Args:
         steps: A sequential plan.
-        claims: What each of them locks; steps that clash stay in their order, so that each agent does its own in turn.
+        claims: The claim of each step; steps that clash keep their order, so that each agent does its steps in turn.
     """
     prints = [footprint(step) for step in steps]
     locks = list(claims)

@@ -1,11 +1,11 @@
-"""From which step on does the rest of a plan still reach the goal?
+"""The resume point: the step from which the rest of a plan still reaches the goal.
 
-The answer, the resume point, is the latest index from which simulating the remaining steps works. That is its
-definition (`simulated_point`). Regressing the goal through the steps beforehand gives for each index the weakest
-condition under which the rest works, so that one question is a few subset tests, microseconds instead of a simulation
-for every index (`Regression`; a property test holds the two equal). Regression of STRIPS operators: Fikes, Hart and
-Nilsson, "Learning and executing generalized robot plans" (1972), whose triangle tables answer the same question. A plan
-with a step that asks for or changes more than literals is simulated.
+The resume point is the latest index from which the simulation of the remaining steps reaches the goal. This is its
+definition (`simulated_point`). `Regression` computes it faster: it regresses the goal through the steps once, which
+gives for each index the weakest condition under which the rest works. A query is then a few subset tests and takes
+microseconds instead of a simulation for every index. A property test checks that both agree. Regression of STRIPS
+operators: Fikes, Hart and Nilsson, "Learning and executing generalized robot plans" (1972), whose triangle tables
+answer the same question. A plan with a step that reads or changes more than literals is simulated.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ __all__ = ["Regression", "simulated_point"]
 
 
 def simulated_point(steps: Sequence[Operator], goal: Conjunct, state: State) -> int | None:
-    """Return the latest index from which `steps` reach `goal`: their number when it holds already, None without any."""
+    """Return the latest index from which `steps` reach `goal`.
+
+    The index is the number of steps when the goal already holds, and None when no index works.
+    """
     indices = range(len(steps), -1, -1)
     axioms = next((step.axioms for step in steps if step.axioms), None)
     start = axioms.close(state) if axioms else state
@@ -31,19 +34,19 @@ def simulated_point(steps: Sequence[Operator], goal: Conjunct, state: State) -> 
 def _works(steps: Sequence[Operator], state: State, goal: Conjunct) -> bool:
     try:
         return first_failure(steps, state, goal) is None
-    except UsageError:  # a number that nobody knows
+    except UsageError:  # the value of a number is unknown
         return False
 
 
 class RegressedCondition(NamedTuple):
-    """What has to be true, and what false."""
+    """The atoms that have to be true, and those that have to be false."""
 
     true: frozenset[Atom]
     false: frozenset[Atom]
 
 
 def _split(conjunct: Conjunct) -> RegressedCondition | None:
-    """Part a conjunct by sign; None when it contradicts itself."""
+    """Split a conjunct by sign; return None when it contradicts itself."""
     need = RegressedCondition(
         frozenset(atom for atom, positive in conjunct if positive),
         frozenset(atom for atom, positive in conjunct if not positive),
@@ -52,10 +55,10 @@ def _split(conjunct: Conjunct) -> RegressedCondition | None:
 
 
 def _before(step: Operator, after: RegressedCondition | None) -> RegressedCondition | None:
-    """Return what `step` needs so that it can be taken and `after` holds then; None when nothing helps."""
+    """Return the condition under which `step` is applicable and leads to `after`; None when there is none."""
     if after is None or not after.false.isdisjoint(step.added):
         return None
-    if not after.true.isdisjoint(step.deleted - step.added):
+    if not after.true.isdisjoint(step.deleted - step.added):  # PDDL: adding wins over deleting
         return None
     true = (Literal(atom) for atom in after.true - step.added)
     false = (Literal(atom, False) for atom in after.false - step.deleted)

@@ -1,13 +1,13 @@
-"""What is left of a plan: the smallest set of its steps that still reaches the goal, in any order.
+"""What is left of a plan: the smallest set of its steps that still reaches the goal, in every permitted order.
 
-The set asked for is successor-closed: with a step it has all that come after it. As all orders of such a set come out
-alike (see `bt.execution.order`), its definition is by simulating one of them. Regressing the goal through a set gives
-the weakest condition under which it works; with the atoms of a plan numbered, a condition is two numbers whose bits are
-the atoms that have to be true and false, so that regression is arithmetic and asking hundreds of sets takes
-microseconds.
+The set is successor-closed: with a step it contains all steps that come after it. All orders of such a set have the
+same outcome (see `bt.execution.order`), so the simulation of one of them defines whether the set works. The goal is
+regressed through each set beforehand, which gives the weakest condition under which the set works. The atoms of the
+plan are numbered, and a condition is two integers whose bits are the atoms that have to be true and false. So
+regression is bit arithmetic, and testing hundreds of sets takes microseconds.
 
-What depends on the state in ways that literals do not show (choices, conditional effects, numbers, derived facts) is
-regressed as if all that may help did: that leaves out no set that works, and what passes is simulated.
+Disjunctive preconditions, conditional effects, numbers and derived facts cannot be expressed as literals. Regression
+assumes the best case for them, so it excludes no set that works; every set that passes is then simulated.
 """
 
 from __future__ import annotations
@@ -28,18 +28,21 @@ from semantics.state import Operator, Plan, State, first_failure
 __all__ = ["MOST_SETS", "Remaining", "Work", "mask_of", "outlook"]
 
 MOST_SETS = 2000
-"""How many sets are regressed beforehand, the smallest ones; beyond, the ends of the sequence are, and what is met."""
+"""The number of sets that are regressed beforehand, smallest first.
+
+Beyond that number, the ends of the sequence are regressed, and the sets that occur during execution (`learn`).
+"""
 
 
 def outlook(running: Iterable[Step], state: State) -> State:
-    """Return what `state` will be when all the running steps have worked."""
+    """Return the state that `state` becomes when all running steps have succeeded."""
     for step in running:
         state = afterwards(step.expected, state)
     return state
 
 
 class BitCondition(NamedTuple):
-    """A set of steps, and the atoms that have to be true and false for it; each as the bits of a number."""
+    """A set of steps, and the atoms that have to be true and false for it; each a bit mask."""
 
     steps: int
     true: int
@@ -47,7 +50,7 @@ class BitCondition(NamedTuple):
 
 
 class BitOperator(NamedTuple):
-    """An operator over numbered atoms: what it asks for, what it may make so, and what it makes so in any case."""
+    """An operator over numbered atoms: its precondition, its possible effects and its certain effects as bit masks."""
 
     true: int
     false: int
@@ -57,7 +60,7 @@ class BitOperator(NamedTuple):
     deletes: int
 
     def before(self, steps: int, after: BitCondition) -> BitCondition | None:
-        """Return what is needed before, so that `after` may be so afterwards; None when nothing helps."""
+        """Return the condition under which the operator may lead to `after`; None when there is none."""
         if after.true & self.deletes or after.false & self.adds:
             return None
         true = after.true & ~self.may_add | self.true
@@ -66,16 +69,16 @@ class BitOperator(NamedTuple):
 
 
 class Remaining:
-    """Answers what is left to do of a plan in a state.
+    """Computes which steps of a plan are left to do in a given state.
 
     Args:
         steps: The plan's steps; their numbering is a linearisation of `order`.
-        goal: What they are for.
-        order: The order in which steps that do not come one after the other are independent.
-        most: How many sets are regressed beforehand.
+        goal: The goal of the plan.
+        order: The order of the steps; steps that it leaves unordered are independent.
+        most: The number of sets that are regressed beforehand.
 
     Attributes:
-        order: As given.
+        order: The order of the steps.
     """
 
     def __init__(self, steps: Sequence[Operator], goal: Conjunct, order: Order, most: int = MOST_SETS) -> None:
@@ -95,14 +98,14 @@ class Remaining:
         self._held = 0
 
     def smallest(self, state: State, without: int = 0) -> int | None:
-        """Return the smallest set that reaches the goal from `state`, as bits; None when no known set does.
+        """Return the smallest known set that reaches the goal from `state`, as bits; None when there is none.
 
         Args:
-            state: Where the world is.
-            without: Steps that may not be in it.
+            state: The believed state.
+            without: Steps that the set may not contain, as bits.
         """
         present = self._asked & state.atoms
-        for atom in present ^ self._present:  # only what differs from the last state costs a look-up
+        for atom in present ^ self._present:  # states change little, so update the last mask
             self._held ^= self._bits[atom]
         self._present, held = present, self._held
         start = self._axioms.close(state) if self._axioms else state
@@ -113,7 +116,7 @@ class Remaining:
         return None
 
     def learn(self, steps: int) -> None:
-        """Let a successor-closed set be asked from now on, such as what is left to do by now."""
+        """Include a successor-closed set in all later queries, such as the steps that are left now."""
         if steps in self._known:
             return
         self._known.add(steps)
@@ -134,21 +137,21 @@ class Remaining:
             return True
         try:
             return first_failure(self.chosen(steps), state, self._goal) is None
-        except UsageError:  # a number that nobody knows
+        except UsageError:  # the value of a number is unknown
             return False
 
     def _gather(self, most: int) -> None:
-        """Regress the smallest sets; each comes once, from itself without its first step."""
+        """Regress the smallest sets. Each set is generated once: from the set without its first step."""
         level = [] if self._end.true & self._end.false else [self._end]
         while level and len(self._known) + len(level) <= most:
             for need in level:
                 self._known.add(need.steps)
                 self._by_size[need.steps.bit_count()].append(need)
-            wider = (one for need in level for one in self._wider(need))
-            level = list(islice(wider, most + 1))  # one too many ends it
+            wider = (wider_need for need in level for wider_need in self._wider(need))
+            level = list(islice(wider, most + 1))  # one set too many stops the loop
 
     def _learn_ends(self) -> None:
-        """Let every end of the sequence be asked, each regressed from the one that is a step shorter."""
+        """Include every end of the sequence, each regressed from the end that is one step shorter."""
         need: BitCondition | None = self._end
         steps = 0
         for index in reversed(range(len(self._steps))):
@@ -162,17 +165,18 @@ class Remaining:
 
     def _wider(self, need: BitCondition) -> Iterable[BitCondition]:
         after, steps = self.order.after, need.steps
+        # Only steps before the first one of the set are added, so that no set is generated twice.
         first = (steps & -steps).bit_length() - 1 if steps else len(self._steps)
         for index in range(first):
             if not after[index] & ~steps:
-                found = self._operators[index].before(steps | 1 << index, need)
-                if found is not None:
-                    yield found
+                wider = self._operators[index].before(steps | 1 << index, need)
+                if wider is not None:
+                    yield wider
 
     def _over_bits(self, step: Operator) -> BitOperator:
-        """Return a step over numbered atoms."""
-        may_add = step.added.union(*(one.added for one in step.conditional))
-        may_delete = step.deleted.union(*(one.deleted for one in step.conditional))
+        """Return an operator over numbered atoms."""
+        may_add = step.added.union(*(effect.added for effect in step.conditional))
+        may_delete = step.deleted.union(*(effect.deleted for effect in step.conditional))
         return BitOperator(
             *self._masks(step.precondition),
             self._mask(may_add),
@@ -182,21 +186,25 @@ class Remaining:
         )
 
     def _masks(self, conjunct: Conjunct) -> tuple[int, int]:
-        """Return the atoms that a conjunct asks for and forbids, without derived ones, which are left to simulation."""
-        asked = [one for one in conjunct if self._axioms is None or one.atom.predicate not in self._axioms.predicates]
-        return self._mask(one.atom for one in asked if one.positive), self._mask(
-            one.atom for one in asked if not one.positive
+        """Return the atoms that a conjunct requires and forbids as masks; derived atoms are left to the simulation."""
+        asked = [
+            literal
+            for literal in conjunct
+            if self._axioms is None or literal.atom.predicate not in self._axioms.predicates
+        ]
+        return self._mask(literal.atom for literal in asked if literal.positive), self._mask(
+            literal.atom for literal in asked if not literal.positive
         )
 
     def _mask(self, atoms: Iterable[Atom]) -> int:
-        found = 0
+        mask = 0
         for atom in atoms:
-            found |= 1 << self._numbers.setdefault(atom, len(self._numbers))
-        return found
+            mask |= 1 << self._numbers.setdefault(atom, len(self._numbers))
+        return mask
 
 
 def mask_of(indices: Iterable[int]) -> int:
-    """Return the numbers of steps as bits."""
+    """Return the given step numbers as a bit mask."""
     return sum(1 << index for index in indices)
 
 
@@ -204,15 +212,15 @@ def mask_of(indices: Iterable[int]) -> int:
 class Work:
     """A plan as it is carried out.
 
-    Steps may begin beside running ones, because what is left is successor-closed and holds no running step. So no
-    running step comes after one that begins. Those that come before it are waited for; all others are independent of
-    it, and come out as if they had ended before.
+    Steps may begin while others run, because the set of steps that are left is successor-closed and contains no running
+    step. So no running step comes after a step that begins. A step waits for the running steps before it; all others
+    are independent of it, and the outcome is as if they had ended before.
 
     Attributes:
-        plan: What to do; its steps are in a linearisation of the order of `remaining`.
-        steps: A node for each of its steps.
-        claims: What each step locks.
-        remaining: Answers what is left of the plan.
+        plan: The plan; its steps are in a linearisation of the order of `remaining`.
+        steps: A node for each step.
+        claims: The claim of each step.
+        remaining: Computes what is left of the plan.
     """
 
     plan: Plan
@@ -221,25 +229,25 @@ class Work:
     remaining: Remaining
 
     def ahead(self, running: Sequence[int], state: State) -> int | None:
-        """Return the steps that are still to begin if `state` is so, as bits.
+        """Return the steps that still have to begin in `state`, as bits.
 
-        None when no set of steps without the running ones reaches the goal.
+        Return None when no set of steps without the running ones reaches the goal.
         """
         return self.remaining.smallest(
             outlook([self.steps[index] for index in running], state), without=mask_of(running)
         )
 
     def conflicts(self, running: Sequence[int], ahead: int | None, left: int, beliefs: Beliefs) -> dict[int, str]:
-        """Return which running steps cannot go on or are of no use any more, and why.
+        """Return the running steps that cannot go on or are no longer useful, with the reasons.
 
         Args:
             running: The running steps.
-            ahead: The steps that are still to begin, as `ahead` has answered.
-            left: The steps that were left before.
-            beliefs: What is held true.
+            ahead: The steps that still have to begin, as returned by `ahead`.
+            left: The steps that were left before, as bits.
+            beliefs: The beliefs about the world.
         """
         reasons = {index: why for index in running if (why := conflict(self.steps[index], beliefs))}
-        if ahead is None:
+        if ahead is None:  # a running step that the smallest set repeats is in the way of the plan
             after, mask = outlook([self.steps[index] for index in running], beliefs.state), mask_of(running)
             for index in bits((self.remaining.smallest(after) or mask) & mask):
                 lacking = self.lack(left, after)
@@ -248,11 +256,11 @@ class Work:
         return reasons
 
     def lack(self, left: int, state: State) -> Lack | None:
-        """Return what the steps `left`, given as bits, lack when they are taken in turn from `state`."""
+        """Return what the steps `left` (bits) lack when they are applied one after the other from `state`."""
         return lack(replace(self.plan, steps=self.remaining.chosen(left)), 0, state)
 
     def waits(self, index: int, running: Sequence[int], left: int) -> bool:
-        """Return whether a step that is left waits for another one, or for what another one has."""
+        """Return whether a step has to wait for another step, or for a resource that a running step has claimed."""
         claim = self.claims[index]
         return bool(self.remaining.order.before[index] & (left | mask_of(running))) or any(
             claim.clashes(self.claims[other]) for other in running

@@ -1,16 +1,15 @@
-"""`Step`: one step of a plan. A condition before, a motion, and the effect sensed after.
+"""`Step`: one step of a plan, a sequence of precondition, motion and sensed effect.
 
-Each part keeps the reason of its last failure as `feedback`. None of them waits: a leaf that is not done is ticked
-again.
+Each part keeps the reason of its last failure as `feedback`. No leaf blocks: a leaf that is not done is ticked again.
 
-Nothing of a body is set in motion while what was begun of it before still moves. The body carries what was begun of it
-(`semantics.motion.MotionInterlock`), so that all trees that drive it share that. A body that declares no interlock is
-given one:
+No part of a body starts to move while an earlier motion of that part has not ended. The body keeps the motions that it
+has begun (`semantics.motion.MotionInterlock`), so that all trees that drive it share them. A body that declares no
+interlock gets one:
 
-- It gets the attribute `motion_interlock` when the first step is built over it, and keeps it.
-- A body whose class allows no further attribute is wrapped. `Session` and the functions that compile a tree do that
-  once, so that the steps of a session, or of a tree, wait for each other. Steps that are built by hand over such a body
-  share an interlock only if they are given what `interlocked` returns.
+- It gets the attribute `motion_interlock` when the first step for it is built, and keeps it.
+- A body whose class allows no further attribute is wrapped. `Session` and the functions that compile a tree do this
+  once, so that the steps of a session, or of a tree, wait for each other. Steps that are built by hand for such a body
+  share an interlock only if they get the body that `interlocked` returns.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ __all__ = [
 
 
 def culprits(literals: Iterable[Literal]) -> tuple[str, ...]:
-    """Return the names of the things that `literals` speak of, each once."""
+    """Return the names of the objects in `literals`, each once."""
     return tuple(dict.fromkeys(arg for literal in literals for arg in literal.atom.args))
 
 
@@ -75,7 +74,7 @@ def _text(literals: Iterable[Literal]) -> str:
 
 
 class AccountableLeaf(Accountable):
-    """A leaf that keeps why it failed."""
+    """A leaf that keeps the reason of its failure."""
 
     kind = "leaf"
     what = ""
@@ -85,13 +84,13 @@ class Condition(AccountableLeaf):
     """Succeeds when every literal of a condition is believed.
 
     Attributes:
-        reads: The facts on which the answer depends; None when that is more than facts.
-        reads_from: Who believes them.
+        reads: The facts that the result depends on; None when it depends on more than facts.
+        reads_from: The beliefs that the facts are read from.
     """
 
     kind = "condition"
     reads: frozenset[Atom] | None
-    initialise = Behaviour.initialise  # its reason is that of its last tick, so that a start is nothing to be noticed
+    initialise = Behaviour.initialise  # the reason is that of the last tick, so a start changes nothing
 
     def __init__(self, name: str, condition: Conjunct, beliefs: Beliefs, of: str = "") -> None:
         super().__init__(name)
@@ -112,7 +111,7 @@ class Condition(AccountableLeaf):
 
 
 class Precondition(Condition):
-    """Succeeds when everything that an operator asks for is believed, choices and numbers included."""
+    """Succeeds when the whole precondition of an operator is believed, including disjunctions and numbers."""
 
     def __init__(self, name: str, operator: Operator, beliefs: Beliefs) -> None:
         super().__init__(name, operator.precondition, beliefs, of=str(operator))
@@ -126,19 +125,19 @@ class Precondition(Condition):
         if status != Status.SUCCESS or not self._operator.adl:
             return status
         state, axioms = self.beliefs.state, self._operator.axioms
-        tried = validate((self._operator,), axioms.close(state) if axioms else state, frozenset())
-        if isinstance(tried, Valid):
+        outcome = validate((self._operator,), axioms.close(state) if axioms else state, frozenset())
+        if isinstance(outcome, Valid):
             return Status.SUCCESS
-        return self.fail(Feedback(Code.PRECONDITION, self.of, tried.feedback.why, culprits=tried.feedback.culprits))
+        return self.fail(Feedback(Code.PRECONDITION, self.of, outcome.feedback.why, culprits=outcome.feedback.culprits))
 
 
 class MotionGuard(NamedTuple):
-    """What one step of a body has to wait for, and what others have to wait for because of it.
+    """What a step has to wait for on a body, and what other steps have to wait for because of it.
 
     Attributes:
-        interlock: Of the body.
+        interlock: The interlock of the body.
         busy: The agents and hands that the step keeps busy.
-        agent: Whose hands they are.
+        agent: The agent that has these hands.
     """
 
     interlock: MotionInterlock
@@ -147,26 +146,26 @@ class MotionGuard(NamedTuple):
 
 
 def brake_for(operator: Operator, robot: Robot) -> MotionGuard:
-    """Return the brake of a step; of a body that says nothing of hands, a step keeps its whole agent busy."""
+    """Return the motion guard of a step; on a body that declares no hands, a step keeps its whole agent busy."""
     agent = operator.command.agent if operator.command else robot.name
     busy = frozenset(robot.occupies(operator)) if isinstance(robot, ConcurrentMotion) else frozenset({agent})
     return MotionGuard(cast(Interlocked, interlocked(robot)).motion_interlock, busy, agent)
 
 
 class ActionLeaf(AccountableLeaf):
-    """Runs a motion to its end; cancels it when it is stopped before.
+    """Runs a motion to its end, and cancels the motion when the node is stopped earlier.
 
     Args:
         name: The node's name.
         start: Starts the motion.
         clock: The body's clock.
-        of: What the motion is for.
-        brake: Tells whether what was begun before still moves, which is waited for.
+        of: The operator that the motion carries out, as text.
+        brake: Says whether an earlier motion still moves; the leaf waits for it. None: the leaf never waits.
 
     Attributes:
-        began: When the motion was started, or began to be waited for, in seconds of the clock.
-        ended: When it was seen to have ended.
-        has_started: Whether the body was asked for the motion.
+        began: When the motion was started, or the wait for it began, in seconds of the clock.
+        ended: When the leaf noticed the end of the motion, in seconds of the clock.
+        has_started: Whether the body has started the motion.
     """
 
     kind = "act"
@@ -188,14 +187,14 @@ class ActionLeaf(AccountableLeaf):
         self._waiting: float | None = None
 
     def initialise(self) -> None:
-        """Start the motion, as soon as nothing that was begun before is in its way."""
+        """Start the motion, as soon as no earlier motion blocks it."""
         super().initialise()
         self.began = self._clock.now()
         self._motion, self.has_started, self._waiting = None, False, None
         self._begin()
 
     def _begin(self) -> None:
-        """Start the motion, or note since when nothing is waited for but what was cancelled."""
+        """Start the motion, or note since when only cancelled motions block it."""
         now, brake = self._clock.now(), self._brake
         if brake is not None:
             is_on, is_cancelled = brake.interlock.blocks(brake.busy, brake.agent)
@@ -209,7 +208,7 @@ class ActionLeaf(AccountableLeaf):
             brake.interlock.begin(self._motion, brake.busy, brake.agent)
 
     def update(self) -> Status:
-        """Look how far it is."""
+        """Poll the motion."""
         if self._motion is None:
             self._begin()
             if self._motion is None:
@@ -224,7 +223,7 @@ class ActionLeaf(AccountableLeaf):
         return self.fail(progress.feedback or Feedback(Code.STUCK, self.of, "the motion failed and gave no reason"))
 
     def _held_up(self) -> Status:
-        """Wait for what was stopped before, but not for ever."""
+        """Wait for cancelled motions to end, but at most `REST_SECONDS`."""
         if self._waiting is None or self._clock.now() - self._waiting <= REST_SECONDS:
             return Status.RUNNING
         why = f"a motion that was stopped before has not ended after {REST_SECONDS:g} s"
@@ -240,14 +239,15 @@ class ActionLeaf(AccountableLeaf):
                 self._brake.interlock.cancel(self._motion)
 
     def at_rest(self) -> bool:
-        """Return whether the motion, cancelled or not, has come to its end."""
+        """Return whether the motion has ended, cancelled or not."""
         return self._motion is None or self._motion.poll().stage is not MotionStatus.RUNNING
 
 
 class Postcondition(AccountableLeaf):
     """Succeeds when every effect of an operator has been sensed since its motion ended.
 
-    What was not sensed yet, or is not so yet, is waited for (things settle, cameras turn), for `patience` seconds.
+    It waits up to `patience` seconds for effects that were not sensed yet or do not hold yet (objects settle, cameras
+    turn).
     """
 
     kind = "effect"
@@ -264,10 +264,12 @@ class Postcondition(AccountableLeaf):
         self._clock = clock
 
     def update(self) -> Status:
-        """Ask what was sensed since."""
+        """Check what was sensed since the motion ended."""
         since = self._act.ended
         missing = {
-            e: seen for e in sorted(self.operator.effects) if (seen := self._beliefs.sensed(e, since)) is not True
+            literal: sensed
+            for literal in sorted(self.operator.effects)
+            if (sensed := self._beliefs.sensed(literal, since)) is not True
         }
         if not missing:
             return Status.SUCCESS
@@ -275,14 +277,14 @@ class Postcondition(AccountableLeaf):
             return Status.RUNNING
         return self.fail(self._missing(missing))
 
-    def _patience(self, seen: Iterable[bool | None]) -> float:
-        """Return how long to wait: what an exact sensing denies will not come by itself."""
+    def _patience(self, sensed: Iterable[bool | None]) -> float:
+        """Return how long to wait; less where exact sensing denies an effect, since it will not appear later."""
         lag = lag_of(self._beliefs)
-        return self.patience if lag is None or None in seen else min(lag, self.patience)
+        return self.patience if lag is None or None in sensed else min(lag, self.patience)
 
     def _missing(self, missing: Mapping[Literal, bool | None]) -> Feedback:
-        false = [literal for literal, seen in missing.items() if seen is False]
-        unseen = [literal for literal, seen in missing.items() if seen is None]
+        false = [literal for literal, sensed in missing.items() if sensed is False]
+        unseen = [literal for literal, sensed in missing.items() if sensed is None]
         reasons = [f"{_text(false)} is not so"] * bool(false) + [f"{_text(unseen)} was not sensed"] * bool(unseen)
         return Feedback(
             Code.EFFECT_MISSING,
@@ -295,11 +297,12 @@ class Postcondition(AccountableLeaf):
 def kept_conditions(operator: Operator) -> Conjunct:
     """Return the preconditions that have to stay true while the operator is carried out.
 
-    These are the ones that it does not itself change, without bookkeeping (which follows the change of others) and
-    without where the agent is (a body may leave its place while it works there, pulling a door open, say).
+    These are the preconditions that the operator does not change itself. Bookkeeping facts are left out, since they
+    follow from other facts, and so is the place of the agent: a body may leave its place while it works there, for
+    example to pull a door open.
     """
     changed = operator.added | operator.deleted | operator.bookkeeping
-    changed = changed.union(*(one.added | one.deleted for one in operator.conditional))
+    changed = changed.union(*(effect.added | effect.deleted for effect in operator.conditional))
     return frozenset(
         literal
         for literal in operator.precondition
@@ -308,37 +311,37 @@ def kept_conditions(operator: Operator) -> Conjunct:
 
 
 def settled(operator: Operator, state: State) -> Operator:
-    """Return `operator` with its conditional effects decided as they come out when it begins in `state`."""
+    """Return `operator` with each conditional effect decided for a start in `state`."""
     if not operator.conditional:
         return operator
     before = operator.axioms.close(state) if operator.axioms else state
-    taken = [one for one in operator.conditional if before.judge(one.condition)]
-    added = operator.added.union(*(one.added for one in taken))
-    deleted = operator.deleted.union(*(one.deleted for one in taken)) - added
-    changes = (*operator.changes, *(change for one in taken for change in one.changes))
+    triggered = [effect for effect in operator.conditional if before.judge(effect.condition)]
+    added = operator.added.union(*(effect.added for effect in triggered))
+    deleted = operator.deleted.union(*(effect.deleted for effect in triggered)) - added
+    changes = (*operator.changes, *(change for effect in triggered for change in effect.changes))
     return replace(operator, added=added, deleted=deleted, changes=changes, conditional=())
 
 
 def afterwards(operator: Operator, state: State) -> State:
-    """Return what `state`, sensed while the operator is carried out, will be when it has worked.
+    """Return the state after the operator has succeeded, given `state` as it is sensed while the operator runs.
 
-    A working body is where its work takes it (beside the bin, to reach what lies on the ground there), so its own
-    place is taken from the precondition instead: where it has got to counts when the work is done, not before.
+    A working body may leave its place (beside the bin, to reach an object on the ground). So the place of the agent is
+    taken from the precondition instead; its actual place counts only after the work is done.
     """
     return operator.apply(placed(operator, state))
 
 
 def placed(operator: Operator, state: State) -> State:
-    """Return what `state`, sensed while the operator is carried out, would be with the agent where its work begins."""
-    here = frozenset(
+    """Return `state`, as it is sensed while the operator runs, with the agent at the place where its work begins."""
+    workplace = frozenset(
         literal.atom for literal in operator.precondition if literal.positive and says_where(literal.atom, operator)
     )
-    passing = (atom for atom in state.atoms if says_where(atom, operator)) if here else ()
-    return state.with_atoms(here, passing)
+    passing = (atom for atom in state.atoms if says_where(atom, operator)) if workplace else ()
+    return state.with_atoms(workplace, passing)
 
 
 def says_where(atom: Atom, operator: Operator) -> bool:
-    """Return whether a fact says where the acting agent is."""
+    """Return whether a fact states the place of the acting agent."""
     return atom.predicate == operator.whereabouts and atom.args[:1] == operator.action.args[:1]
 
 
@@ -346,15 +349,15 @@ class Step(Sequence):
     """A sequence of condition, act and effect for one operator.
 
     Args:
-        operator: What to do; once it has begun, `expected` is the same with its conditional effects decided.
-        beliefs: What is held true.
-        robot: The body, and its clock.
-        skills: By capability name, what gives the motion instead of the operator's command.
+        operator: The operator to carry out. After the start, `expected` is the same with conditional effects decided.
+        beliefs: The beliefs about the world.
+        robot: The body, with its clock.
+        skills: By capability name, the skills that replace the command of the operator.
         patience: How long to wait for the effect to be sensed, in seconds.
 
     Attributes:
-        busy: The agents and hands that doing it keeps busy.
-        robot: As given.
+        busy: The agents and hands that the step keeps busy.
+        robot: The body.
 
     Raises:
         TreeError: The operator has no command and there is no skill for it.
@@ -380,15 +383,15 @@ class Step(Sequence):
         super().__init__(operator.action.name, memory=True, children=[before, self.act, self._after])
 
     def initialise(self) -> None:
-        """Begin: which conditional effects are to be expected is decided by what is believed now."""
+        """Begin, and decide from the current beliefs which conditional effects to expect."""
         super().initialise()
         if not self.operator.conditional:
             return
-        with contextlib.suppress(UsageError):  # a number that nobody knows: the condition before will tell
+        with contextlib.suppress(UsageError):  # an unknown number: the precondition reports it
             self.expected = self._after.operator = settled(self.operator, self._beliefs.state)
 
     def another(self, operator: Operator) -> Step:
-        """Return a step by the same means for another operator.
+        """Return a step for another operator with the same beliefs, body, skills and patience.
 
         Raises:
             TreeError: The operator has no command and there is no skill for it.
@@ -397,16 +400,16 @@ class Step(Sequence):
 
 
 def _act(operator: Operator, robot: Robot, skill: Skill | None, brake: MotionGuard) -> ActionLeaf:
-    command, made = operator.command, partial(ActionLeaf, clock=robot.clock, of=str(operator), brake=brake)
+    command, leaf = operator.command, partial(ActionLeaf, clock=robot.clock, of=str(operator), brake=brake)
     if skill is not None:
-        return made(f"skill {operator.action.name}", lambda: skill.start(operator, robot))
+        return leaf(f"skill {operator.action.name}", lambda: skill.start(operator, robot))
     if command is None:
         raise TreeError(f"{operator}: the capability has no motion primitive and there is no skill for it")
-    return made(str(command), lambda: robot.start(command))
+    return leaf(str(command), lambda: robot.start(command))
 
 
 def interlocked(robot: Robot) -> Robot:
-    """Return the body with an interlock: the same object, unless it allows no attribute and has to be wrapped."""
+    """Return the body with an interlock: the same object, or a wrapper if its class allows no further attribute."""
     if isinstance(robot, Interlocked):
         return robot
     try:
@@ -417,7 +420,7 @@ def interlocked(robot: Robot) -> Robot:
 
 
 class _WithInterlock:
-    """A body that allows no further attributes, with an interlock beside it."""
+    """A wrapper with an interlock, for a body whose class allows no further attributes."""
 
     def __init__(self, robot: Robot) -> None:
         self.name = robot.name

@@ -1,4 +1,4 @@
-"""From a checked program to a tree."""
+"""Compiles a checked program to a behaviour tree."""
 
 from __future__ import annotations
 
@@ -67,29 +67,39 @@ def compile_program(
     asking: Asking | None = None,
     cancellation: Cancellation | None = None,
 ) -> Routine:
-    """Make the tree that carries a program out; nothing of it is ever executed by Python.
+    """Return the tree that carries out a program; Python never executes any part of the program.
 
-    It is a py_trees behaviour like any other; `Runner` calls `beliefs.refresh()` before each tick.
+    It is an ordinary py_trees behaviour; `Runner` calls `beliefs.refresh()` before each tick.
 
     Args:
-        checked: What `check_program` gave.
-        beliefs: What is held true.
+        checked: The result of `check_program`.
+        beliefs: The beliefs about the world.
         robot: The body.
-        planner: Gives a plan for what is to be achieved, or why there is none; called off the tick.
-        check: Checks what is to be achieved; by default names, affordances and the rules of the domain.
-        voice: Who is spoken to.
-        skills: By capability name, what gives the motion instead of the capability's primitive.
-        journal: Where the tree writes what it decides.
+        planner: Returns a plan for an ``achieve``, or why there is none; called off the tick.
+        check: Checks the goal of an ``achieve``; by default names, affordances and the rules of the domain.
+        voice: The person who is spoken to.
+        skills: By capability name, the skills that replace the motion primitive of the capability.
+        journal: The journal for the decisions of the tree.
         effect_patience: How long to wait for an effect to be sensed, in seconds of the body's clock.
-        delay: How long planning and answering take on a simulated clock; None to take an answer as soon as it is there.
-        around: Puts a step of a capability under a node of its own, such as a rung of the repair ladder.
-        pursuer: Makes the tree that pursues what is to be achieved; by default one that plans anew when it has to.
-        asking: Where questions to the person lie; by default `voice` is asked, on a thread of its own.
-        cancellation: Tells whether the run was called off; pass the same to `Runner`.
+        delay: The duration of planning and answering on a simulated clock; None to take an answer when it is ready.
+        around: Puts the step of a capability below another node, such as a recovery.
+        pursuer: Returns the tree for an ``achieve``; by default one that plans again when necessary.
+        asking: The mailbox for questions to a person; by default `voice` is asked, on a separate thread.
+        cancellation: Says whether the run was cancelled; pass the same to `Runner`.
     """
-    told = (planner, check or _checking(checked), voice, delay if robot.clock.simulated else None, around)
-    functions = {one.name: one for one in checked.program.functions}
-    means = (beliefs, interlocked(robot), skills or {}, effect_patience, journal, *told, pursuer, asking, cancellation)
+    services = (planner, check or _checking(checked), voice, delay if robot.clock.simulated else None, around)
+    functions = {function.name: function for function in checked.program.functions}
+    means = (
+        beliefs,
+        interlocked(robot),
+        skills or {},
+        effect_patience,
+        journal,
+        *services,
+        pursuer,
+        asking,
+        cancellation,
+    )
     return _routine(checked.program, ProgramContext(checked.language, functions, checked.limits, *means))
 
 
@@ -114,8 +124,8 @@ def _checking(checked: CheckedProgram) -> GoalCheck:
 
 
 def build_block(statements: Sequence[Statement], place: TextPosition, setting: ProgramContext, frame: Frame) -> Block:
-    """Make the nodes of a block."""
-    return Block([_built(one, setting, frame) for one in statements], place, setting, frame)
+    """Return the node of a block of statements."""
+    return Block([_built(statement, setting, frame) for statement in statements], place, setting, frame)
 
 
 def _built(statement: Statement, setting: ProgramContext, frame: Frame) -> Behaviour:
@@ -195,7 +205,7 @@ def _while(statement: While, setting: ProgramContext, frame: Frame) -> Flow:
 
 
 def _fall(statement: Fall, setting: ProgramContext, frame: Frame) -> Flow:
-    blocks = [build_block(one, statement.place, setting, frame) for one in (statement.body, statement.instead)]
+    blocks = [build_block(branch, statement.place, setting, frame) for branch in (statement.body, statement.instead)]
     node: Instead = Instead.of("try", statement, setting, frame, blocks)
     return node
 

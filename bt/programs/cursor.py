@@ -1,7 +1,7 @@
-"""Where a program stands in mid-course, as values: which statement of each block comes next, or is under way.
+"""The position of a running program as values: the statement of each block that runs or comes next.
 
-Nodes tell it (`Flow.standing`, `Block.stand`), and fresh nodes of the same program, or of one that was edited, are put
-there (`Flow.go_on`, `Block.go_on`). It holds for one moment between two ticks.
+Nodes report it (`Flow.standing`, `Block.stand`), and new nodes of the same or of an edited program are set to it
+(`Flow.go_on`, `Block.go_on`). It is valid between two ticks only.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class Jump(StrEnum):
 
 @dataclass(slots=True)
 class Frame:
-    """The values of one call of a function, or of the program itself.
+    """The values of a call of a function, or of the program itself.
 
     Attributes:
-        values: By name.
-        depth: How many calls stand above.
-        jump: What ends the present block; None while it goes on.
+        values: The values by name.
+        depth: The number of calls above this one.
+        jump: The statement that ends the current block; None while it goes on.
         returned: The result, once there is one.
     """
 
@@ -48,12 +48,12 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Where a block stands.
+    """The position in a block.
 
     Attributes:
-        number: Of the statement that is under way, or comes next; as many as there are when it is at its end.
-        within: Where that one stands; None when it has not begun.
-        passed: Numbers after it of statements that are not to be done in this pass, since they were.
+        number: The number of the statement that runs or comes next; the number of statements at the end.
+        within: The position in that statement; None before it begins.
+        passed: The numbers of later statements that are already done in this pass.
     """
 
     number: int
@@ -63,7 +63,7 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Going:
-    """A statement without blocks is under way; its node goes on with it."""
+    """A running statement without blocks; its node goes on."""
 
     node: Behaviour
 
@@ -89,9 +89,9 @@ class Round:
     """A loop.
 
     Attributes:
-        members: What a ``for`` goes through; None to make the list now. Nothing for a ``while``.
-        next_one: How many passes were begun.
-        block: Where the present pass stands; None between two.
+        members: The list of a ``for``; None to make it now. Empty for a ``while``.
+        next_one: The number of passes that were begun.
+        block: The position in the current pass; None between two passes.
     """
 
     members: tuple[Value, ...] | None
@@ -101,7 +101,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A function under way, with its values."""
+    """A running function, with its values."""
 
     frame: Frame
     block: Stand

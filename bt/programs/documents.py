@@ -1,4 +1,4 @@
-"""A tree of a program as a program again, from its document."""
+"""Reads a program from the document of its tree."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ GROWN = 8
 
 
 def program_of(tree: Behaviour) -> Program:
-    """Return the program that a tree carries out, whatever has been ticked of it.
+    """Return the program that a tree carries out, in any state of the tree.
 
     Raises:
-        DocumentError: It is not the tree of a program.
+        DocumentError: The tree is not that of a program.
     """
     return program_from_document(document(tree))
 
@@ -41,17 +41,17 @@ def program_from_document(written: Mapping[str, Any]) -> Program:
     """Return the program of a tree document.
 
     Raises:
-        DocumentError: It is not the document of a program's tree.
+        DocumentError: The document is not that of a program.
     """
     if written.get("type") != KIND or not isinstance(written.get("functions"), list):
         raise DocumentError(f"a document of type {written.get('type')!r}; '{KIND}' with its functions is needed")
-    functions = [str(one) for one in written["functions"]]
+    functions = [str(function) for function in written["functions"]]
     (body,) = _children(written, 1)
     text = "\n".join([*functions, *_block(body, 0)])
-    found = read_program(text, _wide(text))
-    if isinstance(found, RefusedProgram):
-        raise DocumentError(f"the document of a program cannot be read: {found}")
-    return found
+    program = read_program(text, _wide(text))
+    if isinstance(program, RefusedProgram):
+        raise DocumentError(f"the document of a program cannot be read: {program}")
+    return program
 
 
 def _wide(text: str) -> ProgramLimits:

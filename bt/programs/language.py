@@ -1,6 +1,6 @@
-"""What a program may say in a world: its names, and what each of them stands for.
+"""The names that a program may use in a world, and their meaning.
 
-Everything is looked up here and nowhere else; what is not here has no meaning.
+All names are looked up here; a name that is not here is unknown.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ class Language:
     """The names of a domain and a scene, as they are written in a program.
 
     Attributes:
-        domain: The world.
-        things: Everything that exists, by its own name.
-        names: Name of each thing as written, and of the one thing of a class by that class.
-        capabilities: By name as written, aliases too.
-        predicates: By name as written.
-        fluents: Numbers of the scene by name as written.
-        axioms: Derived predicates, computed anew for each state.
+        domain: The domain of the world.
+        things: All objects, by their own names.
+        names: The object for each written name; a class with a single object also names that object.
+        capabilities: Capabilities by written name, including aliases.
+        predicates: Predicates by written name.
+        fluents: Fluents of the scene by written name.
+        axioms: Derived predicates, evaluated for each state.
     """
 
     domain: Domain
@@ -61,19 +61,21 @@ class Language:
     def __post_init__(self) -> None:
         kinds = [thing.class_name for thing in self.things.values()]
         names = {identifier(name): name for name in self.things}
-        for name, one in self.things.items():
-            if kinds.count(one.class_name) == 1:
-                names.setdefault(identifier(one.class_name), name)
-        known = self.domain.capabilities
-        aliases = {identifier(alias): one for one in known.values() for alias in one.aliases}
-        found = {
+        for name, thing in self.things.items():
+            if kinds.count(thing.class_name) == 1:
+                names.setdefault(identifier(thing.class_name), name)
+        capabilities = self.domain.capabilities
+        aliases = {
+            identifier(alias): capability for capability in capabilities.values() for alias in capability.aliases
+        }
+        tables = {
             "names": names,
-            "capabilities": aliases | {identifier(name): one for name, one in known.items()},
-            "predicates": {identifier(name): one.predicate for name, one in self.domain.predicates.items()},
-            "fluents": {identifier(name): one for name, one in self.domain.fluents.items()},
+            "capabilities": aliases | {identifier(name): capability for name, capability in capabilities.items()},
+            "predicates": {identifier(name): model.predicate for name, model in self.domain.predicates.items()},
+            "fluents": {identifier(name): fluent for name, fluent in self.domain.fluents.items()},
             "axioms": self.domain.axioms(self.things),
         }
-        for name, value in found.items():
+        for name, value in tables.items():
             object.__setattr__(self, name, value)
 
     @property
@@ -97,16 +99,16 @@ class Language:
         return tuple(dict.fromkeys((*self.domain.kinds, *self.domain.classes, *self.domain.affordances, "object")))
 
     def group(self, name: str) -> list[str]:
-        """Return the things of a class or kind, or with an affordance, sorted."""
+        """Return the objects of a class or kind, or with an affordance, sorted."""
         return sorted(thing.name for thing in self.things.values() if name in _groups_of(thing))
 
     def agents(self, capability: Capability) -> tuple[str, ...]:
-        """Return who has a capability, sorted."""
+        """Return the agents with a capability, sorted."""
         classes = {name for name, agent in self.domain.agents.items() if capability.name in agent.capabilities}
         return tuple(sorted(name for name, thing in self.things.items() if thing.class_name in classes))
 
     def able(self, affordances: Iterable[str]) -> list[str]:
-        """Return the things that afford all of these, sorted."""
+        """Return the objects with all of these affordances, sorted."""
         needed = set(affordances) - {"object"}
         return sorted(name for name, thing in self.things.items() if needed <= thing.affordances)
 

@@ -1,4 +1,4 @@
-"""From a program back to its text, in one form: reading what is written gives the same program."""
+"""Writes a program as text in a normal form; reading that text gives the same program."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ PLAIN = {Break: "break", Continue: "continue", Pass: "pass"}
 
 def write_program(program: Program) -> str:
     """Return the text of a program, with a line feed at its end unless it is empty."""
-    functions = [f"{write_function(one)}\n\n\n" for one in program.functions]
+    functions = [f"{write_function(function)}\n\n\n" for function in program.functions]
     return "".join((*functions, *(f"{line}\n" for line in _block(program.body))))
 
 

@@ -1,4 +1,4 @@
-"""Recovery from failures: one node, and the strategies that are the rungs of the repair ladder."""
+"""Recovery from failures: the `Recover` node, and the strategies that are the rungs of the repair ladder."""
 
 from bt.recovery.budget import BUDGETS, Budget
 from bt.recovery.incident import Unplanned

@@ -1,9 +1,9 @@
-"""What a recovery strategy may spend, what it has spent, and whether the run gets further meanwhile.
+"""Budgets of recovery strategies, what they have spent, and whether the run makes progress.
 
-A run has got further when its plan has fewer steps left than any plan of it ever had, or when something has come about
-that its plan needs and that has not come about often before. Both can happen only so many times: a number of steps does
-not fall for ever, and there are only so many facts, each of which counts twice. So whoever stops after some failures
-without progress stops in the end, however the world or the planner goes round in circles.
+A run makes progress when its plan has fewer steps left than any plan of the run had before, or when a literal that its
+plan needs becomes true and has not done so often before. Both can happen only a bounded number of times: the number of
+steps left cannot fall for ever, and the number of facts is finite, each of which counts twice. So a strategy that stops
+after some failures without progress always stops, even when the world or the planner goes round in circles.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from bt.errors import TreeError
 from bt.execution.execute import Execute
 from bt.execution.step import says_where
 from bt.node import walk
+from bt.recovery.incident import Unplanned
 from bt.recovery.request import Strategy
 from semantics.atoms import Conjunct, Literal
 from semantics.feedback import Code, Feedback, Level
 from semantics.protocols import Beliefs
 from semantics.state import Plan, State
 
-__all__ = ["BUDGETS", "Account", "Budget", "ProgressAccount", "ProgressMonitor", "within_budgets"]
+__all__ = ["BUDGETS", "Account", "Budget", "ProgressAccount", "ProgressMonitor", "must_fit", "within_budgets"]
 
 Key = tuple[Code, str, tuple[str, ...]]
 
@@ -36,14 +37,14 @@ class Budget:
     """What a strategy may spend.
 
     Attributes:
-        tries: How many failures it answers; a strategy that plans again, how many since the run last got further.
+        tries: How many failures the strategy answers; for a strategy that plans again, since the last progress.
         same: How often it answers the same failure; counted like `tries`.
-        seconds: How long it answers, counted on the body's clock from the first failure it was asked about.
-        money: What its answers may cost together, in whatever unit their prices are given.
-        most: How many failures it answers in all, however far the run gets.
+        seconds: How long it answers, on the body's clock, from the first failure that it was asked about.
+        money: The limit of the total price of its answers, in the unit of the prices.
+        most: How many failures it answers in total, regardless of progress.
 
     Raises:
-        TreeError: One of them is negative.
+        TreeError: A value is negative.
     """
 
     tries: int = 6
@@ -67,9 +68,9 @@ BUDGETS: Mapping[str, Budget] = {
     "consult": Budget(tries=3, same=2),
     "ask": Budget(tries=3, same=2),
 }
-"""By the name of a strategy, what it may spend by default; any other has `Budget()`.
+"""The default budgets by the name of the strategy; any other strategy has `Budget()`.
 
-Whoever tries again and again what has failed twice in the same way does not recover.
+The numbers are small, since an answer that has failed twice in the same way rarely helps the third time.
 """
 
 
@@ -78,8 +79,8 @@ class Account:
     """What a strategy has spent.
 
     Attributes:
-        budget: What it may spend.
-        began: When it was first charged, in seconds of the clock; None when it was not.
+        budget: The budget of the strategy.
+        began: When it was first charged, in seconds of the clock; None before that.
     """
 
     budget: Budget
@@ -97,16 +98,16 @@ class Account:
         )
 
     def charge(self, feedback: Feedback, now: float) -> None:
-        """Take a failure that is answered off the budget."""
+        """Count a failure that the strategy answers."""
         self._answered[_key(feedback)] += 1
         self.began = now if self.began is None else self.began
 
     def pay(self, price: float) -> None:
-        """Take what an answer has cost off the budget."""
+        """Add the price of an answer to the spent money."""
         self._paid += price
 
     def seconds_left(self, now: float) -> float:
-        """Return for how long it may still answer."""
+        """Return how many seconds are left of the budget."""
         return self.budget.seconds - self._spent_seconds(now)
 
     def _spent_seconds(self, now: float) -> float:
@@ -115,10 +116,10 @@ class Account:
 
 @dataclass(eq=False)
 class ProgressAccount(Account):
-    """What a strategy has spent that plans again: `tries` and `same` count since the run last got further.
+    """What a strategy that plans again has spent: `tries` and `same` count since the last progress of the run.
 
-    So a long plan in a rough world is not given up while it comes nearer to its goal; `most` and `seconds` bound the
-    whole. Two things that displace each other, or a step that always fails, are given up a few failures later
+    So a long plan in a difficult world goes on while it comes nearer to its goal; `most` and `seconds` bound the total.
+    Two facts that undo each other, or a step that always fails, end the recovery after a few failures
     (`bt.recovery.budget`).
     """
 
@@ -126,17 +127,17 @@ class ProgressAccount(Account):
     _since: int = field(default=0, init=False)
 
     def got_further(self) -> None:
-        """Count from here on."""
+        """Count failures from now on, since the run has made progress."""
         self._since = len(self._causes)
 
     def charge(self, feedback: Feedback, now: float, *, counts: bool = True) -> None:
-        """Take a failure off the budget, answered or not; one that does not count only begins the time."""
+        """Count a failure, answered or not; one that does not count only starts the clock."""
         if counts:
             self._causes.append(feedback)
         self.began = now if self.began is None else self.began
 
     def affords(self, feedback: Feedback, now: float, price: float = 0.0) -> bool:
-        """Return whether the failures so far, `feedback` being the last of them, leave something of the budget."""
+        """Return whether the budget covers the failures so far, of which `feedback` is the last."""
         counted = self._causes[self._since :]
         same = Counter(_key(cause) for cause in counted if _says_same(cause))
         return (
@@ -148,10 +149,10 @@ class ProgressAccount(Account):
         )
 
     def spent(self, name: str) -> Feedback:
-        """Say that the budget is spent, and on which failures.
+        """Return the feedback that the budget is spent, with the failures that it was spent on.
 
         Args:
-            name: Of the strategy.
+            name: The name of the strategy.
         """
         counted = self._causes[self._since :]
         reasons = "; ".join(dict.fromkeys(map(str, counted)))
@@ -178,34 +179,53 @@ def _says_same(feedback: Feedback) -> bool:
 def within_budgets(
     strategies: Sequence[Strategy], budgets: Mapping[str, Budget | None]
 ) -> tuple[tuple[Strategy, ...], dict[str, Budget]]:
-    """Return the strategies that have a budget, with it.
+    """Return the strategies that have a budget, and their budgets by name.
 
     Raises:
-        TreeError: Two strategies have one name, or a budget is for none of them.
+        TreeError: Two strategies have the same name, or a budget names no strategy.
     """
     names = [strategy.name for strategy in strategies]
     if len(set(names)) < len(names):
         raise TreeError(f"two strategies have one name: {', '.join(names)}")
     if unknown := sorted(budgets.keys() - set(names) - BUDGETS.keys()):
         raise TreeError(f"a budget for '{unknown[0]}', which is no strategy here: {', '.join(names)}")
-    known: dict[str, Budget | None] = {**BUDGETS, **budgets}
-    joined = {name: known[name] if name in known else Budget() for name in names}
+    defaults: dict[str, Budget | None] = {**BUDGETS, **budgets}
+    joined = {name: defaults[name] if name in defaults else Budget() for name in names}
     spendable = {name: budget for name, budget in joined.items() if budget is not None}
     return tuple(strategy for strategy in strategies if strategy.name in spendable), spendable
 
 
+def must_fit(child: Behaviour, strategies: Sequence[Strategy], carries_out: bool) -> None:
+    """Check that the tree has what the strategies need.
+
+    Args:
+        child: The tree that the strategies recover.
+        strategies: The strategies.
+        carries_out: Whether the tree can carry out new plans.
+
+    Raises:
+        TreeError: A strategy needs the plan of a goal, or a way to carry out plans, that is not given.
+    """
+    has_goal = isinstance(child, Execute | Unplanned)
+    for strategy in strategies:
+        if strategy.needs_goal and not has_goal:
+            raise TreeError(f"the strategy '{strategy.name}' needs the plan of a goal below it, and not {child.name}")
+        if strategy.makes_plans and not carries_out:
+            raise TreeError(f"the strategy '{strategy.name}' makes plans, and nothing here carries them out")
+
+
 OFTEN = 2
-"""How often the same thing counts when it comes about: once more after it was undone, and then no more."""
+"""How often the same literal counts as progress: once more after it was undone, and then no more."""
 
 
 class ProgressMonitor:
-    """Keeps how far a run has got.
+    """Keeps track of the progress of a run.
 
-    What the plan needs are the literals of its goal and of the preconditions of its steps, but neither bookkeeping,
-    which follows what other facts do, nor where an agent is: driving about is no progress.
+    A plan needs the literals of its goal and of the preconditions of its steps. Bookkeeping facts do not count, since
+    they follow from other facts, and neither does the place of an agent: driving around is no progress.
 
     Args:
-        beliefs: What is held true; how it is now counts as having come about once.
+        beliefs: The beliefs about the world; the literals that are true now count as achieved once.
     """
 
     def __init__(self, beliefs: Beliefs) -> None:
@@ -218,10 +238,10 @@ class ProgressMonitor:
         self._needs: Conjunct = frozenset()
 
     def is_made(self, root: Behaviour) -> bool:
-        """Take in how the world is now; return whether the run has got further since the last time.
+        """Take the current state; return whether the run has made progress since the last call.
 
         Args:
-            root: The tree of the plan that is worked on.
+            root: The tree of the current plan.
         """
         if self._revision == self._beliefs.revision and root.status != Status.FAILURE:
             return False
@@ -235,7 +255,7 @@ class ProgressMonitor:
         return self._is_nearer(work) or came
 
     def take_in(self) -> list[Literal]:
-        """Take in how the world is now, without asking what it is good for; return what has come about."""
+        """Take the current state without judging it; return the literals that have become true."""
         before, now = self._state.atoms, self._beliefs.state.atoms
         self._revision, self._state = self._beliefs.revision, self._beliefs.state
         news = [Literal(atom, atom in now) for atom in before ^ now]
@@ -260,8 +280,8 @@ def _is_so(literal: Literal, state: State) -> bool:
 
 
 def _work_below(root: Behaviour) -> Execute | None:
-    """Return what works on a plan below `root`; of several, the one that has failed or runs."""
-    if isinstance(root, Execute):  # there is no other below its steps
+    """Return the `Execute` below `root`; of several, the one that has failed or runs."""
+    if isinstance(root, Execute):  # no other one is below its steps
         return root
     nodes = [node for node in walk(root) if isinstance(node, Execute)]
     return max(nodes, key=lambda node: node.status in (Status.FAILURE, Status.RUNNING), default=None)

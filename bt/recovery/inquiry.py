@@ -1,4 +1,4 @@
-"""A question to a person: where it lies until it is answered, and waiting for that while the tree is ticked."""
+"""Questions to a person: the mailbox for the question and its answer, and the wait for it during ticks."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ __all__ = ["PendingQuestion", "UserPrompt"]
 
 @dataclass(eq=False, kw_only=True)
 class UserPrompt:
-    """Holds one question at a time; asked and read on the ticking thread, answered from any.
+    """A mailbox for one question at a time. The ticking thread asks and reads; any thread may answer.
 
     Attributes:
-        is_open: Whether there is somebody who could answer; where there is nobody, nothing is asked.
-        question: What waits for an answer; only to be read.
+        is_open: Whether a person can answer; if not, no question is asked.
+        question: The open question; read-only.
     """
 
     is_open: bool = True
@@ -29,12 +29,12 @@ class UserPrompt:
     _lock: Lock = field(default_factory=Lock, init=False)
 
     def ask(self, question: Question) -> None:
-        """Put a question, in the place of any other."""
+        """Ask a question; it replaces an open one."""
         with self._lock:
             self.question, self._words = question, None
 
     def answer(self, words: str) -> bool:
-        """Answer it; return False when there is nothing to answer."""
+        """Answer the open question; return False when there is none."""
         with self._lock:
             if self.question is None:
                 return False
@@ -42,29 +42,29 @@ class UserPrompt:
             return True
 
     def taken(self) -> str | None:
-        """Take the answer, if there is one."""
+        """Remove and return the answer, if there is one."""
         with self._lock:
             words, self._words = self._words, None
             return words
 
     def withdraw(self) -> str | None:
-        """Ask no longer; return an answer that has come and that nobody has taken."""
+        """Close the question; return an answer that has not been taken yet."""
         with self._lock:
             words, self.question, self._words = self._words, None, None
             return words
 
 
 class PendingQuestion:
-    """A question to a person, and what is made of the answer; stands where a `Pending` does.
+    """A question to a person, and the work on the answer; it has the interface of `Pending`.
 
     Args:
-        desk: Where the question is put.
-        question: What is asked.
-        work: Returns what makes something of the words, off the tick; itself called between ticks.
-        due: Until when an answer is waited for, in seconds of the body's clock.
-        delay: How long making something of it takes on a simulated clock, in its seconds; None where it is not one.
-        heard: Is told the words, or None when nobody has answered.
-        cancellation: Ends the waiting for what is made of the words.
+        desk: The mailbox for the question.
+        question: The question.
+        work: Called between ticks with the words of the person; returns the function that works on them off the tick.
+        due: The time limit for the words, in seconds of the body's clock.
+        delay: The duration of the work on a simulated clock, in its seconds; None on a real clock.
+        heard: Called with the words, or with None when the time limit has passed.
+        cancellation: Ends the wait for the work.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class PendingQuestion:
         desk.ask(question)
 
     def arrived(self, now: float) -> bool:
-        """Return whether there is an answer, or none is waited for any longer."""
+        """Return whether there is an answer, or the time limit has passed."""
         if self._pending is not None:
             return self._pending.arrived(now)
         is_over = now >= self._due
@@ -100,7 +100,7 @@ class PendingQuestion:
         return self._pending.arrived(now)
 
     def result(self) -> Answer:
-        """Return what was made of the words, or that nobody has answered; or raise what making it has raised."""
+        """Return the answer, or `Nothing` after the time limit; an error of the work is raised here."""
         if self._pending is None:
             why = "nobody has answered in time"
             return Nothing(Feedback(Code.QUESTION, f"'{self._question.text}'", why))

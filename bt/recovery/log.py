@@ -1,4 +1,4 @@
-"""What was tried against the failures of a run, and whether it has helped."""
+"""The log of a recovery: which strategies were used against the failures of a run, and whether they helped."""
 
 from __future__ import annotations
 
@@ -21,34 +21,34 @@ __all__ = ["RecoveryLog", "Uses"]
 CONCLUSIONS = frozenset(
     {Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN, Code.NOT_VISIBLE, Code.PLANNER_TIMEOUT, Code.INVALID_PLAN}
 )
-"""What is known of the goal in the end, and not only that nothing more is tried."""
+"""Codes that say something about the goal, and not only that no further strategy is left."""
 
 
 @dataclass(eq=False)
 class RecoveryLog:
-    """A journal that passes everything on and counts what was tried.
+    """A journal that passes all events on and keeps the uses of strategies.
 
     Attributes:
-        journal: Where it is passed on to; None when nobody wants it.
-        uses: Every use of a strategy that has come out, as the record tells it, oldest first.
+        journal: The journal that gets the events; None for no journal.
+        uses: Every use of a strategy whose outcome is known, with the fields of the record, oldest first.
     """
 
     journal: Journal | None = None
     uses: list[dict[str, Any]] = field(default_factory=list, init=False)
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
-        """Count an event, and pass it on."""
+        """Keep an event if it is the use of a strategy, and pass it on."""
         if event == "rung":
             self.uses.append(dict(fields))
         if self.journal is not None:
             self.journal.write(event, fields)
 
     def conclusion(self, last: Feedback, first: int = 0) -> Feedback:
-        """Return one reason that lists what was tried, when no strategy has an answer to the `last` failure.
+        """Return the final reason, with a list of the uses, when no strategy can answer the last failure.
 
         Args:
-            last: That failure.
-            first: The number of the first use that counts; those before were of an earlier start.
+            last: The last failure.
+            first: The number of the first use that counts; earlier uses belong to an earlier start.
         """
         tried = Counter((use["rung"], use["code"], use["solved"]) for use in self.uses[first:])
         if not tried:
@@ -63,14 +63,14 @@ class RecoveryLog:
 
 
 class AnswerUse(NamedTuple):
-    """An answer that was taken, until it is known whether it has helped.
+    """An answer that was carried out, until it is known whether it has helped.
 
     Attributes:
-        cause: The failure it answers.
-        seconds: From that failure to the answer, on the body's clock.
-        failed_at: When that failure was, on that clock.
-        sought: What failed to be brought about; None when nothing less than success shows that the answer has helped.
-        goal: What the new plan is for; None when the answer was no plan for the goal.
+        cause: The failure that it answers.
+        seconds: The time from the failure to the answer, on the body's clock.
+        failed_at: The time of the failure, on the body's clock.
+        sought: The effects that were not achieved; None when only success shows that the answer has helped.
+        goal: The goal of the new plan; None when the answer was no plan for the goal.
     """
 
     cause: Feedback
@@ -82,13 +82,13 @@ class AnswerUse(NamedTuple):
 
 @dataclass(eq=False)
 class Uses:
-    """Answers of strategies that were taken, until it is known whether they have helped: that is written down then.
+    """The answers whose outcome is not known yet; the outcome is written to the journal when it is known.
 
     Attributes:
-        names: Of the strategies.
-        beliefs: What is held true.
+        names: The names of the strategies.
+        beliefs: The beliefs about the world.
         clock: The body's clock.
-        journal: Where a ``rung`` is written.
+        journal: The journal for the ``rung`` events.
     """
 
     names: Sequence[str]
@@ -98,34 +98,34 @@ class Uses:
     _open: dict[int, AnswerUse] = field(default_factory=dict, init=False)
 
     def take(self, incident: Incident, goal: Conjunct | None) -> None:
-        """Keep that an answer to a failure is taken, with the goal of a new plan; a first plan mends nothing."""
+        """Note an answer to a failure, with the goal of a new plan; a first plan repairs nothing and is not noted."""
         if incident.feedback is UNPLANNED:
             return
         now, sought = self.clock.now(), incident.sought
         assert incident.reached_at is not None
         if sought is not None and holds(sought, self.beliefs):
-            sought = None  # it has come about by itself, and so says nothing of the answer
+            sought = None  # it became true by itself, so it says nothing about the answer
         use = AnswerUse(incident.feedback, now - incident.reached_at, incident.reached_at, sought, goal)
         self._open[incident.index] = use
 
     def settle(self, index: int, solved: bool) -> None:
-        """Write down whether the last answer of a strategy has helped: the run got further with it, or ended well."""
+        """Record whether the last answer of a strategy has helped: the run made progress with it, or succeeded."""
         use = self._open.pop(index, None)
         if use is None:
             return
-        told = {"rung": self.names[index], "code": str(use.cause.code), "solved": solved}
+        outcome = {"rung": self.names[index], "code": str(use.cause.code), "solved": solved}
         times = {"t": round(self.clock.now(), 3), "failed": round(use.failed_at, 3)}
-        self.journal.write("rung", {**times, **told, "seconds": round(use.seconds, 3)})
+        self.journal.write("rung", {**times, **outcome, "seconds": round(use.seconds, 3)})
 
     def settle_brought_about(self, root: Behaviour, beyond: int) -> None:
-        """Take in what was brought about below `root`, for answers of strategies beyond one."""
+        """Settle the answers of strategies after index `beyond` whose sought effects hold and need no running step."""
         for index in sorted(index for index in self._open if index > beyond):
             sought = self._open[index].sought
             if sought is not None and holds(sought, self.beliefs) and not in_the_making(sought, root):
                 self.settle(index, solved=True)
 
     def end(self, *, succeeded: bool) -> None:
-        """Settle all of them at the end; a new plan has helped, too, when its goal holds by then."""
+        """Settle all answers at the end; a new plan has also helped when its goal holds."""
         for index in sorted(self._open):
             goal = self._open[index].goal
             self.settle(index, succeeded or (goal is not None and holds(goal, self.beliefs)))

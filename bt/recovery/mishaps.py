@@ -1,4 +1,4 @@
-"""What went wrong in a run, and what mended it: a log of failures, folded from the events of a journal."""
+"""The failures of a run and what repaired them, computed from the events of a journal."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ __all__ = ["Mishap", "Response", "mishaps"]
 
 Event = Mapping[str, Any]
 TICK = 0.06
-"""By how much the times of one and the same failure may differ on a real clock, in seconds."""
+"""How much the recorded times of the same failure may differ on a real clock, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What a rung made of a failure.
+    """What a rung did about a failure.
 
     Attributes:
-        rung: Its name.
-        answered: Whether it had an answer; otherwise it handed the failure on.
-        solved: Whether the run got further with that answer.
-        seconds: From the failure to the answer, on the body's clock.
+        rung: The name of the rung.
+        answered: Whether it had an answer; otherwise it passed the failure on.
+        solved: Whether the run made progress with that answer.
+        seconds: The time from the failure to the answer, on the body's clock.
     """
 
     rung: str
@@ -41,10 +41,10 @@ class Mishap:
     """A failure of the tree of a plan.
 
     Attributes:
-        t: When, in seconds of the body's clock.
-        step: What failed, or could not be begun; empty when the plan as a whole was lost.
-        feedback: The record of why, as plain data.
-        responses: What the rungs made of it, in the order in which they were asked.
+        t: The time, in seconds of the body's clock.
+        step: The step that failed or could not begin; empty when the plan as a whole could not go on.
+        feedback: The recorded reason, as plain data.
+        responses: What the rungs did about it, in the order in which they were asked.
     """
 
     t: float
@@ -54,8 +54,8 @@ class Mishap:
 
     @property
     def solved_by(self) -> str | None:
-        """The rung that solved it."""
-        return next((one.rung for one in self.responses if one.solved), None)
+        """The rung that solved the failure."""
+        return next((response.rung for response in self.responses if response.solved), None)
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -63,7 +63,7 @@ class Mishap:
             "t": self.t,
             "step": self.step or None,
             "feedback": dict(self.feedback),
-            "rungs": [one.as_dict() for one in self.responses],
+            "rungs": [response.as_dict() for response in self.responses],
             "solved_by": self.solved_by,
         }
 
@@ -71,34 +71,36 @@ class Mishap:
 def mishaps(events: Iterable[Event]) -> list[Mishap]:
     """Return the failures of a run, oldest first, each with what was tried.
 
-    Whether an answer has helped is known only later, often after the next failure; so each is found by the time of the
-    failure that it is for.
+    The outcome of an answer is known only later, often after the next failure. So an answer is assigned to its failure
+    by the time of that failure.
     """
-    found: list[Mishap] = []
+    failures: list[Mishap] = []
     for event in events:
         kind = event.get("e")
         if kind == "failure":
             feedback = event.get("feedback")
-            told = feedback if isinstance(feedback, Mapping) else {}
-            found.append(Mishap(_time(event, "t"), str(event.get("step") or ""), told))
+            reason = feedback if isinstance(feedback, Mapping) else {}
+            failures.append(Mishap(_time(event, "t"), str(event.get("step") or ""), reason))
         elif kind == "rung":
-            _add(found, _time(event, "failed" if "failed" in event else "t"), _response(event))
+            _add(failures, _time(event, "failed" if "failed" in event else "t"), _response(event))
         elif kind == "feedback" and (rung := str(event.get("node") or "").rpartition("/")[2]) in NAMES:
-            _add(found, _time(event, "t"), Response(rung, answered=False))
-    return found
+            _add(failures, _time(event, "t"), Response(rung, answered=False))
+    return failures
 
 
 def _response(event: Event) -> Response:
     return Response(str(event.get("rung")), True, event.get("solved") is True, _time(event, "seconds"))
 
 
-def _add(found: list[Mishap], time: float, response: Response) -> None:
-    """Add a response to the failure it is for; of a rung that was asked twice about one, the last word counts."""
-    mine = next((one for one in reversed(found) if one.t <= time + TICK), None)
-    if mine is None:
+def _add(failures: list[Mishap], time: float, response: Response) -> None:
+    """Add a response to its failure; if a rung was asked twice about a failure, its last response counts."""
+    mishap = next((failure for failure in reversed(failures) if failure.t <= time + TICK), None)
+    if mishap is None:
         return
-    others = [one for one in mine.responses if one.rung != response.rung]
-    mine.responses = sorted([*others, response], key=lambda one: NAMES.index(one.rung) if one.rung in NAMES else -1)
+    others = [earlier for earlier in mishap.responses if earlier.rung != response.rung]
+    mishap.responses = sorted(
+        [*others, response], key=lambda earlier: NAMES.index(earlier.rung) if earlier.rung in NAMES else -1
+    )
 
 
 def _time(event: Event, key: str) -> float:

@@ -1,19 +1,19 @@
-"""`Recover`: the one node that answers failures of what is below it.
+"""`Recover`: the node that answers failures of the tree below it.
 
-A failure goes from strategy to strategy, the cheapest first, each within its budget, until one of them answers. The
-strategies are the rungs of the repair ladder: once more, a rule, a new plan; and when there is no plan for the goal,
-something else to do: look around, another thing, a part, what a model or a person says. What an answer changes happens
-between two ticks: the child begins again, or is replaced by the tree of another plan, of a detour or of another goal.
-Whatever is ticked is a child while it runs, so the tree that is shown is the tree that acts.
+A failure is passed from strategy to strategy, the cheapest first, each within its budget, until one of them answers.
+The strategies are the rungs of the repair ladder: retry, a repair rule, a new plan; and when there is no plan for the
+goal, an alternative: explore, use another object, achieve a part of the goal, ask a model or a person. The answer takes
+effect between two ticks: the child begins again, or the tree of another plan, of a detour or of another goal replaces
+it. Every tree that is ticked is the child while it runs, so the tree that is shown is the tree that acts.
 
-A failure is answered once the world has come to rest and was sensed. A strategy works its answer out on a thread of its
-own. On a simulated clock the answer arrives after a declared time, whatever the wall clock did, so that one seed gives
-one run; on a real clock it arrives when it is there, and no tick waits. A person is waited for while the tree is ticked
-on and nothing moves.
+A strategy is asked after the world has come to rest and was sensed. It computes its answer on a separate thread. On a
+simulated clock the answer arrives after a declared time, independent of the wall clock, so that a seed determines the
+run. On a real clock it arrives when it is ready, and no tick blocks. While the node waits for a person, the tree is
+ticked and nothing moves.
 
-Budgets: an answer refills the budgets of all cheaper strategies, but those of strategies that change the course of the
-run (`Scope.RUN`) count for the whole run. In a detour only strategies of `Scope.STEP` apply, on fresh budgets, and its
-failure ends the detour and never the run.
+Budgets: an answer refills the budgets of all cheaper strategies, except those of strategies that change the course of
+the run (`Scope.RUN`), which count for the whole run. In a detour only strategies of `Scope.STEP` apply, with fresh
+budgets. A failure of a detour ends the detour, but never the run.
 """
 
 from __future__ import annotations
@@ -30,9 +30,8 @@ from bt.execution.goal import GoalNode
 from bt.execution.improvement import Basis, Learning
 from bt.node import Guard, above, lag_of, path_of, purpose_of, walk
 from bt.record import Journal, plan_fields
-from bt.recovery.budget import Account, Budget, ProgressAccount, ProgressMonitor, within_budgets
-from bt.recovery.failure import failure_below
-from bt.recovery.incident import UNPLANNED, Incident, OnDetour, Unplanned
+from bt.recovery.budget import Account, Budget, ProgressAccount, ProgressMonitor, must_fit, within_budgets
+from bt.recovery.incident import UNPLANNED, Incident, OnDetour, Unplanned, failure_below
 from bt.recovery.inquiry import PendingQuestion, UserPrompt
 from bt.recovery.log import RecoveryLog, Uses
 from bt.recovery.obstacles import Obstacles
@@ -45,35 +44,35 @@ from semantics.state import Plan
 __all__ = ["Recover"]
 
 SENSED = (Code.PRECONDITION, Code.EFFECT_MISSING)
-"""Failures that a sensing has shown, so that none has to be waited for."""
+"""Failures that were detected by sensing, so that no further sensing is needed before recovery."""
 
 
 class Recover(Guard):
-    """Answers failures of its child by strategies, the cheapest first.
+    """Answers failures of its child with strategies, the cheapest first.
 
     Args:
-        child: What may fail: the `Execute` of a plan, `Unplanned` where a plan has still to be made, or any tree.
-        strategies: The cheapest first.
-        budgets: By name of a strategy what it may spend, instead of `BUDGETS`; None leaves a strategy out.
-        beliefs: What is held true; `Obstacles` to keep what the body meets in its way.
+        child: The `Execute` of a plan, `Unplanned` where a plan has still to be made, or any other tree.
+        strategies: The strategies, the cheapest first.
+        budgets: Budgets by the name of the strategy that replace `BUDGETS`; None leaves a strategy out.
+        beliefs: The beliefs about the world; use `Obstacles` to remember what blocks the body.
         clock: The body's clock.
-        journal: Where failures, plans, turns, questions and uses of strategies are written.
-        carry_out: Makes the tree of a plan, given what it was made from and whether a cheaper one may take over under
-            way; needed by strategies that make plans.
-        settle: How long to wait before asking, in seconds of the clock, so that the world is at rest and was sensed.
-            Where a body says that its sensing is exact, no longer than it takes to be sensed.
-        desk: Where questions to a person are put; None when nobody can be asked.
-        answer_seconds: How long an answer of a person is waited for, in seconds of the clock.
-        listener: Is told of every answer that changes the course of the run, before anything is planned after it.
-        cancellation: Tells whether the run was called off.
+        journal: The journal for failures, plans, changes of course, questions and uses of strategies.
+        carry_out: Returns the tree of a plan, given its basis and whether a cheaper plan may replace it during
+            execution; needed by strategies that make plans.
+        settle: How long to wait before a strategy is asked, in seconds of the clock, so that the world is at rest and
+            was sensed. If the body declares exact sensing, the wait is at most the lag of that sensing.
+        desk: The mailbox for questions to a person; None when no person can be asked.
+        answer_seconds: How long to wait for a person, in seconds of the clock.
+        listener: Called with every answer that changes the course of the run, before the next planning.
+        cancellation: Says whether the run was cancelled.
 
     Attributes:
-        strategies: Those that have a budget, the cheapest first.
+        strategies: The strategies that have a budget, the cheapest first.
         causes: Every failure of the child, oldest first.
 
     Raises:
-        TreeError: A number is negative, two strategies have one name, a budget is for none of them, or a strategy needs
-            a goal or a way to carry out plans that there is not.
+        TreeError: A number is negative, two strategies have the same name, a budget names no strategy, or a strategy
+            needs a goal or a `carry_out` that is not given.
     """
 
     kind = "recover"
@@ -99,7 +98,7 @@ class Recover(Guard):
         cancellation: Cancellation | None = None,
     ) -> None:
         self.strategies, self._budgets = within_budgets(strategies, budgets or {})
-        _must_fit(child, self.strategies, carry_out is not None)
+        must_fit(child, self.strategies, carry_out is not None)
         if settle < 0 or answer_seconds < 0:
             raise TreeError("settle and answer_seconds are not negative")
         super().__init__(name="recover", child=child)
@@ -112,7 +111,7 @@ class Recover(Guard):
         self._carry_out, self._settle = carry_out, settle
         self._desk, self._answer_seconds = desk or UserPrompt(is_open=False), answer_seconds
         self._listener, self._cancellation = listener, cancellation or Cancellation()
-        self._planning = [index for index, one in enumerate(self.strategies) if one.scope is Scope.PLAN]
+        self._planning = [index for index, strategy in enumerate(self.strategies) if strategy.scope is Scope.PLAN]
         self._accounts: dict[int, Account] = {}
         self._uses = Uses(names, beliefs, clock, self._log)
         self._times_ended, self._uses_before = 0, 0
@@ -126,13 +125,13 @@ class Recover(Guard):
 
     @property
     def owed(self) -> Conjunct:
-        """What was disturbed and has to be restored: it belongs to the mended plan, and a new plan owes nothing."""
+        """The facts that the repaired plan has to restore; a new plan owes nothing."""
         if self._detour is None:
             return self._owed
         return next((node.owed for node in walk(self.decorated) if isinstance(node, Recover)), self._owed)
 
     def initialise(self) -> None:
-        """Start with full budgets; after a failure, with what is left of those that count for a whole run."""
+        """Start with full budgets; after a failure, keep what is spent of the budgets for the whole run."""
         super().initialise()
         if self._detour is not None:
             self._put(self._detour.then)
@@ -144,7 +143,7 @@ class Recover(Guard):
         self._after, self._progress, self.causes = (), ProgressMonitor(self.beliefs), []
 
     def terminate(self, new_status: Status) -> None:
-        """Let go of what is being worked out, and settle how the last answers came out."""
+        """Drop the pending answer, and settle the outcome of the last answers."""
         self._uses.end(succeeded=new_status == Status.SUCCESS)
         if self._incident is not None and isinstance(self._incident.pending, PendingQuestion):
             self._desk.withdraw()
@@ -168,7 +167,7 @@ class Recover(Guard):
         return None
 
     def update(self) -> Status:
-        """Take the child's status; take up a failure."""
+        """Take the status of the child, and start the recovery from a failure."""
         status = self.decorated.status
         if status == Status.FAILURE and self._detour is None:
             self._incident = self._noted()
@@ -186,7 +185,7 @@ class Recover(Guard):
         return status
 
     def _noted(self) -> Incident:
-        """Write a failure of the child down, with what it shows of the world."""
+        """Record a failure of the child, and note the obstacle that it shows."""
         failure = failure_below(self.decorated)
         self.causes.append(failure.feedback)
         if isinstance(self.beliefs, Obstacles) and failure.step is not None:
@@ -196,10 +195,10 @@ class Recover(Guard):
         return Incident(failure.feedback, failure, purpose_of(self.decorated), self.clock.now())
 
     def _take_progress(self, beyond: int = -1) -> None:
-        """Take in whether the run has got further, and whether what had failed was brought about since.
+        """Check whether the run has made progress, and whether failed effects have been achieved since.
 
         Args:
-            beyond: The strategy that answers a failure now: what cheaper ones have done is settled by then.
+            beyond: The index of the strategy that answers now; the uses of cheaper strategies are already settled.
         """
         plans_beyond = any(index > beyond for index in self._planning)
         if plans_beyond and self._detour is None and self._progress.is_made(self.decorated):
@@ -209,7 +208,7 @@ class Recover(Guard):
         self._uses.settle_brought_about(self.decorated, beyond)
 
     def _rests_at(self, incident: Incident) -> float:
-        """Return when the world can be asked about: at rest, and sensed since the failure."""
+        """Return the time at which the world is at rest and was sensed since the failure."""
         lag = lag_of(self.beliefs)
         if lag is not None and incident.failure.feedback.code in SENSED:
             return incident.since
@@ -233,12 +232,12 @@ class Recover(Guard):
         )
 
     def _own_plan(self) -> Execute | None:
-        """Return what carries out the plan that this node recovers; None for a child that only has plans in it."""
+        """Return the `Execute` that is the child, or the child of its goal node; None for any other child."""
         node = self.decorated.decorated if isinstance(self.decorated, GoalNode) else self.decorated
         return node if isinstance(node, Execute) else None
 
     def _advance(self) -> Status | None:
-        """Let the strategies answer, one after the other; return None when the child can go on."""
+        """Ask the strategies in turn; return None when the child can go on."""
         incident = self._incident
         assert incident is not None
         while incident.index < len(self.strategies):
@@ -255,12 +254,14 @@ class Recover(Guard):
             if self._takes(incident, incident.pending.result()):
                 return None if self._incident is None else Status.RUNNING
         self._incident = None
-        only_plans = all(strategy.scope is Scope.PLAN for strategy in self.strategies)  # whose reason lists its causes
+        only_plans = all(
+            strategy.scope is Scope.PLAN for strategy in self.strategies
+        )  # their reason already lists the causes
         why = incident.feedback if only_plans else self._log.conclusion(incident.feedback, self._uses_before)
         return self.fail(why)
 
     def _takes_up(self, incident: Incident) -> bool:
-        """Return whether the strategy that a failure has come to may answer it, within its budget."""
+        """Return whether the current strategy applies to the failure and has budget for it."""
         index, now = incident.index, self.clock.now()
         strategy, account = self.strategies[index], self._account(index)
         self._uses.settle(index, solved=False)
@@ -280,13 +281,13 @@ class Recover(Guard):
         return True
 
     def _give_up(self, incident: Incident, why: Feedback) -> bool:
-        """Let the next strategies know why this one, which concludes on the goal, has no answer any more."""
+        """Pass the reason why a planning strategy gives up on to the next strategies; return False."""
         self._write_reason(incident, why)
         incident.feedback = why
         return False
 
     def _ask(self, incident: Incident) -> None:
-        """Let the strategy that a failure has come to propose an answer."""
+        """Ask the current strategy for an answer, on a separate thread."""
         strategy, request = self.strategies[incident.index], self._request(incident)
         self.feedback_message = f"{strategy.name}: {incident.feedback}"
         incident.asked_revision = self.beliefs.revision
@@ -299,7 +300,7 @@ class Recover(Guard):
         )
 
     def _takes(self, incident: Incident, answer: Answer) -> bool:
-        """Take an answer; return whether the failure stays with its strategy, or is answered."""
+        """Handle an answer; return False when the failure was passed to the next strategy."""
         index = incident.index
         self._account(index).pay(answer.price)
         if self._must_not_take(answer):
@@ -322,12 +323,12 @@ class Recover(Guard):
         return True
 
     def _must_not_take(self, answer: Answer) -> bool:
-        """Return whether an answer is none here: a detour within a detour, or a plan where there is none below."""
+        """Return whether an answer is not usable here: a detour in a detour, or a plan where the child has none."""
         has_plan = isinstance(self.decorated, Unplanned) or self._own_plan()
         return (isinstance(answer, Detour) and self._is_in_detour) or (isinstance(answer, NewPlan) and not has_plan)
 
     def _goes_without(self, incident: Incident, answer: Nothing) -> bool:
-        """Hand a failure on that a strategy has no answer to; return whether it is asked once more instead."""
+        """Pass a failure without an answer on; return True when the strategy is asked once more instead."""
         strategy, account = self.strategies[incident.index], self._account(incident.index)
         reason = answer.reason
         if reason is None or (not reason.why and strategy.scope is Scope.RUN):
@@ -342,7 +343,7 @@ class Recover(Guard):
         return False
 
     def _concludes(self, incident: Incident, account: ProgressAccount, reason: Feedback) -> bool:
-        """Take that there is no plan as what is known of the goal, unless the world has changed meanwhile."""
+        """Accept that there is no plan for the goal, unless the beliefs have changed since the strategy was asked."""
         now = self.clock.now()
         self._uses.take(incident, None)
         self._uses.settle(incident.index, solved=False)
@@ -357,12 +358,12 @@ class Recover(Guard):
         return False
 
     def _inquire(self, incident: Incident, ask: Ask) -> None:
-        """Put a question to a person."""
+        """Ask a person."""
         index, now = incident.index, self.clock.now()
         strategy, question = self.strategies[index], ask.question
 
         def work(words: str) -> Callable[[], Answer]:
-            request = self._request(incident)  # read between ticks: nobody changes what is believed meanwhile
+            request = self._request(incident)  # called between ticks, so the beliefs do not change
             return lambda: ask.heard(words, request)
 
         self._note("asked", {"rung": strategy.name, "question": question.text, "options": list(question.options)})
@@ -378,7 +379,7 @@ class Recover(Guard):
         )
 
     def _carry(self, strategy: Strategy, answer: Repeat | NewPlan | Detour | NewGoal) -> None:
-        """Let the child go on as an answer says."""
+        """Carry out an answer."""
         if strategy.scope is Scope.RUN:
             self._tell_turn(strategy, answer)
         match answer:
@@ -401,12 +402,12 @@ class Recover(Guard):
                 self._go_on(self._detour)
 
     def _tell_turn(self, strategy: Strategy, answer: Repeat | NewPlan | Detour | NewGoal) -> None:
-        """Write down, and tell the listener, that the run goes another way."""
+        """Record a change of course of the run, and call the listener."""
         detour = answer.before if isinstance(answer, Detour) else ()
-        said = "" if isinstance(answer, NewPlan) else answer.said or ""
+        sentence = "" if isinstance(answer, NewPlan) else answer.said or ""
         goal = [sorted(map(str, goal)) for goal in answer.goals] if isinstance(answer, NewGoal) else None
         errand = [str(step) for plan in detour for step in plan.steps] if detour else None
-        self._note("turn", {"rung": strategy.name, "said": said, "goal": goal, "errand": errand})
+        self._note("turn", {"rung": strategy.name, "said": sentence, "goal": goal, "errand": errand})
         plans = detour if detour else (answer.plan,) if isinstance(answer, NewGoal) and answer.plan else ()
         for plan in plans:
             self._log.write("plan", plan_fields(plan, strategy.name))
@@ -415,12 +416,13 @@ class Recover(Guard):
 
     def _take_plan(self, strategy: Strategy, answer: NewPlan) -> None:
         self._write_notes(answer.notes)
+        # A repair continues the old plan, so the debts in its goal stay; a new plan owes nothing.
         mends, before = strategy.scope is Scope.STEP, self._owed
         self._put(self._tree(answer.plan, answer.basis, improves=not mends))
         self._owed = answer.owed | (before & answer.plan.goal) if mends else frozenset()
         self._log.write("plan", plan_fields(answer.plan, strategy.name) | dict(answer.fields))
         if strategy.scope is Scope.PLAN:
-            self._progress.take_in()  # how the world came to be meanwhile is no work of the new plan
+            self._progress.take_in()  # changes so far are no progress of the new plan
 
     def _tree(self, plan: Plan, basis: Basis | None = None, *, improves: bool = True) -> Behaviour:
         assert self._carry_out is not None
@@ -428,7 +430,7 @@ class Recover(Guard):
         return self._carry_out(plan, basis, improves)
 
     def _put(self, child: Behaviour) -> None:
-        """Put another tree in the place of the child."""
+        """Replace the child by another tree."""
         if self.decorated.status == Status.RUNNING:
             self.decorated.stop(Status.INVALID)
         self.decorated.parent = None
@@ -436,7 +438,7 @@ class Recover(Guard):
         self.children[0] = self.decorated = child
 
     def _go_on(self, detour: OnDetour) -> Status:
-        """Begin the next part of a detour; after the last one go on with what was to be done."""
+        """Begin the next part of a detour; after the last part, go back to the child or to planning."""
         if detour.ahead:
             self._put(self._on_the_way(detour.ahead.pop(0)))
             return Status.RUNNING
@@ -446,7 +448,7 @@ class Recover(Guard):
         return Status.SUCCESS if detour.restores else Status.RUNNING
 
     def _on_the_way(self, plan: Plan) -> Behaviour:
-        """Return the tree of a part of a detour."""
+        """Return the tree for one plan of a detour, with recovery by the strategies of scope `STEP`."""
         strategies = [strategy for strategy in self.strategies if strategy.scope is Scope.STEP]
         inner = Recover(
             self._tree(plan, improves=False),
@@ -463,14 +465,14 @@ class Recover(Guard):
         return GoalNode((plan.goal,), inner, self.beliefs)
 
     def _account(self, index: int) -> Account:
-        """Return what a strategy has spent; its account is opened when a failure first comes to it."""
+        """Return the account of a strategy; it is opened at the first failure that reaches the strategy."""
         if index not in self._accounts:
             kind = ProgressAccount if index in self._planning else Account
             self._accounts[index] = kind(self._budgets[self.strategies[index].name])
         return self._accounts[index]
 
     def _refill(self, below: int) -> None:
-        """Refill the budgets of the strategies before that index, but those that count for the whole run."""
+        """Refill the budgets of the strategies before index `below`, except those that count for the whole run."""
         for index, strategy in enumerate(self.strategies[:below]):
             if strategy.scope is not Scope.RUN:
                 self._accounts.pop(index, None)
@@ -478,7 +480,7 @@ class Recover(Guard):
                 self._progress = ProgressMonitor(self.beliefs)
 
     def _write_reason(self, incident: Incident, reason: Feedback) -> None:
-        """Write down why a strategy has no answer."""
+        """Record why a strategy has no answer."""
         name = self.strategies[incident.index].name
         self._note("feedback", {"node": f"{path_of(self)}/{name}", "feedback": reason.as_dict()})
 
@@ -488,13 +490,3 @@ class Recover(Guard):
 
     def _note(self, event: str, fields: Mapping[str, object]) -> None:
         self._log.write(event, {"t": round(self.clock.now(), 3), **fields})
-
-
-def _must_fit(child: Behaviour, strategies: Sequence[Strategy], carries_out: bool) -> None:
-    """Raise `TreeError` for strategies that need a goal, or a way to carry plans out, that there is not."""
-    has_goal = isinstance(child, Execute | Unplanned)
-    for strategy in strategies:
-        if strategy.needs_goal and not has_goal:
-            raise TreeError(f"the strategy '{strategy.name}' needs the plan of a goal below it, and not {child.name}")
-        if strategy.makes_plans and not carries_out:
-            raise TreeError(f"the strategy '{strategy.name}' makes plans, and nothing here carries them out")

@@ -1,8 +1,8 @@
-"""What a recovery strategy is asked, and what it can answer.
+"""The interface of recovery strategies: the request, the possible answers, and the base class.
 
-A strategy is a value with a name, `applies(request)` and `propose(request)`; what it needs for that are the fields of a
-dataclass. A new one is a class in a file of its own and a line where a tree lists its strategies (docs/trees.md shows
-one). The strategies of a `Recover` node are the rungs of its repair ladder.
+A strategy is a dataclass with a name, `applies(request)` and `propose(request)`; its fields hold what it needs. A new
+strategy needs a class and an entry in the list of strategies of a tree (docs/trees.md shows an example). The strategies
+of a `Recover` node are the rungs of its repair ladder.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ __all__ = [
 
 
 class AbandonedError(Exception):
-    """Nobody waits for an answer any more; it ends the thread that works it out, and nobody sees it."""
+    """The answer is no longer needed. The error ends the thread that computes the answer, and is not reported."""
 
 
 def _never() -> bool:
@@ -46,20 +46,19 @@ def _never() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A failure that asks for recovery, and what is known when it is answered.
+    """A failure to recover from, and what is known at that time.
 
     Attributes:
-        feedback: Why it failed.
-        state: What is believed.
-        step: What failed; None when a plan was lost before any step of it began.
-        lacking: Of a plan that was lost, the step that could not be taken.
-        plan: The plan that failed; of a partly ordered plan what is left of it, in turn. None for a child without one.
-        number: The number of the step in `plan`; None without one.
-        rest: What is left of the plan under way; None without one.
-        basis: Where `rest` was to begin, and the model that its plan was made with; None where nobody knows.
-        learned: The model of the world with what was learned by then, such as what is in the way; None where nothing
-            keeps that.
-        is_cancelled: Whether nobody waits for the answer any more.
+        feedback: The reason of the failure.
+        state: The believed state.
+        step: The step that failed; None when the plan could not go on before a step of it began.
+        lacking: If the plan could not go on, the step that was not applicable.
+        plan: The plan that failed; of a partial order, the steps that are left. None for a child without a plan.
+        number: The number of the step in `plan`; None without a step or a plan.
+        rest: What is left of the current plan; None without a plan.
+        basis: The state in which `rest` was to begin, and the model that the plan was made with; None if unknown.
+        learned: The model of the world with learned facts, such as obstacles; None if the beliefs keep no such model.
+        is_cancelled: Returns whether the answer is no longer needed.
     """
 
     feedback: Feedback
@@ -74,14 +73,14 @@ class Request:
     is_cancelled: Callable[[], bool] = _never
 
     def cancelled(self) -> bool:
-        """Return whether nobody waits for the answer any more."""
+        """Return whether the answer is no longer needed."""
         return self.is_cancelled()
 
     def must_be_wanted(self) -> None:
-        """Give up what nobody waits for; call it before whatever takes time, costs money or is counted.
+        """Stop if the answer is no longer needed; call this before work that takes time, costs money or is counted.
 
         Raises:
-            AbandonedError: The run that asked has ended.
+            AbandonedError: The run that made the request has ended.
         """
         if self.is_cancelled():
             raise AbandonedError
@@ -89,12 +88,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """Begin the child again; of a plan that strategies beyond replanning have given up, plan again.
+    """Begin the child again; if the strategies that plan had given up, plan again.
 
     Attributes:
-        said: What is done, in a sentence; None when that is no turn of the run and nothing to tell.
-        after: How long to wait before, in seconds of the body's clock.
-        price: What finding the answer has cost, off the strategy's money.
+        said: A sentence that says what is done; None when the course of the run does not change.
+        after: How long to wait first, in seconds of the body's clock.
+        price: What the answer has cost, from the money of the strategy.
     """
 
     said: str | None = None
@@ -107,12 +106,12 @@ class NewPlan:
     """Carry out another plan for the same goal.
 
     Attributes:
-        plan: What to do.
-        basis: The state it starts from and the model it was made with; None where nothing is claimed for it.
-        owed: What was disturbed and has to be restored in the end, beside the goal.
-        fields: More fields of the plan's event in the record.
-        notes: What was done to the plan, in sentences.
-        price: What finding it has cost.
+        plan: The new plan.
+        basis: The state that it starts from and the model that it was made with; None if unknown.
+        owed: Facts that the plan has disturbed and has to restore in addition to the goal.
+        fields: Additional fields of the plan's event in the record.
+        notes: Sentences that say how the plan was changed.
+        price: What the plan has cost.
     """
 
     plan: Plan
@@ -125,16 +124,16 @@ class NewPlan:
 
 @dataclass(frozen=True, slots=True)
 class Detour:
-    """Do something else first, and then go on: with a new plan for the goal where one can be made.
+    """Carry out other plans first, and then go on; with a new plan for the goal if the tree can plan.
 
     Attributes:
-        before: What is done first, each a plan of its own.
-        after: What is done when the child has succeeded, such as to restore what was disturbed.
-        until: Whether the detour is no longer needed, asked of what is believed whenever that changes: it is broken off
-            then, unless a hand is at work. None: it is needed to its end.
-        said: What is done, in a sentence; None when that is nothing to tell.
-        notes: What is done, for the record alone.
-        price: What finding it has cost.
+        before: The plans to carry out first, one after the other.
+        after: Plans to carry out when the child has succeeded, such as to restore what was disturbed.
+        until: Returns whether the detour is no longer needed in a state. It is called whenever the beliefs change, and
+            ends the detour unless a hand is at work. None: the detour is needed to its end.
+        said: A sentence that says what is done; None when there is nothing to report.
+        notes: Sentences that are only recorded.
+        price: What the answer has cost.
     """
 
     before: tuple[Plan, ...]
@@ -147,14 +146,14 @@ class Detour:
 
 @dataclass(frozen=True, slots=True)
 class NewGoal:
-    """Go for another goal from here on.
+    """Pursue another goal from now on.
 
     Attributes:
-        goals: What is wanted: conjuncts, any of which will do.
-        plan: A plan for one of them; None when they are planned for from where the world is.
-        said: What is done instead, in a sentence.
-        token: Whatever the one who listens to answers wants to know beside it.
-        price: What finding it has cost.
+        goals: Alternative goals; one of them is enough.
+        plan: A plan for one of them; None when the tree plans from the current state.
+        said: A sentence that says what is done instead.
+        token: Additional data for the listener of the `Recover` node.
+        price: What the answer has cost.
     """
 
     goals: tuple[Conjunct, ...]
@@ -169,8 +168,8 @@ class Nothing:
     """No answer.
 
     Attributes:
-        reason: Why; None where such a failure is not the strategy's business, so that there is nothing to tell.
-        price: What finding none has cost.
+        reason: Why there is none; None when the strategy is not meant for such a failure, so nothing is reported.
+        price: What the search for an answer has cost.
     """
 
     reason: Feedback | None = None
@@ -178,7 +177,7 @@ class Nothing:
 
     @classmethod
     def of(cls, answer: NoPlan, price: float = 0.0) -> Nothing:
-        """Return that there is no answer, with the reason that planning gave."""
+        """Return `Nothing` with the reason of the planner."""
         return cls(answer.feedback, price)
 
 
@@ -187,9 +186,9 @@ class Ask:
     """A question that only a person can answer.
 
     Attributes:
-        question: What is asked.
-        heard: Makes something of the words, given the request as it stands by then; called off the tick.
-        price: What finding the question has cost.
+        question: The question.
+        heard: Returns the answer for the words of the person and the request at that time; called off the tick.
+        price: What the question has cost.
     """
 
     question: Question
@@ -201,11 +200,11 @@ Answer = Repeat | NewPlan | Detour | NewGoal | Ask | Nothing
 
 
 class Scope(StrEnum):
-    """How far a strategy reaches, and so how its budget counts.
+    """What a strategy changes, which decides how its budget counts.
 
-    A `STEP` strategy mends what is being done, in a detour too; its budget is refilled whenever a dearer strategy has
-    answered. A `PLAN` strategy plans again; `tries` and `same` of its budget count since the run last got further.
-    A `RUN` strategy changes the course of the run; its budget counts for the whole run.
+    A `STEP` strategy repairs the current work, also in a detour; its budget is refilled when a more expensive strategy
+    has answered. A `PLAN` strategy plans again; `tries` and `same` of its budget count since the last progress of the
+    run. A `RUN` strategy changes the course of the run; its budget counts for the whole run.
     """
 
     STEP = "step"
@@ -218,12 +217,12 @@ class Strategy(ABC):
 
     Attributes:
         name: Its name as a rung of the ladder, in the record and in settings.
-        scope: How far it reaches.
-        seconds: How long proposing takes on a simulated clock, in its seconds.
-        price: What an answer costs at least: it is not asked where its budget does not leave that.
-        needs_goal: Whether it answers with another plan for the goal, or another goal, so that it cannot be used
-            around a child without a plan.
-        makes_plans: Whether its answers bring plans, so that it needs something to carry them out.
+        scope: What it changes.
+        seconds: The duration of `propose` on a simulated clock, in its seconds.
+        price: The minimal cost of an answer; the strategy is asked only if its budget covers this.
+        needs_goal: Whether it answers with another plan for the goal or with another goal, so that the child of the
+            `Recover` node needs a plan.
+        makes_plans: Whether its answers contain plans, so that the `Recover` node needs `carry_out`.
     """
 
     name: str
@@ -234,12 +233,12 @@ class Strategy(ABC):
     makes_plans: ClassVar[bool] = False
 
     def applies(self, request: Request) -> bool:
-        """Return whether it may know an answer to such a failure; asked on the ticking thread, so it has to be quick.
+        """Return whether the strategy may have an answer; called on the ticking thread, so it has to be fast.
 
-        By default, to every failure that can be recovered from.
+        By default it applies to every recoverable failure.
         """
         return request.feedback.recoverable
 
     @abstractmethod
     def propose(self, request: Request) -> Answer:
-        """Return how to go on; called off the tick, may take its time."""
+        """Return how to go on; called off the tick, so it may take long."""

@@ -1,4 +1,4 @@
-"""The strategies that need nothing but the plan: the same once more, and a new plan from what is believed."""
+"""The basic strategies: begin the child again, and make a new plan from the believed state."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from bt.execution.improvement import Basis
 from bt.execution.regression import Regression
-from bt.recovery.obstacles.compilation import known_to
+from bt.recovery.obstacles.obstacle import known_to
 from bt.recovery.request import Answer, NewPlan, Nothing, Repeat, Request, Scope, Strategy
 from domains.model import Domain
 from planning.replanning.replan import Replanned
@@ -19,22 +19,22 @@ from semantics.state import Plan
 __all__ = ["MENDED_BY_CHANCE", "Replan", "Replanner", "Retry"]
 
 MENDED_BY_CHANCE = frozenset({Code.NOT_GRASPED, Code.DROPPED, Code.STUCK, Code.NO_ROOM, Code.EFFECT_MISSING})
-"""Failures of one try that say little of the next: fingers that slipped, a way that was blocked for a moment.
+"""Failures that may not occur again in a second try: fingers slipped, a way was blocked for a moment.
 
-What is obstructed or out of reach stays so; it is for the next strategies.
+An obstructed or unreachable object stays so; such failures are for the next strategies.
 """
 
 
 @dataclass(eq=False)
 class Retry(Strategy):
-    """Begins the child again, once the world has come to rest and was sensed.
+    """Begins the child again, after the world has come to rest and was sensed.
 
-    A plan goes on at the step that failed (or wherever the world is by then), a leaf starts its motion anew, and the
-    body chooses among its candidates anew. Of a plan it is also for any failure by which the world has come to be
-    sensed as one that the plan can deal with itself.
+    A plan goes on at its resume point, which is usually the step that failed. A leaf starts its motion again, and the
+    body chooses again among its candidates. For a plan, the strategy also answers any failure after which the resume
+    point is at another step: then the plan itself can deal with the new state.
 
     Attributes:
-        codes: The failures that a second try may mend.
+        codes: The failures that a second try may solve.
     """
 
     name = "again"
@@ -42,7 +42,7 @@ class Retry(Strategy):
     codes: frozenset[Code] = MENDED_BY_CHANCE
 
     def propose(self, request: Request) -> Answer:
-        """Begin again if chance may mend it, or if the plan knows by now what to do about it."""
+        """Begin again if a second try may help, or if the plan goes on at another step."""
         feedback = request.feedback
         is_refused = feedback.code is Code.REFUSED_BY_BODY and not feedback.culprits
         if is_refused or feedback.code in self.codes or _leads_elsewhere(request):
@@ -51,7 +51,7 @@ class Retry(Strategy):
 
 
 def _leads_elsewhere(request: Request) -> bool:
-    """Return whether the plan goes on at another step than the failed one: the door is seen to be shut."""
+    """Return whether the plan goes on at another step than the failed one, for example since a door is shut."""
     if request.plan is None:
         return False
     point = Regression(request.plan.steps, request.plan.goal).latest(request.state)
@@ -59,22 +59,21 @@ def _leads_elsewhere(request: Request) -> bool:
 
 
 Replanner = Callable[[Request], Plan | NoPlan | Replanned]
-"""Gives a plan to the goal from the state of a request, in the model that the request has as `learned`; with where the
-plan comes from if that is known, or why there is none. It is called off the tick and may take its time."""
+"""Returns a plan to the goal from the state of a request, in the model that the request has as `learned`; or the reason
+why there is none. A `Replanned` also says how the plan was made. It is called off the tick, so it may take long."""
 
 
 @dataclass(eq=False)
 class Replan(Strategy):
-    """Makes a new plan from what is believed now; planning costs no money.
+    """Makes a new plan from the believed state; planning costs no money.
 
-    Physical failures that were learned as facts stand in the way of plans, so that the planner clears the way. Where
-    the way cannot be cleared, what failed is tried once more rather than nothing: the world may have changed without
-    anybody having seen it.
+    Obstacles are facts of the learned model, so the planner clears them away. If they cannot be cleared away, the
+    strategy plans without them: the world may have changed without being sensed, and a second try is better than none.
 
     Attributes:
-        replanner: Gives a plan, or why there is none.
-        domain: The world's model as it is without what was learned; None where the replanner knows its own.
-        seconds: How long planning takes on a simulated clock, in its seconds.
+        replanner: Returns a plan, or why there is none.
+        domain: The model of the world without learned facts; None when the replanner has its own.
+        seconds: The duration of planning on a simulated clock, in its seconds.
     """
 
     name = "replan"
@@ -111,6 +110,6 @@ def _is_called_off(answer: Nothing) -> bool:
 
 
 def _origin(replanned: Replanned) -> tuple[tuple[str, object], ...]:
-    """Return the fields that say how a new plan was made, and how good it is known to be."""
+    """Return the fields that say how a new plan was made, and the bound of its cost."""
     bound = replanned.bound if math.isfinite(replanned.bound) else None
     return ("how", str(replanned.how)), ("bound", bound), ("reason", replanned.why)

@@ -1,4 +1,4 @@
-"""The report: one self-contained page that tells a recorded run to somebody who was not there."""
+"""The report: a self-contained page that explains a recorded run to a reader who was not there."""
 
 from bt.report.page import write_report
 

@@ -66,8 +66,8 @@ class Chapter:
         """Return the id of the node that a path of names leads to; of several alike, the one that changed last."""
         alike = {ident for ident, names in _paths(self.root) if path in (names, ident)} if self.root else set()
         changed = [ident for at, change in self.changes if at <= time for ident in change if ident in alike]
-        known = changed or sorted(alike)
-        return known[-1] if known else None
+        candidates = changed or sorted(alike)
+        return candidates[-1] if candidates else None
 
     def step_nodes(self) -> list[Event]:
         """Return the node of each step, in order; acting leaves stand in for steps in trees without any."""

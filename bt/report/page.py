@@ -12,8 +12,8 @@ from bt.errors import RecordError
 from bt.record import FILE_NAME
 from bt.report import sections
 from bt.report.chapter import Chapter
-from bt.report.pictures import embed
 from bt.report.room import RoomMap
+from bt.report.sections import embed
 from bt.report.story import Story, read_events, tell
 from bt.report.timeline import GUTTER, RIGHT, WIDTH, timeline_svg
 
@@ -40,7 +40,7 @@ def write_report(record_dir: str | Path) -> Path:
 
 
 def _page(story: Story, folder: Path) -> str:
-    told = sections.moments(story)
+    happenings = sections.moments(story)
     pictures, count = embed(story.pictures, folder)
     somewhere = any(view.get("things") or view.get("robot") for view in story.views)  # not in worlds without geometry
     room = RoomMap(story.views, _named(story)) if somewhere else None
@@ -48,16 +48,16 @@ def _page(story: Story, folder: Path) -> str:
         "TITLE": markup(story.begin.get("instruction") or "A run"),
         "STYLE": _asset("style.html"),
         "HEADER": sections.header(story),
-        "STORY": sections.happenings(told),
+        "STORY": sections.happenings(happenings),
         "GOAL": sections.goal(story),
         "ROOM": room.svg() if room else "<p class=empty>This record does not say where things stood.</p>",
         "CAMERA": sections.camera(pictures, count),
         "TREES": sections.trees(story),
-        "TIMELINE": timeline_svg(story, [(time, sort, headline) for time, sort, headline, _ in told]),
+        "TIMELINE": timeline_svg(story, [(time, sort, headline) for time, sort, headline, _ in happenings]),
         "NOTES": sections.notes(story),
         "REST": "".join(part(story) for part in (sections.plans, sections.feedback, sections.facts)),
         "WORDS": sections.glossary(),
-        "DATA": _data(story, room, told),
+        "DATA": _data(story, room, happenings),
         "SCRIPT": _asset("script.html"),
     }
     page = _asset("page.html")
@@ -74,7 +74,7 @@ def _named(story: Story) -> set[str]:
     return {word for chapter in story.chapters for step in chapter.steps for word in step.strip("()").split()[1:]}
 
 
-def _data(story: Story, room: RoomMap | None, told: list[tuple[float, str, str, str]]) -> str:
+def _data(story: Story, room: RoomMap | None, happenings: list[tuple[float, str, str, str]]) -> str:
     """Return what the script replays as JSON that cannot end the element it stands in."""
     data: dict[str, Any] = {
         "first": story.first,
@@ -82,7 +82,7 @@ def _data(story: Story, room: RoomMap | None, told: list[tuple[float, str, str, 
         "chart": {"left": GUTTER, "right": WIDTH - RIGHT},
         "chapters": [_chapter(story, chapter) for chapter in story.chapters],
         "frames": room.frames() if room else [],
-        "moments": [{"t": time, "head": head, "text": text} for time, _, head, text in told],
+        "moments": [{"t": time, "head": head, "text": text} for time, _, head, text in happenings],
     }
     text = json.dumps(data, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
@@ -94,7 +94,7 @@ def _chapter(story: Story, chapter: Chapter) -> dict[str, Any]:
         "end": story.end_of(chapter),
         "steps": chapter.steps,
         "changes": [[round(time, 2), change] for time, change in chapter.changes],
-        "spans": [[one.step, round(one.start, 2), round(one.end, 2)] for one in story.spans(chapter)],
+        "spans": [[span.step, round(span.start, 2), round(span.end, 2)] for span in story.spans(chapter)],
         "resumes": [[round(time, 2), index] for time, index in chapter.resumes],
         "feedback": story.feedback_of(chapter),
     }

@@ -137,19 +137,19 @@ class RoomMap:
     def _thing(self, name: str, box: Numbers, shown: bool) -> str:
         x, y, width, height = self._rectangle(box)
         label = f'<text x="{x + width + 4:g}" y="{y + height / 2 + 5:g}">{markup(name)}</text>'
-        known = name in self.named
+        is_named = name in self.named
         return (
-            f'<g class="thing{" known" if known else ""}" data-name="{markup(name)}"{"" if shown else HIDDEN}>'
+            f'<g class="thing{" known" if is_named else ""}" data-name="{markup(name)}"{"" if shown else HIDDEN}>'
             f'<title>{markup(name)}</title><rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="2"/>'
-            f"{label if known else ''}</g>"
+            f"{label if is_named else ''}</g>"
         )
 
     def _robot(self, view: Event) -> str:
         x, y, degrees = self._heading(view) or self._heading(_last_placed(self.views)) or (0.0, 0.0, 0.0)
         held = " ".join(map(str, view.get("held") or ()))
-        known = any(view.get("robot") for view in self.views)
+        is_located = any(view.get("robot") for view in self.views)
         return (
-            f'<g class="robot" transform="translate({x:g} {y:g})"{"" if known else HIDDEN}>'
+            f'<g class="robot" transform="translate({x:g} {y:g})"{"" if is_located else HIDDEN}>'
             f"<title>The robot; its arrow points ahead</title>"
             f'<g class="turn" transform="rotate({degrees:g})"><circle r="30"/><path d="M-12 -15L22 0L-12 15L-5 0Z"/>'
             f'<rect class="held" x="32" y="-8" width="16" height="16" rx="2"{"" if held else HIDDEN}/></g>'
@@ -168,7 +168,7 @@ class RoomMap:
         return f"M{x:g} {y:g}L{to_x:.1f} {to_y:.1f}"
 
     def _door(self, name: str) -> _Door:
-        """Hang a door at the left end of the front, as seen by somebody in front of it."""
+        """Hang a door at the left end of the front, as seen from the front."""
         left, top, width, height = self._rectangle(self.furniture[name])
         right, foot = left + width, top + height
         middle = [left + width / 2, foot + 1.0, 0.0]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
 
 from bt.display import LOOKS, SIGNS, markup, tree_svg
+from bt.recovery.mishaps import Mishap, Response, mishaps
 from bt.report.chapter import Chapter, Event
-from bt.report.mended import mended
-from bt.report.pictures import Picture
 from bt.report.story import Story
 from bt.report.words import (
     CUT,
@@ -22,18 +24,68 @@ from bt.report.words import (
 )
 
 __all__ = [
+    "Picture",
     "camera",
+    "embed",
     "facts",
     "feedback",
     "glossary",
     "goal",
     "happenings",
     "header",
+    "mended",
     "moments",
     "notes",
     "plans",
     "trees",
 ]
+
+
+BUDGET_BYTES = 1_500_000
+"""For all pictures of a report before encoding, which adds a third."""
+MEDIA = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg"}
+
+
+class Picture(NamedTuple):
+    """A picture: when it was taken, in seconds, and its data URI."""
+
+    time: float
+    uri: str
+
+
+def embed(events: Sequence[Event], folder: Path) -> tuple[list[Picture], int]:
+    """Return the pictures that fit, oldest first, and how many there were that could be read.
+
+    A picture is read only if it lies inside `folder`, is not empty and is a PNG or JPEG file.
+    """
+    readable = [(float(event.get("t") or 0.0), data) for event in events if (data := _read(folder, event))]
+    chosen = _thinned(readable)
+    return [Picture(time, _uri(data)) for time, data in chosen], len(readable)
+
+
+def _read(folder: Path, event: Event) -> bytes | None:
+    root = folder.resolve()
+    try:
+        path = (root / str(event.get("file") or "")).resolve()
+        data = path.read_bytes() if path.is_relative_to(root) else b""
+    except (OSError, ValueError):
+        return None
+    return data if any(data.startswith(magic) for magic in MEDIA) else None
+
+
+def _thinned(pictures: list[tuple[float, bytes]]) -> list[tuple[float, bytes]]:
+    """Take the last picture and every n-th before it, with the smallest n that fits the budget."""
+    for every in range(1, len(pictures) + 1):
+        chosen = pictures[::-1][::every][::-1]
+        if sum(len(data) for _, data in chosen) <= BUDGET_BYTES:
+            return chosen
+    return []
+
+
+def _uri(data: bytes) -> str:
+    media = next(kind for magic, kind in MEDIA.items() if data.startswith(magic))
+    return f"data:{media};base64,{base64.b64encode(data).decode('ascii')}"
+
 
 MAX_MOMENTS = 60
 NOTHING = "\N{EN DASH}"
@@ -42,14 +94,14 @@ STATE_WORDS = {"success": "worked", "failure": "failed", "running": "at work", "
 
 def moments(story: Story) -> list[tuple[float, str, str, str]]:
     """Return what is worth telling: seconds, sort, headline and sentence. Steady progress and notes are left out."""
-    told: list[tuple[float, str, str, str]] = []
+    happenings: list[tuple[float, str, str, str]] = []
     steps: int | None = None
     for event in story.moments:
         steps = len(event.get("steps") or ()) if event["e"] == "plan" else steps
         sort, headline, sentence = moment_words(event, steps)
         if sort not in ("ahead", "note"):
-            told.append((float(event.get("t", story.last)), sort, headline, sentence))
-    return told if len(told) <= MAX_MOMENTS else [*told[: MAX_MOMENTS - 1], told[-1]]
+            happenings.append((float(event.get("t", story.last)), sort, headline, sentence))
+    return happenings if len(happenings) <= MAX_MOMENTS else [*happenings[: MAX_MOMENTS - 1], happenings[-1]]
 
 
 def header(story: Story) -> str:
@@ -67,10 +119,10 @@ def header(story: Story) -> str:
         f"<li><span>{key}</span> {markup(value)}</li>" for key, value in about if value is not None and value != ""
     )
     summary = markup(end.get("summary") or "")
-    said = f"<p class=summary>{summary}</p>" if summary else ""
+    paragraph = f"<p class=summary>{summary}</p>" if summary else ""
     return (
         f"<header><p class=eyebrow>What the robot was asked to do</p><h1>“{markup(begin.get('instruction', '?'))}”</h1>"
-        f'<p class="outcome"><b class="badge {tone}">{markup(title)}</b> {markup(sentence)}</p>{said}'
+        f'<p class="outcome"><b class="badge {tone}">{markup(title)}</b> {markup(sentence)}</p>{paragraph}'
         f"<ul class=chips>{chips}</ul></header>"
     )
 
@@ -91,12 +143,12 @@ def goal(story: Story) -> str:
     return _section("goal", "The goal", "".join(parts), lead)
 
 
-def happenings(told: Sequence[tuple[float, str, str, str]]) -> str:
+def happenings(entries: Sequence[tuple[float, str, str, str]]) -> str:
     """Return the numbered list of what happened; the numbers are those of the timeline's marks."""
     rows = "".join(
         f'<li class="{sort}" data-t="{time:g}"><button type=button>{seconds(time)}</button>'
         f"<div><b>{markup(headline)}</b> {markup(sentence)}</div></li>"
-        for time, sort, headline, sentence in told
+        for time, sort, headline, sentence in entries
     )
     lead = "In the order it happened; the numbers stand in the timeline too."
     return _section("story", "What happened", f"<ol class=story>{rows}</ol>" if rows else "<p>Nothing.</p>", lead)
@@ -159,12 +211,12 @@ def _plan(story: Story, number: int, chapter: Chapter) -> str:
         state = runs[-1].how if runs else "invalid"
         time = seconds(sum(span.end - span.start for span in runs)) if runs else NOTHING
         word = ("called off" if state == "invalid" else STATE_WORDS.get(state, state)) if runs else "not begun"
-        again = f", in {len(runs)} tries" if len(runs) > 1 else ""
+        tries = f", in {len(runs)} tries" if len(runs) > 1 else ""
         rows.append(
             f"<tr><td>{index + 1}</td><td><code>{markup(name)}</code></td>"
             f"<td>{markup(costs[index]) if index < len(costs) else NOTHING}</td>"
             f'<td class="{state}">'
-            f"<i>{SIGNS.get(state, '')}</i> {word}{again}</td><td class=time>{time}</td></tr>"
+            f"<i>{SIGNS.get(state, '')}</i> {word}{tries}</td><td class=time>{time}</td></tr>"
         )
     best = " (no cheaper one exists)" if plan.get("optimal") else ""
     why = WHY_PLANNED.get(str(plan.get("why")), "")
@@ -196,15 +248,15 @@ def _trouble(event: Event) -> str:
             f"<tr class={sort}><td>{time}<td>repair<td colspan=4><b>{markup(headline)}</b> {markup(sentence)}"
             f" After: {markup(code_words(event.get('code')))}.{took}</tr>"
         )
-    told = event.get("feedback") or {}
-    culprits = ", ".join(map(str, told.get("culprits") or ()))
-    stuck = "" if told.get("recoverable", True) else " <b>Cannot be mended by trying something else.</b>"
+    reason = event.get("feedback") or {}
+    culprits = ", ".join(map(str, reason.get("culprits") or ()))
+    stuck = "" if reason.get("recoverable", True) else " <b>Cannot be mended by trying something else.</b>"
     return (
-        f"<tr class=trouble><td>{time}<td><b>{markup(code_words(told.get('code')))}</b><br><span class=small>"
-        f"{markup(told.get('level') or '')}: {markup(code_meaning(told.get('code')))}</span>"
-        f"<td>{markup(told.get('what') or '')}<br>"
-        f"<span class=small>{markup(event.get('node') or '')}</span><td>{markup(told.get('why') or '')}{stuck}"
-        f"<td>{markup(told.get('how') or '')}<td>{markup(culprits)}</tr>"
+        f"<tr class=trouble><td>{time}<td><b>{markup(code_words(reason.get('code')))}</b><br><span class=small>"
+        f"{markup(reason.get('level') or '')}: {markup(code_meaning(reason.get('code')))}</span>"
+        f"<td>{markup(reason.get('what') or '')}<br>"
+        f"<span class=small>{markup(event.get('node') or '')}</span><td>{markup(reason.get('why') or '')}{stuck}"
+        f"<td>{markup(reason.get('how') or '')}<td>{markup(culprits)}</tr>"
     )
 
 
@@ -213,8 +265,9 @@ def facts(story: Story) -> str:
     if not story.facts:
         return _section("facts", "What changed", "<p>No fact changed.</p>")
     first, *later = story.facts
-    known = facts_words((first["facts"] or {}).get("+") or ())
-    start = f"<details><summary>Held true at the start: {len(known)} facts</summary><p>{_codes(known)}</p></details>"
+    start_facts = facts_words((first["facts"] or {}).get("+") or ())
+    count, codes = len(start_facts), _codes(start_facts)
+    start = f"<details><summary>Held true at the start: {count} facts</summary><p>{codes}</p></details>"
     rows = "".join(
         f"<tr><td>{seconds(float(event.get('t', 0.0)))}<td>{_during(story, float(event.get('t', 0.0)))}"
         + "".join(f"<td>{_codes(facts_words(event['facts'].get(sign) or ()))}" for sign in "+-")
@@ -263,3 +316,33 @@ def glossary() -> str:
 def _section(ident: str, title: str, body: str, lead: str = "") -> str:
     start = f"<p class=lead>{lead}</p>" if lead else ""
     return f'<section id="{ident}"><h2>{title}</h2>{start}{body}</section>'
+
+
+HEAD = "<tr><th>When<th>Step<th>What failed<th>What was tried<th>Mended by</tr>"
+
+
+def mended(story: Story) -> str:
+    """Return the failures of a run, the oldest first; nothing where there was none."""
+    rows = "".join(map(_row, mishaps([*story.failures, *story.moments])))
+    if not rows:
+        return ""
+    return f"<div class=scroll><table class=wide><thead>{HEAD}</thead><tbody>{rows}</tbody></table></div>"
+
+
+def _row(mishap: Mishap) -> str:
+    feedback = mishap.feedback
+    step = f"<code>{markup(mishap.step)}</code>" if mishap.step else "the plan as a whole"
+    tried = "; ".join(map(_tried, mishap.responses)) or "nothing"
+    by = mishap.solved_by
+    return (
+        f"<tr class={'repair' if by else 'trouble'}><td>{seconds(mishap.t)}<td>{step}"
+        f"<td><b>{markup(code_words(feedback.get('code')))}</b>: {markup(feedback.get('why') or '')}"
+        f"<td>{tried}<td>{f'<b>{markup(by)}</b>' if by else 'nothing'}</tr>"
+    )
+
+
+def _tried(response: Response) -> str:
+    name = markup(response.rung)
+    if not response.answered:
+        return f"{name} (no answer)"
+    return f"{name} ({'helped' if response.solved else 'in vain'}, after {response.seconds:.2f} s)"

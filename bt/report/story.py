@@ -1,8 +1,8 @@
 """From the events of a record to a `Story`: what a reader has to be shown, in the order it happened.
 
-A run is told in chapters. Each plan opens one, and so does each tree that comes without a new plan. Within a chapter,
-node states and the resume point are kept as changes over time, so that any moment can be shown again. A record may have
-been cut off or damaged: what can be read is told, and what could not is counted.
+A run is divided into chapters. Each plan opens one, and so does each tree that comes without a new plan. Within a
+chapter, node states and the resume point are kept as changes over time, so that any moment can be shown again. A record
+may have been cut off or damaged: readable lines are used, and the others are counted.
 """
 
 from __future__ import annotations
@@ -60,15 +60,15 @@ class Story:
 
     def feedback_of(self, chapter: Chapter) -> dict[str, list[str]]:
         """Return what went wrong at each node during a chapter, by its id."""
-        told: dict[str, list[str]] = {}
+        reasons: dict[str, list[str]] = {}
         for event in self.moments:
             time = float(event.get("t", self.last))
             if event["e"] == "feedback" and chapter.start <= time <= self.end_of(chapter):
                 ident = chapter.named(str(event.get("node")), time)
                 reason = event.get("feedback") or {}
                 if ident is not None:
-                    told.setdefault(ident, []).append(f"{time:.1f} s: {reason.get('what')}: {reason.get('why')}")
-        return told
+                    reasons.setdefault(ident, []).append(f"{time:.1f} s: {reason.get('what')}: {reason.get('why')}")
+        return reasons
 
     def spans(self, chapter: Chapter) -> list[Span]:
         """Return when each step of a chapter ran; what a new plan cut short was called off."""
@@ -185,10 +185,10 @@ def _failure(story: Story, event: Event) -> None:
 
 
 def _view(story: Story, event: Event) -> None:
-    known = dict(story.views[-1]["things"]) if story.views else {}
+    previous = dict(story.views[-1]["things"]) if story.views else {}
     # A camera sees a part of the room at a time; what is not in view is drawn where it was last seen.
     seen = event.get("things")
-    story.views.append({**event, "things": known | (seen if isinstance(seen, dict) else {})})
+    story.views.append({**event, "things": previous | (seen if isinstance(seen, dict) else {})})
 
 
 def _picture(story: Story, event: Event) -> None:

@@ -99,9 +99,9 @@ def _bar(story: Story, span: Span, first: float) -> str:
     state = span.how if span.how in SIGNS else "invalid"
     ended = {"success": "worked", "failure": "failed", "running": "still running"}.get(state, "called off")
     sign = f'<text class="sign" x="{right - 10:g}" y="{y + 11.5:g}">{SIGNS[state]}</text>' if width > 22 else ""
-    told = f"step {span.step + 1}: {seconds(span.start)} to {seconds(span.end)}, {ended}"
+    title = f"step {span.step + 1}: {seconds(span.start)} to {seconds(span.end)}, {ended}"
     return (
-        f'<g class="bar {state}"><title>{told}</title><rect x="{left:g}" y="{y:g}" width="{width:g}" height="14"'
+        f'<g class="bar {state}"><title>{title}</title><rect x="{left:g}" y="{y:g}" width="{width:g}" height="14"'
         f' rx="3"/>{sign}</g>'
     )
 

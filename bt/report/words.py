@@ -142,9 +142,9 @@ def _resume(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]
 
 
 def _feedback(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
-    told = event.get("feedback") or {}
-    parts = (told.get("what"), told.get("why"))
-    return "trouble", f"Trouble: {code_words(told.get('code'))}", ": ".join(str(part) for part in parts if part)
+    feedback = event.get("feedback") or {}
+    parts = (feedback.get("what"), feedback.get("why"))
+    return "trouble", f"Trouble: {code_words(feedback.get('code'))}", ": ".join(str(part) for part in parts if part)
 
 
 def _rung(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:

@@ -1,4 +1,4 @@
-"""Ticking a tree at the cost of what can have changed, with the outcome of a plain tick."""
+"""An incremental tick: it costs only what can have changed, and has the result of a plain tick."""
 
 from bt.ticking.facts import Asks, Believed, Changing, FactBase
 from bt.ticking.ticker import Ticker

@@ -1,10 +1,10 @@
-"""What is known of each node between ticks, and the two kinds of leaves.
+"""The state of each node between ticks, and the two kinds of leaves.
 
-A *cell* stands beside each node. It is **awake** when its node has to be ticked the next time a plain tick would come
-to it, and asleep when such a tick would change nothing and call nothing that anybody could notice. It is **touchy**
-when it sleeps, but would notice being stopped and begun again, as a parent does that has come to an end. It is a
-**ghost**, for a part of one tick, when it was stopped and what sleeps below it was left as it is, since it will be
-ticked to the same statuses before the tick is over; where it is not, `ending.bury` makes up for that.
+Each node has a *cell*. The cell is **awake** when its node has to be ticked the next time that a plain tick reaches it.
+It sleeps when such a tick would change nothing and make no observable call. A sleeping cell is **touchy** when stopping
+and beginning its node again would be observable, as for a parent that has ended. A cell is a **ghost**, for a part of
+one tick, when its node was stopped but the sleeping nodes below it were left as they are. The reason is that the same
+tick will normally bring them to the same statuses again; otherwise `bt.ticking.stop.bury` stops them later.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ RUNNING, INVALID, SUCCESS, FAILURE = Status.RUNNING, Status.INVALID, Status.SUCC
 
 
 def valid(node: Behaviour, status: object) -> Status:
-    """Return a status that an `update` gave, as py_trees takes it: what is none counts as INVALID."""
+    """Return the result of an `update` as py_trees does: a value that is no status counts as INVALID."""
     if isinstance(status, Status):
         return status
     node.logger.error(f"A behaviour returned an invalid status, setting to INVALID [{status}][{node.name}]")
@@ -32,15 +32,15 @@ def valid(node: Behaviour, status: object) -> Status:
 
 
 class CellHost(Protocol):
-    """Who ticks cells: `bt.ticking.Ticker`, as far as cells know it.
+    """The part of `bt.ticking.Ticker` that cells use.
 
     Attributes:
-        facts: Where changes come from.
-        touched: The nodes that this tick has come to, in order.
-        count: How many ticks there were.
-        is_still: Whether running leaves are all that is awake.
-        edited: The cells whose nodes have other children than when they were last taken in.
-        readers: By what they read, a fact or the name of a predicate, the cells that sleep until it changes.
+        facts: The source of changes.
+        touched: The nodes that this tick has reached, in order.
+        count: The number of ticks.
+        is_still: Whether only running leaves are awake.
+        edited: The cells whose list of children has changed since it was last read.
+        readers: By fact or name of a predicate, the cells that sleep until it changes.
     """
 
     facts: Changing | None
@@ -51,45 +51,45 @@ class CellHost(Protocol):
     readers: dict[Hashable, dict[Cell, None]]
 
     def look(self) -> None:
-        """Take in changes of facts: wake who reads them."""
+        """Read the changes of facts, and wake the cells that depend on them."""
         ...
 
     def overtaken(self, cell: Cell) -> None:
-        """Pass a leaf by that had its turn."""
+        """Skip a leaf that was already ticked in this tick."""
         ...
 
     def take_in(self, cell: Cell) -> None:
-        """Take in at once that a node has changed its own children, in the middle of its tick."""
+        """Update the cell of a node that has changed its own children during its tick."""
         ...
 
     def replant(self, cell: Cell) -> None:
-        """Give an edited cell the cells of its children of now."""
+        """Update the child cells of an edited cell."""
         ...
 
 
 @dataclass(eq=False, repr=False, slots=True)
 class Cell:
-    """What is known of a node.
+    """The state of a node.
 
     Attributes:
         node: The behaviour.
-        ticker: Whose it is.
-        hooked: Whether `initialise` or `terminate` do something, so that every start and end is carried out.
-        leaf: Whether `begin` is all there is to a tick of it.
+        ticker: The ticker of the cell.
+        hooked: Whether the class overrides `initialise` or `terminate`, so that every start and end has to be executed.
+        leaf: Whether `begin` is its whole tick.
         parent: The cell of the parent; None for the root.
-        index: Its place among the parent's children.
+        index: Its position among the children of the parent.
         kids: The cells of the children.
-        status: The node's status as the ticker left it; another one shows that somebody else was there.
-        awake, touchy, ghost: As the module says.
-        pending: Indices of the children that are awake and not INVALID; a parallel's INVALID ones too.
+        status: The status of the node after the last tick; a different one shows a change from outside.
+        awake, touchy, ghost: See the module.
+        pending: Indices of the children that are awake and not INVALID; for a parallel also INVALID ones.
         touchies: Indices of the touchy children.
-        busy: Whether a tick of it has begun and is not over.
-        fresh: Whether that tick, or the last one, began anew.
-        at: Index of the child that this tick has come to.
-        order: Indices of the children that this tick has still to come to, the next one last.
-        reach: Highest index of a child that may be other than INVALID.
-        ran: For a leaf the tick in which it had its turn before the nodes above it.
-        thorough: Whether stopping it stops everything below for good, even when it is begun anew in the same tick.
+        busy: Whether its tick has begun and has not ended.
+        fresh: Whether that tick, or the last one, started the node again.
+        at: Index of the current child in this tick.
+        order: Indices of the children that this tick still has to reach, the next one last.
+        reach: Highest index of a child that may not be INVALID.
+        ran: For a leaf, the number of the tick in which it was ticked before the nodes above it.
+        thorough: Whether stopping it stops all nodes below, even if it begins again in the same tick.
     """
 
     thorough: ClassVar[bool] = False
@@ -115,36 +115,36 @@ class Cell:
     ran: int = field(default=0, init=False)
 
     def begin(self) -> Cell | None:
-        """Begin to tick; return the child to be ticked next, or None when the tick is over."""
+        """Begin the tick; return the child to tick next, or None when the tick has ended."""
         raise NotImplementedError
 
     def after(self) -> Cell | None:
-        """Go on after that child was ticked, in the same way."""
+        """Go on after that child was ticked; return as `begin` does."""
         raise NotImplementedError
 
     def runs_on(self) -> bool:
-        """Tick it if nothing is to be done but to let one leaf run on; return whether that was its whole tick.
+        """Tick the node if only one running leaf has to be ticked; return whether that was the whole tick.
 
-        If not, `begin` has still to be called; it passes by a leaf that had its turn.
+        If not, the caller has to call `begin`, which skips a leaf that was already ticked.
         """
         return False
 
     def heeds(self, index: int) -> bool:
-        """Return whether the next tick would come to the child at `index`."""
+        """Return whether the next tick would reach the child at `index`."""
         return True
 
     def to_end(self, lazily: bool) -> list[Cell]:
-        """Return the children that stopping it stops, in order; `lazily` those that would notice."""
+        """Return the children that a stop has to stop, in order; if `lazily`, only those where it is observable."""
         if lazily:
             chosen = sorted(self.pending | self.touchies)
             return [self.kids[index] for index in chosen if self.kids[index].node.status is not INVALID]
         return [kid for kid in self.kids[: self.reach + 1] if kid.node.status is not INVALID]
 
     def ending(self) -> None:
-        """Do what stopping it does before the children are stopped."""
+        """Do the part of a stop that comes before the children are stopped."""
 
     def ended(self, lazily: bool) -> None:
-        """Do what stopping it does after the children were stopped."""
+        """Do the part of a stop that comes after the children were stopped."""
         if self.hooked:
             self.node.terminate(INVALID)
         self.node.status = self.status = INVALID
@@ -155,13 +155,13 @@ class Cell:
             self.ticker.look()
 
     def forget(self) -> None:
-        """Know nothing of the children but that they are INVALID."""
+        """Reset the state of the children: all are INVALID."""
         self.pending.clear()
         self.touchies.clear()
         self.reach = -1
 
     def doubt(self) -> None:
-        """Know nothing of the children at all."""
+        """Reset the state of the children: it is unknown, so all of them have to be ticked."""
         self.status = self.node.status
         self.awake, self.touchy, self.ghost, self.busy = True, False, False, False
         self.touchies.clear()
@@ -169,21 +169,21 @@ class Cell:
         self.reach = len(self.kids) - 1
 
     def abandoned(self) -> None:
-        """Do what the beginning of a tick left undone that an exception has broken off here."""
+        """Complete the begin of a tick that an exception has interrupted here."""
 
     def leaves_behind(self) -> bool:
-        """Return whether the children that this tick has not come to were to be stopped, and may have been left."""
+        """Return whether children that this tick has not reached should be stopped but may have been left."""
         return self.ghost
 
     def lost(self, index: int) -> bool:
-        """Return whether a sleeping child was to be stopped in this tick, and was left as it is."""
+        """Return whether a sleeping child should have been stopped in this tick, but was left as it is."""
         return self.leaves_behind() and not (self.busy and index <= self.at)
 
     def hasten(self, index: int) -> None:
-        """Take in that a child has woken while this is being ticked."""
+        """Handle a child that wakes during the tick of this node."""
 
     def took(self, kid: Cell) -> None:
-        """Take in how a child has come out of its tick."""
+        """Update the state of the children after the tick of a child."""
         if kid.awake:
             self.pending.add(kid.index)
         else:
@@ -207,11 +207,11 @@ class Cell:
             self.ticker.look()
 
     def restless(self) -> bool:
-        """Return whether the next tick would do anything, its status being what it is now."""
+        """Return whether the next tick would do anything with the current status."""
         return True
 
     def notices(self) -> bool:
-        """Return whether, asleep, it would notice being stopped and begun again."""
+        """Return whether a stop and a new start of the sleeping node would be observable."""
         return False
 
 
@@ -220,10 +220,10 @@ class LeafCell(Cell):
     """A leaf that is ticked as `Behaviour.tick` does it.
 
     Attributes:
-        update: The node's own.
-        reads: What its answer depends on, and nothing else, as it declares; None when it declares nothing.
-        rests: Whether its answer stays as it is until something of that changes.
-        shows: Whether anybody could notice a call of its hooks, so that it never sleeps where they are called.
+        update: The `update` of the node.
+        reads: All facts that its result depends on, as it declares; None when it declares nothing.
+        rests: Whether its result stays the same until one of these facts changes.
+        shows: Whether a call of its hooks is observable, so that it does not sleep where they are called.
     """
 
     leaf: bool = True
@@ -233,7 +233,7 @@ class LeafCell(Cell):
     shows: bool
 
     def begin(self) -> None:
-        """Tick it, unless it had its turn."""
+        """Tick the leaf, unless it was already ticked in this tick."""
         ticker = self.ticker
         if self.ran == ticker.count:
             ticker.overtaken(self)
@@ -247,7 +247,7 @@ class LeafCell(Cell):
             ticker.look()
 
     def settle(self, status: object) -> None:
-        """Take on what `update` gave."""
+        """Set the result of `update` as the status."""
         node = self.node
         if status.__class__ is not Status:
             status = valid(node, status)
@@ -260,19 +260,19 @@ class LeafCell(Cell):
 
 @dataclass(eq=False, repr=False, slots=True)
 class Foreign(Cell):
-    """A node whose way of ticking or stopping is its own: it is ticked whole, each time, by its own means."""
+    """A node with its own `tick` or `stop`: the whole subtree is ticked each time by the node itself."""
 
     hooked: bool = True
     leaf: bool = True
 
     def begin(self) -> None:
-        """Tick it and what is below."""
+        """Tick the node and all nodes below it."""
         self.ticker.touched.extend(self.node.tick())
         self.status = self.node.status
         self.ticker.look()
 
     def ended(self, lazily: bool) -> None:
-        """Stop it and what is below."""
+        """Stop the node and all nodes below it."""
         self.node.stop(INVALID)
         self.status = self.node.status
         self.ticker.look()

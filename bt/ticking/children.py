@@ -1,4 +1,4 @@
-"""A list of children that tells when it is edited, whoever does that and by whatever method of py_trees."""
+"""A list of children that reports every edit, by any method of py_trees or of the list."""
 
 from __future__ import annotations
 
@@ -11,52 +11,52 @@ __all__ = ["Offspring"]
 
 
 class Offspring(list[Behaviour]):
-    """A list like any other, which tells of each change of it.
+    """A list that reports each change.
 
     Attributes:
-        edited: Is called after each change; whoever makes the list sets it.
+        edited: Called after each change; the creator of the list sets it.
     """
 
     edited: Callable[[], None]
 
     def append(self, child: Behaviour, /) -> None:
-        """Append, and tell."""
+        """Append, and report the edit."""
         super().append(child)
         self.edited()
 
     def extend(self, children: Iterable[Behaviour], /) -> None:
-        """Extend, and tell."""
+        """Extend, and report the edit."""
         super().extend(children)
         self.edited()
 
     def insert(self, index: SupportsIndex, child: Behaviour, /) -> None:
-        """Insert, and tell."""
+        """Insert, and report the edit."""
         super().insert(index, child)
         self.edited()
 
     def remove(self, child: Behaviour, /) -> None:
-        """Remove, and tell."""
+        """Remove, and report the edit."""
         super().remove(child)
         self.edited()
 
     def pop(self, index: SupportsIndex = -1, /) -> Behaviour:
-        """Pop, and tell."""
+        """Pop, and report the edit."""
         child = super().pop(index)
         self.edited()
         return child
 
     def clear(self) -> None:
-        """Clear, and tell."""
+        """Clear, and report the edit."""
         super().clear()
         self.edited()
 
     def reverse(self) -> None:
-        """Reverse, and tell."""
+        """Reverse, and report the edit."""
         super().reverse()
         self.edited()
 
     def sort(self, *, key: Any = None, reverse: bool = False) -> None:  # noqa: ANN401 - as the list has it
-        """Sort, and tell."""
+        """Sort, and report the edit."""
         super().sort(key=key, reverse=reverse)
         self.edited()
 

@@ -1,4 +1,4 @@
-"""Decorators: one child, and an `update` that judges it."""
+"""The cells of decorators: one child, and an `update` that turns its status into another."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ RESTING: dict[type[Decorator], tuple[str, ...]] = {
     decorators.SuccessIsRunning: (),
     decorators.Timeout: (),
 }
-"""Decorators whose `update` is a function of their child's status and message and of these attributes.
+"""Decorators whose `update` depends only on the status and message of the child and on these attributes.
 
-Such a one sleeps once a tick has left status, message and attributes as the tick before did, at once when it has no
-such attributes. `Count`, `ForEach` and `StatusToBlackboard` do something at every tick, and so never sleep; nor does a
-class that is not listed.
+Such a decorator sleeps after a tick that has changed neither status nor message nor attributes; without attributes, it
+sleeps at once. `Count`, `ForEach` and `StatusToBlackboard` act at every tick, so they never sleep, and neither do
+classes that are not listed.
 """
 
 
 class DecoratorCell(Cell):
-    """A decorator that is ticked as `Decorator.tick` does it, or `OneShot`."""
+    """A decorator with the `tick` of `Decorator` or of `OneShot`."""
 
     __slots__ = ("_before", "_watched")
     node: Decorator
@@ -46,7 +46,7 @@ class DecoratorCell(Cell):
         self._before: tuple[object, ...] = ()
 
     def begin(self) -> Cell | None:
-        """Tick the child if it is awake, and judge it."""
+        """Tick the child if it is awake, and set the status that follows."""
         node = self.node
         verify(self)
         self.fresh, self.busy, self.at = self.status is not RUNNING, True, -1
@@ -70,7 +70,7 @@ class DecoratorCell(Cell):
         return None
 
     def after(self) -> Cell | None:
-        """Judge the child."""
+        """Set the status that follows from the child."""
         self._judge()
         return None
 
@@ -104,7 +104,7 @@ class DecoratorCell(Cell):
             self.ticker.look()
 
     def restless(self) -> bool:
-        """Return whether the child is awake, or the decorator itself is not yet as it will stay."""
+        """Return whether the child is awake, or the decorator itself may still change."""
         is_child_awake = self.kids[0].awake and not self._bounces()
         if self._watched is None or is_child_awake or (isinstance(self.node, Timeout) and self.status is RUNNING):
             self._before = ()
@@ -113,7 +113,7 @@ class DecoratorCell(Cell):
         return bool(self._watched) and before != self._before
 
     def notices(self) -> bool:
-        """Return whether the child would notice being stopped."""
+        """Return whether a stop of the child would be observable."""
         if self.status is RUNNING:
             return False
         kid = self.kids[0]
@@ -123,34 +123,34 @@ class DecoratorCell(Cell):
         return isinstance(self.node, OneShot) and bool(self.node.final_status)
 
     def heeds(self, index: int) -> bool:
-        """Return whether the next tick would come to the child."""
+        """Return whether the next tick would reach the child."""
         return not self._bounces()
 
     def to_end(self, lazily: bool) -> list[Cell]:
-        """Return the child, which is stopped whatever its status is, unless it is asleep and would not notice."""
+        """Return the child, which is stopped in any status, unless a lazy stop of it would not be observable."""
         kid = self.kids[0]
         noticed = kid.awake or kid.touchy or self._bounces()
         return [kid] if noticed or not lazily else []
 
     def ending(self) -> None:
-        """Terminate before the child does."""
+        """Terminate the node before the child."""
         self.node.terminate(INVALID)
         if self.hooked:
             self.ticker.look()
 
     def ended(self, lazily: bool) -> None:
-        """Take on its status after the child was stopped."""
+        """Set the status after the child was stopped."""
         self.node.status = self.status = INVALID
         self.awake, self.touchy, self.ghost, self.busy = True, False, lazily, False
         if not lazily:
             self.forget()
 
     def forget(self) -> None:
-        """Know nothing of the child but that it is INVALID."""
+        """Reset the state of the child: it is INVALID."""
         super().forget()
         self._before = ()
 
     def doubt(self) -> None:
-        """Know nothing of the child at all."""
+        """Reset the state of the child: it is unknown, so the child has to be ticked."""
         super().doubt()
         self._before = ()

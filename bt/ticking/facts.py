@@ -1,4 +1,4 @@
-"""Where changes of facts come from, and a condition that declares which facts it reads."""
+"""Sources of changes of facts, and a condition that declares which facts it reads."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ __all__ = ["Asks", "Believed", "Changing", "FactBase", "Holding"]
 
 
 class Changing(Protocol):
-    """Facts that can tell what has changed."""
+    """Facts that report what has changed."""
 
     @property
     def revision(self) -> int:
-        """Grows with every change."""
+        """A number that grows with every change."""
         ...
 
     def changes_since(self, revision: int) -> Collection[Atom]:
-        """Return the facts that may be other than they were at `revision`; some that are not may be among them."""
+        """Return the facts that may have changed since `revision`; unchanged facts may be among them."""
         ...
 
 
 class Holding(Protocol):
-    """What can be asked whether a fact holds."""
+    """A set of facts that supports ``in``."""
 
     def __contains__(self, atom: object, /) -> bool:
         """Return whether `atom` holds."""
@@ -38,11 +38,11 @@ class Holding(Protocol):
 
 
 class FactBase:
-    """Facts of a program's own, which it sets one by one; what changed is kept for as long as `keep` changes.
+    """Facts that a program sets itself, with a history of the last changes.
 
     Args:
-        atoms: What holds at first.
-        keep: How many changes are remembered; who asks about earlier ones is told of every fact ever named.
+        atoms: The facts that hold at first.
+        keep: The number of changes to remember. For an earlier revision every fact that was ever set is reported.
 
     Raises:
         TreeError: `keep` is below 1.
@@ -63,7 +63,7 @@ class FactBase:
 
     @property
     def state(self) -> State:
-        """What holds now."""
+        """The current state."""
         return State(frozenset(self._atoms))
 
     def set(self, atom: Atom, holds: bool = True) -> None:
@@ -82,14 +82,14 @@ class FactBase:
             del self._changed[: -self._keep]
 
     def changes_since(self, revision: int) -> Collection[Atom]:
-        """Return the facts that may be other than they were at `revision`."""
+        """Return the facts that may have changed since `revision`."""
         if revision < self._forgotten:
             return frozenset(self._named)
         return self._changed[revision - self._forgotten :]
 
 
 class Believed:
-    """Tells what has changed in beliefs, by the difference of their states: 20 µs for a thousand facts.
+    """Reports the changes of beliefs as the difference of their states; this takes 20 µs for a thousand facts.
 
     Attributes:
         source: The beliefs.
@@ -107,13 +107,13 @@ class Believed:
 
     @property
     def revision(self) -> int:
-        """The beliefs' own."""
+        """The revision of the beliefs."""
         return self._beliefs.revision
 
     def changes_since(self, revision: int) -> frozenset[Atom]:
-        """Return the facts and numbers that may be other than they were at `revision`.
+        """Return the facts and numbers that may have changed since `revision`.
 
-        Who does not ask after every change is told of every fact there is or was.
+        Only the last change is remembered: for an earlier revision all facts, present and previous, are returned.
         """
         self._take_in()
         if revision == self._known:
@@ -137,19 +137,19 @@ class Believed:
 
 
 class Asks(Behaviour):
-    """Succeeds when every literal holds, fails otherwise; declares that it reads nothing else.
+    """A condition that succeeds when every literal holds, and declares that it reads nothing else.
 
-    An ordinary behaviour, for any tree and anybody's tick. A leaf of one's own declares its facts the same way, by an
-    attribute `reads`, and promises with it that `update` depends on these alone and changes nothing but its own
-    `feedback_message`.
+    It is an ordinary behaviour that works in any tree, with any kind of tick. Any other leaf can declare its facts in
+    the same way, by an attribute `reads`. With it the leaf promises that `update` depends on these facts only and
+    changes nothing except its own `feedback_message`.
 
     Args:
         name: The node's name.
-        condition: What has to hold.
-        facts: What is asked.
+        condition: The literals that have to hold.
+        facts: The facts to check.
 
     Attributes:
-        reads: The atoms, or names of predicates, on which the answer depends.
+        reads: The atoms, or names of predicates, that the result depends on.
     """
 
     kind = "condition"
@@ -163,7 +163,7 @@ class Asks(Behaviour):
         self._asked = tuple(condition)
 
     def update(self) -> Status:
-        """Ask what holds now."""
+        """Check the literals now."""
         facts = self.facts
         for atom, positive in self._asked:
             if (atom in facts) != positive:

@@ -1,4 +1,4 @@
-"""From behaviours to cells: which kinds are known, and which are left to themselves."""
+"""Creates the cells of behaviours: which kinds of nodes are known, and which tick themselves."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["cell_for"]
 
 CONSTANTS = (behaviours.Success, behaviours.Failure, behaviours.Running, behaviours.Dummy)
 Make = Callable[[Any, CellHost, bool], Cell]
-"""Makes the cell of a behaviour of the kind that it is for."""
+"""Returns the cell of a behaviour, given the ticker and whether the class has hooks."""
 WAYS: dict[tuple[Any, Any], Make] = {
     (Sequence.tick, Sequence.stop): SequenceRow,
     (Selector.tick, Selector.stop): SelectorRow,
@@ -35,11 +35,11 @@ WAYS: dict[tuple[Any, Any], Make] = {
     (Guard.tick, Decorator.stop): GuardCell,
     (Execute.tick, Composite.stop): ExecuteCell,
 }
-"""By how a class ticks and stops, its cell; a class of somebody's that only adds to a known one is known too."""
+"""The kind of cell by the `tick` and `stop` of a class. A subclass that overrides neither is known too."""
 
 
 def cell_for(node: Behaviour, ticker: CellHost) -> Cell:
-    """Make the cell of one node, without its children."""
+    """Return the cell of one node, without its children."""
     kind = type(node)
     own = vars(node)
     if own.keys() & {"tick", "stop", "update", "initialise", "terminate"}:
@@ -47,7 +47,7 @@ def cell_for(node: Behaviour, ticker: CellHost) -> Cell:
     hooked = kind.initialise is not Behaviour.initialise or kind.terminate is not Behaviour.terminate
     if (kind.tick, kind.stop) == (Behaviour.tick, Behaviour.stop) and not node.children:
         is_constant = kind in CONSTANTS
-        # A step asks its parts once, whenever it begins, so that nothing is saved by following what they read.
+        # A step checks its conditions once per start, so following the facts that they read saves nothing.
         reads = None if isinstance(node.parent, Step) else _reads_of(node, ticker.facts)
         rests, shows = is_constant or reads is not None, hooked and not is_constant
         return LeafCell(node, ticker, hooked, update=node.update, reads=reads, rests=rests, shows=shows)
@@ -60,10 +60,10 @@ def cell_for(node: Behaviour, ticker: CellHost) -> Cell:
 
 
 def _reads_of(node: Behaviour, facts: object) -> tuple[Hashable, ...] | None:
-    """Return what a leaf declares to read; None when it declares nothing, or reads it from somebody other than `facts`.
+    """Return the facts that a leaf declares to read; None without a declaration, or for another source than `facts`.
 
     Raises:
-        TreeError: What it declares is not a set of facts or names of predicates.
+        TreeError: The declaration is not a set of facts or names of predicates.
     """
     if not isinstance(node, FactReader) or node.reads is None:
         return None

@@ -1,13 +1,13 @@
-"""The cells of the nodes that decide for themselves in a tick: guards, and the composite that carries out a plan.
+"""The cells of nodes with a tick of their own: guards, and the composite that carries out a plan.
 
-Such a node has more to do in a tick than to combine the statuses of its children: it may settle the tick without them,
-choose which of them are ticked, stop some and put others in their place. It says so by methods that its own `tick` and
-its cell call alike, at the same moments: `settled` and `update` of a `Guard`, `begin_tick` and `end_tick` of an
-`Execute`. After each of them the cell takes in which children there are now and which facts have changed.
+Such a node does more in a tick than to combine the statuses of its children: it may end the tick without them, choose
+which of them are ticked, and stop or replace some. These actions are methods that both its own `tick` and its cell call
+at the same moments: `settled` and `update` of a `Guard`, `begin_tick` and `end_tick` of an `Execute`. After each of
+them the cell reads the current children and the changed facts.
 
-These nodes look at the clock or at the beliefs in every tick, and so never sleep. What saves time is below them: steps
-that have ended or have not begun are not come to. They stop their children by themselves and begin others in the same
-tick, so that stopping them leaves nothing behind.
+These nodes read the clock or the beliefs in every tick, so they never sleep. Time is saved below them: steps that have
+ended or have not begun are not reached. They stop their children themselves and begin others in the same tick, so a
+stop of such a node is never lazy.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ __all__ = ["ExecuteCell", "GuardCell"]
 
 
 class _Deciding(Cell):
-    """What both have in common."""
+    """The common part of both cells."""
 
     __slots__ = ()
     thorough = True
 
     def _take_in(self) -> None:
-        """Take in what the node has just done: other children, other facts."""
+        """Read the changes that the node has just made to its children and to facts."""
         ticker = self.ticker
         if ticker.edited:
             ticker.take_in(self)
@@ -39,13 +39,13 @@ class _Deciding(Cell):
 
 
 class GuardCell(_Deciding):
-    """A `bt.node.Guard`: it may settle a tick without its child, and judges the child otherwise."""
+    """A `bt.node.Guard`: it may end a tick without its child; otherwise its status follows from the child."""
 
     __slots__ = ()
     node: Guard
 
     def begin(self) -> Cell | None:
-        """Settle the tick, or let the child be ticked."""
+        """End the tick, or return the child to tick."""
         node = self.node
         verify(self)
         if node.status is not RUNNING:
@@ -62,7 +62,7 @@ class GuardCell(_Deciding):
         return self.after()
 
     def after(self) -> Cell | None:
-        """Judge the child."""
+        """Set the status that follows from the child."""
         status = self.node.update()
         self._take_in()
         self._end(status)
@@ -82,30 +82,30 @@ class GuardCell(_Deciding):
         self.ticker.touched.append(node)
 
     def to_end(self, lazily: bool) -> list[Cell]:
-        """Return the child, which is stopped whatever its status is."""
+        """Return the child, which is stopped in any status."""
         return list(self.kids)
 
     def ending(self) -> None:
-        """Terminate before the child does."""
+        """Terminate the node before the child."""
         self.node.terminate(INVALID)
         self.ticker.look()
 
     def ended(self, lazily: bool) -> None:
-        """Take on its status after the child was stopped."""
+        """Set the status after the child was stopped."""
         self.node.status = self.status = INVALID
         self.awake = True
         self.forget()
 
 
 class ExecuteCell(_Deciding):
-    """A `bt.execution.execute.Execute`: it says which of its steps are ticked now."""
+    """A `bt.execution.execute.Execute`: it chooses which of its steps are ticked."""
 
     __slots__ = ("_due",)
     node: Execute
     _due: list[Cell]
 
     def begin(self) -> Cell | None:
-        """Let the node choose its running steps, and tick these."""
+        """Let the node choose its running steps, and tick them."""
         node = self.node
         verify(self)
         verdict = node.begin_tick()
@@ -120,7 +120,7 @@ class ExecuteCell(_Deciding):
         return self.after()
 
     def after(self) -> Cell | None:
-        """Go on with the next running step; after the last one judge them."""
+        """Go on with the next running step; after the last one, set the status that follows."""
         while self._due:
             kid = self._due.pop()
             if kid.leaf:
@@ -138,9 +138,9 @@ class ExecuteCell(_Deciding):
         self._take_in()
 
     def _displaced(self, step: Behaviour) -> Cell:
-        """Return the cell of a step that somebody has moved among the children, or taken out of them.
+        """Return the cell of a step that was moved among the children, or removed from them.
 
-        In the latter case it is ticked by its own means.
+        A removed step gets a `Foreign` cell: it ticks itself.
         """
         return next((kid for kid in self.kids if kid.node is step), None) or Foreign(step, self.ticker)
 
@@ -149,5 +149,5 @@ class ExecuteCell(_Deciding):
         return [kid for kid in self.kids if kid.node.status is not INVALID]
 
     def ending(self) -> None:
-        """Lose the current child."""
+        """Reset the current child."""
         self.node.current_child = None

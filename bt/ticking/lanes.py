@@ -1,9 +1,9 @@
-"""The way of a tick through a tree in which running leaves alone have anything to do.
+"""The fast path of a tick through a tree in which only running leaves have work to do.
 
-When nothing was woken since the last tick, and all that is awake are running leaves and the running nodes above them, a
-plain tick comes to these leaves in the order of the tree, and each node above answers RUNNING as before. So the leaves
-are ticked one after the other and nothing else is. When one of them does anything but run on, the tick goes on in the
-ordinary way from the root, where leaves that had their turn in this tick are passed by.
+When no cell has woken since the last tick, and only running leaves and the running nodes above them are awake, a plain
+tick reaches these leaves in the order of the tree, and each node above returns RUNNING as before. So only the leaves
+are ticked, one after the other. When a leaf does more than to stay RUNNING, the tick continues in the ordinary way from
+the root, and skips the leaves that were already ticked in this tick.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ __all__ = ["Lane", "lane_of"]
 
 
 class Stop(NamedTuple):
-    """A leaf on the way.
+    """A leaf on the fast path.
 
     Attributes:
         cell, node: The leaf.
-        update: What ticks it while it runs.
-        tells: Whether a decorator above it passes its message on, so that another message is something to do.
+        update: The `update` of the leaf.
+        tells: Whether a decorator above it passes its message on, so that a new message ends the fast path.
     """
 
     cell: LeafCell
@@ -40,11 +40,11 @@ class Stop(NamedTuple):
 
 
 class Lane:
-    """The leaves that a tick comes to, in order.
+    """The leaves that a tick reaches, in order.
 
     Attributes:
-        is_deaf: Whether no sleeping node is one that a tick would come to if it woke, so that facts may change as they
-            like, and are taken in when the lane is left.
+        is_deaf: Whether no sleeping node would be reached by a tick if it woke. Then changes of facts do not matter
+            until the fast path ends.
     """
 
     def __init__(self, stops: list[Stop], is_deaf: bool) -> None:
@@ -52,15 +52,15 @@ class Lane:
         self._nodes = [stop.node for stop in stops]
 
     def run(self, facts: Changing | None, known: int, count: int) -> tuple[list[Behaviour], Cell | None]:
-        """Tick the leaves; return the nodes come to, and the leaf that did more than to run on, if one did.
+        """Tick the leaves; return the reached nodes, and the leaf that did more than to stay RUNNING, if any.
 
         Args:
-            facts: What they may change.
-            known: The revision of the facts up to which changes are taken in.
+            facts: The facts that the leaves may change.
+            known: The revision of the facts up to which changes were read.
             count: The number of the tick.
 
         Raises:
-            Exception: What a leaf raises, with the nodes above it as when a tick has come to it.
+            Exception: The error of a leaf; the nodes above it are then as after a plain tick that reached it.
         """
         heard = None if self.is_deaf else facts
         for number, (cell, node, update, tells) in enumerate(self._stops):
@@ -85,7 +85,7 @@ class Lane:
 
 
 def _come_to(cell: Cell) -> None:
-    """Let the nodes above a leaf be where a tick is that has come to it."""
+    """Set the current child of all nodes above a leaf, as a tick that has reached it does."""
     at = cell
     while at.parent is not None:
         at.parent.at = at.index
@@ -93,7 +93,7 @@ def _come_to(cell: Cell) -> None:
 
 
 def lane_of(top: Cell) -> Lane | None:
-    """Return the lane of a tree whose top is awake; None when a tick has more to do than to let leaves run on."""
+    """Return the lane of a tree whose root is awake; None when a tick has more to do than to tick running leaves."""
     stops: list[Stop] = []
     is_deaf = True
     stack = [(top, False)]
@@ -114,23 +114,23 @@ def lane_of(top: Cell) -> Lane | None:
 
 
 def _due(cell: Cell) -> list[int]:
-    """Return the children that a tick of a running node comes to, if it does nothing else; none if it does more."""
+    """Return the children that a tick of a running node reaches; empty if the tick does anything else."""
     if isinstance(cell, DecoratorCell):
         rests = type(cell.node) in RESTING and not isinstance(cell.node, Timeout)
         return [0] if rests and cell.kids[0].awake else []
     if isinstance(cell, ParallelCell):
         skips = cell.node.policy.synchronise
-        return [i for i in cell.pending if not (skips and cell.kids[i].node.status is SUCCESS)]
+        return [index for index in cell.pending if not (skips and cell.kids[index].node.status is SUCCESS)]
     if not isinstance(cell, RowCell):
         return []
     memory = bool(cell.node.memory)  # type: ignore[attr-defined]
     if cell.memory != memory or (memory and isinstance(cell, SelectorRow) and cell.has_passed()):
         return []
-    return [i for i in cell.pending if i == cell.halt or (i < cell.halt and not memory)]
+    return [index for index in cell.pending if index == cell.halt or (index < cell.halt and not memory)]
 
 
 def _heeded(cell: Cell) -> range:
-    """Return the children, some more may be among them, that a tick would come to if they were awake."""
+    """Return a superset of the children that a tick would reach if they were awake."""
     if not isinstance(cell, RowCell):
         return range(len(cell.kids))
     return range(cell.halt if cell.memory else 0, cell.halt + 1)

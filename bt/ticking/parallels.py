@@ -1,4 +1,4 @@
-"""Parallels: every child is ticked, and a policy judges them together."""
+"""The cells of parallels: every child is ticked, and a policy combines their statuses."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ POLICIES = (ParallelPolicy.SuccessOnAll, ParallelPolicy.SuccessOnOne, ParallelPo
 class ParallelCell(Cell):
     """A `py_trees.composites.Parallel` with one of the policies of py_trees.
 
-    Which children have which status is kept from tick to tick, so that judging costs what has changed.
+    The children are stored by status from tick to tick, so that the cost of the policy depends on the changes only.
     """
 
     __slots__ = ("_counted", "_skips", "failed", "running", "won")
@@ -86,7 +86,7 @@ class ParallelCell(Cell):
             self.running.add(index)
 
     def after(self) -> Cell | None:
-        """Take the child's status, and go on."""
+        """Store the status of the child, and go on."""
         kid = self.kids[self.at]
         self.took(kid)
         return self._go()
@@ -106,7 +106,7 @@ class ParallelCell(Cell):
         return None
 
     def took(self, kid: Cell) -> None:
-        """Take in how a child has come out of its tick."""
+        """Update the state of the children after the tick of a child."""
         super().took(kid)
         self._file(kid)
 
@@ -118,10 +118,10 @@ class ParallelCell(Cell):
             status, index = SUCCESS, self._winner()
         self.node.current_child = self.kids[index].node
         if status is not RUNNING:
-            for one in sorted(self.running):
-                end(self.kids[one])
-                self.pending.add(one)
-                self.touchies.discard(one)
+            for running in sorted(self.running):
+                end(self.kids[running])
+                self.pending.add(running)
+                self.touchies.discard(running)
             self.running.clear()
         self.close(status)
 
@@ -147,21 +147,21 @@ class ParallelCell(Cell):
         return list(policy.children)
 
     def heeds(self, index: int) -> bool:
-        """Return whether the next tick would come to the child at `index`."""
+        """Return whether the next tick would reach the child at `index`."""
         skips = self.status is RUNNING and self.node.policy.synchronise
         return not (skips and self.kids[index].node.status is SUCCESS)
 
     def leaves_behind(self) -> bool:
-        """Return whether it begins anew, which stops all children."""
+        """Return whether the node has started again, which stops all children."""
         return self.ghost or (self.busy and self.fresh)
 
     def hasten(self, index: int) -> None:
-        """Tick a child in this tick that has woken before its turn came."""
+        """Add a child that has woken before its turn to this tick."""
         if index > self.at:
             insort(self.order, index, key=neg)
 
     def restless(self) -> bool:
-        """Return whether a child that the next tick comes to is awake, or would notice beginning anew."""
+        """Return whether a child that the next tick reaches is awake, or a new start of it would be observable."""
         if self.status is not RUNNING:
             return self.hooked or bool(self.pending) or bool(self.touchies)
         if not self.node.policy.synchronise:
@@ -169,24 +169,24 @@ class ParallelCell(Cell):
         return any(self.kids[index].node.status is not SUCCESS for index in self.pending)
 
     def to_end(self, lazily: bool) -> list[Cell]:
-        """Return the children that stopping it stops: running ones first."""
+        """Return the children that a stop has to stop, running ones first."""
         return sorted(super().to_end(lazily), key=lambda kid: kid.node.status is not RUNNING)
 
     def ending(self) -> None:
-        """Lose the current child."""
+        """Reset the current child."""
         self.node.current_child = None
 
     def forget(self) -> None:
-        """Know nothing of the children but that they are INVALID."""
+        """Reset the state of the children: all are INVALID."""
         super().forget()
         self._counted = False
 
     def doubt(self) -> None:
-        """Know nothing of the children at all."""
+        """Reset the state of the children: it is unknown."""
         super().doubt()
         self._counted = False
 
     def abandoned(self) -> None:
-        """Stop what the beginning of the tick should have stopped."""
+        """Stop the children that the begin of the tick should have stopped."""
         if self.leaves_behind():
             end_tail(self, self.at + 1)

@@ -1,9 +1,9 @@
-"""Sequences and selectors: rows of children that are gone through until one of them decides.
+"""The cells of sequences and selectors: rows of children that are ticked until one of them decides.
 
-`halt` is the index of the child that decided, or the number of children when none did. As long as nothing before it
-wakes, the row stands where it stood, so that only the woken children up to `halt` are ticked, in order; from the first
-that answers otherwise than before, the row is gone through as py_trees does it. A `halt` of -1 means that nothing is
-known, and the row is gone through from its start.
+`halt` is the index of the child that decided, or the number of children when none did. The children before `halt` that
+sleep keep their statuses, so only the awake children up to `halt` are ticked, in order. From the first child with a new
+status on, the row is ticked as py_trees does it. A `halt` of -1 means that nothing is known: the row is ticked from its
+start.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ __all__ = ["RowCell", "SelectorRow", "SequenceRow"]
 
 @dataclass(eq=False, repr=False, slots=True)
 class RowCell(Cell):
-    """What sequences and selectors have in common.
+    """The common part of sequences and selectors.
 
     Attributes:
-        passing: The statuses of a child that leave the decision to the next one.
-        memory: Whether it goes on at the child that was running, as its node said when this tick began.
-        halt: As the module says.
-        low: Index before which children may be INVALID although the row is past them.
+        passing: The statuses of a child after which the next child is ticked.
+        memory: The `memory` of the node at the begin of this tick: whether it goes on at the running child.
+        halt: See the module.
+        low: Index before which children may be INVALID although the row has passed them.
     """
 
     passing: ClassVar[tuple[Status, ...]]
@@ -46,14 +46,14 @@ class RowCell(Cell):
 
     @abstractmethod
     def open(self) -> int:
-        """Begin anew where it has to; return the index to start at."""
+        """Start the node again if necessary; return the index of the first child."""
 
     @abstractmethod
     def decide(self, index: int) -> None:
-        """End the tick: the child at `index` decides, or none did."""
+        """End the tick: the child at `index` decides; no child has decided if `index` is their number."""
 
     def begin(self) -> Cell | None:
-        """Tick as much as has to be ticked."""
+        """Tick the children that have to be ticked."""
         node = self.node
         verify(self)
         self.fresh, self.busy = self.status is not RUNNING, True
@@ -64,15 +64,16 @@ class RowCell(Cell):
             node.current_child = None
             self.decide(0)
             return None
+        # Sleeping children keep their statuses, so only awake ones up to the last decision need a tick.
         if first == self.halt:
             self.order = [first] if first in self.pending else []
         else:
-            self.order = sorted((i for i in self.pending if first <= i <= self.halt), reverse=True)
+            self.order = sorted((index for index in self.pending if first <= index <= self.halt), reverse=True)
         self.at = first - 1
         return self._go()
 
     def after(self) -> Cell | None:
-        """Take the child's status, and go on."""
+        """Go on after the tick of a child, or end if it decides."""
         kid = self.kids[self.at]
         self.took(kid)
         if kid.status not in self.passing:
@@ -106,7 +107,7 @@ class RowCell(Cell):
                 return None
 
     def index_of(self, child: Behaviour | None) -> int:
-        """Return where a child stands; -1 for None."""
+        """Return the index of a child; -1 for None."""
         if child is None:
             return -1
         if 0 <= self.halt < len(self.kids) and self.kids[self.halt].node is child:
@@ -114,32 +115,32 @@ class RowCell(Cell):
         return self.node.children.index(child)
 
     def heeds(self, index: int) -> bool:
-        """Return whether the next tick would come to the child at `index`."""
+        """Return whether the next tick would reach the child at `index`."""
         if self.memory and self.status is RUNNING:
             return index == self.halt
         return index <= self.halt
 
     def hasten(self, index: int) -> None:
-        """Tick a child in this tick that has woken before the row came to it."""
+        """Add a child that has woken before its turn to this tick."""
         if self.at < index <= self.halt:
             insort(self.order, index, key=neg)
 
     def ending(self) -> None:
-        """Lose the current child."""
+        """Reset the current child."""
         self.node.current_child = None
 
     def forget(self) -> None:
-        """Know nothing of the children but that they are INVALID."""
+        """Reset the state of the children: all are INVALID."""
         Cell.forget(self)  # in a class that gets its slots as a dataclass, `super()` does not work before Python 3.14
         self.halt, self.low = -1, 0
 
     def doubt(self) -> None:
-        """Know nothing of the children at all."""
+        """Reset the state of the children: it is unknown."""
         Cell.doubt(self)
         self.halt, self.low = -1, 0
 
     def abandoned(self) -> None:
-        """Stop what the beginning of the tick should have stopped."""
+        """Stop the children that the begin of the tick should have stopped."""
         if self.leaves_behind():
             end_tail(self, self.at + 1)
 
@@ -154,7 +155,7 @@ class SequenceRow(RowCell):
     passing = (SUCCESS,)
 
     def open(self) -> int:
-        """Stop all children when it begins anew, and find the start."""
+        """Stop all children when the node starts again; return the index of the first child."""
         node = self.node
         if self.fresh:
             node.current_child = self.kids[0].node if self.kids else None
@@ -174,7 +175,7 @@ class SequenceRow(RowCell):
         return 0
 
     def runs_on(self) -> bool:
-        """Let the leaf run on at which it stands, if it has a memory and so comes to no other child."""
+        """Tick the running leaf directly if the node has memory, so that the tick reaches no other child."""
         node, halt = self.node, self.halt
         is_there = self.status is RUNNING and node.status is RUNNING and self.memory and halt in self.pending
         if not is_there or node.current_child is not self.kids[halt].node or not node.memory:  # type: ignore[attr-defined]
@@ -193,7 +194,7 @@ class SequenceRow(RowCell):
         return status is RUNNING
 
     def decide(self, index: int) -> None:
-        """Take over the status of the child that did not succeed."""
+        """Take the status of the child that did not succeed; SUCCESS if all did."""
         status = SUCCESS
         if index < len(self.kids):
             kid = self.kids[index]
@@ -209,20 +210,20 @@ class SequenceRow(RowCell):
             self.close(status)
 
     def restless(self) -> bool:
-        """Return whether a child that the next tick comes to is awake, or would notice beginning anew."""
+        """Return whether a child that the next tick reaches is awake, or a new start of it would be observable."""
         if self.status is RUNNING:
             return self.kids[self.halt].awake if self.memory else self._any_due()
-        if self.low:  # children before it may be INVALID, since somebody has edited or stopped them
+        if self.low:  # earlier children may be INVALID after an edit or a stop from outside
             self.halt = -1
             return True
         return self.hooked or bool(self.touchies) or self._any_due()
 
     def leaves_behind(self) -> bool:
-        """Return whether it begins anew, which stops all children."""
+        """Return whether the node has started again, which stops all children."""
         return self.ghost or (self.busy and self.fresh)
 
     def abandoned(self) -> None:
-        """Keep how far it has come."""
+        """Keep the position of the tick."""
         if self.at >= 0:
             self.node.current_child = self.kids[self.at].node
         super().abandoned()
@@ -232,11 +233,11 @@ class SequenceRow(RowCell):
 class SelectorRow(RowCell):
     """A `py_trees.composites.Selector`.
 
-    It does not stop its children when it begins anew, and stops those after the deciding one only when that is another
-    than before: so failures of an earlier tick may stay to be seen behind a first child that decides.
+    It does not stop its children when it starts again, and stops those after the deciding child only when another child
+    has decided before. So failures of an earlier tick may stay visible after the deciding child.
 
     Attributes:
-        previous: Index of the child that decided the tick before.
+        previous: Index of the child that decided the previous tick.
     """
 
     passing = (FAILURE, INVALID)
@@ -244,7 +245,7 @@ class SelectorRow(RowCell):
     previous: int = field(default=-1, init=False)
 
     def open(self) -> int:
-        """Find the start; with memory, stop what lies before it."""
+        """Return the index of the first child; with memory, stop the children before it."""
         node = self.node
         if self.fresh:
             node.current_child = self.kids[0].node if self.kids else None
@@ -267,7 +268,7 @@ class SelectorRow(RowCell):
         return self.previous
 
     def decide(self, index: int) -> None:
-        """Take over the status of the child that did not fail."""
+        """Take the status of the child that did not fail; FAILURE if all did."""
         if index >= len(self.kids):
             self.close(FAILURE)
             if self.kids:
@@ -280,7 +281,7 @@ class SelectorRow(RowCell):
         self.close(kid.status)
 
     def restless(self) -> bool:
-        """Return whether a child that the next tick comes to is awake, or one is to be stopped."""
+        """Return whether a child that the next tick reaches is awake, or a child has to be stopped."""
         if self.memory and self.status is RUNNING:
             return self.has_passed() or self.kids[self.halt].awake
         if self.status is RUNNING:
@@ -291,9 +292,9 @@ class SelectorRow(RowCell):
         return self.hooked or self._any_due()
 
     def has_passed(self) -> bool:
-        """Return whether children stand before the deciding one that the next tick would stop."""
+        """Return whether the next tick would stop children before the deciding one."""
         return self.low < self.halt
 
     def notices(self) -> bool:
-        """Return whether failures are left behind the deciding child, or a child notices."""
+        """Return whether failures are left after the deciding child, or a child is touchy."""
         return self.status is not RUNNING and (self.reach > self.halt or bool(self.touchies))

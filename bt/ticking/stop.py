@@ -1,4 +1,4 @@
-"""Stopping a part of the tree: for good, or only as far as anybody would notice; without recursion."""
+"""Stops a part of the tree, completely or only as far as it is observable; without recursion."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ __all__ = ["abandon", "bury", "distrust", "end", "end_tail", "reset_kids", "veri
 
 
 def end(cell: Cell, lazily: bool = False) -> None:
-    """Stop a node as ``stop(INVALID)`` does; `lazily`, leave what sleeps below as it is.
+    """Stop a node as ``stop(INVALID)`` does; if `lazily`, leave sleeping nodes below it as they are.
 
-    Below a thorough node everything is stopped for good.
+    All nodes below a thorough node are stopped completely.
     """
     if cell.leaf:
         cell.ended(lazily)
@@ -33,7 +33,7 @@ def end(cell: Cell, lazily: bool = False) -> None:
 
 
 def reset_kids(cell: Cell) -> None:
-    """Stop the children of a node that begins anew, as far as they would notice, in order."""
+    """Stop the children of a node that starts again, in order, as far as it is observable."""
     for index in sorted(cell.pending | cell.touchies):
         kid = cell.kids[index]
         if kid.node.status is Status.INVALID:
@@ -53,7 +53,7 @@ def end_tail(cell: Cell, start: int) -> None:
 
 
 def bury(cell: Cell) -> None:
-    """Stop a node for good that is not INVALID; for a ghost, make up for what was left as it is."""
+    """Stop a node completely if it is not INVALID; below a ghost, stop the nodes that were left."""
     stack = [cell]
     while stack:
         top = stack.pop()
@@ -66,7 +66,7 @@ def bury(cell: Cell) -> None:
 
 
 def distrust(cell: Cell) -> None:
-    """Know nothing any more of a node and all below it: somebody else was there."""
+    """Reset the state of a node and all nodes below it after a change from outside."""
     stack = [cell]
     while stack:
         top = stack.pop()
@@ -75,7 +75,7 @@ def distrust(cell: Cell) -> None:
 
 
 def verify(cell: Cell) -> None:
-    """Take in what somebody else has done to a node that is about to be ticked: its children, or its status."""
+    """Check a node before its tick for changes from outside, of its children or its status."""
     node = cell.node
     if node.children.__class__ is not Offspring:
         if cell.ghost:
@@ -86,7 +86,7 @@ def verify(cell: Cell) -> None:
 
 
 def abandon(cell: Cell) -> None:
-    """Leave the tree as an exception leaves it that came from here."""
+    """Leave the tree as a plain tick leaves it after an exception in this node."""
     at: Cell | None = cell
     while at is not None:
         at.abandoned()

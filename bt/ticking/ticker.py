@@ -1,7 +1,7 @@
-"""`Ticker`: ticks a tree of py_trees behaviours at the cost of what can have changed.
+"""`Ticker`: ticks a tree of py_trees behaviours at a cost that depends on the possible changes only.
 
-Only what is awake is ticked (see `bt.ticking.cells`): leaves that run or declare nothing, conditions one of whose facts
-has changed, and the nodes between them and the root. Everything anybody can see of the tree is as after a plain tick.
+Only cells that are awake are ticked (see `bt.ticking.cells`): leaves that run or declare no facts, conditions with a
+changed fact, and the nodes between them and the root. The observable result is that of a plain tick.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from bt.ticking.stop import abandon, distrust, end
 __all__ = ["Ticker"]
 
 LONGEST_WAIT = 8
-"""Ticks between two looks, at most, at whether running leaves are all there is."""
+"""The largest number of ticks between two checks whether only running leaves are awake."""
 
 
 class Ticker:
     """Ticks a tree.
 
-    It may be stopped from outside at its root, and edited by py_trees' own methods; what else is done to it from
-    outside has to be told by `invalidate`.
+    The tree may be stopped from outside at its root, and edited by the methods of py_trees. After any other change from
+    outside, call `invalidate`.
 
     Args:
         root: The tree.
-        facts: Where changes come from; None when no leaf declares what it reads.
+        facts: The source of changes; None when no leaf declares the facts that it reads.
 
     Attributes:
-        facts: Where changes come from.
-        touched: The nodes that the last tick came to, each after what is below it; a plain tick comes to more.
-        count: How many ticks there were.
-        edited: The cells whose nodes have other children than when they were last taken in.
-        readers: By what they read, a fact or the name of a predicate, the cells that sleep until it changes.
+        facts: The source of changes.
+        touched: The nodes that the last tick has reached, children first; a plain tick reaches more.
+        count: The number of ticks.
+        edited: The cells whose list of children has changed since it was last read.
+        readers: By fact or name of a predicate, the cells that sleep until it changes.
     """
 
     def __init__(self, root: Behaviour, facts: Changing | None = None) -> None:
@@ -64,7 +64,7 @@ class Ticker:
         """Tick the tree once; return the root's status.
 
         Raises:
-            Exception: What a node raises, with the tree as a plain tick leaves it.
+            Exception: The error of a node; the tree is then as after a plain tick.
         """
         self.count += 1
         self.touched = []
@@ -84,26 +84,26 @@ class Ticker:
         return top.status
 
     def stop(self, node: Behaviour | None = None) -> None:
-        """Stop the tree, or a part of it, as ``stop(INVALID)`` does, however deep it is."""
+        """Stop the tree, or a part of it, as ``stop(INVALID)`` does, without recursion."""
         cell = self._cell(node)
         end(cell)
         self.invalidate(cell.node)
 
     def invalidate(self, node: Behaviour | None = None) -> None:
-        """Take nothing for granted of a node, and all below it, in the next tick; by default of the whole tree."""
+        """Tick a node and all nodes below it in the next tick; by default the whole tree."""
         cell = self._cell(node)
         distrust(cell)
         cell.awake = self.is_still = False
         wake(cell)
 
     def release(self) -> None:
-        """Give the tree back with plain lists of children; it must not be ticked by this any more."""
+        """Restore the plain lists of children; the ticker must not be used after that."""
         for cell in self._cells.values():
             if isinstance(cell.node.children, Offspring):
                 cell.node.children = list(cell.node.children)
 
     def cells(self) -> list[Cell]:
-        """Return the cells of the nodes, parents first; below a node that is ticked by its own means there is none."""
+        """Return the cells of the nodes, parents first; nodes below a `Foreign` cell have none."""
         if self.edited:
             self._regrow()
         cells, stack = [], [self._top]
@@ -113,7 +113,7 @@ class Ticker:
         return cells
 
     def look(self) -> None:
-        """Take in changes of facts: wake who reads them."""
+        """Read the changes of facts, and wake the cells that depend on them."""
         facts = self.facts
         if facts is None or not self.readers or facts.revision == self._known:
             return
@@ -129,7 +129,7 @@ class Ticker:
                     wake(cell)
 
     def _grow(self, node: Behaviour) -> Cell:
-        """Make the cells of a node and all below it, with the statuses that they have by now."""
+        """Create the cells of a node and of all nodes below it, with their current statuses."""
         root = cell_for(node, self)
         stack = [root]
         while stack:
@@ -149,13 +149,13 @@ class Ticker:
         return root
 
     def _follow(self, leaf: LeafCell, reads: Iterable[Hashable]) -> None:
-        """Let changes of what a leaf reads wake it."""
+        """Register a leaf, so that changes of the facts that it reads wake it."""
         for key in reads:
             self._by_name = self._by_name or isinstance(key, str)
             self.readers.setdefault(key, {})[leaf] = None
 
     def _listen_to(self, cell: Cell) -> None:
-        """Let the list of a node's children tell when it is edited."""
+        """Replace the list of children of a node by one that reports edits."""
         children = Offspring(cell.node.children)
         children.edited = partial(self.edited.setdefault, cell, None)
         cell.node.children = children
@@ -167,16 +167,16 @@ class Ticker:
         while (cell := self._cells.get(id(at))) is None:
             if at.parent is None:
                 raise TreeError(f"{at.name} is in no tree of this ticker")
-            at = at.parent  # what is below a node that is ticked by its own means has no cell
+            at = at.parent  # nodes below a `Foreign` cell have none
         return cell
 
     def overtaken(self, cell: Cell) -> None:
-        """Pass a leaf by that had its turn; the last of them is where the ordinary way goes on."""
+        """Skip a leaf that was already ticked; after the last one, the ordinary tick reads the changes of facts."""
         if cell is self._overtaker:
             self.look()
 
     def _run_along(self, top: Cell) -> bool:
-        """Let running leaves run on; return whether that was all there was to do."""
+        """Tick only the running leaves, if possible; return whether that was the whole tick."""
         if self._lane is None:
             if self.count < self._lane_due:
                 return False
@@ -211,26 +211,26 @@ class Ticker:
             raise
 
     def _lose(self, top: Cell) -> None:
-        """Know nothing any more."""
+        """Reset the state of the whole tree."""
         distrust(top)
         self.is_still, self._lane = False, None
 
     def _regrow(self) -> None:
-        """Take in the edits since the last tick."""
+        """Update the cells after the edits since the last tick."""
         edited = list(self.edited)
-        self.edited.clear()  # the same dictionary stays, since the lists of children know it
+        self.edited.clear()  # keep the dictionary object: the lists of children refer to it
         for cell in edited:
             if self._cells.get(id(cell.node)) is cell:
                 self.replant(cell)
 
     def take_in(self, cell: Cell) -> None:
-        """Take in at once that a node has changed its own children, in the middle of its tick."""
+        """Update the cell of a node that has changed its own children during its tick."""
         if cell in self.edited:
             del self.edited[cell]
             self.replant(cell)
 
     def replant(self, cell: Cell) -> None:
-        """Give an edited cell the cells of its children of now, and keep those of the children that stay."""
+        """Update the child cells of an edited cell, and keep the cells of children that stay."""
         if not isinstance(cell.node.children, Offspring):
             self._listen_to(cell)
         old = {id(kid.node): kid for kid in cell.kids}
@@ -266,14 +266,14 @@ class Ticker:
 
 
 def wake(cell: Cell) -> None:
-    """Let a node be ticked the next time a plain tick comes to it, and see to it that one does."""
+    """Mark a cell awake, and its parents as far up as a tick has to descend to reach it."""
     if cell.awake:
         return
     cell.awake = True
     while (parent := cell.parent) is not None:
         index = cell.index
         parent.pending.add(index)
-        if parent.busy or parent.ghost:
+        if parent.busy or parent.ghost:  # in the middle of a tick: a stop that was left out is due now
             if parent.lost(index):
                 end(cell, lazily=True)
             parent.hasten(index)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, cast
 
 import typer
 
-from bt import Ended, Runner, signals
+from bt import Runner
+from bt.runner import Ended, signals
 from bt.terminal import LiveTree
 from graftwork.cli.run import closing_words
 from graftwork.record.log import keep_log

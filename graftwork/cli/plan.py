@@ -14,7 +14,9 @@ import typer
 
 from affordances.scene import Scene
 from affordances.watcher import Watcher
-from bt import Entries, document, interlocked
+from bt import Entries
+from bt.document import document
+from bt.execution.step import interlocked
 from bt.recovery import UserPrompt
 from domains.model import Domain, SceneFile
 from domains.pddl.files import problem_in

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import typer
 
-from bt import signals
+from bt.runner import signals
 from bt.terminal import LiveTree
 from graftwork.cli.run import AtTheTerminal, Manner, attempt, closing_words, open_session
 from graftwork.record.episode import Episode

@@ -16,7 +16,7 @@ from typing import Any
 
 import typer
 
-from bt import signals
+from bt.runner import signals
 from bt.terminal import LiveTree, plain
 from graftwork.cli.costs import cost_words
 from graftwork.record.episode import Episode, Outcome

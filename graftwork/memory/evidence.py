@@ -13,8 +13,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from affordances.mapping import Evidence, EvidenceFileError, EvidenceStore
-from bt import Ended, Runner
+from bt import Runner
 from bt.execution.step import Step
+from bt.runner import Ended
 from domains.model import Domain
 from graftwork.record.episode import Tried
 from graftwork.record.log import LOGGER

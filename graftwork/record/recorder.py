@@ -10,9 +10,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from affordances.watcher import Contradiction, Watcher
-from bt import Ended, Journal, Listener, Recorder, Runner, Watch, plan_fields
+from bt import Runner
 from bt.errors import RecordError
+from bt.listeners import Watch
+from bt.record import Journal, Recorder, plan_fields
 from bt.report import write_report
+from bt.runner import Ended, Listener
 from domains.model import Domain
 from graftwork.record.episode import Episode, Stopwatch
 from semantics.atoms import Atom

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bt import Improving, Tree
+from bt import Tree
 from bt.background import Cancellation
 from bt.compiler import pursue
+from bt.execution import Improving
 from bt.execution.improvement import Basis
 from bt.record import Journal
 from bt.recovery import (

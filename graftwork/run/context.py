@@ -10,8 +10,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from affordances.mapping import EvidenceStore
-from bt import Entries, Journal, Journals, Requests, Runner, Tree
+from bt import Entries, Runner, Tree
 from bt.background import Cancellation
+from bt.listeners import Requests
+from bt.record import Journal, Journals
 from bt.recovery import NewGoal, Obstacles, UserPrompt
 from domains.model import RepairRule
 from graftwork.decision import DecisionContext, PlanDecision

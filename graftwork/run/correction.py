@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from bt import Journal, Runner, Tree, plan_fields
+from bt import Runner, Tree
 from bt.background import Pending, in_background, waited
 from bt.correction import Midway, Proposed, Rehearsal, exchange, exchange_program, propose, propose_midway, worked_on
 from bt.errors import TreeError
 from bt.programs import Routine
+from bt.record import Journal, plan_fields
 from domains.problem import Problem
 from graftwork.record.episode import Episode
 from graftwork.recovery.tree import PLANNED_SECONDS

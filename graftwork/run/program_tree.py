@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bt import Ended, Journal, Runner, Tree
+from bt import Runner, Tree
 from bt.background import Cancellation
 from bt.compiler import Execution
 from bt.programs import CheckedProgram, Routine, compile_program
 from bt.programs.nodes.statement import Asking, Flow
+from bt.record import Journal
 from bt.recovery import Recover, RepairSearch, Retry, Rule
+from bt.runner import Ended
 from graftwork.decision import PlanDecision
 from graftwork.recovery.tree import PLANNED_SECONDS
 from graftwork.run.context import RunContext, RunState, tree_of

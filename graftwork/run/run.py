@@ -15,8 +15,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from bt import Journals
 from bt.background import SLICE_SECONDS, in_background, waited
+from bt.record import Journals
 from bt.runner import Ended, Ending, Runner, prompt
 from graftwork.decision import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, decide, words_of
 from graftwork.record.episode import Episode, Outcome, Stopwatch

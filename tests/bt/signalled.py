@@ -9,8 +9,9 @@ import time
 
 from py_trees.common import Status
 
-from bt import Runner, compile_plan, signals
+from bt import Runner, compile_plan
 from bt.node import walk
+from bt.runner import signals
 from tests.bt.toy import MILK, ToyBeliefs, ToyRobot
 
 

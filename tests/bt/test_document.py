@@ -5,7 +5,8 @@ from py_trees.behaviours import Running
 from py_trees.composites import Sequence
 from py_trees.decorators import Inverter
 
-from bt import Replan, document, plan_document, plan_from_document, pursue
+from bt import Replan, pursue
+from bt.document import document, plan_document, plan_from_document
 from bt.errors import DocumentError
 from domains.model import AgentModel, Capability, Domain, ObjectClass, Parameter, PredicateModel, Template
 from semantics.atoms import Atom, Literal

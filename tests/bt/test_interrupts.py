@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bt import Runner, signals
+from bt import Runner
+from bt.runner import signals
 from tests.bt.toy import ToyBeliefs, ToyRobot
 
 ROOT = Path(__file__).parents[2]

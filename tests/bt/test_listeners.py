@@ -1,6 +1,8 @@
 import pytest
 
-from bt import Journals, Recorder, Replan, Runner, Watch, pursue, read_record
+from bt import Replan, Runner, pursue
+from bt.listeners import Watch
+from bt.record import Journals, Recorder, read_record
 from bt.runner import Ending
 from semantics.feedback import Code
 from semantics.geometry import Box, PlanarPose

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bt import Entries, Journals, Recorder, read_record
+from bt import Entries
 from bt.errors import RecordError, RecordWriteError
+from bt.record import Journals, Recorder, read_record
 
 
 def test_what_is_written_is_read_back(tmp_path):

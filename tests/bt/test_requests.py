@@ -1,4 +1,5 @@
-from bt import Entries, Replan, Requests, Runner, pursue
+from bt import Entries, Replan, Runner, pursue
+from bt.listeners import Requests
 from bt.runner import Ending
 from semantics.feedback import Code, Feedback
 from semantics.state import Plan

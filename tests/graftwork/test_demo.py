@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bt import Runner, read_record
+from bt import Runner
+from bt.record import read_record
 from graftwork import Outcome, Session
 from semantics.atoms import Atom
 from tests.graftwork.test_commands import graftwork

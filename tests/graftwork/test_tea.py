@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from bt import read_record
+from bt.record import read_record
 from bt.terminal import LiveTree
 from graftwork.session import Session
 

@@ -5,8 +5,9 @@ import os
 
 import pytest
 
-from bt import document, read_record
+from bt.document import document
 from bt.node import walk
+from bt.record import read_record
 from graftwork import Session
 from tests.commands import commanded
 

@@ -1,4 +1,4 @@
-"""Corrections of a program in mid-course: what has been done stays done, what runs goes on, the rest is as edited."""
+"""Corrections of a running program: finished statements stay done, running ones go on, the rest is replaced."""
 
 from bt.correction.hot_swap.correct import Midway, MidwayProposed, correct_midway, propose_midway
 from bt.correction.hot_swap.swap import exchange_program

@@ -1,11 +1,11 @@
-"""Corrections of a running program: edited, checked, tried on the model from where it stands, and told."""
+"""Corrections of a running program: edited, checked, simulated from the current position, and described."""
 
 from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass, replace
 
-from bt.correction.difference import difference
+from bt.correction.correct import difference
 from bt.correction.hot_swap.labels import Relabelled, blocks_of, relabelled
 from bt.correction.hot_swap.placement import TooLateError, moved_to
 from bt.correction.hot_swap.swap import going_in, put, stand_of
@@ -31,10 +31,10 @@ class Midway:
     """A correction of a running program that works on the model.
 
     Attributes:
-        checked: The program as it is to be from here on.
-        stand: Where it goes on; for `exchange_program`, before the next tick.
-        difference: What is different, one sentence a change.
-        rehearsed: How what is left of it went on the model.
+        checked: The corrected program.
+        stand: The position at which it goes on; for `exchange_program` before the next tick.
+        difference: One sentence for each change.
+        rehearsed: The result of the simulation of the rest.
     """
 
     checked: CheckedProgram
@@ -46,13 +46,13 @@ class Midway:
 def correct_midway(
     routine: Routine, correction: Correction, state: State, *, rehearsal: Rehearsal | None = None
 ) -> Midway | Rejection:
-    """Correct a running program, if what is left of it can be carried out; nothing is changed yet.
+    """Correct a running program, if the rest of it can be carried out; the tree is not changed yet.
 
     Args:
         routine: Its tree, between two ticks.
-        correction: What is wanted otherwise.
-        state: What is believed.
-        rehearsal: How it is tried. A question to a person ends it well: what comes after hangs on the answer.
+        correction: The edits.
+        state: The believed state.
+        rehearsal: The simulation. It succeeds at a question to a person, since the rest depends on the answer.
     """
     proposed = propose_midway(routine, correction, state)
     return proposed if isinstance(proposed, Rejection) else proposed.tried(rehearsal or Rehearsal())
@@ -60,16 +60,16 @@ def correct_midway(
 
 @dataclass(frozen=True, slots=True)
 class MidwayProposed:
-    """A correction of a running program that has still to be tried; it asks the tree for nothing any more.
+    """A correction of a running program that is not simulated yet; it no longer needs the tree.
 
     Attributes:
-        program: As it was.
-        change: What is different, with the old statements known again.
-        checked: The program as it is to be from here on.
-        stand: Where it goes on.
-        imagined: The same on the model, with copies of the values; None when it has not begun.
-        values: Copies of the outermost values.
-        state: From where it is tried.
+        program: The old program.
+        change: The old and the new program, with labels that identify the old statements.
+        checked: The corrected program.
+        stand: The position at which it goes on.
+        imagined: The same position for the simulation, with copies of the values; None before the start.
+        values: Copies of the global values.
+        state: The state in which the simulation starts.
     """
 
     program: Program
@@ -81,7 +81,7 @@ class MidwayProposed:
     state: State
 
     def tried(self, rehearsal: Rehearsal) -> Midway | Rejection:
-        """Carry out what is left on the model; may be called on any thread, and may take its time."""
+        """Simulate the rest; this may be called on any thread, and may take long."""
         problems: list[Rejection] = []
 
         def begun(tree: Routine) -> None:
@@ -91,15 +91,15 @@ class MidwayProposed:
             problem = put(tree, self.checked, self.imagined)
             problems.extend([problem] if problem is not None else [])
 
-        found = rehearsal.of(self.checked, self.state, begun if self.imagined is not None else None)
+        rehearsed = rehearsal.of(self.checked, self.state, begun if self.imagined is not None else None)
         if problems:
             return problems[0]
-        if found.failure is not None and found.failure.code is not Code.QUESTION:
-            return Rejection((found.failure,))
-        return Midway(self.checked, self.stand, difference(self.change.old, self.change.new), found)
+        if rehearsed.failure is not None and rehearsed.failure.code is not Code.QUESTION:
+            return Rejection((rehearsed.failure,))
+        return Midway(self.checked, self.stand, difference(self.change.old, self.change.new), rehearsed)
 
     def stand_now(self, routine: Routine) -> Stand | Rejection:
-        """Return where the new program goes on, as far as the old one has come since; or that it is too late for it."""
+        """Return the current position in the new program, or the rejection that the correction comes too late."""
         stand = stand_of(routine)
         if stand is None or routine.program is not self.program:
             why = "it has ended" if stand is None else "it was corrected otherwise meanwhile"
@@ -111,7 +111,7 @@ class MidwayProposed:
 
 
 def propose_midway(routine: Routine, correction: Correction, state: State) -> MidwayProposed | Rejection:
-    """Do the edits of a correction of a running program, which is then to be tried; otherwise as `correct_midway`."""
+    """Apply the edits of a correction to a running program without the simulation; see `correct_midway`."""
     stand = stand_of(routine)
     if stand is None:
         return Rejection((Feedback(Code.INVALID_PLAN, "the program", "it has ended", recoverable=False),))
@@ -132,7 +132,7 @@ def propose_midway(routine: Routine, correction: Correction, state: State) -> Mi
 
 
 def _checked(change: Relabelled, routine: Routine) -> CheckedProgram | Rejection:
-    """Check the new program as text, so that its bounds hold here too; it has to come back in the same shape."""
+    """Check the new program as text, so that the bounds of the reader apply; its structure has to stay the same."""
     language = routine.setting.language
     checked = check_program(write_program(change.new), language.domain, language.things, limits=routine.setting.limits)
     if isinstance(checked, RefusedProgram):
@@ -142,14 +142,14 @@ def _checked(change: Relabelled, routine: Routine) -> CheckedProgram | Rejection
 
 
 def _shape(program: Program) -> list[object]:
-    def told(block: Block) -> list[object]:
-        return [[type(one).__name__, *map(told, blocks_of(one))] for one in block]
+    def shape(block: Block) -> list[object]:
+        return [[type(statement).__name__, *map(shape, blocks_of(statement))] for statement in block]
 
-    return [*(told(one.body) for one in program.functions), told(program.body)]
+    return [*(shape(function.body) for function in program.functions), shape(program.body)]
 
 
 def _after(routine: Routine, stand: Stand, state: State) -> tuple[State, bool]:
-    """Return what will be so when what goes on has worked, and whether that is all of its statement."""
+    """Return the state after the running steps that go on, and whether they complete their statement."""
     going = going_in(stand)
     running = [node for node in walk(routine) if isinstance(node, Step) and node.status.name == "RUNNING"]
     for step in running:
@@ -159,7 +159,7 @@ def _after(routine: Routine, stand: Stand, state: State) -> tuple[State, bool]:
 
 
 def _imagined(stand: Stand, finished: bool) -> Stand:
-    """Return where a program stands with values of its own, and with what runs done, or to be begun on the model."""
+    """Return a position for the simulation, with copied values; a running statement is done or begins again."""
     under = stand.within
     if isinstance(under, Going):
         return replace(stand, number=stand.number + finished, within=None)

@@ -1,7 +1,7 @@
-"""Statements that are known again after an edit.
+"""Labels that identify the statements of a program after an edit.
 
-Edits keep the statements that they do not speak of, and `dataclasses.replace` keeps the place of one that they change.
-So a number in each statement's place, which no text has, says which statement of the old program it was.
+An edit keeps the statements that it does not name, and `dataclasses.replace` keeps the position of a changed statement.
+So a label in the position of each statement, which no text can have, identifies the statement of the old program.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from semantics.program import Fall, For, If, Program, Statement, TextPosition, W
 __all__ = ["Relabelled", "blocks_of", "label", "relabelled"]
 
 NO_COLUMN = 0
-"""The column of every label; those of a text begin at 1."""
+"""The column of every label; columns of a text begin at 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relabelled:
-    """A program before and after a correction, with the old statements known again by their labels.
+    """A program before and after a correction, with labels that identify the old statements.
 
     Attributes:
-        old: Before.
-        new: After.
-        replaced: Labels of those whose own line was edited.
-        moved: Labels of those that were moved.
+        old: The program before the correction.
+        new: The program after the correction.
+        replaced: Labels of the statements whose own line was edited.
+        moved: Labels of the statements that were moved.
     """
 
     old: Program
@@ -40,21 +40,21 @@ class Relabelled:
 
 
 def relabelled(program: Program, correction: Correction) -> Relabelled | Rejection:
-    """Correct a program, and keep what became of each statement; or say why an edit cannot be done."""
+    """Correct a program with labelled statements; or return why an edit cannot be applied."""
     old = _labelled(program)
     new = edited(old, correction)
     if isinstance(new, Rejection):
         return new
     replaced: set[int | None] = set()
     moved: set[int | None] = set()
-    now = old
+    current = old
     for edit in correction.edits:
-        one = edited(now, Correction((edit,)))
-        assert isinstance(one, Program)  # all of them together could be done
-        if isinstance(edit, Replace) or (isinstance(edit, Move) and _order(one) != _order(now)):
-            found = label(block_at(now, edit.spot)[edit.spot.path[-1]])
-            (replaced if isinstance(edit, Replace) else moved).add(found)
-        now = one
+        edited_program = edited(current, Correction((edit,)))
+        assert isinstance(edited_program, Program)  # all edits together were possible
+        if isinstance(edit, Replace) or (isinstance(edit, Move) and _order(edited_program) != _order(current)):
+            number = label(block_at(current, edit.spot)[edit.spot.path[-1]])
+            (replaced if isinstance(edit, Replace) else moved).add(number)
+        current = edited_program
     return Relabelled(old, new, frozenset(filter(None, replaced)), frozenset(filter(None, moved)))
 
 
@@ -63,7 +63,7 @@ def _order(program: Program) -> list[int | None]:
 
 
 def label(statement: Statement) -> int | None:
-    """Return the number of a statement that was there before; None for a new one."""
+    """Return the label of a statement of the old program; None for a new statement."""
     return statement.place.line if statement.place.column == NO_COLUMN else None
 
 
@@ -80,23 +80,23 @@ def blocks_of(statement: Statement) -> tuple[Block, ...]:
 
 def _labelled(program: Program) -> Program:
     numbers = count(1)
-    functions = tuple(replace(one, body=_block(one.body, numbers)) for one in program.functions)
+    functions = tuple(replace(function, body=_block(function.body, numbers)) for function in program.functions)
     return replace(program, functions=functions, body=_block(program.body, numbers))
 
 
 def _block(block: Block, numbers: Iterator[int]) -> Block:
-    return tuple(_statement(one, numbers) for one in block)
+    return tuple(_statement(statement, numbers) for statement in block)
 
 
 def _statement(statement: Statement, numbers: Iterator[int]) -> Statement:
     place = TextPosition(next(numbers), NO_COLUMN)
     match statement:
         case If(_, body, otherwise):
-            found = _block(body, numbers)
-            return replace(statement, place=place, body=found, otherwise=_block(otherwise, numbers))
+            labelled = _block(body, numbers)
+            return replace(statement, place=place, body=labelled, otherwise=_block(otherwise, numbers))
         case Fall(body, instead):
-            found = _block(body, numbers)
-            return replace(statement, place=place, body=found, instead=_block(instead, numbers))
+            labelled = _block(body, numbers)
+            return replace(statement, place=place, body=labelled, instead=_block(instead, numbers))
         case For() | While():
             return replace(statement, place=place, body=_block(statement.body, numbers))
         case _:

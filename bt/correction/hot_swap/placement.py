@@ -1,8 +1,9 @@
-"""Where an edited program goes on from where the old one stands.
+"""Computes the position in an edited program from the position in the old one.
 
-What was done stays done in this pass, what runs goes on at its new place in the block unless it was edited or moved
-itself, and what stands before it is passed. What comes too late to be done at all (outside of loops and functions,
-before what runs, or in what was done) is refused with the reason, so that nobody waits for it in vain.
+Statements that are done stay done in this pass. A running statement goes on at its new place in the block, unless it
+was edited or moved itself, and the statements before it are skipped. An edit that comes too late (outside of loops and
+functions, before the running statement, or in a statement that is done) is refused with the reason, since it would have
+no effect.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ DONE, NOW, PARTLY, AHEAD = "done", "now", "partly", "ahead"
 
 
 class TooLateError(Exception):
-    """An edit of what cannot be done any more; never leaves this folder."""
+    """An edit of a part that is already done. It is caught inside `bt.correction`."""
 
     def __init__(self, what: str, why: str) -> None:
         how = "Correct what is still to come, or put it there."
@@ -34,17 +35,17 @@ class TooLateError(Exception):
 
 
 def moved_to(stand: Stand, change: Relabelled) -> Stand:
-    """Return where the new program goes on.
+    """Return the position at which the new program goes on.
 
     Raises:
-        TooLateError: An edit is of something that is over.
+        TooLateError: An edit changes a part that is already done.
     """
     return _Moving(change).block(change.old.body, change.new.body, stand, again=False)
 
 
 @dataclass(frozen=True, slots=True)
 class _Past:
-    """What a block has behind it: labels of what was done in this pass, and what is under way."""
+    """The progress of a block: labels of the statements done in this pass, and the running statement."""
 
     done: frozenset[int]
     current: Statement | None
@@ -56,24 +57,24 @@ class _Moving:
     change: Relabelled
 
     def block(self, old: Block, new: Block, stand: Stand, *, again: bool) -> Stand:
-        """Move where a block stands; `again` says whether it may be gone through from its start once more."""
-        done = [one for number, one in enumerate(old) if number < stand.number or number in stand.passed]
+        """Return the new position in a block; `again` says whether the block may run again from its start."""
+        done = [statement for number, statement in enumerate(old) if number < stand.number or number in stand.passed]
         if not again:
             self._must_be_as_they_were(done, new)
         current = old[stand.number] if stand.within is not None else None
-        kept = current is not None and self._goes_on(current)
+        goes_on = current is not None and self._goes_on(current)
         if current is not None and blocks_of(current) and label(current) in self.change.moved:
             raise TooLateError(head_of(current), "it is under way, and a part of it was done already")
-        past = _Past(frozenset(filter(None, map(label, done))), current if kept else None, stand.within)
+        past = _Past(frozenset(filter(None, map(label, done))), current if goes_on else None, stand.within)
         return self._within(new, past, again=again)
 
     def _goes_on(self, current: Statement) -> bool:
-        """Return whether what is under way stays so: a choice or a loop goes on with another condition, too."""
+        """Return whether the running statement goes on; a choice or a loop also goes on with another condition."""
         own = label(current)
         return own not in self.change.moved and (own not in self.change.replaced or bool(blocks_of(current)))
 
     def _within(self, new: Block, past: _Past, *, again: bool) -> Stand:
-        states = [self._state(one, past) for one in new]
+        states = [self._state(statement, past) for statement in new]
         number = self._number(new, states)
         if not again:
             _must_not_come_late(new, states, number)
@@ -84,20 +85,22 @@ class _Moving:
         return Stand(number, self._under(new[number], past, again=again) if begun else None, passed)
 
     def _number(self, new: Block, states: list[str]) -> int:
-        """Return which statement is gone on with, or comes next."""
+        """Return the number of the statement that goes on or comes next."""
         begun = [states.index(state) for state in (NOW, PARTLY) if state in states]
         if begun:
             return begun[0]
         moved = self.change.moved
-        return 1 + max((at for at, one in enumerate(new) if states[at] == DONE and label(one) not in moved), default=-1)
+        return 1 + max(
+            (at for at, statement in enumerate(new) if states[at] == DONE and label(statement) not in moved), default=-1
+        )
 
     def _state(self, statement: Statement, past: _Past) -> str:
-        """Return how far a statement of the new block is in this pass; a line put around others is as far as they."""
+        """Return the progress of a statement of the new block; a new compound statement has that of its body."""
         own = label(statement)
         if own is not None:
             now = past.current is not None and own == label(past.current)
             return NOW if now else DONE if own in past.done else AHEAD
-        inner = {self._state(one, past) for one in next(iter(blocks_of(statement)), ())}
+        inner = {self._state(inner_statement, past) for inner_statement in next(iter(blocks_of(statement)), ())}
         if len(inner) == 1:
             return inner.pop()
         return NOW if NOW in inner else PARTLY if inner else AHEAD
@@ -120,7 +123,7 @@ class _Moving:
                 return Round((), 1, inner)
 
     def _same(self, old: Statement, new: Statement, under: Under, *, again: bool) -> Under:
-        """Move where a statement stands that was there before."""
+        """Return the new position in a statement of the old program."""
         before, after = blocks_of(old), blocks_of(new)
         match under:
             case Chosen(which, block) | Fallen(which, block):
@@ -135,7 +138,7 @@ class _Moving:
             case Called(_, block):
                 name = _called(old)
                 bodies = [
-                    next(one.body for one in program.functions if one.name == name)
+                    next(function.body for function in program.functions if function.name == name)
                     for program in (self.change.old, self.change.new)
                 ]
                 return replace(under, block=self.block(bodies[0], bodies[1], block, again=True))
@@ -143,7 +146,7 @@ class _Moving:
                 return under
 
     def _must_not_differ(self, old: Statement, new: Statement, which: int) -> None:
-        """Refuse another condition of a choice that was made, and changes in what was not chosen or is over."""
+        """Refuse a new condition of a choice that was made, and edits of branches that are done or not chosen."""
         if head_of(old) != head_of(new):
             raise TooLateError(head_of(new), "the choice was made already")
         over = 1 - which if isinstance(old, If) else 0 if which else None
@@ -151,25 +154,25 @@ class _Moving:
             raise TooLateError(head_of(new), "what is edited in it is over, or was not chosen")
 
     def _must_be_as_they_were(self, done: list[Statement], new: Block) -> None:
-        """Refuse changes of what was done and will not be done again."""
-        found = dict(_known(new))
+        """Refuse edits of statements that are done and will not run again."""
+        by_label = dict(_known(new))
         for statement in done:
             own = label(statement)
             assert own is not None
-            if own in self.change.moved or found.get(own) != statement:
+            if own in self.change.moved or by_label.get(own) != statement:
                 raise TooLateError(head_of(statement), "it was done already")
 
 
 def _must_not_come_late(new: Block, states: list[str], number: int) -> None:
-    for at, (one, state) in enumerate(zip(new, states, strict=True)):
+    for at, (statement, state) in enumerate(zip(new, states, strict=True)):
         if state == AHEAD and at < number:
-            raise TooLateError(head_of(one), "it would stand before what is being done already")
-        if state == DONE and label(one) is None:
-            raise TooLateError(head_of(one), "what is put under it was done already")
+            raise TooLateError(head_of(statement), "it would stand before what is being done already")
+        if state == DONE and label(statement) is None:
+            raise TooLateError(head_of(statement), "what is put under it was done already")
 
 
 def _known(block: Block) -> Iterator[tuple[int, Statement]]:
-    """Yield the statements that were there before by their labels, also those put under a new line."""
+    """Yield the statements of the old program with their labels, also those inside new statements."""
     for statement in block:
         own = label(statement)
         if own is not None:

@@ -1,4 +1,4 @@
-"""The tree of a running program exchanged for that of an edited one, between two ticks."""
+"""Replaces the tree of a running program by that of an edited program, between two ticks."""
 
 from __future__ import annotations
 
@@ -20,29 +20,30 @@ __all__ = ["exchange_program", "going_in", "put", "stand_of"]
 
 
 def stand_of(routine: Routine) -> Stand | None:
-    """Return where a program stands; None when it has ended."""
+    """Return the current position of a program; None when it has ended."""
     if routine.status in (Status.SUCCESS, Status.FAILURE):
         return None
     return _body(routine).stand()
 
 
 def exchange_program(routine: Routine, checked: CheckedProgram, stand: Stand) -> tuple[Flow, ...] | Rejection:
-    """Let a tree carry out another program from `stand` on; call it between two ticks, on the thread that ticks.
+    """Let a tree carry out another program from `stand` on; call this between two ticks, on the ticking thread.
 
-    Statements that `stand` names go on untouched; whatever else runs is stopped, over as many ticks as its body needs,
-    before anything else begins. Values stay.
+    Running statements that `stand` names go on. The others are stopped, which takes as many ticks as the body needs;
+    nothing else begins before that. Values stay.
 
     Returns:
-        What ran and is stopped; or why nothing was exchanged: the list of a loop put around what runs cannot be made.
+        The running statements that are stopped; or why nothing was exchanged: the list of a loop that was put around a
+        running statement cannot be computed.
     """
     before = _body(routine)
-    leaving = [one for node in walk(routine) if isinstance(node, Block) for one in node.leaving]
+    leaving = [leaf for node in walk(routine) if isinstance(node, Block) for leaf in node.leaving]
     running = tuple(node for node in walk(routine) if isinstance(node, Flow) and _is_leaf(node))
     problem = put(routine, checked, stand)
     if problem is not None:
         return problem
-    kept = going_in(stand)
-    stopped = tuple(node for node in running if node is not kept)
+    continuing = going_in(stand)
+    stopped = tuple(node for node in running if node is not continuing)
     for node in stopped:
         node.stop(Status.INVALID)
     _body(routine).innermost().leave((*leaving, *stopped))
@@ -51,18 +52,21 @@ def exchange_program(routine: Routine, checked: CheckedProgram, stand: Stand) ->
 
 
 def _is_leaf(node: Flow) -> bool:
-    """Return whether it is a statement under way without blocks."""
+    """Return whether a node is a running statement without blocks."""
     if isinstance(node, Block | Routine):
         return False
     return node.is_under_way and isinstance(node.standing(), Going)
 
 
 def put(routine: Routine, checked: CheckedProgram, stand: Stand) -> Rejection | None:
-    """Give a routine the nodes of a program, standing at `stand`; or leave all as it was and say why."""
+    """Give a routine the nodes of a program at `stand`; on an error restore everything and return the reason."""
     setting, frame = routine.setting, routine.frame
-    functions, kept = dict(setting.functions), [(one, dict(one.values)) for one in (frame, *_frames(stand))]
+    functions, saved = (
+        dict(setting.functions),
+        [(known_frame, dict(known_frame.values)) for known_frame in (frame, *_frames(stand))],
+    )
     setting.functions.clear()
-    setting.functions.update({one.name: one for one in checked.program.functions})
+    setting.functions.update({function.name: function for function in checked.program.functions})
     block = build_block(checked.program.body, TextPosition(), setting, frame)
     try:
         if routine.is_under_way:
@@ -70,8 +74,8 @@ def put(routine: Routine, checked: CheckedProgram, stand: Stand) -> Rejection | 
     except Trouble as error:
         setting.functions.clear()
         setting.functions.update(functions)
-        for one, values in kept:
-            one.values = values
+        for known_frame, values in saved:
+            known_frame.values = values
         return Rejection((error.feedback,))
     routine.functions, routine.program = checked.program.functions, checked.program
     routine.adopt(block)
@@ -79,7 +83,7 @@ def put(routine: Routine, checked: CheckedProgram, stand: Stand) -> Rejection | 
 
 
 def going_in(stand: Stand | None) -> Flow | None:
-    """Return the node that goes on, if one does."""
+    """Return the running node that goes on, if there is one."""
     under: Under | None = None if stand is None else stand.within
     if isinstance(under, Going):
         return under.node if isinstance(under.node, Flow) else None

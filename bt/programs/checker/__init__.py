@@ -1,4 +1,4 @@
-"""Whether a program says something in a world: names, sorts of values, and what is done."""
+"""The static check of a program against a world: names, types of values, and actions."""
 
 from bt.programs.checker.deeds import agent_given, signature
 from bt.programs.checker.names import CheckedProgram, check_program, is_done

@@ -1,4 +1,4 @@
-"""What is done in a program, checked: calls of capabilities, and what is achieved, said and asked."""
+"""Checks of actions in a program: calls of capabilities, and ``achieve``, ``say`` and ``ask``."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ LISTED = 8
 
 
 def signature(capability: Capability, name: str) -> str:
-    """Return how a capability is called."""
-    return f"{name}({', '.join(identifier(one.name) for one in capability.parameters)})"
+    """Return the signature of a capability in a program."""
+    return f"{name}({', '.join(identifier(parameter.name) for parameter in capability.parameters)})"
 
 
 def agent_given(capability: Capability, first: str | None, count: int, language: Language) -> bool:
@@ -32,13 +32,13 @@ def agent_given(capability: Capability, first: str | None, count: int, language:
 
 
 class Deeds:
-    """Finds mistakes in what is done; they are kept by `typing`."""
+    """Finds mistakes in actions; `typing` collects them."""
 
     def __init__(self, typing: Typing) -> None:
         self.typing = typing
 
     def action(self, call: Call, known: Known) -> None:
-        """Check a call of a capability, or of what else is done."""
+        """Check the call of a capability or of another action."""
         if call.name in self.typing.language.capabilities:
             self._capability(call, self.typing.language.capabilities[call.name], known)
         elif len(call.args) != 1 or call.keywords:
@@ -51,12 +51,12 @@ class Deeds:
             self.typing.sort_of(call.args[0], known)
 
     def _goal(self, goal: Expr, known: Known) -> None:
-        """Check a condition that is to be made true: its facts may stand in a goal."""
+        """Check the condition of ``achieve``: its facts have to be allowed in a goal."""
         self.typing.condition(goal, known)
         for call in _facts(goal):
             predicate = self.typing.language.predicates.get(call.name)
             if predicate is not None and not predicate.goal:
-                usable = [name for name, one in self.typing.language.predicates.items() if one.goal]
+                usable = [name for name, model in self.typing.language.predicates.items() if model.goal]
                 how = f"Say what should hold with one of: {', '.join(usable[:LISTED])}."
                 why = "it follows from other facts and cannot be asked for"
                 self.typing.wrong(call.place, f"'{call.name}'", why, how, Code.UNKNOWN_PREDICATE)
@@ -77,17 +77,17 @@ class Deeds:
                 self._wrong_agent(call, capability)
                 return
             parameters = parameters[1:]
-        by_name = {identifier(one.name): one for one in capability.parameters}
+        by_name = {identifier(parameter.name): parameter for parameter in capability.parameters}
         unknown = [name for name, _ in call.keywords if name not in by_name]
-        taken = {identifier(one.name) for one in parameters[: len(call.args)]}
+        taken = {identifier(parameter.name) for parameter in parameters[: len(call.args)]}
         both = [name for name, _ in call.keywords if name in taken]
         if len(call.args) > len(parameters) or unknown or both:
             why = f"it does not fit what {call.name} takes"
             how = f"Write it as {signature(capability, call.name)}; the agent and what the scene tells may be left out."
             self.typing.wrong(call.place, write_expression(call), why, how, Code.WRONG_ARITY)
             return
-        given = [*zip(call.args, parameters, strict=False), *((value, by_name[name]) for name, value in call.keywords)]
-        self.typing.fits([arg for arg, _ in given], [one.affordances for _, one in given], known, call.name)
+        pairs = [*zip(call.args, parameters, strict=False), *((value, by_name[name]) for name, value in call.keywords)]
+        self.typing.fits([arg for arg, _ in pairs], [parameter.affordances for _, parameter in pairs], known, call.name)
 
 
 def _facts(expression: Expr) -> Iterable[Call]:

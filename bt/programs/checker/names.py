@@ -1,6 +1,6 @@
-"""Whether a program says something in a world: every name, every argument, every sort of value that shows beforehand.
+"""Checks a program against a world: every name, every argument, and every type that is known before the run.
 
-Each mistake is told with its place and what would be right. Functions that are called and not defined are listed by
+Each mistake is reported with its place and the correct form. Functions that are called and not defined are listed by
 name as well, so that they can be asked for.
 """
 
@@ -53,12 +53,12 @@ INSTEAD = {"print": 'Write say("…").', "input": 'Write answer = ask("…").', 
 
 @dataclass(frozen=True)
 class CheckedProgram:
-    """A program whose names all mean something; the only type that is compiled.
+    """A program whose names are all known; only such a program is compiled.
 
     Attributes:
         program: The program.
-        language: What its names mean.
-        limits: What it may use up.
+        language: The meaning of its names.
+        limits: The limits of its run.
     """
 
     program: Program
@@ -72,10 +72,10 @@ def check_program(
     """Read a program, and check it against a world.
 
     Args:
-        program: Its text, or what was read of it.
-        domain: The world.
-        things: Everything that exists, by name.
-        limits: What it may measure and use up.
+        program: The text, or the program that was read from it.
+        domain: The domain of the world.
+        things: All objects, by name.
+        limits: The limits of its size and its run.
     """
     bounds = limits or ProgramLimits()
     read = read_program(program, bounds) if isinstance(program, str) else program
@@ -152,7 +152,7 @@ class _NameChecker:
             self._unknown(call, known)
 
     def _unknown(self, call: Call, known: dict[str, ValueType]) -> None:
-        """Tell an unknown call, and list it as a function that could be written."""
+        """Report an unknown call, and list it as a function that could be written."""
         close = nearest(call.name, (*self.language.actions, *self.functions, *self.language.queries))
         valid = ", ".join(list(self.language.actions)[:LISTED])
         valid += f" and {more} more" if (more := len(self.language.actions) - LISTED) > 0 else ""
@@ -171,8 +171,8 @@ class _NameChecker:
         self.typing.arguments(call, known)
         wanted = f"{function.name}({', '.join(function.parameters)})"
         named = [name for name, _ in call.keywords]
-        given = [*function.parameters[: len(call.args)], *named]
-        if len(call.args) > len(function.parameters) or sorted(given) != sorted(function.parameters):
+        named_parameters = [*function.parameters[: len(call.args)], *named]
+        if len(call.args) > len(function.parameters) or sorted(named_parameters) != sorted(function.parameters):
             why = f"it takes {len(function.parameters)} arguments, each once"
             self._wrong(call.place, write_expression(call), why, f"Write it as {wanted}.", Code.WRONG_ARITY)
 
@@ -213,10 +213,10 @@ class _NameChecker:
         self._branches((statement.body, statement.instead), known)
 
     def _branches(self, branches: Iterable[tuple[Statement, ...]], known: dict[str, ValueType]) -> None:
-        found = [dict(known) for _ in branches]
-        for branch, names in zip(branches, found, strict=True):
+        known_after = [dict(known) for _ in branches]
+        for branch, names in zip(branches, known_after, strict=True):
             self._block(branch, names)
-        for names in found:
+        for names in known_after:
             for name, sort in names.items():
                 known[name] = sort if known.get(name, sort) == sort else ValueType.ANY
 

@@ -1,4 +1,4 @@
-"""The sorts of values that show before a program runs, and what each call asks of its arguments."""
+"""The types of values that are known before a program runs, and the requirements of each call on its arguments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LISTED = 8
 
 
 class ValueType(StrEnum):
-    """What a value is."""
+    """The type of a value."""
 
     NAME = "a thing or a text"
     NUMBER = "a number"
@@ -33,10 +33,10 @@ Known = Mapping[str, ValueType]
 
 
 class Typing:
-    """Finds mistakes in expressions, and the sort of each.
+    """Finds mistakes in expressions, and the type of each expression.
 
     Attributes:
-        mistakes: What was found, in the order of finding.
+        mistakes: The mistakes, in the order in which they were found.
     """
 
     def __init__(self, language: Language) -> None:
@@ -48,11 +48,11 @@ class Typing:
         self.mistakes.append(unfit(place, what, why, how, code).mistake)
 
     def condition(self, test: Expr, known: Known) -> None:
-        """Check what is asked by ``if`` and ``while``."""
+        """Check the condition of ``if`` and ``while``."""
         self._needs(test, known, {ValueType.TRUTH, ValueType.LIST}, "a condition")
 
     def sort_of(self, expression: Expr, known: Known) -> ValueType:
-        """Check an expression; return its sort."""
+        """Check an expression; return its type."""
         match expression:
             case Constant(value):
                 return (
@@ -93,7 +93,7 @@ class Typing:
         return ValueType.ANY
 
     def member_of(self, over: Expr, known: Known) -> ValueType:
-        """Check what a loop goes over; return the sort of its members."""
+        """Check the list of a loop; return the type of its members."""
         self._needs(over, known, {ValueType.LIST}, "what is gone through")
         if isinstance(over, Call):
             return {"objects": ValueType.NAME, "range": ValueType.NUMBER}.get(over.name, ValueType.ANY)
@@ -155,8 +155,8 @@ class Typing:
         if ValueType.NAME in sorts:
             return ValueType.NAME
         if len(sorts) > 1 or ValueType.TRUTH in sorts:
-            told = " and ".join(sorted(sorts))
-            self.wrong(parts[0].place, "this sum", f"it adds {told}", "Add numbers, join lists, or join texts.")
+            sort_names = " and ".join(sorted(sorts))
+            self.wrong(parts[0].place, "this sum", f"it adds {sort_names}", "Add numbers, join lists, or join texts.")
             return ValueType.ANY
         return sorts.pop()
 
@@ -173,12 +173,12 @@ class Typing:
         if name in QUERIES:
             return self._builtin(call, known)
         if name in language.predicates:
-            self._arity(call, known, [identifier(one) for one in language.predicates[name].parameters])
-            self.fits(call.args, [(one,) for one in language.predicates[name].parameters], known, name)
+            self._arity(call, known, [identifier(affordance) for affordance in language.predicates[name].parameters])
+            self.fits(call.args, [(affordance,) for affordance in language.predicates[name].parameters], known, name)
             return ValueType.TRUTH
         if name in language.fluents:
-            self._arity(call, known, [identifier(one) for one in language.fluents[name].parameters])
-            self.fits(call.args, [(one,) for one in language.fluents[name].parameters], known, name)
+            self._arity(call, known, [identifier(affordance) for affordance in language.fluents[name].parameters])
+            self.fits(call.args, [(affordance,) for affordance in language.fluents[name].parameters], known, name)
             return ValueType.NUMBER
         self.arguments(call, known)
         close = nearest(name, language.queries)
@@ -200,7 +200,7 @@ class Typing:
             self.wrong(call.place, write_expression(call), why, how, Code.WRONG_ARITY)
 
     def fits(self, args: Iterable[Expr], affordances: Iterable[tuple[str, ...]], known: Known, name: str) -> None:
-        """Check what each argument affords, as far as it shows."""
+        """Check the affordances of each argument, as far as they are known."""
         for arg, needed in zip(args, affordances, strict=False):
             thing = self.thing(arg, known)
             if thing is None:
@@ -216,7 +216,7 @@ class Typing:
                 self.wrong(arg.place, write_expression(arg), why, how, Code.WRONG_AFFORDANCE)
 
     def thing(self, arg: Expr, known: Known) -> str | None:
-        """Return the thing that an argument surely is; None while that is open."""
+        """Return the object that an argument names; None if it is not known before the run."""
         if isinstance(arg, Constant) and isinstance(arg.value, str):
             return self.language.names.get(arg.value, arg.value)
         if isinstance(arg, Name) and arg.text not in known:

@@ -1,4 +1,4 @@
-"""What an expression comes to in a state."""
+"""The evaluation of expressions in a state."""
 
 from bt.programs.evaluation.evaluation import ExpressionEvaluator
 from bt.programs.evaluation.values import Spent, Trouble, Value, spoken, trouble

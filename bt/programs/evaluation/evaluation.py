@@ -1,7 +1,7 @@
-"""What an expression comes to in a state: numbers, texts, truth values, and lists of them.
+"""Evaluates expressions in a state to numbers, texts, truth values, and lists of them.
 
-Each evaluation counts the parts that it looks at, and ends in a failure when they are too many; nothing is ever handed
-to Python to evaluate.
+Each evaluation counts the parts that it visits, and fails when there are too many; Python never evaluates any part of a
+program.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class ExpressionEvaluator:
     """Evaluates expressions in one state, with the values of one frame.
 
     Args:
-        language: What names mean.
-        state: What is believed, derived facts included.
-        values: By name.
-        limits: What may be used up.
-        spent: Where the work is counted beyond one evaluation.
+        language: The meaning of names.
+        state: The believed state, including derived facts.
+        values: The values by name.
+        limits: The limits of the work.
+        spent: The counter of the work of all evaluations.
     """
 
     def __init__(
@@ -62,10 +62,10 @@ class ExpressionEvaluator:
         self._spent = spent or Spent()
 
     def value(self, expression: Expr) -> Value:
-        """Return what an expression comes to.
+        """Return the value of an expression.
 
         Raises:
-            Trouble: It comes to nothing: a name without a value, a division by zero, a limit.
+            Trouble: The expression has no value: a name without a value, a division by zero, a limit.
         """
         self._spend(expression, 1)
         try:
@@ -98,43 +98,43 @@ class ExpressionEvaluator:
                 return self._call(expression)
 
     def truth(self, expression: Expr) -> bool:
-        """Return whether a condition holds; a list does when it has members.
+        """Return whether a condition holds; a list holds when it is not empty.
 
         Raises:
-            Trouble: It is no condition, or comes to nothing.
+            Trouble: The expression is no condition, or has no value.
         """
-        found = self.value(expression)
-        if isinstance(found, bool | list):
-            return bool(found)
-        raise trouble(expression.place, _short(expression), f"a condition is needed, and this is {shown(found)}")
+        value = self.value(expression)
+        if isinstance(value, bool | list):
+            return bool(value)
+        raise trouble(expression.place, _short(expression), f"a condition is needed, and this is {shown(value)}")
 
     def members(self, expression: Expr) -> list[Any]:
         """Return the members of a list.
 
         Raises:
-            Trouble: It is no list, or comes to nothing.
+            Trouble: The expression is no list, or has no value.
         """
-        found = self.value(expression)
-        if isinstance(found, list):
-            self._spend(expression, len(found))
-            return found
-        raise trouble(expression.place, _short(expression), f"a list is needed, and this is {shown(found)}")
+        members = self.value(expression)
+        if isinstance(members, list):
+            self._spend(expression, len(members))
+            return members
+        raise trouble(expression.place, _short(expression), f"a list is needed, and this is {shown(members)}")
 
     def thing(self, expression: Expr) -> str:
-        """Return the thing that an argument names.
+        """Return the object that an argument names.
 
         Raises:
-            Trouble: It names none.
+            Trouble: The argument names no object.
         """
-        found = self.value(expression)
-        name = self._language.names.get(found, found) if isinstance(found, str) else None
+        value = self.value(expression)
+        name = self._language.names.get(value, value) if isinstance(value, str) else None
         if name is None or name not in self._language.things:
-            why = f"a thing is needed, and {shown(found)} names none"
+            why = f"a thing is needed, and {shown(value)} names none"
             raise trouble(expression.place, _short(expression), why, Code.UNKNOWN_NAME)
         return name
 
     def formula(self, expression: Expr) -> Formula:
-        """Return the condition that an expression stands for, about the things that it names now.
+        """Return an expression as a formula about the objects that it names now.
 
         Raises:
             Trouble: As `value`.
@@ -204,17 +204,17 @@ class ExpressionEvaluator:
 
     def _judged(self, call: Call) -> Iterator[bool]:
         """Yield whether a condition holds of each member of a list."""
-        (each,) = call.args
-        if isinstance(each, Each):
-            yield from (self.truth(each.element) for _ in self._bindings(each))
+        (argument,) = call.args
+        if isinstance(argument, Each):
+            yield from (self.truth(argument.element) for _ in self._bindings(argument))
         else:
-            yield from (found is True for found in self.members(each))
+            yield from (result is True for result in self.members(argument))
 
     def _quantified(self, call: Call) -> Value:
         before = self._values
-        found = all(self._judged(call)) if call.name == "every" else any(self._judged(call))
+        result = all(self._judged(call)) if call.name == "every" else any(self._judged(call))
         self._values = before
-        return found
+        return result
 
     def _range(self, call: Call) -> Value:
         count = self.value(call.args[0])
@@ -225,10 +225,10 @@ class ExpressionEvaluator:
         return list(range(count))
 
     def _extreme(self, call: Call) -> Value:
-        found = [self.value(arg) for arg in call.args] if len(call.args) == 2 else self.members(call.args[0])
-        if not found or not all(map(is_number, found)):
+        numbers = [self.value(arg) for arg in call.args] if len(call.args) == 2 else self.members(call.args[0])
+        if not numbers or not all(map(is_number, numbers)):
             raise Odd("numbers are needed, at least one")
-        return min(found) if call.name == "min" else max(found)
+        return min(numbers) if call.name == "min" else max(numbers)
 
     def _size(self, call: Call) -> Value:
         number = self.value(call.args[0])
@@ -237,8 +237,8 @@ class ExpressionEvaluator:
     def _operation(self, operation: Operation) -> Value:
         word, parts = operation.operator, operation.parts
         if word in ("and", "or"):
-            found = (self.truth(part) for part in parts)
-            return all(found) if word == "and" else any(found)
+            truths = (self.truth(part) for part in parts)
+            return all(truths) if word == "and" else any(truths)
         if word == "not":
             return not self.truth(parts[0])
         if word in ("in", "not in"):
@@ -260,8 +260,8 @@ class ExpressionEvaluator:
     def _member(self, members: list[Any], index: Value) -> Value:
         if not isinstance(index, int) or isinstance(index, bool) or not -len(members) <= index < len(members):
             raise Odd(f"the list has {len(members)} members and no number {shown(index)}")
-        found: Value = members[index]
-        return found
+        member: Value = members[index]
+        return member
 
 
 def _short(expression: Expr) -> str:

@@ -1,4 +1,4 @@
-"""Values, what can be reckoned with them, and the trouble that comes of it."""
+"""Values, arithmetic on them, and its errors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SHOWN = 60
 
 @dataclass(slots=True)
 class Spent:
-    """What a run has used up: statements begun, in all and in this tick, and the work of evaluating in this tick."""
+    """The resources that a run has used: statements in total and in this tick, and evaluation work in this tick."""
 
     steps: int = 0
     in_tick: int = 0
@@ -42,7 +42,7 @@ class Spent:
 
 
 class Trouble(Exception):  # noqa: N818 - never leaves a tick
-    """A statement cannot go on; carries why, for the node that fails with it."""
+    """A statement cannot go on; holds the reason for the node that fails."""
 
     def __init__(self, feedback: Feedback) -> None:
         self.feedback = feedback
@@ -50,18 +50,18 @@ class Trouble(Exception):  # noqa: N818 - never leaves a tick
 
 
 def trouble(place: TextPosition, what: str, why: str, code: Code = Code.EXCEPTION, how: str = "") -> Trouble:
-    """Return the error that tells why a statement fails, and where it stands."""
+    """Return the error with the reason why a statement fails, and its place."""
     return Trouble(
         Feedback(code, f"{place}: {what.removesuffix(':')}", why, how, recoverable=code is not Code.BUDGET_SPENT)
     )
 
 
 class Odd(Exception):  # noqa: N818 - turned into `Trouble` where the place is known
-    """Values that do not go together; says why."""
+    """Values that do not fit an operation, with the reason."""
 
 
 class TooMuch(Exception):  # noqa: N818 - turned into `Trouble` where the place is known
-    """A value beyond a limit; says which."""
+    """A value beyond a limit, with the limit."""
 
 
 ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -86,50 +86,50 @@ def is_number(value: object) -> bool:
 
 
 def shown(value: object) -> str:
-    """Return a value as it is told of, cut where it gets long."""
+    """Return a value as a short text for messages."""
     text = repr(value)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 
 
 def spoken(value: Value) -> str:
-    """Return a value as it is said."""
+    """Return a value as it is said to a person."""
     if isinstance(value, list):
         return ", ".join(map(spoken, value))
     return value if isinstance(value, str) else str(value)
 
 
-def checked(found: float, limits: ProgramLimits) -> int | float:
-    """Return a number that is within the limits.
+def checked(number: float, limits: ProgramLimits) -> int | float:
+    """Return a number, checked against the limits.
 
     Raises:
-        TooMuch: It is not.
+        TooMuch: A limit is exceeded.
     """
-    if not math.isfinite(found) or abs(found) >= 2**limits.bits:
+    if not math.isfinite(number) or abs(number) >= 2**limits.bits:
         raise TooMuch(f"the number takes more than {limits.bits} bits")
-    return found
+    return number
 
 
-def size(found: list[Any]) -> int:
-    """Return how many members a list has, those of lists in it included."""
-    return len(found) + sum(size(one) for one in found if isinstance(one, list))
+def size(items: list[Any]) -> int:
+    """Return the number of members of a list, including those of inner lists."""
+    return len(items) + sum(size(item) for item in items if isinstance(item, list))
 
 
-def bounded(found: list[Any], limits: ProgramLimits) -> list[Any]:
-    """Return a list that is within the limits, the members of lists in it counted too.
+def bounded(items: list[Any], limits: ProgramLimits) -> list[Any]:
+    """Return a list, checked against the limits including the members of inner lists.
 
     Raises:
-        TooMuch: It is not.
+        TooMuch: A limit is exceeded.
     """
-    if size(found) > limits.items:
+    if size(items) > limits.items:
         raise TooMuch(f"the list has more than {limits.items} members")
-    return found
+    return items
 
 
 def reckoned(word: str, left: Value, right: Value, limits: ProgramLimits) -> Value:
-    """Return what arithmetic on two numbers comes to.
+    """Return the result of an arithmetic operation on two numbers.
 
     Raises:
-        Odd: They are none, or one is divided by zero.
+        Odd: The values are no numbers, or the divisor is zero.
         TooMuch: The result is beyond the limits.
     """
     if not (is_number(left) and is_number(right)):

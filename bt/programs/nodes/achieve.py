@@ -23,17 +23,17 @@ __all__ = ["Achieve", "Fail", "Say"]
 
 
 class Achieve(Flow):
-    """``achieve(condition)``: checks it as any goal is checked, plans for it off the tick, and pursues the plan.
+    """``achieve(condition)``: checks the condition like any goal, plans for it off the tick, and pursues the plan.
 
-    The things it names are those that the condition comes to when it begins; the plan is made anew when it no longer
-    fits, as in the tree of a sentence.
+    The objects of the condition are evaluated when the node begins. When the plan no longer fits, a new plan is made,
+    as in the tree of a sentence.
     """
 
     call: Call
     _pending: Pending[Plan | NoPlan] | None = None
 
     def begin(self) -> None:
-        """Make a goal of the condition, and ask for a plan."""
+        """Turn the condition into a goal, and ask for a plan."""
         setting, state = self.setting, self.setting.state
         if setting.planner is None:
             raise trouble(self.place, self.what, "there is nobody here who plans", Code.UNAVAILABLE)
@@ -94,14 +94,16 @@ class Achieve(Flow):
         )
 
     def took(self, child: Behaviour) -> Status | None:
-        """End as the pursuit ended, which sees to it that what was wanted was sensed."""
-        if child.status == Status.SUCCESS and any(holds(one, self.setting.beliefs) for one in self._goal.conjuncts):
+        """End with the status of the pursuit, which succeeds only when the goal was sensed."""
+        if child.status == Status.SUCCESS and any(
+            holds(conjunct, self.setting.beliefs) for conjunct in self._goal.conjuncts
+        ):
             self.setting.achieved.append(self._goal)  # else a rung has settled for something else, and has told so
         return super().took(child) or Status.SUCCESS
 
 
 def replanner_of(planner: GoalPlanner, goal: CheckedGoal) -> Replanner:
-    """Return what plans again for the same goal."""
+    """Return the strategy that plans again for the same goal."""
     return lambda request: planner(goal, request.state)
 
 
@@ -111,7 +113,7 @@ class Say(Flow):
     call: Call
 
     def begin(self) -> None:
-        """Say it; without anybody who listens it is only in the record."""
+        """Say the text; without a person it is only recorded."""
         text = spoken(self.evaluation().value(self.call.args[0]))
         if self.setting.journal is not None:
             self.setting.journal.write("note", {"t": round(self.setting.robot.clock.now(), 3), "text": text})
@@ -134,5 +136,5 @@ class Fail(Flow):
         raise trouble(self.place, "the program", reason or "it gave no reason", Code.PRECONDITION)
 
     def upcoming(self) -> Behaviour | Status:
-        """Never comes to this."""
+        """Never called: the node has no children."""
         return Status.FAILURE

@@ -1,4 +1,4 @@
-"""A call of a capability: what it leaves out is read from the scene, then it is a step as in a plan."""
+"""A call of a capability: missing arguments are chosen from the scene, and then it runs as a step of a plan."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ Bound = dict[str, str]
 
 
 class Perform(Flow):
-    """Carries out a capability: condition before, act, effect sensed after.
+    """Carries out a capability: precondition, motion and sensed effect.
 
-    Parameters that the call leaves out are chosen when it begins: the first things, in the order of their names, with
-    which the capability is possible in what is believed. After it was stopped it is done when its effect was sensed
-    meanwhile, and otherwise begun again once its motion has come to rest, with a new choice.
+    Missing arguments are chosen when the node begins: the first objects, in the order of their names, with which the
+    capability is applicable in the believed state. After a stop the node succeeds if its effect was sensed in the
+    meantime; otherwise it begins again with a new choice, after its motion has come to rest.
     """
 
     call: Call
@@ -43,7 +43,7 @@ class Perform(Flow):
     _lacking = ""
 
     def begin(self) -> None:
-        """Choose what is left out, and make the step."""
+        """Choose the missing arguments, and build the step."""
         operator = self._operator()
         setting = self.setting
         try:
@@ -60,14 +60,14 @@ class Perform(Flow):
         self._done = self._resting = False
 
     def again(self) -> None:
-        """Be done when it worked meanwhile; else wait for its motion to come to rest."""
+        """Succeed if the effect was sensed in the meantime; otherwise wait until the motion is at rest."""
         assert self._step is not None
         effects = self._step.expected.effects
         self._done = bool(effects) and holds(effects, self.setting.beliefs)
         self._resting = True
 
     def upcoming(self) -> Behaviour | Status:
-        """Return the step, once nothing moves any more that was stopped."""
+        """Return the step, after all stopped motions are at rest."""
         assert self._step is not None
         if self._resting:
             if not at_rest(self):
@@ -79,11 +79,11 @@ class Perform(Flow):
 
     @property
     def step(self) -> Step | None:
-        """The step that is done or was done last."""
+        """The current or last step."""
         return self._step
 
     def took(self, child: Behaviour) -> Status | None:
-        """End as the step ended."""
+        """End with the status of the step."""
         if child.status == Status.SUCCESS:
             return Status.SUCCESS
         status = self.failed_by(child)
@@ -92,17 +92,17 @@ class Perform(Flow):
         return status
 
     def _operator(self) -> Operator:
-        given = self._given()
-        free = [one for one in self.capability.parameters if one.name not in given]
-        found = self._completed(given, free) if free else self._ground(given)
-        if isinstance(found, UsageError):
-            raise trouble(self.place, self.what, str(found), Code.WRONG_AFFORDANCE)
-        if found is None:
-            names = " and ".join(identifier(one.name) for one in free)
+        arguments = self._given()
+        free = [parameter for parameter in self.capability.parameters if parameter.name not in arguments]
+        operator = self._completed(arguments, free) if free else self._ground(arguments)
+        if isinstance(operator, UsageError):
+            raise trouble(self.place, self.what, str(operator), Code.WRONG_AFFORDANCE)
+        if operator is None:
+            names = " and ".join(identifier(parameter.name) for parameter in free)
             why = f"there is no {names} with which it is possible now{self._lacking}"
             how = f"Give them, as in {signature(self.capability, self.call.name)}, or bring about what it needs first."
             raise trouble(self.place, self.what, why, Code.PRECONDITION, how)
-        return found
+        return operator
 
     def _given(self) -> Bound:
         """Return the arguments by parameter."""
@@ -115,8 +115,8 @@ class Perform(Flow):
         if len(args) > len(parameters):
             how = f"Write it as {signature(self.capability, call.name)}."
             raise trouble(self.place, self.what, "there are too many arguments", Code.WRONG_ARITY, how)
-        bound = {one.name: arg for one, arg in zip(parameters, args, strict=False)}
-        by_name = {identifier(one.name): one.name for one in self.capability.parameters}
+        bound = {parameter.name: arg for parameter, arg in zip(parameters, args, strict=False)}
+        by_name = {identifier(parameter.name): parameter.name for parameter in self.capability.parameters}
         for name, value in call.keywords:
             if by_name[name] in bound:
                 raise trouble(self.place, self.what, f"{name} is given twice", Code.WRONG_ARITY)
@@ -128,7 +128,7 @@ class Perform(Flow):
 
     def _ground(self, bound: Mapping[str, str]) -> Operator | UsageError:
         language, state = self.setting.language, self.setting.state
-        args = tuple(bound[one.name] for one in self.capability.parameters)
+        args = tuple(bound[parameter.name] for parameter in self.capability.parameters)
         try:
             action = Action(self.capability.name, args)
             return language.domain.ground(action, language.things, state.numbers, language.axioms)
@@ -136,7 +136,7 @@ class Perform(Flow):
             return error
 
     def _completed(self, given: Bound, free: list[Parameter]) -> Operator | UsageError | None:
-        """Choose what is left out so that the capability is possible, or else the first choice, which tells why not."""
+        """Choose the missing arguments so that the capability is applicable; else return the first choice."""
         state = self.setting.state
         first: Operator | UsageError | None = None
         for bound in islice(self._candidates(given, free, state), MOST_CHOICES):
@@ -147,30 +147,30 @@ class Perform(Flow):
         return first
 
     def _candidates(self, given: Bound, free: list[Parameter], state: State) -> Iterator[Bound]:
-        """Yield the ways to fill in what is left out that agree with the facts asked for, in the order of names."""
+        """Yield the choices of the missing arguments that satisfy the required facts, in the order of names."""
         language = self.setting.language
-        able = {one.name: set(language.able(one.affordances)) for one in free}
+        able = {parameter.name: set(language.able(parameter.affordances)) for parameter in free}
         agents = set(language.agents(self.capability))
         if not self.capability.agentless and self.capability.parameters:
             first = self.capability.parameters[0].name
             able |= {first: able[first] & agents} if first in able else {}
-        asked = [one for one in self.capability.precondition if one.positive]
+        asked = [template for template in self.capability.precondition if template.positive]
         partial = [given]
         for template in asked:
             facts = sorted(atom for atom in state.atoms if atom.predicate == template.predicate)
-            found = [more for bound in partial for more in _matches(bound, template.args, facts, able)]
-            if not found:
+            extended = [more for bound in partial for more in _matches(bound, template.args, facts, able)]
+            if not extended:
                 self._lacking = f", for want of {_told(template, given)}"
                 return
-            partial = found[:MOST_CHOICES]
+            partial = extended[:MOST_CHOICES]
         for bound in partial:
-            yield from _filled(bound, [one.name for one in free if one.name not in bound], able)
+            yield from _filled(bound, [parameter.name for parameter in free if parameter.name not in bound], able)
 
 
 def _is_possible(operator: Operator, state: State) -> bool:
     try:
         return operator.applicable(state)
-    except UsageError:  # a number that nobody knows
+    except UsageError:  # the value of a number is unknown
         return False
 
 
@@ -180,7 +180,7 @@ def _told(template: Template, bound: Bound) -> str:
 
 
 def _matches(bound: Bound, args: tuple[str, ...], facts: list[Atom], able: Mapping[str, set[str]]) -> Iterator[Bound]:
-    """Yield `bound` with more parameters, so that the arguments of a condition are those of one of `facts`."""
+    """Yield `bound` with more parameters, so that a condition equals one of `facts`."""
     for fact in facts:
         more = dict(bound)
         for arg, name in zip(args, fact.args, strict=True):
@@ -194,7 +194,7 @@ def _matches(bound: Bound, args: tuple[str, ...], facts: list[Atom], able: Mappi
 
 
 def _filled(bound: Bound, free: list[str], able: Mapping[str, set[str]]) -> Iterator[Bound]:
-    """Yield every way to fill in what no condition says anything of."""
+    """Yield every choice for the parameters that no condition names."""
     if not free:
         yield bound
         return

@@ -1,4 +1,4 @@
-"""Calls of functions, and what a function or a person gives back."""
+"""Calls of functions, and the results of functions and persons."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ Build = Callable[[Sequence[Statement], TextPosition, "ProgramContext", Frame], B
 
 
 class Receive(Flow):
-    """A call that gives something back, which is kept under names or returned.
+    """A call with a result, which is stored under names or returned.
 
     Attributes:
         call: The call.
-        targets: The names; none when it is let go.
-        returns: Whether it ends the function that it stands in, with what is given back.
+        targets: The names for the result; empty to ignore it.
+        returns: Whether it ends the surrounding function with the result.
     """
 
     call: Call
@@ -39,7 +39,7 @@ class Receive(Flow):
     returns: bool = False
 
     def receive(self, value: Value | None) -> Status:
-        """Take in what is given back."""
+        """Store or return the result."""
         if self.returns:
             self.frame.returned, self.frame.jump = value, Jump.RETURN
         elif self.targets:
@@ -51,16 +51,16 @@ class Receive(Flow):
 
 
 class Invoke(Receive):
-    """A call of a function: its body as a subtree with values of its own, made when the call begins.
+    """A call of a function: its body is a subtree with separate values, built when the call begins.
 
-    Its body is made anew for each call, so that a function may call itself, as deep as the limits allow.
+    Each call builds the body again, so that a function may call itself, up to the limit of the depth.
     """
 
     function: Function
     build: Build
 
     def begin(self) -> None:
-        """Make the values and the body."""
+        """Create the values and the body."""
         limits, evaluation = self.setting.limits, self.evaluation()
         if self.frame.depth >= limits.recursion or self._level() >= limits.depth:
             why = f"functions call each other more than {min(limits.recursion, self.frame.depth)} deep"
@@ -83,18 +83,18 @@ class Invoke(Receive):
         return self.children[0]
 
     def took(self, child: Behaviour) -> Status | None:
-        """Take in the result."""
+        """Take the result."""
         failed = super().took(child)
         return failed if failed is not None else self.receive(self._inner.returned)
 
     def standing(self) -> Under:
-        """Return its values and where its body stands."""
+        """Return its values and the position in its body."""
         (body,) = self.children
         assert isinstance(body, Block)
         return Called(self._inner, body.stand())
 
     def go_on(self, under: Called) -> None:
-        """Stand in the body, with these values."""
+        """Go on in the body, with the given values."""
         super().go_on(under)
         self._inner = under.frame
         self._make_body()
@@ -112,7 +112,7 @@ class AskStatement(Receive):
     _asked: Pending[str] | None = None
 
     def begin(self) -> None:
-        """Put the question."""
+        """Ask the question."""
         setting = self.setting
         question = spoken(self.evaluation().value(self.call.args[0]))
         voice, asking, self._began = setting.voice, setting.asking, setting.robot.clock.now()
@@ -128,7 +128,7 @@ class AskStatement(Receive):
             raise trouble(self.place, self.what, "nobody can be asked", Code.QUESTION)
 
     def again(self) -> None:
-        """Put it once more, unless it was put to somebody who still thinks about it."""
+        """Ask again, unless the question is still open."""
         if self.setting.asking is not None:
             self.begin()
 
@@ -165,7 +165,7 @@ class AskStatement(Receive):
             self.setting.journal.write(event, {"t": now, "rung": "program", **fields})
 
     def terminate(self, new_status: Status) -> None:
-        """Ask no longer when it is stopped."""
+        """Withdraw the question when the node is stopped."""
         if new_status == Status.INVALID and self.status == Status.RUNNING and self.setting.asking is not None:
             self.setting.asking.desk.withdraw()
         super().terminate(new_status)

@@ -1,4 +1,4 @@
-"""Blocks, choices, loops, and statements that end at once."""
+"""Nodes of blocks, choices, loops, and statements that end at once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Block", "Choice", "Instead", "Keep", "Leap", "Loop", "Rounds"]
 
 
 class Block(Flow):
-    """Statements one after the other; one that has ended is not done again."""
+    """A sequence of statements; a statement that has ended does not run again."""
 
     def __init__(
         self, children: Sequence[Behaviour], place: TextPosition, setting: ProgramContext, frame: Frame
@@ -29,12 +29,12 @@ class Block(Flow):
         self._leaving: tuple[Behaviour, ...] = ()
 
     def begin(self) -> None:
-        """Start with the first."""
+        """Start with the first statement."""
         self._at = 0
         self._passed, self._leaving = frozenset(), ()
 
     def upcoming(self) -> Behaviour | Status:
-        """Return the next statement, unless one of them has ended the block or enough was done in this tick."""
+        """Return the next statement, unless a statement has ended the block or the limit of this tick is reached."""
         if self._leaving and not all(map(at_rest, self._leaving)):
             return Status.RUNNING
         self._leaving = ()
@@ -46,12 +46,12 @@ class Block(Flow):
         return Status.RUNNING if self.setting.paused and child.status != Status.RUNNING else child
 
     def took(self, child: Behaviour) -> Status | None:
-        """Go on to the next."""
+        """Go on to the next statement."""
         self._at += 1
         return super().took(child)
 
     def stand(self) -> Stand:
-        """Return where it stands; before it has begun, at its first statement."""
+        """Return the position in the block; its first statement before it has begun."""
         if not self.is_under_way:
             return Stand(0)
         child = self.children[self._at] if self._at < len(self.children) else None
@@ -59,7 +59,7 @@ class Block(Flow):
         return Stand(self._at, under, self._passed)
 
     def go_on(self, under: Stand) -> None:
-        """Stand there; a statement that goes on takes the place of the node that was made for it."""
+        """Go on at a position; a running statement replaces the new node that was built for it."""
         super().go_on(under)
         self._at, self._passed = under.number, under.passed
         for number, child in enumerate(self.children):
@@ -81,49 +81,49 @@ class Block(Flow):
 
     @property
     def leaving(self) -> tuple[Behaviour, ...]:
-        """What was stopped and may still be moving."""
+        """The stopped nodes whose motions may not have ended."""
         return self._leaving
 
     def leave(self, nodes: Sequence[Behaviour]) -> None:
-        """Begin nothing before these, which were stopped, have come to rest."""
+        """Begin no statement before these stopped nodes are at rest."""
         self._leaving = tuple(nodes)
 
     def innermost(self) -> Block:
-        """Return the block of the statement that is done next, however deep."""
+        """Return the innermost block of the next statement."""
         child = self.children[self._at] if self._at < len(self.children) else None
         if not isinstance(child, Flow) or not child.is_under_way:
             return self
-        inner = [one for one in child.children if isinstance(one, Block) and one.is_under_way]
+        inner = [block for block in child.children if isinstance(block, Block) and block.is_under_way]
         return inner[0].innermost() if inner else self
 
 
 class Choice(Flow):
-    """``if``: the condition is asked once, when it is reached; what was chosen is carried through."""
+    """``if``: the condition is evaluated once, when it is reached; the chosen block then runs to its end."""
 
     test: Expr
 
     def begin(self) -> None:
-        """Choose."""
+        """Evaluate the condition, and choose a block."""
         holds = self.evaluation().truth(self.test)
         self._chosen: Behaviour | None = self.children[0] if holds else None
         if not holds and len(self.children) > 1:
             self._chosen = self.children[1]
 
     def upcoming(self) -> Behaviour | Status:
-        """Return what was chosen."""
+        """Return the chosen block."""
         return Status.SUCCESS if self._chosen is None else self._chosen
 
     def took(self, child: Behaviour) -> Status | None:
-        """End as that ended."""
+        """End with the status of the block."""
         return super().took(child) or Status.SUCCESS
 
     def standing(self) -> Under:
-        """Return which block was chosen, and where it stands."""
+        """Return the number of the chosen block, and the position in it."""
         assert isinstance(self._chosen, Block)
         return Chosen(self.children.index(self._chosen), self._chosen.stand())
 
     def go_on(self, under: Chosen) -> None:
-        """Stand in the block that was chosen."""
+        """Go on in the chosen block."""
         super().go_on(under)
         block = self._chosen = self.children[under.which]
         assert isinstance(block, Block)
@@ -131,18 +131,18 @@ class Choice(Flow):
 
 
 class Instead(Flow):
-    """``try``: its second block is done when the first one fails; a limit that was reached cannot be caught."""
+    """``try``: its second block runs when the first one fails; an exceeded limit cannot be caught."""
 
     def begin(self) -> None:
         """Start with the first block."""
         self._at = 0
 
     def upcoming(self) -> Behaviour | Status:
-        """Return the block that is being done."""
+        """Return the running block."""
         return self.children[self._at]
 
     def took(self, child: Behaviour) -> Status | None:
-        """Take the other block for the one that failed."""
+        """Replace a first block that failed by the second one."""
         if child.status == Status.SUCCESS:
             return Status.SUCCESS
         status = self.failed_by(child)
@@ -154,24 +154,24 @@ class Instead(Flow):
         return None
 
     def standing(self) -> Under:
-        """Return which block is done, and where it stands."""
+        """Return the number of the running block, and the position in it."""
         return Fallen(self._at, _block(self.children[self._at]).stand())
 
     def go_on(self, under: Fallen) -> None:
-        """Stand in the block that is done."""
+        """Go on in the running block."""
         super().go_on(under)
         self._at = under.which
         _block(self.children[self._at]).go_on(under.block)
 
 
 class Loop(Flow):
-    """``for``: its list is made when it begins."""
+    """``for``: its list is computed when it begins."""
 
     over: Expr
     targets: tuple[str, ...]
 
     def begin(self) -> None:
-        """Make the list."""
+        """Compute the list."""
         self._members = self.evaluation().members(self.over)
         self._next_one = 0
         self._passing = False
@@ -193,7 +193,7 @@ class Loop(Flow):
         return True
 
     def upcoming(self) -> Behaviour | Status:
-        """Return the body for as long as there are passes."""
+        """Return the body as long as passes are left."""
         if not self._passing:
             if self.setting.paused:
                 return Status.RUNNING
@@ -214,12 +214,12 @@ class Loop(Flow):
         return super().took(child)
 
     def standing(self) -> Under:
-        """Return which pass it is, and where that stands."""
+        """Return the number of the pass, and the position in it."""
         block = _block(self.children[0]).stand() if self._passing else None
         return Round(tuple(self._members), self._next_one, block)
 
     def go_on(self, under: Round) -> None:
-        """Stand in that pass; a list that nobody has made is made now, and the pass is its first."""
+        """Go on in a pass; if there is no list yet, compute it now and take the pass as its first."""
         super().go_on(under)
         self._next_one, self._passing = under.next_one, under.block is not None
         if under.members is None:
@@ -230,7 +230,7 @@ class Loop(Flow):
             _block(self.children[0]).go_on(under.block)
 
     def _take_up(self) -> None:
-        """Make the list for a pass that is under way already."""
+        """Compute the list for a pass that already runs."""
         self._members = self.evaluation().members(self.over)
         self._allow(len(self._members))
         self._next_one = min(1, len(self._members))
@@ -239,22 +239,22 @@ class Loop(Flow):
 
 
 class Rounds(Loop):
-    """``while``: its condition is asked before each pass, and the passes are counted."""
+    """``while``: its condition is evaluated before each pass, and the passes are counted."""
 
     test: Expr
     _members: list[Any] = []  # noqa: RUF012 - never filled: there is no list
 
     def begin(self) -> None:
-        """Count from the start."""
+        """Reset the count of passes."""
         self._next_one = 0
         self._passing = False
 
     def _take_up(self) -> None:
-        """Count the pass that is under way already as the first."""
+        """Count a pass that already runs as the first."""
         self._next_one = 1
 
     def goes_on(self) -> bool:
-        """Ask whether there is another pass."""
+        """Evaluate the condition for another pass."""
         if not self.evaluation().truth(self.test):
             return False
         self._next_one += 1
@@ -273,12 +273,12 @@ class Keep(Flow):
     statement: Assign
 
     def begin(self) -> None:
-        """Evaluate, and keep what comes of it."""
-        evaluation, kept = self.evaluation(), self.statement
-        self.frame.values |= evaluation.bound(kept.targets, evaluation.value(kept.value), kept.place)
+        """Evaluate the expression, and store its value."""
+        evaluation, assignment = self.evaluation(), self.statement
+        self.frame.values |= evaluation.bound(assignment.targets, evaluation.value(assignment.value), assignment.place)
 
     def upcoming(self) -> Behaviour | Status:
-        """Be done."""
+        """Succeed at once."""
         return Status.SUCCESS
 
 
@@ -289,11 +289,11 @@ class Leap(Flow):
     statement: Return | None = None
 
     def begin(self) -> None:
-        """End what it ends."""
+        """Set the jump that ends the surrounding block."""
         if self.statement is not None and self.statement.value is not None:
             self.frame.returned = self.evaluation().value(self.statement.value)
         self.frame.jump = self.jump
 
     def upcoming(self) -> Behaviour | Status:
-        """Be done."""
+        """Succeed at once."""
         return Status.SUCCESS

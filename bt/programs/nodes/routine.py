@@ -18,10 +18,10 @@ __all__ = ["Routine"]
 
 
 class Routine(Flow):
-    """The tree of a program: its values, its functions, and what it may use up.
+    """The tree of a program, with its values, its functions and its limits.
 
-    When it was stopped while it ran, the next tick goes on with the statement at which it stood; when it has ended, the
-    next tick begins it anew, with no values.
+    After a stop during the run, the next tick goes on with the current statement. After the end, the next tick begins
+    again without values.
     """
 
     functions: tuple[Function, ...] = ()
@@ -33,40 +33,40 @@ class Routine(Flow):
         yield from super().tick()
 
     def begin(self) -> None:
-        """Forget all values and what was used up."""
+        """Reset all values and counters."""
         self.frame.clear()
         self.setting.achieved.clear()
         self.setting.spent.steps = 0
 
     @property
     def achieved(self) -> tuple[CheckedGoal, ...]:
-        """What was to be achieved and was sensed to hold when it was, in order."""
+        """The goals that were achieved and sensed, in order."""
         return tuple(self.setting.achieved)
 
     @property
     def under_way(self) -> Flow | None:
-        """The innermost statement that is under way; None when none is."""
-        found: Flow | None = None
+        """The innermost running statement; None when there is none."""
+        running: Flow | None = None
         node: Behaviour | None = self
         while isinstance(node, Flow) and node.status == Status.RUNNING:
-            found = found if node.kind in ("block", "program") else node
+            running = running if node.kind in ("block", "program") else node
             node = next((child for child in node.children if child.status == Status.RUNNING), None)
-        return found
+        return running
 
     @property
     def failed_at(self) -> TextPosition | None:
-        """Where the statement stands whose failure ended the program; None when it has not failed."""
-        found, node = None, self.children[0]
+        """The position of the statement that failed and ended the program; None without a failure."""
+        place, node = None, self.children[0]
         while node.status == Status.FAILURE and isinstance(node, Flow):
-            found = node.place if node.kind != "block" else found
+            place = node.place if node.kind != "block" else place
             failed = [child for child in node.children if child.status == Status.FAILURE]
             if not failed:
                 break
             node = failed[-1]
-        return found
+        return place
 
     def restart(self) -> None:
-        """Begin anew with the next tick, also when it was stopped half-way."""
+        """Begin again with the next tick, also after a stop during the run."""
         if self.status == Status.RUNNING:
             self.stop(Status.INVALID)
         for node in walk(self):
@@ -74,17 +74,17 @@ class Routine(Flow):
                 node.forget()
 
     def hold(self) -> None:
-        """Go on with the next tick as if it had been stopped half-way; for nodes that were put there."""
+        """Go on with the next tick as after a stop during the run; for nodes that were set to a position."""
         self._held = True
 
     def upcoming(self) -> Behaviour | Status:
-        """Return what is done."""
+        """Return the block."""
         return self.children[0]
 
     def took(self, child: Behaviour) -> Status | None:
-        """End as that ended."""
+        """End with the status of the block."""
         return super().took(child) or Status.SUCCESS
 
     def details(self) -> dict[str, Any]:
         """Return the functions as written."""
-        return {"functions": [write_function(one) for one in self.functions]}
+        return {"functions": [write_function(function) for function in self.functions]}

@@ -1,8 +1,8 @@
-"""What all nodes of a program share: their line, their values, and how they go on after they were stopped.
+"""The base of all nodes of a program: their line, their values, and how they go on after a stop.
 
 A program is procedural: a statement that has ended is not begun again because the world has changed, so blocks have
-memory. A node that was stopped from above while it ran goes on, when it is ticked again, where it was stopped; one that
-ended begins anew.
+memory. A running node that was stopped from above goes on at the same position in its next tick; a node that has ended
+begins again.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Asking:
 
 @dataclass(frozen=True)
 class ProgramContext:
-    """What the nodes of a program work with; see `bt.programs.compile_program`."""
+    """The means that all nodes of a program use; see `bt.programs.compile_program`."""
 
     language: Language
     functions: dict[str, Function]
@@ -71,20 +71,20 @@ class ProgramContext:
 
     @property
     def state(self) -> State:
-        """What is believed now, derived facts included."""
+        """The believed state, including derived facts."""
         state, axioms = self.beliefs.state, self.language.axioms
         return axioms.close(state) if axioms else state
 
     @property
     def paused(self) -> bool:
-        """Whether enough was begun in this tick."""
+        """Whether the limit of this tick is reached."""
         return self.spent.in_tick >= self.limits.steps_per_tick or self.spent.work >= self.limits.work // 2
 
     def spend(self, place: TextPosition) -> None:
-        """Count a statement that is begun.
+        """Count the start of a statement.
 
         Raises:
-            Trouble: It is one too many.
+            Trouble: The limit of statements is exceeded.
         """
         self.spent.steps += 1
         self.spent.in_tick += 1
@@ -94,14 +94,14 @@ class ProgramContext:
 
 
 class Flow(Accountable):
-    """A node that says, again and again, which of its children to tick or how it ended.
+    """A node that chooses in each tick the child to tick, or the status with which it ends.
 
     Args:
-        kind: What sort of statement it is.
-        head: Its first line as written.
-        place: Where that stands.
-        setting: What it works with.
-        frame: Its values.
+        kind: The kind of the statement.
+        head: Its first line as text.
+        place: The position of that line.
+        setting: The means of the program.
+        frame: The values.
 
     Raises:
         RuntimeError: From a tick, never: what cannot go on fails with `feedback`.
@@ -141,37 +141,37 @@ class Flow(Accountable):
 
     @abstractmethod
     def upcoming(self) -> Behaviour | Status:
-        """Return the child to tick now, or how it stands; may raise `Trouble`."""
+        """Return the child to tick now, or the status; may raise `Trouble`."""
 
     def took(self, child: Behaviour) -> Status | None:
-        """Take in a child that has ended; return how this ends with it, or None to go on; may raise `Trouble`."""
+        """Handle a child that has ended; return the final status, or None to go on; may raise `Trouble`."""
         return self.failed_by(child) if child.status == Status.FAILURE else None
 
     def again(self) -> None:
         """Go on after it was stopped from above."""
 
     def details(self) -> dict[str, Any]:
-        """Return what a tree document says of it, besides its children."""
+        """Return the details of the node for its tree document."""
         return {"text": self.what}
 
     def evaluation(self) -> ExpressionEvaluator:
-        """Return what evaluates expressions in what is believed now."""
+        """Return the evaluator of expressions in the believed state."""
         setting = self.setting
         return ExpressionEvaluator(setting.language, setting.state, self.frame.values, setting.limits, setting.spent)
 
     def failed_by(self, child: Behaviour) -> Status:
-        """Fail for the reason of a child."""
+        """Fail with the reason of a child."""
         return self.fail(failure_of(child))
 
     def adopt(self, child: Behaviour) -> None:
-        """Put a child in the place of all others."""
+        """Replace all children by one child."""
         for old in self.children:
             old.parent = None
         self.children = [child]
         child.parent = self
 
     def update(self) -> Status:
-        """Return how it stands; `tick` is what directs it."""
+        """Return the status that `tick` has set."""
         return Status(self.status)
 
     def stop(self, new_status: Status) -> None:
@@ -193,11 +193,11 @@ class Flow(Accountable):
         self._held = new_status == Status.INVALID and (running or self._held)
 
     def forget(self) -> None:
-        """Begin anew with the next tick, although it was stopped while it ran."""
+        """Begin again with the next tick, also after a stop during the run."""
         self._held = False
 
     def tick(self) -> Iterator[Behaviour]:
-        """Tick children until one of them runs or all is done."""
+        """Tick children until one of them runs or the statement ends."""
         if self.status != Status.RUNNING:
             self.initialise()
         verdict = self._next()
@@ -236,19 +236,19 @@ class Flow(Accountable):
 
     @property
     def is_under_way(self) -> bool:
-        """Whether it was begun and has not ended, also when it was stopped meanwhile."""
+        """Whether the node has begun and not ended, including a stop in between."""
         return self._held or (self.status == Status.RUNNING and self._begun)
 
     def standing(self) -> Under:
-        """Return where it stands while it is under way."""
+        """Return the position of the node while it runs."""
         return Going(self)
 
     def go_on(self, under: Any) -> None:  # noqa: ANN401 - each kind of node takes its own
-        """Stand there with the next tick instead of beginning; may raise `Trouble`."""
+        """Go on at a position with the next tick, instead of beginning; may raise `Trouble`."""
         self._held = True
 
     def note(self, feedback: Feedback) -> None:
-        """Write down a failure that shows here first."""
+        """Record a failure that occurs first in this node."""
         journal = self.setting.journal
         if journal is not None:
             now = round(self.setting.robot.clock.now(), 3)
@@ -256,5 +256,5 @@ class Flow(Accountable):
 
 
 def at_rest(root: Behaviour) -> bool:
-    """Return whether nothing moves any more that was begun below, by whichever rung."""
+    """Return whether all motions that were begun below are at rest."""
     return all(node.at_rest() for node in walk(root) if isinstance(node, ActionLeaf))

@@ -1,4 +1,4 @@
-"""From text to a program: bounds on the text, then statements and expressions as values."""
+"""Reads a program from text: checks the size of the text, then reads statements and expressions as values."""
 
 from bt.programs.reader.expressions import identifier
 from bt.programs.reader.statements import read_program

@@ -7,8 +7,7 @@ import keyword
 import math
 from typing import Any
 
-from bt.programs.reader.refusals import told
-from bt.programs.reader.source import unfit
+from bt.programs.reader.source import told, unfit
 from semantics.atoms import And, Atom, Formula, Not, Or
 from semantics.errors import FormulaError
 from semantics.parsing import parse_formula
@@ -61,8 +60,8 @@ class Expressions:
             if reader is None:
                 what, how = told(node)
                 raise unfit(place_of(node), what, "it is not part of the language", how)
-            found: Expr = reader(self, node)
-            return found
+            expression: Expr = reader(self, node)
+            return expression
         finally:
             self._depth -= 1
 
@@ -103,15 +102,15 @@ class Expressions:
             what, how = told(node.func)
             raise unfit(place_of(node.func), what, "only names are called", how)
         name = SAME.get(node.func.id, node.func.id)
-        unnamed = next((one for one in node.keywords if one.arg is None), None)
+        unnamed = next((keyword for keyword in node.keywords if keyword.arg is None), None)
         if unnamed is not None:
             raise unfit(
                 place_of(unnamed), "a star", "it is not part of the language", "Write the arguments one by one."
             )
-        keywords = tuple((str(one.arg), self.read(one.value)) for one in node.keywords)
+        keywords = tuple((str(keyword.arg), self.read(keyword.value)) for keyword in node.keywords)
         if name in ("every", "any") and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
             return Call(name, (self._each(node.args[0]),), keywords, place)
-        args = tuple(self._formula(one) if name in FORMULAS else self.read(one) for one in node.args)
+        args = tuple(self._formula(arg) if name in FORMULAS else self.read(arg) for arg in node.args)
         if name == "holds" and len(args) == 1 and not keywords:
             return args[0]
         return Call(name, args, keywords, place)
@@ -171,7 +170,7 @@ class Expressions:
 def _expression(formula: Formula, place: TextPosition) -> Expr:
     match formula:
         case Atom(predicate, args):
-            if any("--" in one or "__" in one for one in (predicate, *args)):
+            if any("--" in name or "__" in name for name in (predicate, *args)):
                 raise FormulaError("double underscores belong to Python", place.line, place.column)
             names = tuple(Name(identifier(arg.removeprefix("?")), place) for arg in args)
             return Call(identifier(predicate), names, (), place)

@@ -1,8 +1,8 @@
-"""The text of a program, made sure of before anything parses it.
+"""Checks the text of a program before it is parsed, and reports parts that are outside the language.
 
-Python's own parser can be brought down by a text that is deep enough, and folds letters that look alike into one. So
-a text is first split into tokens, which needs no stack, and its length, its brackets, its names and its numbers are
-looked at. What passes is small enough to parse.
+A deeply nested text can crash Python's parser, and the parser maps letters that look alike to one letter. So the text
+is first split into tokens, which needs no stack, and its length, brackets, names and numbers are checked. A text that
+passes is small enough to parse.
 """
 
 from __future__ import annotations
@@ -13,11 +13,72 @@ import keyword
 import tokenize
 import unicodedata
 import warnings
+from collections.abc import Mapping
 
 from semantics.feedback import Code, Feedback
 from semantics.program import Mistake, ProgramLimits, TextPosition
 
-__all__ = ["Unfit", "parsed", "unfit"]
+__all__ = [
+    "EXPRESSIONS",
+    "STATEMENTS",
+    "Unfit",
+    "parsed",
+    "told",
+    "unfit",
+]
+
+
+ALLOWED = (
+    "Allowed are calls, names = values, if/elif/else, for, while, try/except, def, return, break, continue and pass."
+)
+PARTS = (
+    "Allowed are names, numbers, texts, lists, calls such as on(apple0, table0), arithmetic, comparisons, and/or/not "
+    "and [… for … in …]."
+)
+
+STATEMENTS: Mapping[type[ast.AST], tuple[str, str]] = {
+    ast.Import: ("an import", "Everything there is has a name already: capabilities, predicates and things."),
+    ast.ImportFrom: ("an import", "Everything there is has a name already: capabilities, predicates and things."),
+    ast.ClassDef: ("a class", "Use def for a part with parameters."),
+    ast.AsyncFunctionDef: ("async", "Use def; a call is waited for by itself."),
+    ast.AsyncFor: ("async", "Use for; a call is waited for by itself."),
+    ast.AsyncWith: ("async", "Leave it out; a call is waited for by itself."),
+    ast.With: ("with", "Leave it out, and write its body."),
+    ast.Global: ("global", "Give the value to the function as an argument and return the result."),
+    ast.Nonlocal: ("nonlocal", "Give the value to the function as an argument and return the result."),
+    ast.Delete: ("del", "Leave it out; give the name another value if need be."),
+    ast.Assert: ("assert", 'Write if not …: fail("why").'),
+    ast.Raise: ("raise", 'Write fail("why").'),
+    ast.Match: ("match", "Use if, elif and else."),
+    ast.AnnAssign: ("a type annotation", "Write name = value."),
+    ast.TryStar: ("except*", "Use try and except."),
+}
+
+EXPRESSIONS: Mapping[type[ast.AST], tuple[str, str]] = {
+    ast.Attribute: ("a dot", "Values have no parts; ask predicates such as on(apple0, table0)."),
+    ast.Lambda: ("lambda", "Use def for a part with parameters."),
+    ast.JoinedStr: ("an f-string", 'Join texts with +, as in "I see " + thing.'),
+    ast.NamedExpr: (":=", "Write name = value on a line of its own."),
+    ast.Await: ("await", "Leave it out; a call is waited for by itself."),
+    ast.Yield: ("yield", "Return a list."),
+    ast.YieldFrom: ("yield", "Return a list."),
+    ast.Starred: ("a star", "Write the arguments one by one."),
+    ast.Dict: ("a dictionary", "Use lists, as in [[apple0, table0], [cup0, shelf0]]."),
+    ast.Set: ("a set", "Use a list."),
+    ast.DictComp: ("a dictionary", "Use lists."),
+    ast.SetComp: ("a set", "Use a list."),
+    ast.GeneratorExp: ("a generator", "Write it in brackets, [… for … in …], or in every(…) or any(…)."),
+    ast.IfExp: ("a choice in one line", "Use if and else with lines of their own."),
+    ast.Slice: ("a slice", "Take one member, as in things[0]."),
+}
+
+
+def told(node: ast.AST) -> tuple[str, str]:
+    """Return the name of a part that is outside the language, and what is allowed instead."""
+    if isinstance(node, ast.stmt):
+        return STATEMENTS.get(type(node), (type(node).__name__.lower(), ALLOWED))
+    return EXPRESSIONS.get(type(node), (type(node).__name__.lower(), PARTS))
+
 
 NOWHERE = "<program>"
 """Stands for a file; to quote a line in an error, Python looks for one of this name, and what it finds is not used."""

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bt.programs.reader.expressions import Expressions, place_of
-from bt.programs.reader.refusals import told
-from bt.programs.reader.source import Unfit, parsed, unfit
+from bt.programs.reader.source import Unfit, parsed, told, unfit
 from semantics.program import (
     Assign,
     Break,
@@ -77,7 +76,7 @@ class _StatementReader:
         if rest and _is_text(rest[0]):
             rest = rest[1:]
         made = [self._function(node) for node in functions]
-        return Program(tuple(one for one in made if one is not None), self.block(rest, 1))
+        return Program(tuple(function for function in made if function is not None), self.block(rest, 1))
 
     def _function(self, node: ast.FunctionDef) -> Function | None:
         try:
@@ -91,13 +90,13 @@ class _StatementReader:
 
     def block(self, nodes: list[ast.stmt], depth: int) -> BLOCK:
         """Read statements; one with a mistake is left out."""
-        found: list[Statement] = []
+        statements: list[Statement] = []
         for node in nodes:
             try:
-                found.append(self._statement(node, depth))
+                statements.append(self._statement(node, depth))
             except Unfit as error:
                 self.mistakes.append(error.mistake)
-        return tuple(found)
+        return tuple(statements)
 
     def _statement(self, node: ast.stmt, depth: int) -> Statement:
         if depth > self.limits.nesting:
@@ -171,16 +170,16 @@ def _is_text(node: ast.stmt) -> bool:
 
 
 def _parameters(node: ast.FunctionDef) -> tuple[str, ...]:
-    given = node.args
+    arguments = node.args
     if node.decorator_list:
         raise unfit(place_of(node.decorator_list[0]), "a decorator", "it is not read", "Leave it out.")
-    if given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs or given.defaults:
+    if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs or arguments.defaults:
         how = "Write plain parameters, as in def tidy(thing, place):"
         raise unfit(place_of(node), f"the parameters of {node.name}", "stars and defaults are not read", how)
-    if node.returns or any(one.annotation for one in given.args):
+    if node.returns or any(argument.annotation for argument in arguments.args):
         how = "Write plain parameters, as in def tidy(thing, place):"
         raise unfit(place_of(node), f"the parameters of {node.name}", "types are not read", how)
-    return tuple(one.arg for one in given.args)
+    return tuple(argument.arg for argument in arguments.args)
 
 
 READERS: dict[type[ast.stmt], Any] = {

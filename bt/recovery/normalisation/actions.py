@@ -1,8 +1,8 @@
-"""From a command as somebody wrote it to an action of the domain, or to what is wrong with it.
+"""Turns a written command into an action of the domain, or into the reason why it names none.
 
-Before any rung is asked, what is only badly written is set right: marks and capitals, hyphens, plurals, another number
-at the end of a name, words for the same deed, fillers, amounts, an agent that was left out or said twice. All of that
-is a pure function of the text and the scene. It never chooses between two meanings.
+Errors of notation are corrected before any rung of the ladder is asked: punctuation and capitals, hyphens, plurals,
+another number at the end of a name, synonyms of a verb, filler words, amounts, an agent that is missing or named twice.
+The result depends only on the text and the scene. The function never chooses between two meanings.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice, permutations, product
 
-from bt.recovery.normalisation.names import EDGES, Lookup, plain_name
-from bt.recovery.normalisation.verbs import capabilities_of
+from bt.recovery.normalisation.names import EDGES, Lookup, capabilities_of, plain_name
 from domains.capability import Capability
 from domains.model import Domain
 from domains.problem import Problem
@@ -30,17 +29,17 @@ FILLERS = frozenset(
 )
 AMOUNT = re.compile(r"^\d+(\.\d+)?\.?(_?(%|ml|cl|l|g|dosis|portions?|pieces?|liters?))?$")
 MOST_WORDS = 4
-"""Of how many words a name or a verb may consist."""
+"""The largest number of words in a name or a verb."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """What a command means, as far as it says it.
+    """The meaning of a command, as far as its words give it.
 
     Attributes:
-        capability: What is to be done.
-        binding: What stands for its parameters; those that are not said are missing.
-        changed: Whether it had to be set right.
+        capability: The name of the capability.
+        binding: The objects for its parameters; parameters that the command does not name are missing.
+        changed: Whether the command had to be corrected.
     """
 
     capability: str
@@ -49,50 +48,50 @@ class Meant:
 
 
 def meant(text: str, domain: Domain, things: Mapping[str, Thing]) -> Meant | Feedback:
-    """Return what a command means, or what of it nobody knows, with the nearest names.
+    """Return the meaning of a command, or the feedback which part of it is unknown, with the nearest names.
 
     Args:
-        text: Such as ``get gin_bottle from shelf hand_left`` or ``(get robot0 left_hand gin_bottle shelf)``.
-        domain: What can be done.
-        things: What it can be done with.
+        text: The command, ``get gin_bottle from shelf hand_left`` or ``(get robot0 left_hand gin_bottle shelf)``.
+        domain: The domain with its capabilities.
+        things: The objects of the scene, by name.
     """
     words = _words(text)
     if not words:
         return Feedback(Code.UNREADABLE, f"'{text.strip()}'", "there is no command in it")
     verb, rest = _verb(words, domain)
-    found = capabilities_of(verb, domain)
-    if isinstance(found, Feedback):
-        return found
+    candidates = capabilities_of(verb, domain)
+    if isinstance(candidates, Feedback):
+        return candidates
     names = _names(rest, things)
     if isinstance(names, Feedback):
         return names
-    named = tuple(one for one in dict.fromkeys(names) if not _is_only_agent(one, domain, things))
+    named = tuple(name for name in dict.fromkeys(names) if not _is_only_agent(name, domain, things))
     lookup = Lookup(things)
-    for capabilities, kin in product(found, (False, True)):
+    for capabilities, kin in product(candidates, (False, True)):
         choices = [lookup.kin(name) if kin else (name,) for name in named]
         fits = [
-            (one, way)
-            for one in capabilities
+            (capability, way)
+            for capability in capabilities
             for names in islice(product(*choices), 1 if not kin else None)
-            for way in _ways(domain.capabilities[one], names, things, domain)
+            for way in _ways(domain.capabilities[capability], names, things, domain)
         ]
-        if len({one for one, _ in fits}) == 1 and fits:
+        if len({capability for capability, _ in fits}) == 1 and fits:
             capability, binding = fits[0]
             return Meant(capability, binding, kin or _says_it(words, capability, named, domain, things))
         if fits:
-            told = ", ".join(sorted({one for one, _ in fits}))
-            return Feedback(Code.AMBIGUOUS, f"'{text.strip()}'", f"it may mean {told}", culprits=(verb,))
-    return _unfit(verb, (*found[0], *found[1]), named)
+            options = ", ".join(sorted({name for name, _ in fits}))
+            return Feedback(Code.AMBIGUOUS, f"'{text.strip()}'", f"it may mean {options}", culprits=(verb,))
+    return _unfit(verb, (*candidates[0], *candidates[1]), named)
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a command, names in another notation, ``get(a, b)``, included."""
+    """Return the words of a command; the notation ``get(a, b)`` is understood too."""
     bare = ENVELOPE.sub("", text.strip())
     return [word for word in re.split(r"[\s,()]+", bare) if word.strip(EDGES)]
 
 
 def _verb(words: Sequence[str], domain: Domain) -> tuple[str, Sequence[str]]:
-    """Return the longest run of words at the start that names a deed, and the words behind it."""
+    """Return the longest sequence of words at the start that names a capability, and the words after it."""
     for length in range(min(MOST_WORDS, len(words)), 1, -1):
         verb = "_".join(map(plain_name, words[:length]))
         if not isinstance(capabilities_of(verb, domain), Feedback):
@@ -101,11 +100,16 @@ def _verb(words: Sequence[str], domain: Domain) -> tuple[str, Sequence[str]]:
 
 
 def _names(words: Sequence[str], things: Mapping[str, Thing]) -> list[str] | Feedback:
-    """Return the things that words name, the longest runs first; fillers and amounts are passed over."""
-    lookup, found, at = Lookup(things), [], 0
+    """Return the objects that the words name, longest names first; filler words and amounts are skipped."""
+    lookup, names, at = Lookup(things), [], 0
     while at < len(words):
         length = next(
-            (one for one in range(min(MOST_WORDS, len(words) - at), 1, -1) if _is_name(words[at : at + one], lookup)), 1
+            (
+                size
+                for size in range(min(MOST_WORDS, len(words) - at), 1, -1)
+                if _is_name(words[at : at + size], lookup)
+            ),
+            1,
         )
         word = " ".join(words[at : at + length])
         at += length
@@ -114,18 +118,18 @@ def _names(words: Sequence[str], things: Mapping[str, Thing]) -> list[str] | Fee
         name = lookup.named(word)
         if isinstance(name, Feedback):
             return name
-        found.append(name)
-    return found
+        names.append(name)
+    return names
 
 
 def _is_name(words: Sequence[str], lookup: Lookup) -> bool:
-    """Return whether several words are one name, and none of them is a name by itself."""
+    """Return whether several words form one name, and no single word of them is a name."""
     alone = any(isinstance(lookup.named(word), str) or plain_name(word) in FILLERS for word in words)
     return not alone and isinstance(lookup.named(" ".join(words)), str)
 
 
 def _is_only_agent(name: str, domain: Domain, things: Mapping[str, Thing]) -> bool:
-    agents = [one for one, thing in things.items() if _acts(thing, domain)]
+    agents = [name for name, thing in things.items() if _acts(thing, domain)]
     return agents == [name]
 
 
@@ -137,13 +141,19 @@ def _acts(thing: Thing, domain: Domain) -> bool:
 def _ways(
     capability: Capability, named: Sequence[str], things: Mapping[str, Thing], domain: Domain
 ) -> Iterator[Mapping[str, str]]:
-    """Yield how the named things may stand for parameters: in their order, else in the only other order that fits."""
+    """Yield the bindings of the parameters to the named objects: in their order, or in the only order that fits."""
     numbers = range(len(capability.parameters))
-    kept = [one for one in combinations(numbers, len(named)) if _fits(capability, one, named, things, domain)]
-    if not kept:
-        others = [one for one in permutations(numbers, len(named)) if _fits(capability, one, named, things, domain)]
-        kept = others if len(others) == 1 else []
-    yield from ({capability.parameters[at].name: name for at, name in zip(one, named, strict=True)} for one in kept)
+    fitting = [
+        places for places in combinations(numbers, len(named)) if _fits(capability, places, named, things, domain)
+    ]
+    if not fitting:
+        others = [
+            places for places in permutations(numbers, len(named)) if _fits(capability, places, named, things, domain)
+        ]
+        fitting = others if len(others) == 1 else []
+    yield from (
+        {capability.parameters[at].name: name for at, name in zip(places, named, strict=True)} for places in fitting
+    )
 
 
 def _fits(
@@ -159,22 +169,24 @@ def _fits(
 def _says_it(
     words: Sequence[str], capability: str, named: Sequence[str], domain: Domain, things: Mapping[str, Thing]
 ) -> bool:
-    """Return whether anything but fillers and amounts had to be set right."""
-    said = [word for word in words[1:] if word not in FILLERS and not AMOUNT.match(word)]
-    return words[0] != capability or [one for one in said if not _is_only_agent(one, domain, things)] != list(named)
+    """Return whether the command was corrected in more than filler words and amounts."""
+    spoken = [word for word in words[1:] if word not in FILLERS and not AMOUNT.match(word)]
+    return words[0] != capability or [word for word in spoken if not _is_only_agent(word, domain, things)] != list(
+        named
+    )
 
 
 def _unfit(verb: str, capabilities: Sequence[str], named: Sequence[str]) -> Feedback:
-    told = ", ".join(dict.fromkeys(capabilities))
-    why = f"{', '.join(named) or 'nothing'} is not what can be had for {told}"
+    actions = ", ".join(dict.fromkeys(capabilities))
+    why = f"{', '.join(named) or 'nothing'} is not what can be had for {actions}"
     return Feedback(Code.WRONG_AFFORDANCE, f"'{plain_name(verb)}'", why, culprits=tuple(named))
 
 
 def completed(said: Meant, problem: Problem) -> Operator | Feedback:
-    """Return the operator that a command stands for, with what it does not say taken from what is believed.
+    """Return the operator of a command; parameters that it does not name are chosen by the believed state.
 
-    Of all that could be meant it is the one that lacks least; among equals, the first. A command that asks for what
-    nothing can ever bring about (salt out of a bottle of gin) is told as one that does not fit.
+    The choice is the operator with the fewest missing preconditions, the first one among equals. If a missing literal
+    is one that no capability can change (salt from a bottle of gin), the command is reported as one that does not fit.
     """
     domain, things, state = problem.domain, problem.objects, problem.state
     capability = domain.capabilities[said.capability]
@@ -196,21 +208,23 @@ def completed(said: Meant, problem: Problem) -> Operator | Feedback:
 
 
 def _lasting(domain: Domain) -> frozenset[str]:
-    """Return the predicates that no capability changes and no rule derives."""
-    changed = {effect.predicate for one in domain.capabilities.values() for effect in one.effect}
-    for one in domain.capabilities.values():
-        changed.update(effect.predicate for when in one.conditional for effect in when.literals)
-    kept = (name for name, model in domain.predicates.items() if not model.bookkeeping and name not in domain.derived)
-    return frozenset(kept) - changed
+    """Return the static predicates: no capability changes them and no rule derives them."""
+    changed = {effect.predicate for capability in domain.capabilities.values() for effect in capability.effect}
+    for capability in domain.capabilities.values():
+        changed.update(effect.predicate for when in capability.conditional for effect in when.literals)
+    constant = (
+        name for name, model in domain.predicates.items() if not model.bookkeeping and name not in domain.derived
+    )
+    return frozenset(constant) - changed
 
 
 def _choices(
     number: int, said: Meant, capability: Capability, domain: Domain, things: Mapping[str, Thing]
 ) -> Sequence[str]:
-    one = capability.parameters[number]
-    if one.name in said.binding:
-        return (said.binding[one.name],)
-    asked = set(one.affordances) - {"object"}
+    parameter = capability.parameters[number]
+    if parameter.name in said.binding:
+        return (said.binding[parameter.name],)
+    asked = set(parameter.affordances) - {"object"}
     able = [name for name, thing in things.items() if asked <= thing.affordances]
     acting = number == 0 and not capability.agentless
     return [name for name in able if not acting or _acts(things[name], domain)]

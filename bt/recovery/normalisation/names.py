@@ -1,4 +1,4 @@
-"""One name as it was written, and the thing it can only mean."""
+"""Written names and verbs, and the objects and capabilities that they mean."""
 
 from __future__ import annotations
 
@@ -7,53 +7,60 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from domains.model import Domain
 from semantics.english import singulars
 from semantics.errors import nearest
 from semantics.feedback import Code, Feedback
 from semantics.spelling import surely
 from semantics.vocabulary import Thing
 
-__all__ = ["Lookup", "plain_name"]
+__all__ = [
+    "ALIKE",
+    "Lookup",
+    "capabilities_of",
+    "plain_name",
+]
+
 
 EDGES = "\"'`.,;:!?()[]{}<>*"
 INDEX = re.compile(r"_?\d+$")
 
 
 def plain_name(word: str) -> str:
-    """Return a word in small letters, without the marks around it, its parts joined by underscores."""
+    """Return a word in lower case without punctuation around it, its parts joined by underscores."""
     return re.sub(r"[\s\-]+", "_", word.strip().strip(EDGES).strip()).lower()
 
 
 @dataclass(frozen=True)
 class Lookup:
-    """The things of a scene by what they may be called.
+    """Finds the objects of a scene by the names that people may use.
 
-    What a name means has to be the only thing that it can mean by the first of these that fits: the name itself, its
-    parts in another order, another number at its end, singular and plural, the only thing of a class, a slip of the
-    fingers. A likeness is never enough: there is a tomato juice and no lime juice.
+    Six rules are tried in this order: the name itself, its parts in another order, another number at its end, singular
+    or plural, the only object of a class, a typing error. The first rule that fits decides, and it has to give exactly
+    one object. Similarity is never enough: a tomato juice is no lime juice.
 
     Attributes:
-        things: Everything that exists, by name.
+        things: All objects of the scene, by name.
     """
 
     things: Mapping[str, Thing]
 
     def named(self, word: str) -> str | Feedback:
-        """Return the thing that `word` means, or why nobody knows, with the nearest names."""
+        """Return the object that `word` means, or the feedback why it is unknown, with the nearest names."""
         name = plain_name(word)
-        for means in (self._same, self._same_parts, self._other_index, self._other_number, self._only_one, self._slip):
-            found = tuple(dict.fromkeys(means(name)))
-            if len(found) == 1:
-                return found[0]
-            if found:
-                how = f"Say which: {', '.join(found[:6])}."
-                return Feedback(Code.AMBIGUOUS, f"'{name}'", f"{len(found)} things are meant by it", how, (name,))
+        for rule in (self._same, self._same_parts, self._other_index, self._other_number, self._only_one, self._slip):
+            matches = tuple(dict.fromkeys(rule(name)))
+            if len(matches) == 1:
+                return matches[0]
+            if matches:
+                how = f"Say which: {', '.join(matches[:6])}."
+                return Feedback(Code.AMBIGUOUS, f"'{name}'", f"{len(matches)} things are meant by it", how, (name,))
         close = nearest(name, dict.fromkeys((*self.things, *self._classes)))
         how = f"Did you mean {' or '.join(close)}?" if close else ""
         return Feedback(Code.UNKNOWN_NAME, f"'{name}'", "no such thing is known", how, (name,))
 
     def kin(self, name: str) -> tuple[str, ...]:
-        """Return a thing and those that are called the same with a number behind: ``mint``, ``mint1``, ``mint2``."""
+        """Return `name` and the names that differ by a number at the end: ``mint``, ``mint1``, ``mint2``."""
         return (name, *(other for other in self.things if other != name and INDEX.sub("", other) == name))
 
     @cached_property
@@ -62,12 +69,12 @@ class Lookup:
 
     @cached_property
     def _classes(self) -> Mapping[str, tuple[str, ...]]:
-        """The things of each class, by its name and its other words."""
-        found: dict[str, list[str]] = {}
+        """The objects of each class, by the name of the class and its synonyms."""
+        by_word: dict[str, list[str]] = {}
         for name, thing in self.things.items():
             for word in dict.fromkeys((thing.class_name, *thing.words)):
-                found.setdefault(plain_name(word), []).append(name)
-        return {word: tuple(names) for word, names in found.items()}
+                by_word.setdefault(plain_name(word), []).append(name)
+        return {word: tuple(names) for word, names in by_word.items()}
 
     def _same(self, name: str) -> Iterable[str]:
         return (self._plain[name],) if name in self._plain else ()
@@ -79,12 +86,12 @@ class Lookup:
                 yield thing
 
     def _other_index(self, name: str) -> Iterator[str]:
-        """Yield what is called the same but for the number at the end; a name without one has any."""
+        """Yield the names that differ only by the number at the end, or have none."""
         stem = INDEX.sub("", name)
         yield from self._same(stem) or self._classes.get(stem, ())
 
     def _other_number(self, name: str) -> Iterator[str]:
-        """Yield what is called the same in the singular or the plural."""
+        """Yield the names that differ only by singular or plural."""
         head, _, last = name.rpartition("_")
         for form in (*singulars(last), f"{last}s", f"{last}es"):
             whole = f"{head}_{form}" if head else form
@@ -94,9 +101,53 @@ class Lookup:
         return self._classes.get(name, ())
 
     def _slip(self, name: str) -> Iterator[str]:
-        """Yield what differs by a slip in a single part: lime juice is no lime slice."""
+        """Yield the names that differ by a typing error in one part: lime juice is no lime slice."""
         parts = name.split("_")
         for other, thing in self._plain.items():
-            pairs = [(one, two) for one, two in zip(parts, other.split("_"), strict=False) if one != two]
+            pairs = [
+                (part, other_part)
+                for part, other_part in zip(parts, other.split("_"), strict=False)
+                if part != other_part
+            ]
             if len(parts) == len(other.split("_")) and len(pairs) == 1 and surely(*pairs[0]):
                 yield thing
+
+
+ALIKE: tuple[frozenset[str], ...] = (
+    frozenset({"put", "place", "put_in", "putin", "put_down", "set_down", "insert", "add", "drop", "stack"})
+    | {"place_on_top"},
+    frozenset({"get", "take", "grasp", "grab", "pick", "pick_up", "take_out", "fetch", "lift", "unstack"}),
+    frozenset({"open", "open_door", "unscrew", "uncap"}),
+    frozenset({"close", "close_door", "shut", "screw", "cap"}),
+    frozenset({"pour", "pour_mix", "fill"}),
+    frozenset({"switch_on", "switch_off", "turn_on", "turn_off", "finger_push", "push", "press"}),
+    frozenset({"gaze", "look", "look_at", "glance", "glance_at"}),
+    frozenset({"give", "handover", "hand_over", "pass"}),
+    frozenset({"move", "go", "go_to", "drive", "drive_to", "move_to"}),
+)
+"""Groups of verbs that people and language models use as synonyms; the objects decide which verb is meant."""
+
+
+def capabilities_of(verb: str, domain: Domain) -> tuple[tuple[str, ...], tuple[str, ...]] | Feedback:
+    """Return the capabilities that a verb names and those of its synonyms, or the feedback that none is known."""
+    word = plain_name(verb)
+    exact = _called(word, domain)
+    alike = {other for group in ALIKE if word in group for other in group}
+    more = tuple(name for other in sorted(alike) for name in _called(other, domain) if name not in exact)
+    if exact or more:
+        return exact, tuple(dict.fromkeys(more))
+    verbs = {alias for name, capability in domain.capabilities.items() for alias in (name, *capability.aliases)}
+    slips = [other for other in verbs if surely(word, plain_name(other))]
+    if len(slips) == 1:
+        return _called(plain_name(slips[0]), domain), ()
+    close = nearest(word, verbs)
+    how = f"Did you mean {' or '.join(close)}?" if close else f"There are {', '.join(sorted(domain.capabilities))}."
+    return Feedback(Code.UNKNOWN_NAME, f"'{word}'", "nobody here knows how to do that", how, (word,))
+
+
+def _called(word: str, domain: Domain) -> tuple[str, ...]:
+    return tuple(
+        name
+        for name, capability in domain.capabilities.items()
+        if word in (plain_name(name), *(plain_name(alias) for alias in capability.aliases))
+    )

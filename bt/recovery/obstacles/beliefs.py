@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bt.node import lag_of
-from bt.recovery.obstacles.compilation import domain_with
-from bt.recovery.obstacles.obstacle import LIFETIMES, Obstacle, obstacle_of
+from bt.recovery.obstacles.obstacle import LIFETIMES, Obstacle, domain_with, obstacle_of
 from domains.model import Domain
 from semantics.atoms import Literal
 from semantics.feedback import Code, Feedback
@@ -17,20 +16,20 @@ __all__ = ["Obstacles"]
 
 
 class Obstacles:
-    """What is held true, with what the body has met in its way; stands for the beliefs it is made of.
+    """Beliefs that also contain the obstacles that the body has met; they replace the original beliefs.
 
-    Pass it as the `beliefs` of a tree, and of `Runner`: a plan that clears the way then goes on from wherever the world
-    is, as any other does. An obstacle is forgotten when its time is over, and when what was in the way was sensed
-    elsewhere.
+    Pass them as the `beliefs` of a tree and of `Runner`, so that a plan that clears an obstacle away is executed like
+    any other plan. An obstacle is forgotten when its lifetime is over, or when the object in the way was sensed at
+    another place.
 
     Args:
-        beliefs: What is held true without them.
-        domain: The world's model.
+        beliefs: The beliefs without obstacles.
+        domain: The model of the world.
         clock: The body's clock.
-        lifetimes: How long each kind of failure is believed, in seconds of the clock.
+        lifetimes: How long an obstacle of each code is believed, in seconds of the clock.
 
     Attributes:
-        revision: Grows with every change of `state`.
+        revision: A number that grows with every change of `state`.
     """
 
     def __init__(
@@ -47,28 +46,28 @@ class Obstacles:
 
     @property
     def state(self) -> State:
-        """What is held true, bookkeeping facts and obstacles included."""
+        """The believed state, including bookkeeping facts and obstacles."""
         if self.revision != self._beliefs.revision + self._own:
             self._renew()
         return self._state
 
     @property
     def exact_within(self) -> float | None:
-        """After how many seconds at most the body senses what is so; None when it may err."""
+        """The largest delay of exact sensing, in seconds; None when sensing may err."""
         return lag_of(self._beliefs)
 
     @property
     def standing(self) -> tuple[Obstacle, ...]:
-        """The obstacles that are believed in now, oldest first."""
+        """The obstacles that are believed now, oldest first."""
         return tuple(self._until)
 
     def refresh(self) -> bool:
-        """Take in the latest sensing, and forget what is over; return whether `state` changed."""
+        """Take the latest sensing and forget obstacles that have ended; return whether `state` changed."""
         changed = self._beliefs.refresh()
         now, state = self._clock.now(), self._beliefs.state
-        over = [one for one, until in self._until.items() if now >= until or not one.stands(state)]
-        for one in over:
-            del self._until[one]
+        over = [obstacle for obstacle, until in self._until.items() if now >= until or not obstacle.stands(state)]
+        for obstacle in over:
+            del self._until[obstacle]
         self._own += bool(over)
         if changed or over:
             self._renew()
@@ -79,21 +78,21 @@ class Obstacles:
         return self._beliefs.sensed(literal, since)
 
     def note(self, feedback: Feedback, operator: Operator) -> Obstacle | None:
-        """Take in that an operator failed; return the obstacle that this shows, if any."""
-        found = obstacle_of(feedback, operator, self._beliefs.state, self._domain)
+        """Note the failure of an operator; return the obstacle that it shows, if any."""
+        obstacle = obstacle_of(feedback, operator, self._beliefs.state, self._domain)
         lifetime = self._lifetimes.get(feedback.code)
-        if found is None or lifetime is None:
+        if obstacle is None or lifetime is None:
             return None
-        self._until[found] = self._clock.now() + lifetime
+        self._until[obstacle] = self._clock.now() + lifetime
         self._own += 1
         self._renew()
-        return found
+        return obstacle
 
     def domain(self) -> Domain:
-        """Return the domain in which they forbid things."""
+        """Return the domain in which the obstacles forbid actions."""
         return domain_with(self._domain, self.standing)
 
     def _renew(self) -> None:
         state = self._beliefs.state
-        self._state = state.with_atoms(one.atom for one in self._until if one.stands(state))
+        self._state = state.with_atoms(obstacle.atom for obstacle in self._until if obstacle.stands(state))
         self.revision = self._beliefs.revision + self._own

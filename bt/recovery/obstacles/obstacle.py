@@ -1,17 +1,32 @@
-"""Physical failures as facts: what cannot be done as long as something stands where it stands."""
+"""Physical failures as facts: actions that are impossible while an object stays where it is.
+
+The planner gets a copy of the domain in which the obstacles forbid actions (`domain_with`), so that it clears them
+away. Each kind of obstacle is an additional predicate. ``(obstructed_get_on salt0 shelf0 pepper0)`` says that the
+pepper cannot be taken while the salt is on the shelf. `get` requires its absence, and every effect that deletes or adds
+``(on ?o ?place)`` also deletes or adds it. So it disappears when the object is taken away, and comes back with it. This
+works for any domain without additional rules.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from domains.capability import Capability, Template
-from domains.model import Domain
+from domains.model import Domain, PredicateModel
 from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
 from semantics.state import Operator, State
+from semantics.vocabulary import Predicate
 
-__all__ = ["LIFETIMES", "Obstacle", "obstacle_of"]
+__all__ = [
+    "LIFETIMES",
+    "Obstacle",
+    "domain_with",
+    "known_to",
+    "obstacle_of",
+]
+
 
 LIFETIMES: Mapping[Code, float] = {
     Code.OBSTRUCTED: 300.0,
@@ -19,18 +34,18 @@ LIFETIMES: Mapping[Code, float] = {
     Code.NO_ROOM: 60.0,
     Code.STUCK: 30.0,
 }
-"""The failures that stay so for a while, and for how long they are believed, in seconds of the body's clock."""
+"""How long a failure of each code is believed to last, in seconds of the body's clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Something that cannot be done for now.
+    """An action that is impossible for some time.
 
     Attributes:
-        code: Why.
-        capability: What cannot be done.
-        pattern: To which arguments: their number in the capability, and the name.
-        place: What has to end before it can be done again, such as ``(on salt0 shelf0)``; None when only time helps.
+        code: The code of the failure.
+        capability: The capability that is impossible.
+        pattern: The arguments for which it is impossible: their number in the capability, and the name.
+        place: The fact that has to end first, such as ``(on salt0 shelf0)``; None when only time helps.
     """
 
     code: Code
@@ -40,17 +55,17 @@ class Obstacle:
 
     @property
     def predicate(self) -> str:
-        """The predicate that stands for such obstacles in planning."""
+        """The predicate of such obstacles in the planning domain."""
         kind = str(self.code).replace("-", "_")
         return "_".join((kind, self.capability, *((self.place.predicate,) if self.place else ())))
 
     @property
     def atom(self) -> Atom:
-        """The fact that stands for this one while `place` holds."""
+        """The fact of this obstacle while `place` holds."""
         return Atom(self.predicate, (*(self.place.args if self.place else ()), *(name for _, name in self.pattern)))
 
     def stands(self, state: State) -> bool:
-        """Return whether it is still where it was."""
+        """Return whether the blocking object is still in its place."""
         return self.place is None or self.place in state.atoms
 
     def __str__(self) -> str:
@@ -59,11 +74,11 @@ class Obstacle:
 
 
 def obstacle_of(feedback: Feedback, operator: Operator, state: State, domain: Domain) -> Obstacle | None:
-    """Return what a physical failure says of the world; None for a failure that says nothing lasting.
+    """Return the obstacle that a physical failure shows; None for a failure that says nothing lasting.
 
-    A thing in the way keeps anybody from the things that were acted upon, with whatever hand. What was out of reach, or
-    stuck, was so for this agent and this hand. What stands in the way and cannot be moved (a door) is no obstacle that
-    could be cleared away; sensing will tell of it.
+    An object in the way blocks the target objects for every agent and hand. An object that was out of reach, or a
+    motion that was stuck, is an obstacle for this agent and this hand only. A blocking object that cannot be moved (a
+    door) is no obstacle that could be cleared away; sensing will report it.
     """
     capability = domain.capabilities.get(operator.action.name)
     if feedback.code not in LIFETIMES or capability is None:
@@ -74,23 +89,23 @@ def obstacle_of(feedback: Feedback, operator: Operator, state: State, domain: Do
     blamed = (*feedback.culprits, *(() if feedback.code is Code.OBSTRUCTED else (name for _, name in pattern)))
     moving = Code.OBSTRUCTED, Code.OUT_OF_REACH
     places = (_place_of(name, state, domain) for name in blamed) if feedback.code in moving else iter(())
-    place = next((found for found in places if found is not None), None)
+    place = next((fact for fact in places if fact is not None), None)
     if feedback.code is Code.OBSTRUCTED and place is None:
         return None
     return Obstacle(feedback.code, capability.name, pattern, place)
 
 
 def _means(capability: Capability) -> frozenset[int]:
-    """Return the numbers of the parameters that act rather than are acted upon: the agent, and what it keeps busy."""
+    """Return the numbers of the parameters that act: the agent, and the resources that it keeps busy."""
     agent = frozenset() if capability.agentless else frozenset({0})
-    busy = (number for number, one in enumerate(capability.parameters) if one.name in capability.resources)
+    busy = (number for number, parameter in enumerate(capability.parameters) if parameter.name in capability.resources)
     return agent.union(busy)
 
 
 def _place_of(name: str, state: State, domain: Domain) -> Atom | None:
-    """Return the fact about a thing that says where it is, if some capability can end it."""
-    told = sorted(atom for atom in state.atoms if atom.args[:1] == (name,) and len(atom.args) > 1)
-    return next((atom for atom in told if _ends(atom, domain)), None)
+    """Return the fact that states the place of an object, if some capability can delete it."""
+    facts = sorted(atom for atom in state.atoms if atom.args[:1] == (name,) and len(atom.args) > 1)
+    return next((atom for atom in facts if _ends(atom, domain)), None)
 
 
 def _ends(atom: Atom, domain: Domain) -> bool:
@@ -106,5 +121,61 @@ def _ends(atom: Atom, domain: Domain) -> bool:
 
 def _templates(capability: Capability) -> Iterator[Template]:
     yield from capability.effect
-    for one in capability.conditional:
-        yield from one.literals
+    for effect in capability.conditional:
+        yield from effect.literals
+
+
+def domain_with(domain: Domain, obstacles: Iterable[Obstacle]) -> Domain:
+    """Return a copy of `domain` in which `obstacles` forbid actions; `domain` itself when there are none."""
+    distinct = tuple(dict.fromkeys(obstacles))
+    if not distinct:
+        return domain
+    predicates = {obstacle.predicate: _predicate(obstacle) for obstacle in distinct}
+    capabilities = {name: _minding(capability, distinct) for name, capability in domain.capabilities.items()}
+    return replace(domain, predicates={**domain.predicates, **predicates}, capabilities=capabilities)
+
+
+def known_to(domain: Domain, state: State) -> State:
+    """Return `state` without atoms of unknown predicates, such as an obstacle that was forgotten."""
+    unknown = [atom for atom in state.atoms if atom.predicate not in domain.predicates]
+    return state.with_atoms(deleted=unknown) if unknown else state
+
+
+def _predicate(obstacle: Obstacle) -> PredicateModel:
+    parameters = ("object",) * len(obstacle.atom.args)
+    text = f"{obstacle.code} ({', '.join(f'{{{number}}}' for number in range(len(parameters)))})"
+    return PredicateModel(Predicate(obstacle.predicate, parameters, text, goal=False), bookkeeping=True)
+
+
+def _minding(capability: Capability, obstacles: Sequence[Obstacle]) -> Capability:
+    asked = dict.fromkeys(
+        _absence(obstacle, capability) for obstacle in obstacles if obstacle.capability == capability.name
+    )
+    conditional = tuple(
+        replace(effect, literals=(*effect.literals, *_along(effect.literals, obstacles)))
+        for effect in capability.conditional
+    )
+    return replace(
+        capability,
+        precondition=(*capability.precondition, *asked),
+        effect=(*capability.effect, *_along(capability.effect, obstacles)),
+        conditional=conditional,
+    )
+
+
+def _absence(obstacle: Obstacle, capability: Capability) -> Template:
+    place = obstacle.place.args if obstacle.place else ()
+    names = tuple(f"?{capability.parameters[number].name}" for number, _ in obstacle.pattern)
+    return Template(obstacle.predicate, (*place, *names), positive=False)
+
+
+def _along(effects: Sequence[Template], obstacles: Sequence[Obstacle]) -> tuple[Template, ...]:
+    """Return the effects on the obstacles that go along with `effects`, which move objects."""
+    return tuple(
+        dict.fromkeys(
+            Template(obstacle.predicate, (*effect.args, *(name for _, name in obstacle.pattern)), effect.positive)
+            for obstacle in obstacles
+            for effect in effects
+            if obstacle.place is not None and effect.predicate == obstacle.place.predicate
+        )
+    )

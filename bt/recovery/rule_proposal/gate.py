@@ -1,4 +1,4 @@
-"""The gate: a proposed rule is tried in simulation, in many states, before anybody is to rely on it."""
+"""The gate for proposed rules: a rule is tried in simulation in many states before it is used."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ __all__ = ["Trial", "passes", "tried"]
 
 LEAST_TRIED = 10
 ENOUGH = 15
-"""In how many states a rule is tried; no more are looked for then."""
+"""The number of states in which a rule is tried; sampling stops then."""
 WALK = 6
 DRAWS = 400
 BLAMED = 40
-"""How many random choices of what a failure blames are looked at for one step."""
+"""The number of random choices of culprits that are examined for one step."""
 
 Scene = tuple[Mapping[str, Thing], State]
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """How a rule did.
+    """The result of the trials of a rule.
 
     Attributes:
-        tried: In how many sampled states it applied.
-        mended: In how many of them what was sought was brought about, and an unrelated next step could be taken.
+        tried: The number of sampled states in which it applied.
+        mended: The number of those in which the effects were achieved and an unrelated next step was applicable.
     """
 
     tried: int
@@ -43,23 +43,23 @@ class Trial:
 
 
 def passes(trial: Trial, share: float = 1.0) -> bool:
-    """Return whether a rule was tried often enough, and has worked often enough."""
+    """Return whether a rule was tried often enough and has worked often enough."""
     return trial.tried >= LEAST_TRIED and trial.mended >= share * trial.tried
 
 
 def tried(rule: RepairRule, domain: Domain, scenes: Sequence[Scene], *, samples: int = 40, seed: int = 0) -> Trial:
-    """Try a rule in states that random steps lead to.
+    """Try a rule in states that random steps lead to, and count the successes.
 
-    In each a random step of its capability fails. The rule alone must bring about what that step is for, and a random
-    next step that has nothing to do with the things the repair moves must be possible as if nothing had failed.
+    In each state a random step of its capability fails. The rule alone has to achieve the effects of that step, and a
+    random next step that is not related to the moved objects has to stay applicable as if nothing had failed.
 
     Args:
-        rule: What is tried. Of a physical failure, the step that fails is one that the model allows, and what is blamed
-            for it are random things that the rule is for.
-        domain: The world's model.
-        scenes: Things and what holds at the start, each.
-        samples: How many states are looked for in each scene.
-        seed: Makes the same choices again.
+        rule: The rule. For a physical failure, the failing step is applicable in the model, and its culprits are random
+            objects that the rule is for.
+        domain: The model of the world.
+        scenes: The objects and the start state of each scene.
+        samples: The number of states to sample in each scene.
+        seed: The seed of the random choices.
     """
     random = Random(seed)
     counts = [0, 0]
@@ -74,7 +74,7 @@ def tried(rule: RepairRule, domain: Domain, scenes: Sequence[Scene], *, samples:
 
 
 def _states(problem: Problem, samples: int, random: Random) -> Iterator[Problem]:
-    """Yield the scene in states that random steps lead to."""
+    """Yield the problem with states that random steps lead to."""
     for _ in range(samples):
         now = problem
         for _ in range(random.randrange(WALK + 1)):
@@ -84,16 +84,16 @@ def _states(problem: Problem, samples: int, random: Random) -> Iterator[Problem]
 
 
 def _drawn(problem: Problem, random: Random, names: Sequence[str], can: bool = True) -> Iterator[Operator]:
-    """Yield random operators that can (or cannot) be taken."""
-    known: dict[str, list[list[str]]] = {}
+    """Yield random operators that are (or are not) applicable."""
+    choices_of: dict[str, list[list[str]]] = {}
     for _ in range(DRAWS):
         capability = problem.domain.capabilities[random.choice(names)]
-        if capability.name not in known:
-            known[capability.name] = _choices(capability, problem.objects)
-        choices = known[capability.name]
+        if capability.name not in choices_of:
+            choices_of[capability.name] = _choices(capability, problem.objects)
+        choices = choices_of[capability.name]
         if not all(choices):
             continue
-        action = Action(capability.name, tuple(random.choice(one) for one in choices))
+        action = Action(capability.name, tuple(random.choice(objects) for objects in choices))
         try:
             operator = problem.ground(action)
             if operator.applicable(problem.state) is can:
@@ -103,18 +103,18 @@ def _drawn(problem: Problem, random: Random, names: Sequence[str], can: bool = T
 
 
 def _choices(capability: Capability, things: Mapping[str, Thing]) -> list[list[str]]:
-    """Return what each parameter of a capability may be."""
+    """Return the possible objects of each parameter of a capability."""
     asked = [set(parameter.affordances) - {"object"} for parameter in capability.parameters]
-    return [[name for name, thing in things.items() if one <= thing.affordances] for one in asked]
+    return [[name for name, thing in things.items() if affordances <= thing.affordances] for affordances in asked]
 
 
 def _once(rule: RepairRule, problem: Problem, random: Random) -> bool | None:
-    """Return whether the rule mends a random failure; None when it applies to none."""
+    """Return whether the rule repairs a random failure; None when it applies to none."""
     domain, things = problem.domain, problem.objects
     names = (rule.capability,) if rule.capability else tuple(domain.capabilities)
     physical = rule.code != Code.PRECONDITION
     for step in _drawn(problem, random, names, can=physical):
-        ways = ((one, way) for one in _blamed(rule, things, random) for way in bound(rule, step, one, problem))
+        ways = ((blamed, way) for blamed in _blamed(rule, things, random) for way in bound(rule, step, blamed, problem))
         culprits, way = next(ways, ((), None))
         if way is None:
             continue
@@ -122,13 +122,13 @@ def _once(rule: RepairRule, problem: Problem, random: Random) -> bool | None:
         rest = _unrelated(step, set(way.binding.values()), problem, random)
         sought = frozenset(Literal(atom) for atom in step.added - step.bookkeeping)
         goal = sought if not rest else frozenset()
-        found = RepairSearch((rule,), domain, things).mend((step, *rest), problem.state, goal, failure)
-        return isinstance(found, Mended)
+        repair = RepairSearch((rule,), domain, things).mend((step, *rest), problem.state, goal, failure)
+        return isinstance(repair, Mended)
     return None
 
 
 def _blamed(rule: RepairRule, things: Mapping[str, Thing], random: Random) -> Iterator[tuple[str, ...]]:
-    """Yield random things that a failure may blame; nothing where the rule asks for none."""
+    """Yield random culprits of a failure; an empty tuple when the rule has none."""
     if not rule.culprits:
         yield ()
         return
@@ -137,12 +137,12 @@ def _blamed(rule: RepairRule, things: Mapping[str, Thing], random: Random) -> It
 
 
 def _unrelated(step: Operator, moved: set[str], problem: Problem, random: Random) -> tuple[Operator, ...]:
-    """Return a random step that would be possible had the failed one worked, and touches nothing of the repair."""
+    """Return a random step that uses no object of the repair and is applicable after the failed step had worked."""
     agents = {name for name, thing in problem.objects.items() if thing.class_name in problem.domain.agents}
     worked = problem.with_state(step.apply(problem.state))
     fitting = (
-        one
-        for one in _drawn(worked, random, tuple(problem.domain.capabilities))
-        if not (set(one.action.args) - agents) & moved and one.applicable(problem.state)
+        operator
+        for operator in _drawn(worked, random, tuple(problem.domain.capabilities))
+        if not (set(operator.action.args) - agents) & moved and operator.applicable(problem.state)
     )
-    return tuple(one for one in (next(fitting, None),) if one is not None)
+    return tuple(operator for operator in (next(fitting, None),) if operator is not None)

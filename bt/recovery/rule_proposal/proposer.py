@@ -1,47 +1,116 @@
-"""New rules from repairs that have worked again and again.
+"""Proposes new rules from repairs that have worked several times.
 
-Repairs are alike when the same failure of the same capability was mended by the same steps, whatever the things were
-called: names that the failed step has become its parameters, others become variables, in their order. What has to hold
-for the rule to apply is worked out from the model, by regression through the inserted steps, so that one example says
-no more than it shows. Lifting a plan so goes back to explanation-based generalisation (Mitchell, Keller and
-Kedar-Cabelli 1986).
+Two repairs are equal when the same steps have repaired the same failure of the same capability, up to the names of the
+objects: names in the failed step become its parameters, other names become variables in their order. The condition of
+the rule is computed from the model, by regression through the inserted steps, so that a rule is no more general than
+its example. Lifting a plan in this way is explanation-based generalisation (Mitchell, Keller and Kedar-Cabelli 1986).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from bt.recovery.rule_proposal.fixes import Fix
 from domains.model import Domain, RepairRule, RepairStep
 from semantics.atoms import And, Atom, Formula, Literal, Not, Variable
 from semantics.errors import UsageError
 from semantics.state import Action, Operator
 from semantics.vocabulary import Thing
 
-__all__ = ["propose"]
+__all__ = [
+    "Fix",
+    "fixes",
+    "propose",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A failure that additional steps have repaired.
+
+    Attributes:
+        code: The code of the failure.
+        step: The step that failed or could not begin.
+        before: The actions before the second try.
+        after: The actions after it that were not part of the plan.
+        rung: The rung that made the repair.
+        culprits: The objects that the failure names.
+    """
+
+    code: str
+    step: Action
+    before: tuple[Action, ...]
+    after: tuple[Action, ...]
+    rung: str
+    culprits: tuple[str, ...] = ()
+
+
+def fixes(events: Iterable[Mapping[str, Any]]) -> Iterator[Fix]:
+    """Yield the failures of a record that were repaired by steps around the failed step.
+
+    A failure that was repaired by a plan without that step does not count. Rules and retries teach nothing new and are
+    left out.
+
+    Args:
+        events: The events of a journal, from `bt.record.read_record` or `bt.Entries.events`, oldest first.
+    """
+    failure: Mapping[str, Any] | None = None
+    plan: list[str] = []
+    for event in events:
+        kind = event.get("e")
+        if kind == "failure":
+            failure, plan = (event if event.get("step") else None), []
+        elif kind == "plan" and failure is not None and event.get("why") not in ("first", "rule"):
+            plan = event["steps"]
+        elif kind == "rung" and failure is not None and plan:
+            fix = _fix(failure, plan, str(event["rung"])) if event["solved"] else None
+            failure = None
+            if fix is not None:
+                yield fix
+
+
+def _fix(failure: Mapping[str, Any], plan: list[str], rung: str) -> Fix | None:
+    step, old = failure["step"], set(failure["plan"])
+    if step not in plan:
+        return None
+    at = plan.index(step)
+    before = tuple(map(_action, plan[:at]))
+    after = tuple(_action(step) for step in plan[at + 1 :] if step not in old)
+    if not before or any(step in old for step in plan[:at]):
+        return None
+    feedback = failure["feedback"]
+    return Fix(feedback["code"], _action(step), before, after, rung, tuple(feedback.get("culprits", ())))
+
+
+def _action(text: str) -> Action:
+    name, *args = text.strip("()").split()
+    return Action(name, tuple(args))
+
 
 OFTEN = 3
-"""How often a repair must have worked to be proposed."""
+"""How often a repair has to work before it is proposed."""
 
 
 def propose(
     log: Iterable[Fix], domain: Domain, things: Mapping[str, Thing], often: int = OFTEN
 ) -> tuple[RepairRule, ...]:
-    """Return the rules that repairs in `log` speak for, the most frequent first.
+    """Return the rules that the repairs in `log` suggest, the most frequent first.
 
     They are proposals: `bt.recovery.rule_proposal.passes` tries one in simulation, and a person may decide.
 
     Args:
-        log: What mended failures.
-        domain: The world's model; a repair that one of its rules makes already is not proposed.
-        things: What the log speaks of.
-        often: How often the same repair must have worked.
+        log: The repairs of earlier runs.
+        domain: The model of the world; a repair that one of its rules already makes is not proposed.
+        things: The objects of the log.
+        often: How often the same repair has to occur.
     """
-    counts = Counter(found for fix in log if (found := _lifted(fix, domain, things)) is not None)
-    known = {_shape(rule) for rule in domain.repairs}
-    often_seen = [(rule, count) for rule, count in counts.most_common() if count >= often and _shape(rule) not in known]
+    counts = Counter(rule for fix in log if (rule := _lifted(fix, domain, things)) is not None)
+    shapes = {_shape(rule) for rule in domain.repairs}
+    often_seen = [
+        (rule, count) for rule, count in counts.most_common() if count >= often and _shape(rule) not in shapes
+    ]
     return tuple(
         replace(rule, name=f"learned-{rule.capability}-{number}".lower(), say=_said(rule, count))
         for number, (rule, count) in enumerate(often_seen, start=1)
@@ -60,18 +129,18 @@ def _said(rule: RepairRule, count: int) -> str:
 
 
 def _lifted(fix: Fix, domain: Domain, things: Mapping[str, Thing]) -> RepairRule | None:
-    """Return a fix as a rule without a name; None when it is not of this domain."""
+    """Return a fix as a rule without a name; None when it does not belong to this domain."""
     try:
         failed = domain.ground(fix.step, things)
-        before = [domain.ground(one, things) for one in fix.before]
+        before = [domain.ground(action, things) for action in fix.before]
     except UsageError:
         return None
     capability = domain.capabilities[fix.step.name]
-    names = {arg: f"?{one.name}" for one, arg in zip(capability.parameters, fix.step.args, strict=True)}
+    names = {arg: f"?{parameter.name}" for parameter, arg in zip(capability.parameters, fix.step.args, strict=True)}
     asked = _affordances(fix, domain)
     new = [arg for arg in asked if arg not in names]
     variables = [Variable(f"v{number}", asked[arg]) for number, arg in enumerate(new, start=1)]
-    names |= {arg: f"?{one.name}" for arg, one in zip(new, variables, strict=True)}
+    names |= {arg: f"?{parameter.name}" for arg, parameter in zip(new, variables, strict=True)}
     return RepairRule(
         name="",
         code=fix.code,
@@ -79,19 +148,22 @@ def _lifted(fix: Fix, domain: Domain, things: Mapping[str, Thing]) -> RepairRule
         when=_asked(before, failed, names, domain),
         variables=tuple(variables),
         culprits=tuple(names[arg][1:] for arg in fix.culprits if arg in new),
-        before=tuple(_step(one, names) for one in fix.before),
-        after=tuple(_step(one, names) for one in fix.after),
+        before=tuple(_step(action, names) for action in fix.before),
+        after=tuple(_step(action, names) for action in fix.after),
     )
 
 
 def _affordances(fix: Fix, domain: Domain) -> dict[str, str]:
-    """Return by thing the rarest affordance that the steps ask of it, which says most of what it has to be."""
+    """Return the rarest affordance that the steps require of each object, since it is the most specific one."""
     asked: dict[str, list[str]] = {}
     for action in (*fix.before, *fix.after):
-        for one, arg in zip(domain.capabilities[action.name].parameters, action.args, strict=True):
-            asked.setdefault(arg, []).extend(one.affordances)
-    spread = Counter(name for one in domain.classes.values() for name in one.affordances)
-    return {arg: min(found, key=lambda name: (spread[name], name), default="object") for arg, found in asked.items()}
+        for parameter, arg in zip(domain.capabilities[action.name].parameters, action.args, strict=True):
+            asked.setdefault(arg, []).extend(parameter.affordances)
+    spread = Counter(name for model in domain.classes.values() for name in model.affordances)
+    return {
+        arg: min(affordances, key=lambda name: (spread[name], name), default="object")
+        for arg, affordances in asked.items()
+    }
 
 
 def _step(action: Action, names: Mapping[str, str]) -> RepairStep:
@@ -99,10 +171,10 @@ def _step(action: Action, names: Mapping[str, str]) -> RepairStep:
 
 
 def _asked(before: Sequence[Operator], failed: Operator, names: Mapping[str, str], domain: Domain) -> Formula | None:
-    """Return what must hold so that the inserted steps, and then the failed one, can be taken."""
+    """Return the condition under which the inserted steps, and then the failed step, are applicable."""
     need: set[Literal] = set(failed.precondition)
     for step in reversed(before):
-        need = {one for one in need if not _made(one, step)} | set(step.precondition)
+        need = {literal for literal in need if not _made(literal, step)} | set(step.precondition)
     parts: list[Formula] = []
     for atom, positive in need:
         if not domain.predicates[atom.predicate].bookkeeping:

@@ -1,4 +1,4 @@
-"""For which things a repair rule applies to a step that cannot be taken."""
+"""Finds the bindings under which a repair rule applies to a step that is not applicable."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from semantics.vocabulary import Thing
 __all__ = ["Binding", "RuleInstance", "bound", "grounded", "late_bindings"]
 
 Binding = Mapping[str, str]
-"""Names of things, by ``?variable``."""
+"""Names of objects, by ``?variable``."""
 
 
 class RuleInstance(NamedTuple):
-    """A rule and what its variables stand for; `free` are those that are chosen, since its condition tells nothing."""
+    """A rule with a binding; `free` are the variables that the condition does not determine."""
 
     rule: RepairRule
     binding: Binding
@@ -32,31 +32,36 @@ def bound(rule: RepairRule, step: Operator, culprits: Sequence[str], problem: Pr
     """Yield the ways in which `rule` applies to `step`.
 
     Args:
-        rule: What mends.
-        step: What cannot be taken.
-        culprits: What the failure blames.
-        problem: The world, in the state before the step.
+        rule: The rule.
+        step: The step that is not applicable.
+        culprits: The objects that the failure names.
+        problem: The problem, in the state before the step.
     """
     things, state = problem.objects, problem.state
+    # Four sources of a binding, in turn: the failed step, the culprits, the facts of the condition, free choice.
     start: dict[str, str] = {}
     if rule.capability:
         if rule.capability != step.action.name:
             return
         parameters = problem.domain.capabilities[rule.capability].parameters
-        start = {f"?{one.name}": arg for one, arg in zip(parameters, step.action.args, strict=True)}
-    wanted = {f"?{one.name}": one.affordance for one in rule.variables}
+        start = {f"?{parameter.name}": arg for parameter, arg in zip(parameters, step.action.args, strict=True)}
+    wanted = {f"?{variable.name}": variable.affordance for variable in rule.variables}
     asked = tuple(_asked(rule.when))
-    told = {arg for atom in _atoms(rule.when) for arg in atom.args}
-    open_ = tuple(one for one in rule.variables if f"?{one.name}" not in told and one.name not in rule.culprits)
-    free = tuple(one for one in open_ if f"?{one.name}" in _named(rule.before, rule.instead))
+    named = {arg for atom in _atoms(rule.when) for arg in atom.args}
+    open_ = tuple(
+        variable
+        for variable in rule.variables
+        if f"?{variable.name}" not in named and variable.name not in rule.culprits
+    )
+    free = tuple(variable for variable in open_ if f"?{variable.name}" in _named(rule.before, rule.instead))
     seen: set[tuple[tuple[str, str], ...]] = set()
     for blamed in _blamed(rule, culprits):
-        for found in _joined(asked, {**start, **blamed}, state):
-            for whole in _completed(rule, found, open_, things):
-                key = tuple(sorted(whole.items()))
-                if key not in seen and _fits(whole, wanted, things) and _holds(rule.when, whole, state, things):
+        for match in _joined(asked, {**start, **blamed}, state):
+            for binding in _completed(rule, match, open_, things):
+                key = tuple(sorted(binding.items()))
+                if key not in seen and _fits(binding, wanted, things) and _holds(rule.when, binding, state, things):
                     seen.add(key)
-                    yield RuleInstance(rule, whole, free)
+                    yield RuleInstance(rule, binding, free)
 
 
 def _named(*parts: Iterable[RepairStep]) -> set[str]:
@@ -64,14 +69,14 @@ def _named(*parts: Iterable[RepairStep]) -> set[str]:
 
 
 def late_bindings(rule: RepairRule, binding: Binding, things: Mapping[str, Thing]) -> Iterator[Binding]:
-    """Yield `binding` with things for what only the restoring speaks of: where the robot is by then."""
-    left = [one for one in rule.variables if f"?{one.name}" not in binding]
-    for names in product(*([name for name, thing in things.items() if _affords(thing, one)] for one in left)):
-        yield {**binding, **{f"?{one.name}": name for one, name in zip(left, names, strict=True)}}
+    """Yield `binding` with objects for the variables that only the restoring steps use, such as a later place."""
+    left = [variable for variable in rule.variables if f"?{variable.name}" not in binding]
+    for names in product(*([name for name, thing in things.items() if _affords(thing, variable)] for variable in left)):
+        yield {**binding, **{f"?{variable.name}": name for variable, name in zip(left, names, strict=True)}}
 
 
 def _asked(formula: Formula | None) -> Iterator[Atom]:
-    """Yield the atoms that must hold, whatever else does."""
+    """Yield the atoms that hold in every state that satisfies `formula`."""
     match formula:
         case Atom():
             yield formula
@@ -92,7 +97,7 @@ def _atoms(formula: Formula | None) -> Iterator[Atom]:
 def _blamed(rule: RepairRule, culprits: Sequence[str]) -> Iterator[dict[str, str]]:
     for names in product(culprits, repeat=len(rule.culprits)):
         if len(set(names)) == len(names):
-            yield {f"?{name}": one for name, one in zip(rule.culprits, names, strict=True)}
+            yield {f"?{name}": culprit for name, culprit in zip(rule.culprits, names, strict=True)}
 
 
 def _joined(atoms: Sequence[Atom], binding: Binding, state: State) -> Iterator[dict[str, str]]:
@@ -101,7 +106,7 @@ def _joined(atoms: Sequence[Atom], binding: Binding, state: State) -> Iterator[d
         yield dict(binding)
         return
     first, *rest = atoms
-    for fact in sorted(one for one in state.atoms if one.predicate == first.predicate):
+    for fact in sorted(atom for atom in state.atoms if atom.predicate == first.predicate):
         more = dict(binding)
         if len(fact.args) == len(first.args) and all(
             (more.setdefault(arg, name) if arg.startswith("?") else arg) == name
@@ -113,10 +118,10 @@ def _joined(atoms: Sequence[Atom], binding: Binding, state: State) -> Iterator[d
 def _completed(
     rule: RepairRule, binding: Binding, free: Iterable[Variable], things: Mapping[str, Thing]
 ) -> Iterator[dict[str, str]]:
-    """Yield `binding` with a thing for every variable that only a denial or a choice speaks of."""
-    left = [one for one in rule.variables if f"?{one.name}" not in binding and one not in free]
-    for names in product(*([name for name, thing in things.items() if _affords(thing, one)] for one in left)):
-        yield {**binding, **{f"?{one.name}": name for one, name in zip(left, names, strict=True)}}
+    """Yield `binding` with an object for every variable that occurs only under a negation or a disjunction."""
+    left = [variable for variable in rule.variables if f"?{variable.name}" not in binding and variable not in free]
+    for names in product(*([name for name, thing in things.items() if _affords(thing, variable)] for variable in left)):
+        yield {**binding, **{f"?{variable.name}": name for variable, name in zip(left, names, strict=True)}}
 
 
 def _affords(thing: Thing, variable: Variable) -> bool:
@@ -125,21 +130,21 @@ def _affords(thing: Thing, variable: Variable) -> bool:
 
 def _fits(binding: Binding, wanted: Mapping[str, str], things: Mapping[str, Thing]) -> bool:
     return all(
-        name in things and _affords(things[name], Variable(one, wanted.get(one, "object")))
-        for one, name in binding.items()
+        name in things and _affords(things[name], Variable(variable, wanted.get(variable, "object")))
+        for variable, name in binding.items()
     )
 
 
 def _holds(when: Formula | None, binding: Binding, state: State, things: Mapping[str, Thing]) -> bool:
     try:
         return when is None or state.judge(expanded(when, things, binding))
-    except UsageError:  # a number that nobody knows
+    except UsageError:  # the value of a number is unknown
         return False
 
 
 def grounded(steps: Iterable[RepairStep], binding: Binding, problem: Problem) -> tuple[Operator, ...] | None:
-    """Return the steps of a rule as operators; None when they make no sense with these things."""
-    actions = [Action(one.capability, tuple(binding.get(arg, arg) for arg in one.args)) for one in steps]
+    """Return the steps of a rule as operators; None when they cannot be grounded with these objects."""
+    actions = [Action(step.capability, tuple(binding.get(arg, arg) for arg in step.args)) for step in steps]
     try:
         return tuple(map(problem.ground, actions))
     except UsageError:

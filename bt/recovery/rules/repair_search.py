@@ -1,19 +1,19 @@
-"""Mending a plan by rules, on the model.
+"""Repairs a plan by rules, on the model.
 
-The plan is run through the model from what is believed. At the first step that cannot be taken a rule is tried, and
-the search goes on behind it, until the whole plan reaches its goal; nothing moves before that. What CoPAL does one
-error at a time, without looking ahead (Joublin et al. 2024, section III-C), is a depth-first search here: other
-bindings, other places to park, later moments to take up again what was set down.
+The plan is simulated on the model from the believed state. At the first step that is not applicable a rule is tried,
+and the search goes on after it until the whole plan reaches its goal; the robot does not move before that. CoPAL
+repairs one error at a time, without looking ahead (Joublin et al. 2024, section III-C). Here it is a depth-first search
+over other bindings, other places to park an object, and later moments to pick it up again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from math import inf
 
 from bt.recovery.rules.instances import Binding, RuleInstance, bound, grounded, late_bindings
-from bt.recovery.rules.parking import Parking
 from bt.recovery.rules.splice import Splice, renamed
 from domains.model import Domain, RepairRule
 from domains.problem import Problem
@@ -24,17 +24,67 @@ from semantics.protocols import NoPlan
 from semantics.state import Operator, State
 from semantics.vocabulary import Thing
 
-__all__ = ["Applied", "Mended", "RepairSearch"]
+__all__ = [
+    "Applied",
+    "Mended",
+    "Parking",
+    "RepairSearch",
+]
+
+
+Distance = Callable[[str, State], float]
+
+
+def _unknown(_: str, __: State) -> float:
+    return 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Parking:
+    """Chooses a place to set an object down for some time.
+
+    A place that the goal names is never used. Places that no later step names come first; among them the nearest, and
+    among equally near ones the place with the fewest objects.
+
+    Attributes:
+        distance: Returns the distance of a place in metres; infinite for a forbidden place. By default all are 0.
+        room: How many objects a place holds at most.
+    """
+
+    distance: Distance = _unknown
+    room: float = inf
+
+    def ranked(
+        self, places: Iterable[str], state: State, goal: Conjunct, later: Sequence[Operator], taken: Collection[str]
+    ) -> tuple[str, ...]:
+        """Return the possible places, best first.
+
+        Args:
+            places: All places with the affordance.
+            state: The believed state.
+            goal: The goal of the plan.
+            later: The steps that are left.
+            taken: Names that the rule already uses.
+        """
+        barred = {arg for literal in goal for arg in literal.atom.args}.union(taken)
+        needed = {arg for step in later for arg in step.action.args}
+        carried = {place: sum(atom.args[-1:] == (place,) for atom in state.atoms) for place in places}
+        far = {place: self.distance(place, state) for place in carried}
+        open_to_all = (
+            place for place in carried if place not in barred and far[place] < inf and carried[place] < self.room
+        )
+        return tuple(sorted(open_to_all, key=lambda place: (place in needed, far[place], carried[place], place)))
+
 
 MOST_TRIED = 400
-"""How many repairs are tried on the model for one failure."""
+"""The number of repairs that are tried on the model for one failure."""
 MOST_PLACES = 3
-"""How many places to park are tried for one binding."""
+"""The number of parking places that are tried for one binding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A rule that was applied: to which step, with what, and the steps it put in."""
+    """A rule that was applied: the step, the binding, and the inserted steps."""
 
     rule: RepairRule
     step: Operator
@@ -49,9 +99,9 @@ class Mended:
     """A plan that reaches the goal again.
 
     Attributes:
-        steps: In order.
-        applied: The rules that made it so.
-        owed: What is restored and has to hold in the end as well: taken up again, closed again.
+        steps: The steps of the plan.
+        applied: The rules that were applied.
+        owed: The facts that the repair restores and that have to hold at the end: picked up again, closed again.
     """
 
     steps: tuple[Operator, ...]
@@ -61,14 +111,14 @@ class Mended:
 
 @dataclass
 class RepairSearch:
-    """Mends plans of one scene.
+    """Repairs plans of one scene.
 
     Attributes:
-        rules: What mends, tried in this order.
-        domain: The world's model.
-        things: Everything that exists.
-        parking: Where something may be set down meanwhile.
-        most_applied: How many rules may be applied to one plan.
+        rules: The rules, tried in this order.
+        domain: The model of the world.
+        things: All objects, by name.
+        parking: Chooses places to set objects down.
+        most_applied: The largest number of rules that are applied to one plan.
     """
 
     rules: Sequence[RepairRule]
@@ -85,19 +135,19 @@ class RepairSearch:
         failure: Feedback | None = None,
         domain: Domain | None = None,
     ) -> Mended | NoPlan:
-        """Return `steps` mended so that they reach `goal` from `state`, or why no rule does that.
+        """Return `steps` with repairs, so that they reach `goal` from `state`; or why no rule achieves that.
 
         Args:
-            steps: What is still to be done; the first of them failed when there is a `failure`.
-            state: What is believed.
-            goal: What they are for.
-            failure: Why the first step failed, when it is not the model that forbids it.
-            domain: The model with what was learned since; by default the mender's own.
+            steps: The steps that are left; the first of them failed when there is a `failure`.
+            state: The believed state.
+            goal: The goal of the plan.
+            failure: Why the first step failed, if it is applicable in the model.
+            domain: The model with learned facts; by default the own model.
         """
         search = _RuleSearch(replace(self, domain=domain or self.domain), state, goal)
         forced = failure if failure is not None and failure.code is not Code.PRECONDITION else None
-        found = search.mended(tuple(steps), (), forced)
-        return found if found is not None else NoPlan(search.reason())
+        repaired = search.mended(tuple(steps), (), forced)
+        return repaired if repaired is not None else NoPlan(search.reason())
 
 
 @dataclass
@@ -114,7 +164,7 @@ class _RuleSearch:
     def mended(
         self, steps: tuple[Operator, ...], applied: tuple[Applied, ...], forced: Feedback | None
     ) -> Mended | None:
-        """Mend the first step that cannot be taken, and what comes after it."""
+        """Repair the first step that is not applicable, and then the rest by recursion."""
         broken = None if forced else validate(steps, self.state, self.goal)
         if isinstance(broken, Valid):
             return Mended(steps, applied, _owed(applied, broken.state))
@@ -127,13 +177,13 @@ class _RuleSearch:
             if self.tried > MOST_TRIED:
                 return None
             if self._helps(splice):
-                found = self.mended(splice.steps, (*applied, self._applied(splice)), None)
-                if found is not None:
-                    return found
+                mended = self.mended(splice.steps, (*applied, self._applied(splice)), None)
+                if mended is not None:
+                    return mended
         return None
 
     def _half(self, splice: Splice, broken: Invalid) -> bool:
-        """Return whether the step itself lacks less than before, so that another rule may do the rest."""
+        """Return whether the step itself lacks fewer literals than before, so that another rule may add the rest."""
         if broken.action != splice.step.action or broken.step != len(splice.done) + len(splice.before):
             return False
         before = validate((*splice.done, splice.step), self.state, frozenset())
@@ -145,12 +195,12 @@ class _RuleSearch:
     def _splices(
         self, steps: tuple[Operator, ...], index: int, forced: Feedback | None, missing: Sequence[Literal]
     ) -> Iterator[Splice]:
-        """Yield the repairs of the step at `index`, the rules in their order, cheap ones first."""
+        """Yield the repairs of the step at `index`, in the order of the rules."""
         world, step = self.mender, steps[index]
         before = validate(steps[:index], self.state, frozenset())
         assert isinstance(before, Valid)
         codes = {forced.code if forced else Code.PRECONDITION, Code.PRECONDITION}
-        blamed = forced.culprits if forced else tuple(arg for one in missing for arg in one.atom.args)
+        blamed = forced.culprits if forced else tuple(arg for literal in missing for arg in literal.atom.args)
         for rule in world.rules:
             if rule.code in codes:
                 problem = Problem(world.domain, world.things, before.state)
@@ -169,7 +219,7 @@ class _RuleSearch:
             yield from self._restored(first) if rule.after else (first,)
 
     def _restored(self, splice: Splice) -> Iterator[Splice]:
-        """Yield a repair with what it restores, at every moment when that can be done, the first ones first."""
+        """Yield a repair with its restoring steps at every position where they are applicable, earliest first."""
         rule, problem = splice.rule, Problem(self.mender.domain, self.mender.things, self.state)
         for late in range(len(splice.rest) + 1):
             then = splice.restoring(late, ()).reached(self.state)
@@ -180,21 +230,21 @@ class _RuleSearch:
                     break
 
     def _parked(self, way: RuleInstance, state: State, later: Sequence[Operator]) -> Iterator[Binding]:
-        """Yield the binding of a rule with places for what its condition leaves free, best first."""
+        """Yield the binding of a rule with parking places for its free variables, best first."""
         if not way.free:
             yield way.binding
             return
-        one, *others = way.free
+        variable, *others = way.free
         places = (
-            name for name, thing in self.mender.things.items() if one.affordance in (*thing.affordances, "object")
+            name for name, thing in self.mender.things.items() if variable.affordance in (*thing.affordances, "object")
         )
         ranked = self.mender.parking.ranked(places, state, self.goal, later, way.binding.values())
         for place in islice(ranked, MOST_PLACES):
-            more = RuleInstance(way.rule, {**way.binding, f"?{one.name}": place}, tuple(others))
+            more = RuleInstance(way.rule, {**way.binding, f"?{variable.name}": place}, tuple(others))
             yield from self._parked(more, state, later)
 
     def _helps(self, splice: Splice) -> bool:
-        """Return whether the repaired step can be taken, and the repair causes no later failure."""
+        """Return whether the repaired step is applicable, and the repair causes no later failure."""
         broken = validate(splice.steps, self.state, self.goal)
         if isinstance(broken, Valid) or self._half(splice, broken):
             return True
@@ -207,5 +257,5 @@ class _RuleSearch:
 
 
 def _owed(applied: Sequence[Applied], end: State) -> Conjunct:
-    """Return what the repairs restore, as far as nothing changes it again before the `end`."""
-    return frozenset(literal for one in applied for step in one.after for literal in step.effects if end.holds(literal))
+    """Return the facts that the repairs restore and that still hold at the `end`."""
+    return frozenset(literal for use in applied for step in use.after for literal in step.effects if end.holds(literal))

@@ -1,4 +1,4 @@
-"""The strategy that mends a known small mishap by a rule of the domain."""
+"""The strategy that repairs a known failure by a rule of the domain."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from semantics.state import Operator, Plan, State
 __all__ = ["Rule"]
 
 MOST_STARTS = 40
-"""From how many steps of a lost plan, the last ones first, mending is tried."""
+"""From how many steps of a plan that cannot go on a repair is tried, last ones first."""
 NOTHING = NoPlan(Feedback(Code.INVALID_PLAN, "repair by rules", "no step is known that failed"))
 
 
 @dataclass(eq=False)
 class Rule(Strategy):
-    """Mends what failed by the rules of the domain, checked on the model before anything moves.
+    """Repairs a failure by the rules of the domain; the repair is simulated on the model before the robot moves.
 
-    A plan is replaced by the mended plan, so that the repair resumes and is watched like any plan. Around a single step
-    of a tree of one's own, the repair is done before it and what was disturbed is restored after: a detour.
+    A plan is replaced by the repaired plan, so that the repair is monitored and resumed like any plan. For a step of a
+    hand-written tree, the repair is a detour: steps before it, and steps that restore the disturbed facts after it.
 
     Attributes:
-        mender: The rules, and the model they are tried on.
-        codes: The failures it is for; None for those that a rule names.
-        seconds: How long looking for a repair takes on a simulated clock, in its seconds.
+        mender: The rules, and the model on which they are tried.
+        codes: The failures to answer; None for those that a rule names.
+        seconds: The duration of the search on a simulated clock, in its seconds.
     """
 
     name = "rule"
@@ -42,12 +42,12 @@ class Rule(Strategy):
     seconds: float = 0.0
 
     def applies(self, request: Request) -> bool:
-        """Return whether a rule is for such a failure."""
+        """Return whether a rule answers such a failure."""
         codes = {Code(rule.code) for rule in self.mender.rules} if self.codes is None else self.codes
         return request.feedback.recoverable and request.feedback.code in codes
 
     def propose(self, request: Request) -> Answer:
-        """Look for a repair of what is left to do."""
+        """Search for a repair of the steps that are left."""
         domain = request.learned or self.mender.domain
         if request.plan is None:
             return Nothing.of(NOTHING) if request.step is None else self._around(request.step, request, domain)
@@ -59,7 +59,7 @@ class Rule(Strategy):
         return NewPlan(plan, owed=mended.owed, notes=_notes(mended.applied))
 
     def _mended(self, steps: Sequence[Operator], goal: Conjunct, request: Request, domain: Domain) -> Mended | NoPlan:
-        """Mend what is left of a plan: from the step that failed, or from the latest step from which that helps."""
+        """Repair the rest of a plan: from the failed step, or from the latest step from which a repair works."""
         number, first = request.number, max(0, len(steps) - MOST_STARTS)
         starts = [number] if number is not None else range(len(steps) - 1, first - 1, -1)
         answer: Mended | NoPlan = NOTHING
@@ -71,9 +71,9 @@ class Rule(Strategy):
         return answer
 
     def _around(self, step: Operator, request: Request, domain: Domain) -> Answer:
-        """Mend a single step: by what is done before it and restored after it, each a plan of its own."""
-        (again,) = self._grounded((step,), request.state, domain)
-        mended = self.mender.mend((again,), request.state, frozenset(), request.feedback, domain)
+        """Repair a single step by plans before it and restoring plans after it."""
+        (grounded,) = self._grounded((step,), request.state, domain)
+        mended = self.mender.mend((grounded,), request.state, frozenset(), request.feedback, domain)
         if isinstance(mended, NoPlan):
             return Nothing.of(mended)
         applied, state = mended.applied, request.state
@@ -82,7 +82,7 @@ class Rule(Strategy):
         return Detour(tuple(before), tuple(after), notes=_notes(applied))
 
     def _grounded(self, steps: Sequence[Operator], state: State, domain: Domain) -> tuple[Operator, ...]:
-        """Ground steps in the domain with what was learned; one that is not of the domain stays as it is."""
+        """Ground steps in the learned domain; a step that is unknown there stays as it is."""
         return tuple(_ground(step, state, domain, self.mender) for step in steps)
 
 
@@ -98,9 +98,9 @@ def _notes(applied: Sequence[Applied]) -> tuple[str, ...]:
 
 
 def _part(steps: tuple[Operator, ...], wanted: Conjunct, state: State) -> Plan:
-    """Return a part of a repair as a plan, for what of `wanted` it brings about, or else for all its effects.
+    """Return a part of a repair as a plan, with the effects in `wanted` as its goal, or else all its effects.
 
-    What holds already is nothing to go for: the part would be over before it began.
+    All effects are used when the goal already holds, since the plan would end before it began.
     """
     goal: dict[Literal, None] = {}
     for step in steps:

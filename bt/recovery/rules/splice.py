@@ -1,4 +1,4 @@
-"""A repair put into a plan, and whether it does harm there."""
+"""A repair inserted into a plan, and the check whether it causes a later failure."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ __all__ = ["Splice", "renamed"]
 
 @dataclass(frozen=True, slots=True)
 class Splice:
-    """A repair in its place.
+    """A repair at its position in the plan.
 
     Attributes:
-        rule: Which.
-        step: The step that it is for.
-        binding: What its variables stand for.
-        before: What it does first.
-        instead: The step itself, or what is done in its place.
-        after: What it restores.
-        done: The steps in front of it.
-        rest: The steps behind it.
-        late: After how many of those it restores.
+        rule: The rule.
+        step: The step that is repaired.
+        binding: The objects for the variables of the rule.
+        before: The steps that are inserted before.
+        instead: The step itself, or the steps that replace it.
+        after: The steps that restore what was disturbed.
+        done: The steps of the plan before the repair.
+        rest: The steps of the plan after the repair.
+        late: The number of steps of `rest` before the restoring steps.
     """
 
     rule: RepairRule
@@ -44,16 +44,16 @@ class Splice:
     late: int = 0
 
     def restoring(self, late: int, after: tuple[Operator, ...]) -> Splice:
-        """Return the same repair, restoring by `after` behind `late` of the steps behind it."""
+        """Return the same repair with the restoring steps `after`, placed after `late` steps of the rest."""
         return replace(self, late=late, after=after)
 
     def reached(self, state: State) -> State:
-        """Return what holds at the moment of restoring if all works until then, which others have still to see to."""
+        """Return the state before the restoring steps, assuming that all steps before them work."""
         return _run((*self.done, *self.before, *self.instead, *self.rest[: self.late]), state)
 
     @property
     def end(self) -> int:
-        """The number of steps up to the repaired one, and what is restored at once."""
+        """The number of steps up to the repaired step, including restoring steps that follow at once."""
         restored = len(self.after) if not self.late else 0
         return len(self.done) + len(self.before) + len(self.instead) + restored
 
@@ -64,9 +64,9 @@ class Splice:
         return (*self.done, *self.before, *self.instead, *behind)
 
     def causes(self, broken: Invalid, state: State) -> bool:
-        """Return whether what breaks behind the repair would not have broken had the step just worked.
+        """Return whether the repair causes a failure: had the step simply worked, the literals would not be missing.
 
-        What is restored may not break at all.
+        A failure of a restoring step is always caused by the repair.
         """
         at = broken.step - (len(self.done) + len(self.before) + len(self.instead))
         if self.late <= at < self.late + len(self.after):
@@ -77,9 +77,9 @@ class Splice:
 
 
 def _run(steps: Iterable[Operator], state: State) -> State:
-    """Apply `steps` whether they can be taken or not."""
+    """Apply `steps` without checking their preconditions."""
     for step in steps:
-        with contextlib.suppress(UsageError):  # a number that nobody knows
+        with contextlib.suppress(UsageError):  # the value of a number is unknown
             state = step.apply(state)
     return state
 
@@ -91,10 +91,10 @@ def renamed(
     failed: Operator,
     problem: Problem,
 ) -> tuple[Operator, ...]:
-    """Return the steps behind a repair with what the rule renames in those that handle the same thing."""
+    """Return the steps after a repair, with the renaming of the rule in those that handle the same object."""
     if not rule.rename:
         return tuple(rest)
-    names = {binding[f"?{one}"]: binding[f"?{other}"] for one, other in rule.rename}
+    names = {binding[f"?{old}"]: binding[f"?{new}"] for old, new in rule.rename}
     thing = _handled(failed, problem.domain.capabilities[failed.action.name])
 
     def other(step: Operator) -> Operator:
@@ -103,14 +103,14 @@ def renamed(
             return step
         try:
             return problem.ground(Action(step.action.name, args))
-        except UsageError:  # the two do not fit together there: left as it was, and judged by the model
+        except UsageError:  # the names do not fit this step: keep it, and let the model judge
             return step
 
     return tuple(map(other, rest))
 
 
 def _handled(step: Operator, capability: Capability) -> str:
-    """Return the first thing that a step acts upon rather than with."""
+    """Return the first argument of a step that is acted upon: no agent and no resource."""
     acting = {*capability.resources, *(() if capability.agentless else (capability.parameters[0].name,))}
     pairs = zip(capability.parameters, step.action.args, strict=True)
-    return next((arg for one, arg in pairs if one.name not in acting), "")
+    return next((arg for parameter, arg in pairs if parameter.name not in acting), "")

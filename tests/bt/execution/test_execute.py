@@ -1,10 +1,12 @@
 import json
 from dataclasses import replace
 
-from bt import Runner, compile_plan, document, examine, failure_of, pursue
+from bt import Runner, compile_plan, examine, pursue
+from bt.document import document
 from bt.execution import Order
+from bt.node import failure_of
 from bt.recovery import Recover, Replan, Retry
-from bt.recovery.failure import failure_below
+from bt.recovery.incident import failure_below
 from bt.runner import Ending
 from robots.fake import InjectedFault
 from semantics.feedback import Code

@@ -2,8 +2,9 @@ import pytest
 from py_trees.behaviours import Running, Success
 from py_trees.common import Status
 
-from bt import GoalNode, Runner, compile_plan
+from bt import Runner, compile_plan
 from bt.errors import TreeError
+from bt.execution.goal import GoalNode
 from bt.runner import Ending
 from semantics.feedback import Code
 from semantics.state import Plan

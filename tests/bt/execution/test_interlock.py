@@ -1,8 +1,8 @@
 from py_trees.common import ParallelPolicy, Status
 from py_trees.composites import Parallel, Selector, Sequence
 
-from bt import Replan, Runner, compile_plan, interlocked, pursue
-from bt.execution.step import Condition, Step
+from bt import Replan, Runner, compile_plan, pursue
+from bt.execution.step import Condition, Step, interlocked
 from bt.runner import Ending
 from semantics.protocols import ConcurrentMotion, ExactSensing, Interlocked, MotionStatus, PictureSource, Robot
 from semantics.state import Plan

@@ -4,7 +4,7 @@ import pytest
 
 from bt.execution.execute import plan_under_way
 from bt.execution.improvement import Basis
-from bt.recovery.failure import failure_below
+from bt.recovery.incident import failure_below
 from bt.runner import Ending
 from robots.fake import InjectedFault
 from semantics.feedback import Code

@@ -4,7 +4,7 @@ import os
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from bt import document
+from bt.document import document
 from bt.errors import DocumentError
 from bt.programs import (
     CheckedProgram,

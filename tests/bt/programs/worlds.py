@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 
 from affordances.scene import Scene
 from affordances.watcher import Watcher
-from bt import Ended, Entries, Runner
+from bt import Entries, Runner
 from bt.programs import CheckedProgram, Routine, check_program, compile_program
+from bt.runner import Ended
 from domains.reader import load_domain, load_scene
 from graftwork.setup.bodies import robot_for
 from semantics.program import ProgramLimits

@@ -5,8 +5,9 @@ from collections import Counter
 import pytest
 from py_trees.common import Status
 
-from bt import GoalNode, Runner, compile_plan
+from bt import Runner, compile_plan
 from bt.execution.execute import Execute
+from bt.execution.goal import GoalNode
 from bt.execution.step import Step
 from bt.node import kind_of, walk
 from bt.recovery import Recover
