@@ -72,8 +72,8 @@ class _CaseReader:
         scene, things = self._scene(fields)
         added, removed = self._facts(fields.get("facts"), things)
         expectations = ExpectationReader(self._world.domain, things, self._diagnostics)
-        said = fields.get("goal")
-        goal = read_goal(said, "the goal", self._diagnostics) if said is not None else None
+        goal_node = fields.get("goal")
+        goal = read_goal(goal_node, "the goal", self._diagnostics) if goal_node is not None else None
         return Case(
             name=self._name(fields),
             place=CasePosition(self._shown, node.mark.line),
@@ -148,8 +148,8 @@ class _CaseReader:
         names = {name: sorted(thing.affordances) for name, thing in things.items()}
         check_atom(Literal(atom), scalar, names, self._world.domain.predicates, self._diagnostics)
         domain, name = self._world.domain, atom.predicate
-        is_kept = name in bookkeeping_of(domain)
-        if is_kept or name in domain.derived:
+        is_bookkeeping = name in bookkeeping_of(domain)
+        if is_bookkeeping or name in domain.derived:
             message = f"{atom} follows from other facts; expected one that does not, and this one is computed"
             self._diagnostics.add(scalar.mark, message)
 
@@ -167,5 +167,5 @@ def answer_text(node: Node, diagnostics: Diagnostics) -> str:
     fields = open_fields(node, "an answer", diagnostics, optional=PARTS)
     if len(fields.values) != 1:
         diagnostics.add(node.mark, f"an answer says {len(fields.values)} things; expected one of {', '.join(PARTS)}")
-    said = {part: text(fields.get(part), f"'{part}' of an answer", diagnostics) or None for part in PARTS}
-    return json.dumps(said, ensure_ascii=False)
+    answer = {part: text(fields.get(part), f"'{part}' of an answer", diagnostics) or None for part in PARTS}
+    return json.dumps(answer, ensure_ascii=False)

@@ -32,7 +32,7 @@ def world_page(name_or_path: str) -> str:
     scenes = [load_scene(domain, scene) for scene in available_scenes(domain)]
     has_cases = domain.source is not None and (Path(domain.source).parent / "cases").is_dir()
     suites = load_suites([domain.source or name_or_path]) if has_cases else ()
-    cases = [(one.name, _asked(one)) for suite in suites for one in suite.cases]
+    cases = [(case.name, _asked(case)) for suite in suites for case in suite.cases]
     return page(domain, scenes, str(admits(domain)), cases)
 
 

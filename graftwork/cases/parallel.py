@@ -22,7 +22,7 @@ __all__ = ["results_of"]
 
 Name = tuple[str, str]
 """A case among all: its file, and its name, which no other case of the file has; several may share a line."""
-Told = tuple[tuple[str, ...], str, float]
+ResultFields = tuple[tuple[str, ...], str, float]
 
 
 @contextmanager
@@ -46,10 +46,10 @@ def results_of(suites: Sequence[Suite], jobs: int = 1) -> Iterator[Iterator[Case
 
 def _joined(suites: Sequence[Suite], pool: ProcessPoolExecutor) -> Iterator[CaseResult]:
     cases = [case for suite in suites for case in suite.cases]
-    for case, told in zip(cases, pool.map(_run, map(_name, cases)), strict=True):
-        if isinstance(told, str):
-            raise OutsideError(told)
-        yield CaseResult(case, *told)
+    for case, result in zip(cases, pool.map(_run, map(_name, cases)), strict=True):
+        if isinstance(result, str):
+            raise OutsideError(result)
+        yield CaseResult(case, *result)
 
 
 def _name(case: Case) -> Name:
@@ -70,7 +70,7 @@ def _prepare(files: Sequence[str]) -> None:
     _CaseWorker.cases = {_name(case): (suite, case) for suite in load_suites(files) for case in suite.cases}
 
 
-def _run(name: Name) -> Told | str:
+def _run(name: Name) -> ResultFields | str:
     """Run a case; what is not there is told in words, for exceptions with fields do not pass between processes."""
     suite, case = _CaseWorker.cases[name]
     try:

@@ -124,10 +124,10 @@ class CaseRunner:
 
 def wanted_in(case: Case) -> Wanted:
     """Return what a case says that is wanted."""
-    said = case.instruction if case.goal is None else Goal(case.goal)
+    wanted = case.instruction if case.goal is None else Goal(case.goal)
     if isinstance(case.expected, Partial):
-        return PartialGoal(said, case.expected.weights, case.expected.hard)
-    return said
+        return PartialGoal(wanted, case.expected.weights, case.expected.hard)
+    return wanted
 
 
 def consent_in(case: Case) -> Consent:

@@ -41,7 +41,7 @@ def load_suites(names: Iterable[str]) -> tuple[Suite, ...]:
         for file in _files(name):
             files.setdefault(domain_of(file), {})[file] = None
     problems: list[Diagnostic] = []
-    suites = [_suite(domain, tuple(found), problems) for domain, found in files.items()]
+    suites = [_suite(domain, tuple(case_files), problems) for domain, case_files in files.items()]
     if problems:
         raise DomainFileError(problems)
     return tuple(suites)
@@ -60,8 +60,8 @@ def _suite(domain: Path, files: Iterable[Path], problems: list[Diagnostic]) -> S
 
 def _shown(file: Path) -> str:
     """Return the path as a person here would write it."""
-    here = Path.cwd()
-    return str(file.relative_to(here)) if file.is_absolute() and file.is_relative_to(here) else str(file)
+    current = Path.cwd()
+    return str(file.relative_to(current)) if file.is_absolute() and file.is_relative_to(current) else str(file)
 
 
 def domain_of(file: Path) -> Path:

@@ -23,10 +23,18 @@ def check_bodies(domain: Domain, places: PositionFinder, diagnostics: Diagnostic
         if model.sensed is not None and model.sensed not in TESTS:
             diagnostics.unknown(places.of("predicates", name, "sensed"), "sensing test", model.sensed, TESTS)
     _check_bookkeeping(domain, places, diagnostics)
-    for name, one in domain.classes.items():
-        if one.model is not None and one.model not in MODELS and any(_is_slip(one.model, known) for known in MODELS):
-            message = f"no body builds furniture of the model '{one.model}'; {expected(one.model, MODELS)}"
-            diagnostics.warn(places.of("classes", name, "model"), message, "unknown-furniture-model", one.model)
+    for name, object_class in domain.classes.items():
+        if (
+            object_class.model is not None
+            and object_class.model not in MODELS
+            and any(_is_slip(object_class.model, model_name) for model_name in MODELS)
+        ):
+            message = (
+                f"no body builds furniture of the model '{object_class.model}'; {expected(object_class.model, MODELS)}"
+            )
+            diagnostics.warn(
+                places.of("classes", name, "model"), message, "unknown-furniture-model", object_class.model
+            )
     for capability in domain.capabilities.values():
         if capability.primitive:
             _check_primitive(capability, places, diagnostics)
@@ -34,10 +42,12 @@ def check_bodies(domain: Domain, places: PositionFinder, diagnostics: Diagnostic
 
 def _check_bookkeeping(domain: Domain, places: PositionFinder, diagnostics: Diagnostics) -> None:
     """Tell of bookkeeping that nobody does: neither computed nor kept by an effect."""
-    kept = {literal.atom.predicate for one in domain.capabilities.values() for literal in effects_of(one)}
+    in_effects = {
+        literal.atom.predicate for capability in domain.capabilities.values() for literal in effects_of(capability)
+    }
     computed = bookkeeping_of(domain)
     for name, model in domain.predicates.items():
-        if model.bookkeeping and name not in computed and name not in kept:
+        if model.bookkeeping and name not in computed and name not in in_effects:
             message = f"nothing computes the bookkeeping predicate '{name}' and no effect keeps it"
             remedy = f"{expected(name, DERIVED)}, an effect, or 'derived'"
             diagnostics.warn(
@@ -52,20 +62,19 @@ def _is_slip(written: str, meant: str) -> bool:
 
 def _check_primitive(capability: Capability, places: PositionFinder, diagnostics: Diagnostics) -> None:
     path = ("capabilities", capability.name)
-    known = PRIMITIVES.get(capability.primitive)
-    if known is None:
+    primitive = PRIMITIVES.get(capability.primitive)
+    if primitive is None:
         # A body of one's own, or one that lives in the model, may know more motions; a slip of the fingers is told.
         if any(_is_slip(capability.primitive, name) for name in PRIMITIVES):
             message = f"no body makes the motion '{capability.primitive}'; {expected(capability.primitive, PRIMITIVES)}"
             diagnostics.warn(places.of(*path, "primitive"), message, "unknown-primitive", capability.primitive)
         return
-    missing = [role for role in known.roles if role not in capability.roles]
+    missing = [role for role in primitive.roles if role not in capability.roles]
     if missing:
-        message = (
-            f"'{capability.primitive}' is refused without its {', '.join(missing)}; expected {', '.join(known.roles)}"
-        )
+        roles = ", ".join(primitive.roles)
+        message = f"'{capability.primitive}' is refused without its {', '.join(missing)}; expected {roles}"
         diagnostics.warn(places.of(*path, "roles"), message, "missing-role", ", ".join(missing))
     for role in capability.roles:
-        if role not in known.roles:
-            message = f"'{capability.primitive}' has no role '{role}'; {expected(role, known.roles)}"
+        if role not in primitive.roles:
+            message = f"'{capability.primitive}' has no role '{role}'; {expected(role, primitive.roles)}"
             diagnostics.warn(places.of(*path, "roles", role), message, "unknown-role", role)

@@ -42,10 +42,10 @@ def files_of(name: str) -> tuple[Path, ...] | Diagnostic:
     return _nowhere(name)
 
 
-def _shipped(name: str, here: Path) -> tuple[Path, ...] | Diagnostic:
+def _shipped(name: str, folder: Path) -> tuple[Path, ...] | Diagnostic:
     """Return the files of a world that is known by name, unless a folder `here` may be meant as well."""
     world = load_source(name).parent
-    if here.is_dir() and here.resolve() != world.resolve() and next(_worlds(here), None) is not None:
+    if folder.is_dir() and folder.resolve() != world.resolve() and next(_worlds(folder), None) is not None:
         message = f"this is a world that ships and a folder here; expected ./{name} for the folder, or {world}"
         return problem_of(name, message, "ambiguous-name")
     return tuple(_in_world(world))
@@ -76,11 +76,11 @@ def _in_folder(folder: Path, name: str) -> tuple[Path, ...] | Diagnostic:
     if folder.resolve().name in PARTS and not _is_world(folder):
         files = tuple(_listed(folder))
         return files or problem_of(name, f"there is no file in this folder that ends in {_endings()}", "no-world")
-    found = dict.fromkeys(file for world in _worlds(folder) for file in _in_world(world))
-    if not found:
+    world_files = dict.fromkeys(file for world in _worlds(folder) for file in _in_world(world))
+    if not world_files:
         message = f"there is no world in this folder; expected a {' or '.join(DOMAIN_FILES)} in it"
         return problem_of(name, message, "no-world")
-    return tuple(found)
+    return tuple(world_files)
 
 
 def _endings() -> str:
@@ -94,12 +94,14 @@ def _is_world(folder: Path) -> bool:
 def _worlds(folder: Path) -> Iterator[Path]:
     """Yield the folders that hold a domain, in order, not deeper than `DEEPEST`."""
     top = len(folder.parts)
-    for here, inner, files in os.walk(folder):
+    for current, inner, files in os.walk(folder):
         inner[:] = (
-            sorted(one for one in inner if not one.startswith(".")) if len(Path(here).parts) - top < DEEPEST else []
+            sorted(name for name in inner if not name.startswith("."))
+            if len(Path(current).parts) - top < DEEPEST
+            else []
         )
         if set(DOMAIN_FILES) & set(files):
-            yield Path(here)
+            yield Path(current)
 
 
 def _in_world(folder: Path) -> Iterator[Path]:

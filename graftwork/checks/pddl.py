@@ -31,19 +31,21 @@ def kind_of(document: Document) -> str:
 
 def check_pddl_domain(path: Path, shown: str) -> CheckedDomain:
     """Read a PDDL domain and check what can be read of it."""
-    found = CheckedDomain(shown)
+    checked = CheckedDomain(shown)
     try:
         document = open_document(path, shown)
         reading = read_domain_document(document, str(path))
-        found.problems = list(document.diagnostics.problems)
-        if not found.errors:
-            found.domain = reading.domain
+        checked.problems = list(document.diagnostics.problems)
+        if not checked.errors:
+            checked.domain = reading.domain
             beside = tuple(_problems_beside(path, reading.domain))
             _lint(reading.domain, document, beside)
-            found.problems = [one for one in document.diagnostics.problems if not _is_for_goals(one, beside)]
+            checked.problems = [
+                problem for problem in document.diagnostics.problems if not _is_for_goals(problem, beside)
+            ]
     except DomainFileError as error:
-        found.problems = list(error.problems)
-    return found
+        checked.problems = list(error.problems)
+    return checked
 
 
 def _is_for_goals(finding: Diagnostic, problems: Iterable[ProblemFile]) -> bool:
@@ -58,8 +60,8 @@ def _lint(domain: Domain, document: Document, problems: Sequence[ProblemFile]) -
         domain,
         PddlPlaces(document.text),
         document.diagnostics,
-        scenes=[one.scene for one in problems],
-        goals=[one.goal for one in problems],
+        scenes=[problem.scene for problem in problems],
+        goals=[problem.goal for problem in problems],
     )
 
 
@@ -111,7 +113,7 @@ def check_pddl_problem(document: Document, domain: Domain, stem: str) -> None:
     """Read a problem and check what it means; complaints go to those of its document."""
     problem = read_problem_document(domain, document, stem)
     diagnostics = document.diagnostics
-    if any(one.severity is Severity.ERROR for one in diagnostics.problems):
+    if any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics.problems):
         return
     places = PddlPlaces(document.text)
     lint_scene(problem.scene, domain, places, diagnostics)
@@ -124,10 +126,14 @@ def check_pddl_problem(document: Document, domain: Domain, stem: str) -> None:
 
 def _check_numbers(scene: SceneFile, domain: Domain, document: Document) -> None:
     """Tell of numbers that an action reads, of which the start gives no value at all and nothing sets one."""
-    given = {atom.predicate for atom in scene.numbers}
-    start = next((one for one in document.define.items if isinstance(one, Group) and one.head == ":init"), None)
-    given |= {numeric.fluent.predicate for one in domain.capabilities.values() for numeric in one.numeric}
-    for name in sorted({*fluents_read(domain)} & domain.fluents.keys() - given):
+    with_value = {atom.predicate for atom in scene.numbers}
+    start = next(
+        (section for section in document.define.items if isinstance(section, Group) and section.head == ":init"), None
+    )
+    with_value |= {
+        numeric.fluent.predicate for capability in domain.capabilities.values() for numeric in capability.numeric
+    }
+    for name in sorted({*fluents_read(domain)} & domain.fluents.keys() - with_value):
         if domain.fluents[name].default is None:
             message = f"an action reads the number '{name}', which has no value here; expected such as (= ({name} …) 1)"
             document.warn(start or document.define, message, "no-value", name)

@@ -44,8 +44,8 @@ class Report:
     def words(self) -> str:
         """Sum up in a line, such as ``3 errors, 1 warning in 5 files``."""
         files = counted(len(self.files), "file")
-        found = [counted(count, word) for count, word in ((self.errors, "error"), (self.warnings, "warning")) if count]
-        return f"{', '.join(found) or 'no mistakes'} in {files}"
+        counts = [counted(count, word) for count, word in ((self.errors, "error"), (self.warnings, "warning")) if count]
+        return f"{', '.join(counts) or 'no mistakes'} in {files}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as data for JSON."""

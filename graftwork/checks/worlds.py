@@ -40,30 +40,30 @@ class CheckedDomain:
     @property
     def errors(self) -> int:
         """Number of problems for which it cannot be used."""
-        return sum(one.severity is Severity.ERROR for one in self.problems)
+        return sum(problem.severity is Severity.ERROR for problem in self.problems)
 
 
 def check_domain(path: Path, shown: str) -> CheckedDomain:
     """Read a domain and check what can be read of it."""
-    found = CheckedDomain(shown)
+    checked = CheckedDomain(shown)
     try:
         node, diagnostics = read_document(path, shown)
         domain = read_domain(node, str(path), diagnostics)
-        found.problems = list(diagnostics.problems)
-        if not found.errors:
-            found.domain = domain
+        checked.problems = list(diagnostics.problems)
+        if not checked.errors:
+            checked.domain = domain
             scenes = _scenes_beside(domain)
             places = YamlPlaces(node, diagnostics)
             checks = ADDED if is_sidecar(node) else CHECKS
             lint_domain(domain, places, diagnostics, scenes=scenes, checks=checks)
             check_bodies(domain, places, diagnostics)
-            found.notes = list(absent_conventions(domain, places, shown))
-            found.problems = list(diagnostics.problems)
+            checked.notes = list(absent_conventions(domain, places, shown))
+            checked.problems = list(diagnostics.problems)
     except DomainFileError as error:
-        found.problems = list(error.problems)
+        checked.problems = list(error.problems)
     except UsageError as error:
-        found.problems.append(problem_of(shown, str(error), "unusable"))
-    return found
+        checked.problems.append(problem_of(shown, str(error), "unusable"))
+    return checked
 
 
 def _scenes_beside(domain: Domain) -> Iterable[SceneFile]:

@@ -61,17 +61,17 @@ def _show_all(mapping: ObjectAffordances, threshold: float, *, as_json: bool) ->
 
 
 def _about(mapping: ObjectAffordances, class_name: str) -> str:
-    found = mapping.classes[class_name]
-    parts = (*sorted(found.kinds), *(f"'{word}'" for word in found.words))
+    object_class = mapping.classes[class_name]
+    parts = (*sorted(object_class.kinds), *(f"'{word}'" for word in object_class.words))
     return f"  ({', '.join(parts)})" if parts else ""
 
 
 def _class_document(mapping: ObjectAffordances, class_name: str, threshold: float) -> dict[str, Any]:
-    found = mapping.classes[class_name]
+    object_class = mapping.classes[class_name]
     return {
         "class": class_name,
-        "kinds": sorted(found.kinds),
-        "words": list(found.words),
+        "kinds": sorted(object_class.kinds),
+        "words": list(object_class.words),
         "affordances": sorted(mapping.affordances_of(class_name, threshold)),
         "probabilities": {
             name: round(mapping.probability(class_name, name), 4) for name in mapping.affordances_about(class_name)
@@ -116,19 +116,19 @@ def forget_command(class_name: str, affordance: str | None, memory: Path | None)
     if file is None:
         raise UsageError("the settings switch the memory off; name one with --memory FILE")
     store = store_beside(file)
-    kept = store.load()
-    if class_name not in kept:
-        raise UnknownNameError("class with evidence", class_name, kept.classes)
-    if affordance is not None and affordance not in kept.affordances_about(class_name):
-        about = kept.affordances_about(class_name)
+    evidence = store.load()
+    if class_name not in evidence:
+        raise UnknownNameError("class with evidence", class_name, evidence.classes)
+    if affordance is not None and affordance not in evidence.affordances_about(class_name):
+        about = evidence.affordances_about(class_name)
         raise UnknownNameError(f"affordance of {class_name} with evidence", affordance, about)
     gone = store.forget(class_name, affordance)
     typer.echo(f"forgot {gone} piece{'' if gone == 1 else 's'} of evidence")
 
 
 def _settings(memory: Path | None) -> Settings:
-    given = {} if memory is None else {"memory": memory}
-    return load_settings(given, environment=os.environ, folder=Path.cwd())
+    options = {} if memory is None else {"memory": memory}
+    return load_settings(options, environment=os.environ, folder=Path.cwd())
 
 
 def _believed(known: Known) -> tuple[ObjectAffordances, float]:
@@ -149,6 +149,6 @@ def _start(known: Known) -> ObjectAffordances:
 
 def _must_be_known(mapping: ObjectAffordances, class_name: str) -> None:
     if class_name not in mapping:
-        words = {word: name for name, found in mapping.classes.items() for word in found.words}
+        words = {word: name for name, object_class in mapping.classes.items() for word in object_class.words}
         also = f"'{class_name}' is a word for {words[class_name]}" if class_name in words else ""
         raise UnknownNameError("class", class_name, mapping.classes, also)

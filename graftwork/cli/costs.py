@@ -17,5 +17,5 @@ def parts_words(shares: Mapping[str, float]) -> str:
     more = {name: share for name, share in shares.items() if share and name != "agent"}
     if not more:
         return ""
-    told = "".join(f" + {cost_words(share)} {name}" for name, share in more.items())
-    return f" = {cost_words(shares['agent'])} agent{told}"
+    parts = "".join(f" + {cost_words(share)} {name}" for name, share in more.items())
+    return f" = {cost_words(shares['agent'])} agent{parts}"

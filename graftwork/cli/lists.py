@@ -46,8 +46,8 @@ def _listed(names: object) -> str:
 
 
 def _memory(file: Path | None) -> Memory:
-    given = {} if file is None else {"memory": file}
-    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+    options = {} if file is None else {"memory": file}
+    settings = load_settings(options, environment=os.environ, folder=Path.cwd())
     if settings.memory is None:
         raise UsageError("the settings switch the memory off; name one with --memory FILE")
     return Memory(settings.memory)

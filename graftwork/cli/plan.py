@@ -62,8 +62,8 @@ def plan_command(
     """
     if instruction is not None and goal is not None:
         raise UsageError(f"{SAY}; that is both")
-    given = {name: value for name, value in chosen.items() if value is not None}
-    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+    options = {name: value for name, value in chosen.items() if value is not None}
+    settings = load_settings(options, environment=os.environ, folder=Path.cwd())
     domain = load_domain(settings.domain).with_costs(settings.costs)
     scene_file = load_scene(domain, settings.scene)
     if instruction is None and goal is None:
@@ -82,8 +82,8 @@ def plan_command(
     shown = None
     if tree and context is not None and isinstance(decided, PlanDecision):
         shown = tree_document(decided, context, settings, scene_file)
-    told = _told(decided, opened)
-    print_json(decided, told, instruction, watch, shown) if as_json else print_words(decided, told, shown)
+    fields = _plan_fields(decided, opened)
+    print_json(decided, fields, instruction, watch, shown) if as_json else print_words(decided, fields, shown)
     return 0 if isinstance(decided, PlanDecision) else decided.outcome.exit_code
 
 
@@ -145,7 +145,7 @@ def plan_context(
     )
 
 
-def _told(decided: Decision, opened: _Opened) -> dict[str, Any]:
+def _plan_fields(decided: Decision, opened: _Opened) -> dict[str, Any]:
     """Return the fields of the document that say what the plan costs, who made it, and what it leaves out."""
     if not isinstance(decided, PlanDecision):
         return dict.fromkeys(("cost", "bound", "planner", "choice", "part")) | {"costs": []}
@@ -160,7 +160,7 @@ def _told(decided: Decision, opened: _Opened) -> dict[str, Any]:
     }
 
 
-def print_words(decided: Decision, told: Mapping[str, Any], tree: Mapping[str, Any] | None) -> None:
+def print_words(decided: Decision, fields: Mapping[str, Any], tree: Mapping[str, Any] | None) -> None:
     """Print a decision for a person."""
     if isinstance(decided, FinalDecision):
         typer.echo(f"{decided.outcome}: {decided.message}")
@@ -169,14 +169,16 @@ def print_words(decided: Decision, told: Mapping[str, Any], tree: Mapping[str, A
     typer.echo(f"goal   {decided.goal.goal}")
     for note in decided.goal.goal.notes:
         typer.echo(f"note   {note}")
-    bound = f" (no plan costs less than {cost_words(told['bound'])})" if plan.bound else ""
+    bound = f" (no plan costs less than {cost_words(fields['bound'])})" if plan.bound else ""
     worth = "optimal" if plan.optimal else f"not proven optimal{bound}"
     steps = "1 step" if len(plan.steps) == 1 else f"{len(plan.steps)} steps"
-    typer.echo(f"plan   {steps}, cost {cost_words(told['cost'])}, {worth}, {plan.seconds:.2f} s by {plan.planner}")
-    for number, (step, shares) in enumerate(zip(plan.steps, told["costs"], strict=True), 1):
+    typer.echo(f"plan   {steps}, cost {cost_words(fields['cost'])}, {worth}, {plan.seconds:.2f} s by {plan.planner}")
+    for number, (step, shares) in enumerate(zip(plan.steps, fields["costs"], strict=True), 1):
         typer.echo(f"{number:4}   {step}  cost {cost_words(sum(shares.values()))}{parts_words(shares)}")
-    if told["choice"] is not None:
-        typer.echo(f"why    {' '.join((told['choice']['why'], *(one['why'] for one in told['choice']['excluded'])))}")
+    if fields["choice"] is not None:
+        typer.echo(
+            f"why    {' '.join((fields['choice']['why'], *(other['why'] for other in fields['choice']['excluded'])))}"
+        )
     if tree is not None:
         typer.echo(tree_text(tree))
 
@@ -206,7 +208,7 @@ def tree_text(node: Mapping[str, Any], depth: int = 0) -> str:
 
 def print_json(
     decided: Decision,
-    told: Mapping[str, Any],
+    fields: Mapping[str, Any],
     instruction: str | None,
     watch: Stopwatch,
     tree: Mapping[str, Any] | None,
@@ -221,7 +223,7 @@ def print_json(
         "goal": str(goal) if goal else None,
         "plan": [str(step) for step in plan.steps] if plan else [],
         "optimal": plan.optimal if plan else None,
-        **told,
+        **fields,
         "feedback": [record.as_dict() for record in settled.feedback] if settled else [],
         "message": settled.message if settled else "The plan stands; nothing was moved.",
         "seconds": watch.seconds(),

@@ -37,8 +37,8 @@ def program_command(instruction: str | None, file: Path, chosen: Mapping[str, ob
     if manner.confirm and not manner.may_ask:
         raise UsageError("--confirm needs a terminal to ask on; use --dry-run to see what it would do")
     source = read_source(file)
-    given = {name: value for name, value in chosen.items() if value is not None}
-    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+    options = {name: value for name, value in chosen.items() if value is not None}
+    settings = load_settings(options, environment=os.environ, folder=Path.cwd())
 
     def carried_out(_: str, settings: Settings, manner: Manner, __: Past | None) -> Episode:
         return _carried_out(source, settings, manner)

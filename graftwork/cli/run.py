@@ -151,9 +151,9 @@ def run_command(instruction: str | None, chosen: Mapping[str, object], manner: M
     past = None if manner.resume is None else read_past(manner.resume)
     if manner.confirm and not manner.may_ask:
         raise UsageError("--confirm needs a terminal to ask on; use --dry-run to see the plan")
-    given = {name: value for name, value in chosen.items() if value is not None}
-    given = given if past is None else {**past.settings, **given}
-    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+    options = {name: value for name, value in chosen.items() if value is not None}
+    options = options if past is None else {**past.settings, **options}
+    settings = load_settings(options, environment=os.environ, folder=Path.cwd())
     if past is None:
         episode = attempt(instruction or "", settings, manner)
     elif past.is_settled:

@@ -30,8 +30,8 @@ def scene_command(chosen: Mapping[str, object], robot: str | None, *, as_json: b
         UsageError: A name, a file or a setting is wrong.
         OutsideError: The body is not there.
     """
-    given = {name: value for name, value in chosen.items() if value is not None}
-    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+    options = {name: value for name, value in chosen.items() if value is not None}
+    settings = load_settings(options, environment=os.environ, folder=Path.cwd())
     scene, name = _scene(settings, robot)
     rows = inventory(scene)
     if as_json:
@@ -44,14 +44,14 @@ def scene_command(chosen: Mapping[str, object], robot: str | None, *, as_json: b
 
 
 def _scene(settings: Settings, robot: str | None) -> tuple[Scene, str]:
-    kept = None if settings.memory is None else store_beside(settings.memory)
+    evidence = None if settings.memory is None else store_beside(settings.memory)
     threshold = settings.affordance_threshold
     if robot is None:
-        learned = None if kept is None else kept.load()
+        learned = None if evidence is None else evidence.load()
         domain = load_domain(settings.domain)
         written = load_scene(domain, settings.scene)
         return Scene.as_written(with_learned(written, domain, learned, threshold), domain), written.name
-    stage = open_stage(settings.domain, settings.scene, robot, settings.seed, Stopwatch(), kept, threshold)
+    stage = open_stage(settings.domain, settings.scene, robot, settings.seed, Stopwatch(), evidence, threshold)
     try:
         return stage.watcher.scene, stage.scene_file.name
     finally:

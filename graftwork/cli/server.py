@@ -37,8 +37,8 @@ def _serve(
     from graftwork.setup.stage import serve_body
 
     chosen = {"domain": domain, "scene": scene, "robot": robot, "seed": seed}
-    given = {name: value for name, value in chosen.items() if value is not None}
-    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+    options = {name: value for name, value in chosen.items() if value is not None}
+    settings = load_settings(options, environment=os.environ, folder=Path.cwd())
     if settings.robot.startswith(SERVED):
         raise UsageError(f"robot {settings.robot} is served already; serve pybullet, fake or symbolic")
     with serve_body(settings.domain, settings.scene, settings.robot, settings.seed, at) as (server, written):

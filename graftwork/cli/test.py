@@ -111,10 +111,10 @@ def _chosen(suites: Sequence[Suite], pattern: str | None) -> list[Suite]:
     def is_wanted(case: Case) -> bool:
         return bool(wanted.search(f"{case.place.file} {case.name}"))
 
-    found = [replace(suite, cases=tuple(filter(is_wanted, suite.cases))) for suite in suites]
-    if pattern and not any(suite.cases for suite in found):
+    matching = [replace(suite, cases=tuple(filter(is_wanted, suite.cases))) for suite in suites]
+    if pattern and not any(suite.cases for suite in matching):
         raise UsageError(f"-k {pattern!r} matches none of the cases")
-    return found
+    return matching
 
 
 def _take(results: Iterator[CaseResult], tally: Tally, advance: Advance, *, loud: bool, fail_fast: bool) -> None:

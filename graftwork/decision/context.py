@@ -117,7 +117,7 @@ class DecisionContext:
         checked = check_goal(goal, named, rules=self.rules, state=state)
         if isinstance(checked, Rejection):
             return checked
-        known = self.plans.service.exclusions(self.plans.domain, self.plans.things)
-        if not known:
+        exclusions = self.plans.service.exclusions(self.plans.domain, self.plans.things)
+        if not exclusions:
             return checked
-        return check_goal(goal, named, rules=self.rules, state=state, exclusions=known)
+        return check_goal(goal, named, rules=self.rules, state=state, exclusions=exclusions)

@@ -293,10 +293,10 @@ class _Inquiry:
         if goal.already:
             return self._already(goal, recalled)
         with self._stage("plan"):
-            again = None if recalled is None else self._plan_again(goal, recalled)
-            plan = again or self.context.plans.found(goal, self.state)
+            remembered = None if recalled is None else self._plan_again(goal, recalled)
+            plan = remembered or self.context.plans.found(goal, self.state)
         if isinstance(plan, Plan):
-            return PlanDecision(goal, plan, self.state, recalled, reused=again is not None)
+            return PlanDecision(goal, plan, self.state, recalled, reused=remembered is not None)
         return self._looking(plan, goal, recalled) or self._without(plan, goal) or _unplanned(plan, goal, recalled)
 
     def _plan_again(self, goal: CheckedGoal, recalled: Experience) -> Plan | None:

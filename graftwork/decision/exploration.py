@@ -100,12 +100,12 @@ class Exploring:
         sought = self._sought(goal, state, feedback)
         lost = tuple(nowhere(sought, self.plans.problem(state)))
         for thing in sought:
-            found = self._errand(thing, state, request, lost)
-            if isinstance(found, NoPlan):
-                return found
-            if found is not None:
-                self.last = found
-                return found
+            errand = self._errand(thing, state, request, lost)
+            if isinstance(errand, NoPlan):
+                return errand
+            if errand is not None:
+                self.last = errand
+                return errand
         return NoPlan(self._in_vain(sought, state) if sought else replace(feedback, why=""))
 
     def _came_of_it(self, state: State) -> None:
@@ -126,14 +126,14 @@ class Exploring:
 
         Where the goal is believed to hold and nobody has seen it, that is what its facts are of.
         """
-        named = (arg for one in goal.conjuncts for literal in state.missing(one) for arg in literal.atom.args)
+        named = (arg for conjunct in goal.conjuncts for literal in state.missing(conjunct) for arg in literal.atom.args)
         lost = nowhere(named, self.plans.problem(state))
         if lost or feedback.code is Code.WHEREABOUTS_UNKNOWN:
             return lost or nowhere(feedback.culprits, self.plans.problem(state))
-        unseen = [literal for one in goal.conjuncts if state.satisfies(one) for literal in sorted(one)]
+        unseen = [literal for conjunct in goal.conjuncts if state.satisfies(conjunct) for literal in sorted(conjunct)]
         if unseen:
             sensed = self.stage.watcher.sensed
-            names = [one.atom.args[0] for one in unseen if one.atom.args and sensed(one) is None]
+            names = [literal.atom.args[0] for literal in unseen if literal.atom.args and sensed(literal) is None]
             return list(dict.fromkeys(name for name in names if self._names.carry in self._affords(name)))
         return self._helpful(goal, state) if feedback.code is Code.NO_PLAN else []
 
@@ -144,8 +144,8 @@ class Exploring:
         if not imagined:
             return []
         world = completed(self.plans.problem(state.with_atoms(imagined)))
-        found = self.plans.found(replace(goal, already=False), world)
-        used = {arg for step in found.steps for arg in step.action.args} if isinstance(found, Plan) else set()
+        plan = self.plans.found(replace(goal, already=False), world)
+        used = {arg for step in plan.steps for arg in step.action.args} if isinstance(plan, Plan) else set()
         return [name for name in lost if name in used]
 
     def _imagined(self, name: str, state: State) -> Atom | None:
@@ -163,7 +163,7 @@ class Exploring:
             lost: All that is nowhere and looked for.
         """
         now = self.stage.watcher.scene.time
-        for place in sorted(self._open_places(thing), key=lambda one: (-self._worth(thing, one, state), one)):
+        for place in sorted(self._open_places(thing), key=lambda name: (-self._worth(thing, name, state), name)):
             plan = self._way(place, state, request)
             if is_called_off(plan):
                 assert isinstance(plan, NoPlan)
@@ -207,8 +207,8 @@ class Exploring:
         """Return whether this world has a predicate, and it can be said of things."""
         model, things = self.plans.domain.predicates.get(predicate), self.plans.things
         kinds = () if model is None else model.predicate.parameters
-        known = len(kinds) == len(names) and all(name in things for name in names)
-        return known and all(kind in self._affords(name) for name, kind in zip(names, kinds, strict=True))
+        is_well_formed = len(kinds) == len(names) and all(name in things for name in names)
+        return is_well_formed and all(kind in self._affords(name) for name, kind in zip(names, kinds, strict=True))
 
     def _affords(self, name: str) -> frozenset[str]:
         return self.plans.things[name].affordances | {"object"}
@@ -217,7 +217,7 @@ class Exploring:
         """Return how likely a thing is at a place by what else is there, for a metre of the way."""
         shut = bool(self._shut(place, state))
         likely = 1.0 + HIDDEN * shut
-        mine = self.plans.things[thing]
+        target = self.plans.things[thing]
         for atom in state.atoms:
             if (
                 atom.predicate in self._names.resting
@@ -225,11 +225,11 @@ class Exploring:
                 and atom.args[0] in self.plans.things
             ):
                 other = self.plans.things[atom.args[0]]
-                same = other.class_name == mine.class_name
-                likely += ALIKE if same else AKIN if other.kinds & mine.kinds else OTHER
+                same = other.class_name == target.class_name
+                likely += ALIKE if same else AKIN if other.kinds & target.kinds else OTHER
         effort = 1.0 + self.stage.parking.distance(place, state) + DOOR_METRES * shut
-        known = self._searched(thing, place, self._last_seen(thing, self.since - FRESH))
-        return likely / effort * (STALE if known else 1.0)
+        already_searched = self._searched(thing, place, self._last_seen(thing, self.since - FRESH))
+        return likely / effort * (STALE if already_searched else 1.0)
 
     def _shut(self, place: str, state: State) -> list[Literal]:
         """Return what has to be brought about to see inside."""
@@ -240,7 +240,7 @@ class Exploring:
     def _way(self, place: str, state: State, request: Request) -> Plan | NoPlan:
         """Plan to stand before a place, with its door open."""
         wanted = [Literal(Atom(self._names.at, (self.stage.robot.name, place))), *self._shut(place, state)]
-        formula = And(tuple(one.atom for one in wanted))
+        formula = And(tuple(literal.atom for literal in wanted))
         return self.plans.around_obstacles(CheckedGoal(Goal(formula), (frozenset(wanted),)), request)
 
     def until(self, looking: Looking) -> Callable[[State], bool] | None:
@@ -253,9 +253,9 @@ class Exploring:
         thing = sought[0]
         places = [name for name in sorted(self.plans.things) if self._is_place(name) and self._facts(thing, name)]
         seen = [name for name in places if name not in self.barred]
-        told = [f"it is not at {_listed(seen)}" if seen else "there is nowhere to look for it"]
-        told += [f"{name} cannot be looked at ({why})" for name, why in self.barred.items()]
-        return Feedback(Code.WHEREABOUTS_UNKNOWN, thing, "; ".join(told), "Say where it is.", tuple(sought))
+        parts = [f"it is not at {_listed(seen)}" if seen else "there is nowhere to look for it"]
+        parts += [f"{name} cannot be looked at ({why})" for name, why in self.barred.items()]
+        return Feedback(Code.WHEREABOUTS_UNKNOWN, thing, "; ".join(parts), "Say where it is.", tuple(sought))
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -56,9 +56,9 @@ class Offer:
     goal: CheckedGoal
     question: Question
 
-    def answered(self, said: str) -> bool | Rejection:
+    def answered(self, reply: str) -> bool | Rejection:
         """Return whether an answer takes the offer, refuses it (a rejection), or says something else."""
-        answer = with_answer("", self.question, said)
+        answer = with_answer("", self.question, reply)
         return answer if isinstance(answer, Rejection) else answer == YES
 
     def as_dict(self) -> dict[str, Any]:
@@ -74,8 +74,8 @@ class Offer:
 
 def has_parts(goal: CheckedGoal, refused: NoPlan) -> bool:
     """Return whether a part is worth looking for: of one conjunction, that is known not to be reachable as a whole."""
-    known = refused.feedback.code in KNOWN
-    return known and len(goal.conjuncts) == 1 and len(goal.conjuncts[0]) > 1
+    is_certain = refused.feedback.code in KNOWN
+    return is_certain and len(goal.conjuncts) == 1 and len(goal.conjuncts[0]) > 1
 
 
 def offer(
@@ -100,9 +100,9 @@ def offer_of(goal: Goal, part: PartialPlan, before: State, predicates: Mapping[s
     """Put a part of `goal` as a question, whatever it is worth; `before` is what held before anything was done."""
     formula = _formula(part)
     reasons = tuple(f"Left out: {shortened(str(why), 300)}" for _, why in sorted(part.left_out.items()))
-    had = in_words(_gained(part, before), predicates)
+    gain = in_words(_gained(part, before), predicates)
     left = Goal(formula, goal.text, (*goal.notes, *reasons))
-    text = f"Not all of that can be had. {' '.join(map(str, part.left_out.values()))} Would this do: {had}?"
+    text = f"Not all of that can be had. {' '.join(map(str, part.left_out.values()))} Would this do: {gain}?"
     why = Feedback(Code.QUESTION, f"'{shortened(goal.text or str(goal))}'", "only a part can be had", text)
     return Offer(part, CheckedGoal(left, (part.reached,)), Question(text, (YES, "no"), why))
 
@@ -112,9 +112,9 @@ def _formula(part: PartialPlan) -> Formula:
 
 
 def _gained(part: PartialPlan, state: State) -> Formula:
-    return _together([one for one in sorted(part.reached) if not state.holds(one)])
+    return _together([literal for literal in sorted(part.reached) if not state.holds(literal)])
 
 
 def _together(facts: list[Literal]) -> Formula:
-    parts = tuple(one.atom if one.positive else Not(one.atom) for one in facts)
+    parts = tuple(literal.atom if literal.positive else Not(literal.atom) for literal in facts)
     return parts[0] if len(parts) == 1 else And(parts)

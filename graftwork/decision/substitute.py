@@ -45,10 +45,10 @@ MOST_TRIED = 3
 """How many suggestions are checked."""
 
 
-def bare(said: str) -> str:
+def bare(text: str) -> str:
     """Return an answer without its article, so that it fits in the place of a noun: "the cup" is "cup"."""
-    words = said.strip().rstrip(".!").split()
-    return " ".join(words[1:]) if len(words) > 1 and words[0].lower() in {"a", "an", "the"} else said
+    words = text.strip().rstrip(".!").split()
+    return " ".join(words[1:]) if len(words) > 1 and words[0].lower() in {"a", "an", "the"} else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ class Presence:
     def sentence(self) -> str:
         """Say that it is there."""
         *first, last = self.names
-        told = f"{', '.join(first)} and {last} are there" if first else f"{last} is there"
-        return f"{told}, so nothing has to stand in for {'them' if first else 'it'}"
+        statement = f"{', '.join(first)} and {last} are there" if first else f"{last} is there"
+        return f"{statement}, so nothing has to stand in for {'them' if first else 'it'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +98,9 @@ class SubstituteProposal:
         )
         return Question(text, (other,), why)
 
-    def answered(self, said: str) -> bool | Rejection:
+    def answered(self, reply: str) -> bool | Rejection:
         """Return whether an answer takes the proposal, refuses it (a rejection), or says something else."""
-        answer = with_answer(self.absence.words, self.question, bare(said))
+        answer = with_answer(self.absence.words, self.question, bare(reply))
         return answer if isinstance(answer, Rejection) else answer == self.question.options[0]
 
 
@@ -164,8 +164,8 @@ class Substitutes:
         Raises:
             OutsideError: The model cannot be reached.
         """
-        said = read(self.with_absent(missing))
-        goal = said.goal if isinstance(said, CheckedGoal) else said
+        reading = read(self.with_absent(missing))
+        goal = reading.goal if isinstance(reading, CheckedGoal) else reading
         if not isinstance(goal, Goal):
             return None
         return next(proposals(missing, goal, self.suggestions(missing, goal.formula), check), None)
@@ -178,34 +178,34 @@ def absence(answer: Question | Rejection, domain: Domain, vocabulary: Vocabulary
     words = {word for record in records for word in record.culprits}
     if not records or len(words) != 1 or any(record.code not in codes for record in records):
         return None
-    said = words.pop()
-    class_name = _class_meant(said, domain, vocabulary)
+    word = words.pop()
+    class_name = _class_meant(word, domain, vocabulary)
     if class_name is None or vocabulary.of_class(class_name):
         return None
-    name = said if re.fullmatch(r"[a-z][\w-]*\d+", said) else f"{class_name}0"
-    return Absence(said, _thing(name, class_name, domain))
+    name = word if re.fullmatch(r"[a-z][\w-]*\d+", word) else f"{class_name}0"
+    return Absence(word, _thing(name, class_name, domain))
 
 
 def named_absence(word: str, domain: Domain, vocabulary: Vocabulary) -> Absence | Presence:
     """Return the absence of a class that somebody names, or what is there of it; an unknown one is only a name."""
     class_name = _class_meant(word, domain, vocabulary) or "_".join(plain(word).split())
-    there = vocabulary.of_class(class_name)
-    if there:
-        return Presence(class_name, tuple(there))
+    names = vocabulary.of_class(class_name)
+    if names:
+        return Presence(class_name, tuple(names))
     return Absence(word, _thing(f"{class_name}0", class_name, domain))
 
 
-def _class_meant(said: str, domain: Domain, vocabulary: Vocabulary) -> str | None:
+def _class_meant(words: str, domain: Domain, vocabulary: Vocabulary) -> str | None:
     """Return the class that words name: one of the world, or one of every household."""
-    bare = plain(said.rstrip("0123456789"))
+    bare = plain(words.rstrip("0123456789"))
     head = " ".join(noun_phrase(tuple(bare.split())).head) or bare
     forms = tuple(dict.fromkeys((head, *singulars(head))))
-    known = {plain(name): name for name in domain.classes} | {plain(k): v for k, v in vocabulary.synonyms.items()}
+    in_world = {plain(name): name for name in domain.classes} | {plain(k): v for k, v in vocabulary.synonyms.items()}
     everyday = everyday_classes().classes
     household = {plain(word): name for name, kind in everyday.items() for word in kind.words}
     household |= {plain(name): name for name in everyday}
-    found = next((names[form] for names in (known, household) for form in forms if form in names), None)
-    return None if found in vocabulary.kinds else found
+    class_name = next((names[form] for names in (in_world, household) for form in forms if form in names), None)
+    return None if class_name in vocabulary.kinds else class_name
 
 
 def _thing(name: str, class_name: str, domain: Domain) -> Thing:
@@ -228,23 +228,23 @@ def task_of(missing: Thing, goal: Formula, things: Mapping[str, Thing]) -> Subst
 
 def present_classes(things: Mapping[str, Thing], actor: str) -> Mapping[str, Sequence[str]]:
     """Return the names of the things of each class, without agents, which afford `actor`."""
-    found: dict[str, list[str]] = {}
+    by_class: dict[str, list[str]] = {}
     for name, thing in sorted(things.items()):
         if actor not in thing.affordances:
-            found.setdefault(thing.class_name, []).append(name)
-    return found
+            by_class.setdefault(thing.class_name, []).append(name)
+    return by_class
 
 
-def proposals(missing: Absence, goal: Goal, found: Suggestions, check: Check) -> Iterator[SubstituteProposal]:
+def proposals(missing: Absence, goal: Goal, suggestions: Suggestions, check: Check) -> Iterator[SubstituteProposal]:
     """Yield the suggestions with which the goal passes its check, the best first."""
-    for one in found.ranked[:MOST_TRIED]:
-        branches = tuple(replaced(goal.formula, missing.thing.name, name) for name in one.names[:MOST_NAMES])
+    for suggestion in suggestions.ranked[:MOST_TRIED]:
+        branches = tuple(replaced(goal.formula, missing.thing.name, name) for name in suggestion.names[:MOST_NAMES])
         if not branches:
             continue
         formula = branches[0] if len(branches) == 1 else Or(branches)
-        checked = check(Goal(formula, goal.text, (*goal.notes, f"{one.sentence}.")))
+        checked = check(Goal(formula, goal.text, (*goal.notes, f"{suggestion.sentence}.")))
         if isinstance(checked, CheckedGoal):
-            yield SubstituteProposal(missing, one, checked)
+            yield SubstituteProposal(missing, suggestion, checked)
 
 
 def replaced(formula: Formula, name: str, other: str) -> Formula:

@@ -24,21 +24,23 @@ def classes_of(state: ImportedState, domain: Domain) -> Mapping[str, str]:
     one, and an ingredient where a bowl lists it.
     """
     liquids = {name for entry in state.entries.values() for name in entry.liquids}
-    ingredients = {name for one in state.entries.values() if one.type in HOLDERS for name in one.holds}
-    found = {}
+    ingredients = {name for entry in state.entries.values() if entry.type in HOLDERS for name in entry.holds}
+    classes = {}
     for name, entry in state.entries.items():
         class_name = _meant(entry)
         if class_name not in KNOWN and name in liquids | ingredients:
             class_name = "liquid" if name in liquids else "ingredient"
         if class_name in domain.classes:
-            found[name] = class_name
+            classes[name] = class_name
         elif class_name not in IGNORED:
             _complain(entry, class_name, state, domain)
-    return found
+    return classes
 
 
 def _meant(entry: ImportedObject) -> str:
-    return next((one for one in FURNITURE if entry.type in ("furniture", one) and one in entry.name), entry.type)
+    return next(
+        (piece for piece in FURNITURE if entry.type in ("furniture", piece) and piece in entry.name), entry.type
+    )
 
 
 def _complain(entry: ImportedObject, class_name: str, state: ImportedState, domain: Domain) -> None:

@@ -45,10 +45,10 @@ class Imported:
 
     def text(self, source: str) -> str:
         """Write it as a scene file; `source` is told in its first line."""
-        told = (f"Imported from {source}, an environment state of CoPAL.", *(f"- {note}" for note in self.notes))
-        lines = [f"# {_on_one_line(one)}" for one in told]  # a name in the source may hold anything
+        comments = (f"Imported from {source}, an environment state of CoPAL.", *(f"- {note}" for note in self.notes))
+        lines = [f"# {_on_one_line(comment)}" for comment in comments]  # a name in the source may hold anything
         lines += [f"domain: {self.domain.name}", "things:"]
-        lines += [f"  {name}: {{class: {one}}}" for name, one in self.things.items()]
+        lines += [f"  {name}: {{class: {class_name}}}" for name, class_name in self.things.items()]
         lines += ["facts:", *(f"  - {fact}" for fact in self.facts)] if self.facts else []
         lines += ["numbers:", *(f"  {atom}: {value}" for atom, value in self.numbers.items())] if self.numbers else []
         return "\n".join([*lines, ""])
@@ -61,9 +61,9 @@ def import_copal(path: Path, domain: Domain, shown: str = "") -> Imported:
         DomainFileError: It cannot be used; lists every problem with its line and column.
     """
     state = read_state(path, shown)
-    found = _Import(state, Imported(domain)).run()
+    imported = _Import(state, Imported(domain)).run()
     state.diagnostics.settle()
-    return found
+    return imported
 
 
 class _Import:
@@ -104,8 +104,8 @@ class _Import:
         return names
 
     def _check_names(self, entry: ImportedObject) -> None:
-        told = (("holdsObject", entry.holds), ("holdsLiquid", entry.liquids))
-        for key, names in (*told, ("isHeldByObject", (entry.held_by,) if entry.held_by else ())):
+        contents = (("holdsObject", entry.holds), ("holdsLiquid", entry.liquids))
+        for key, names in (*contents, ("isHeldByObject", (entry.held_by,) if entry.held_by else ())):
             for name in dict.fromkeys(names):
                 mark = self._state.mark(entry.name, key, name)
                 if name not in self._state.entries and name not in self._state.without_type:
@@ -115,8 +115,8 @@ class _Import:
 
     def _unknown(self, entry: ImportedObject, key: str, name: str) -> None:
         """Complain of a name, unless it is that of something which says itself to be held here."""
-        meant = [one for one in self._state.entries if _letters(one) == _letters(name)]
-        if key == "holdsObject" and any(self._state.entries[one].held_by == entry.name for one in meant):
+        meant = [other for other in self._state.entries if _letters(other) == _letters(name)]
+        if key == "holdsObject" and any(self._state.entries[other].held_by == entry.name for other in meant):
             self._out.notes.append(f"{entry.name}: '{name}' is taken to be {meant[0]}")
         else:
             self._diagnostics.unknown(self._state.mark(entry.name, key, name), "object", name, self._state.entries)
@@ -224,7 +224,7 @@ class _Import:
         room = int(litres / portion + SLACK)
         if room <= 0:
             self._fact("full", entry.name)
-        elif room < min(sum(one == "liquid" for one in self._classes.values()), len(COUNTS) + 1):
+        elif room < min(sum(class_name == "liquid" for class_name in self._classes.values()), len(COUNTS) + 1):
             self._fact("room_for", entry.name, COUNTS[room - 1])
 
     def _switch(self, entry: ImportedObject) -> None:
@@ -244,13 +244,15 @@ class _Import:
         return self._affords(entry.name, "twist") and not entry.closure
 
     def _fact(self, predicate: str, *names: str) -> None:
-        known = tuple(self._names.get(name, name) for name in names)
-        atom = Atom(predicate, known)
+        arguments = tuple(self._names.get(name, name) for name in names)
+        atom = Atom(predicate, arguments)
         if atom not in self._out.facts:
             self._out.facts.append(atom)
 
     def _number(self, fluent: str, name: str, value: float, *more: str) -> None:
-        self._out.numbers[Atom(fluent, (self._names[name], *(self._names.get(one, one) for one in more)))] = value
+        self._out.numbers[
+            Atom(fluent, (self._names[name], *(self._names.get(argument, argument) for argument in more)))
+        ] = value
 
     def _tell_left_out(self) -> None:
         entries = self._state.entries
@@ -259,25 +261,25 @@ class _Import:
             self._out.notes.append(f"{len(capped)} bottles are taken to be capped")
         for name in self._state.without_type:
             self._out.notes.append(f"left out: {name}, which has no type")
-        ignored = [name for name, one in entries.items() if one.type in IGNORED]
+        ignored = [name for name, entry in entries.items() if entry.type in IGNORED]
         if ignored:
             self._out.notes.append(f"left out: {', '.join(ignored)} (room)")
         fixed = [name for name in self._classes if entries[name].held_by and self._is_fixed(name)]
         if fixed:
             self._out.notes.append(f"left out: where {', '.join(fixed)} stand")
-        for key, names in _by_key((one.name, one.left_out) for one in entries.values()).items():
+        for key, names in _by_key((entry.name, entry.left_out) for entry in entries.values()).items():
             self._out.notes.append(f"left out: {key} of {', '.join(names)}")
 
     def _is_fixed(self, name: str) -> bool:
         return self._classes[name] not in (*SUBSTANCES, "robot", "hand") and not self._affords(name, "carry")
 
 
-def _by_key(told: Iterable[tuple[str, tuple[str, ...]]]) -> Mapping[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for name, keys in told:
+def _by_key(left_out: Iterable[tuple[str, tuple[str, ...]]]) -> Mapping[str, list[str]]:
+    names_by_key: dict[str, list[str]] = {}
+    for name, keys in left_out:
         for key in keys:
-            found.setdefault(key, []).append(name)
-    return found
+            names_by_key.setdefault(key, []).append(name)
+    return names_by_key
 
 
 def _on_one_line(text: str) -> str:

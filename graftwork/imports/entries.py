@@ -80,10 +80,10 @@ def read_state(path: Path, shown: str = "") -> ImportedState:
     diagnostics = Diagnostics(shown, text)
     twice: list[str] = []
 
-    def pairs(found: list[tuple[str, object]]) -> dict[str, object]:
-        keys = [key for key, _ in found]
+    def pairs(items: list[tuple[str, object]]) -> dict[str, object]:
+        keys = [key for key, _ in items]
         twice.extend(key for key in dict.fromkeys(keys) if keys.count(key) > 1)
-        return dict(found)
+        return dict(items)
 
     try:
         data = json.loads(text.rstrip().removesuffix(";"), object_pairs_hook=pairs)
@@ -106,9 +106,11 @@ class _EntryReader:
     def read(self, data: dict[str, object]) -> ImportedState:
         for key in self._twice:
             self._diagnostics.add(self._state.mark(key), f"'{key}' stands twice; expected it once", "named-twice", key)
-        without = tuple(name for name, one in data.items() if isinstance(one, dict) and "type" not in one)
+        without = tuple(name for name, entry in data.items() if isinstance(entry, dict) and "type" not in entry)
         entries = {
-            name: self._entry(name, one) for name, one in data.items() if isinstance(one, dict) and "type" in one
+            name: self._entry(name, entry)
+            for name, entry in data.items()
+            if isinstance(entry, dict) and "type" in entry
         }
         for name in data.keys() - entries.keys() - set(without):
             self._wrong(name, "", f"'{name}' is no object", 'one such as {"type": "glass"}')
@@ -121,7 +123,7 @@ class _EntryReader:
                 self._diagnostics.unknown(self._state.mark(name, key), "key", key, USED)
         lists = {key: self._names(name, key, data.get(key, [])) for key in LISTS}
         numbers = {key: self._number(name, key, data[key]) for key in NUMBERS if key in data}
-        said = {key: self._choice(name, key, data[key]) for key in CHOICES if key in data}
+        choices = {key: self._choice(name, key, data[key]) for key in CHOICES if key in data}
         holders = lists["isHeldByObject"]
         if len(holders) > 1:
             self._wrong(name, "isHeldByObject", f"'{name}' is held by {len(holders)} things", "one")
@@ -136,13 +138,13 @@ class _EntryReader:
             liquids=lists["holdsLiquid"],
             volume=numbers.get("volume"),
             fill_level=numbers.get("fillLevel"),
-            closure=said.get("closure", ""),
-            power=said.get("power", ""),
+            closure=choices.get("closure", ""),
+            power=choices.get("power", ""),
             left_out=others,
         )
 
     def _names(self, name: str, key: str, data: object) -> tuple[str, ...]:
-        if isinstance(data, list) and all(isinstance(one, str) for one in data):
+        if isinstance(data, list) and all(isinstance(item, str) for item in data):
             return tuple(data)
         self._wrong(name, key, f"'{key}' of '{name}' is no list of names", 'a list such as ["table"]')
         return ()

@@ -25,18 +25,18 @@ _NO = frozenset(
 _MANNERS = re.compile(r"\b(please|pls|thanks|thank you)\b")
 
 
-def with_answer(instruction: str, question: Question, said: str) -> str | Rejection:
+def with_answer(instruction: str, question: Question, reply: str) -> str | Rejection:
     """Return the instruction with `said` in the place of the words that were in doubt; a refusal when it was "no"."""
-    answer = _plain(said)
+    answer = _plain(reply)
     if answer in _NO:
         return Rejection((_declined(question),))
     if not question.options and answer in _YES:
         return instruction  # nothing was offered, so the question stands
-    chosen = _option(answer, question.options) or _without_no(said)
+    chosen = _option(answer, question.options) or _without_no(reply)
     words = _doubtful(question)
     spaced = r"\s+".join(map(re.escape, words.split()))
-    found = re.search(rf"(?<!\w){spaced}(?!\w)", instruction, re.IGNORECASE)
-    return instruction[: found.start()] + chosen + instruction[found.end() :] if words and found else chosen
+    match = re.search(rf"(?<!\w){spaced}(?!\w)", instruction, re.IGNORECASE)
+    return instruction[: match.start()] + chosen + instruction[match.end() :] if words and match else chosen
 
 
 def _option(answer: str, options: tuple[str, ...]) -> str:
@@ -48,16 +48,16 @@ def _option(answer: str, options: tuple[str, ...]) -> str:
     return next((option for option in options if plain(option) == plain(answer)), "")
 
 
-def _plain(said: str) -> str:
+def _plain(answer: str) -> str:
     """Write an answer in small letters, without manners and punctuation."""
-    bare = _MANNERS.sub(" ", re.sub(r"[^\w\s'-]", " ", said.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")))
+    bare = _MANNERS.sub(" ", re.sub(r"[^\w\s'-]", " ", answer.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")))
     return " ".join(bare.split()).strip("'- ")
 
 
-def _without_no(said: str) -> str:
+def _without_no(answer: str) -> str:
     """Leave out a "no," before what is meant instead."""
-    rest = re.sub(r"^\s*(no|nope)\s*[,.;:!]+\s*", "", said, flags=re.IGNORECASE).strip()
-    return rest or said
+    rest = re.sub(r"^\s*(no|nope)\s*[,.;:!]+\s*", "", answer, flags=re.IGNORECASE).strip()
+    return rest or answer
 
 
 def _doubtful(question: Question) -> str:

@@ -58,11 +58,11 @@ def interpret(
         OutsideError: The model cannot be reached or answers nothing usable.
     """
     if model is not None:
-        asked = [(question.text, said) for question, said in answers]
+        asked = [(question.text, words) for question, words in answers]
         answer, transcript = ask_for_goal(instruction, vocabulary, state, model, check, tries=tries, answers=asked)
         return Interpretation(answer, transcript.calls, transcript.tokens)
-    for question, said in answers:
-        answered = with_answer(instruction, question, said)
+    for question, words in answers:
+        answered = with_answer(instruction, question, words)
         if isinstance(answered, Rejection):
             return Interpretation(answered)
         instruction = answered

@@ -43,9 +43,9 @@ _OFFLINE = "or use --model offline"
 class _Unusable(Exception):  # noqa: N818 - not an error of its own: it carries one attempt's result to the retry loop
     """One request without a usable answer, and whether another one makes sense."""
 
-    def __init__(self, error: ModelUnreachableError | ModelNonsenseError, *, again: bool, status: int = 0) -> None:
+    def __init__(self, error: ModelUnreachableError | ModelNonsenseError, *, retry: bool, status: int = 0) -> None:
         self.error = error
-        self.again = again
+        self.retry = retry
         self.status = status
         super().__init__(str(error))
 
@@ -120,7 +120,7 @@ class OpenAIModel:
                     continue
                 pause = self._pause * 2**failures
                 failures += 1
-                if not unusable.again or failures > self._retries or time.monotonic() + pause >= deadline:
+                if not unusable.retry or failures > self._retries or time.monotonic() + pause >= deadline:
                     raise unusable.error from unusable.__cause__
                 time.sleep(pause)
 
@@ -151,7 +151,7 @@ class OpenAIModel:
                 f"its answer is no chat completion: {excerpt!r}",
                 f"check {ADDRESS_VARIABLE}, {_OFFLINE}",
             )
-            raise _Unusable(problem, again=True) from error
+            raise _Unusable(problem, retry=True) from error
         self.tokens += reply.tokens
         return reply
 
@@ -175,23 +175,23 @@ class OpenAIModel:
         match error:
             case TimeoutError() | openai.APITimeoutError():
                 what, how = f"no answer within {self._timeout:g} s", "check that it runs, allow a longer timeout"
-                return self._unusable(what, how, again=True)
+                return self._unusable(what, how, retry=True)
             case openai.APIStatusError(status_code=status):
                 what, how = _BY_STATUS.get(status) or self._of_status(status, error.message)
-                return self._unusable(what, how, again=status in WORTH_ANOTHER_TRY, status=status)
+                return self._unusable(what, how, retry=status in WORTH_ANOTHER_TRY, status=status)
             case openai.APIConnectionError():
-                return self._unusable("no connection", f"check that it runs, and {ADDRESS_VARIABLE}", again=True)
+                return self._unusable("no connection", f"check that it runs, and {ADDRESS_VARIABLE}", retry=True)
             case _:
                 what = f"the request could not be made ({type(error).__name__})"
-                return self._unusable(what, f"check {ADDRESS_VARIABLE}", again=False)
+                return self._unusable(what, f"check {ADDRESS_VARIABLE}", retry=False)
 
     def _of_status(self, status: int, message: str) -> tuple[str, str]:
         if status >= 500:
             return f"an error of its own ({status})", "try again later"
         return f"it refused the request ({status}): {self._excerpt(message)}", "check the model's name"
 
-    def _unusable(self, what: str, how: str, *, again: bool, status: int = 0) -> _Unusable:
-        return _Unusable(ModelUnreachableError(self.server, what, f"{how}, {_OFFLINE}"), again=again, status=status)
+    def _unusable(self, what: str, how: str, *, retry: bool, status: int = 0) -> _Unusable:
+        return _Unusable(ModelUnreachableError(self.server, what, f"{how}, {_OFFLINE}"), retry=retry, status=status)
 
     def _excerpt(self, text: str) -> str:
         """Return the beginning of a foreign text on one line, printable and without the key."""

@@ -84,7 +84,7 @@ def situation(goal: Goal, failure: Feedback, tried: Sequence[str], facts: Sequen
     lines.append(f"The same as data: {json.dumps(failure.as_dict(), ensure_ascii=False)}")
     if tried:
         lines.append("What went wrong on the way:")
-        lines += [f"- {json.dumps(one, ensure_ascii=False)}" for one in tried]
+        lines += [f"- {json.dumps(mishap, ensure_ascii=False)}" for mishap in tried]
     if facts:
         lines.append(f"What holds now of the things in question: {' '.join(map(str, facts))}")
     lines.append(_ANOTHER)
@@ -131,10 +131,10 @@ def _group(alike: Thing, names: Sequence[str]) -> str:
 
 def _facts(vocabulary: Vocabulary, state: State) -> str:
     """List facts one line per predicate; those that may not stand in a goal are left out."""
-    told = {name for name, predicate in vocabulary.predicates.items() if predicate.goal}
+    shown = {name for name, predicate in vocabulary.predicates.items() if predicate.goal}
     lines: dict[str, list[str]] = defaultdict(list)
     for atom in sorted(state.atoms):
-        if atom.predicate in told:
+        if atom.predicate in shown:
             lines[atom.predicate].append(" ".join(atom.args))
     return "\n".join(f"- {predicate}: {'; '.join(facts)}" for predicate, facts in lines.items()) or "- nothing is known"
 

@@ -96,7 +96,7 @@ class ReplayedModel:
             raise RecordingError(str(self._path), 0, f"cannot be written: {error}") from error
 
     def _unrecorded(self, key: str, request: Mapping[str, Any]) -> UnrecordedRequestError:
-        close = max(self._entries, key=lambda each: _likeness(request, self._entries[each].request), default="")
+        close = max(self._entries, key=lambda recorded: _likeness(request, self._entries[recorded].request), default="")
         near = "nothing is recorded"
         if close:
             differs = _difference(request, self._entries[close].request)
@@ -123,10 +123,10 @@ def _text(request: Mapping[str, Any]) -> str:
     return "\n".join(str(content) for _, content in request["messages"])[-COMPARED:]
 
 
-def _likeness(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[float, float]:
+def _likeness(request: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[float, float]:
     """Compare what was said last, and then everything."""
-    last = SequenceMatcher(None, _last(one)[-COMPARED:], _last(other)[-COMPARED:], autojunk=False).quick_ratio()
-    return last, SequenceMatcher(None, _text(one), _text(other), autojunk=False).quick_ratio()
+    last = SequenceMatcher(None, _last(request)[-COMPARED:], _last(other)[-COMPARED:], autojunk=False).quick_ratio()
+    return last, SequenceMatcher(None, _text(request), _text(other), autojunk=False).quick_ratio()
 
 
 def _difference(asked: Mapping[str, Any], other: Mapping[str, Any]) -> str:
@@ -134,9 +134,10 @@ def _difference(asked: Mapping[str, Any], other: Mapping[str, Any]) -> str:
     for number, (mine, theirs) in enumerate(zip(asked["messages"], other["messages"], strict=False), 1):
         if list(mine) != list(theirs):
             pairs = enumerate(zip_longest(mine[1], theirs[1]))
-            at = next((place for place, (one, two) in pairs if one != two), 0)
-            here, there = (shortened(said[max(at - 20, 0) :], 60) for said in (mine[1], theirs[1]))
-            return f"which differs in message {number} ({theirs[0]}) from character {at + 1}: '{there}', here '{here}'"
+            at = next((place for place, (ours, recorded) in pairs if ours != recorded), 0)
+            asked_text, recorded_text = (shortened(content[max(at - 20, 0) :], 60) for content in (mine[1], theirs[1]))
+            where = f"message {number} ({theirs[0]}) from character {at + 1}"
+            return f"which differs in {where}: '{recorded_text}', here '{asked_text}'"
     if len(asked["messages"]) != len(other["messages"]):
         return f"which has {len(other['messages'])} messages, here {len(asked['messages'])}"
     return "which has another schema"
@@ -153,13 +154,13 @@ def _read(path: Path, *, may_be_missing: bool) -> tuple[dict[str, _Entry], int]:
     except OSError as error:
         raise RecordingError(str(path), 0, f"cannot be read: {error}") from error
     end = data.rfind(b"\n") + 1  # what follows was cut off when the recording was ended
-    found: dict[str, _Entry] = {}
+    entries: dict[str, _Entry] = {}
     for number, line in enumerate(data[:end].split(b"\n"), 1):
         try:
-            found.update([_entry(line)] if line.strip() else [])
+            entries.update([_entry(line)] if line.strip() else [])
         except (ValueError, KeyError, TypeError) as error:
             raise RecordingError(str(path), number, f"no recorded request: {error}") from error
-    return found, end
+    return entries, end
 
 
 def _entry(line: bytes) -> tuple[str, _Entry]:

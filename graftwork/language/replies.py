@@ -67,8 +67,8 @@ def printable(text: str) -> str:
     return clean if len(clean) <= LONGEST_SENTENCE else f"{clean[:LONGEST_SENTENCE]}…"
 
 
-def _sentence(said: object) -> str:
-    return printable(said) if isinstance(said, str) else ""
+def _sentence(value: object) -> str:
+    return printable(value) if isinstance(value, str) else ""
 
 
 def _formula(goal: str) -> ModelProposal | Unreadable:
@@ -88,11 +88,11 @@ def _json_object(text: str) -> dict[str, Any]:
     start = text.find("{")
     while start >= 0:
         try:
-            found, _ = decoder.raw_decode(text, start)
+            value, _ = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
-            found = None
-        if isinstance(found, dict) and found.keys() & {"goal", "question", "refusal"}:
-            return found
+            value = None
+        if isinstance(value, dict) and value.keys() & {"goal", "question", "refusal"}:
+            return value
         start = text.find("{", start + 1)
     return {}
 

@@ -81,9 +81,9 @@ class ScriptedModel:
         return answer
 
     def _spent(self, messages: Sequence[Message]) -> OutOfAnswersError:
-        said = f": {shortened(messages[-1].content, 200)}" if messages else ""
+        excerpt = f": {shortened(messages[-1].content, 200)}" if messages else ""
         have = "1 answer" if len(self._answers) == 1 else f"{len(self._answers)} answers"
-        what = f"request {len(self.requests)} came, and the script has {have}{said}"
+        what = f"request {len(self.requests)} came, and the script has {have}{excerpt}"
         return OutOfAnswersError(self.name, what, "add an answer to the script")
 
 

@@ -51,13 +51,13 @@ class EvidenceRecorder:
         self._domain = domain
         self._things = things
         self._body = body
-        self._found: list[Evidence] = []
+        self._evidence: list[Evidence] = []
 
     def ticked(self, runner: Runner) -> None:
         """Take note of the steps that this tick ended; none is visited again before it is restarted."""
         for node in runner.visited:
             if isinstance(node, Step):
-                self._found += self._shown_by(node)
+                self._evidence += self._shown_by(node)
 
     def _shown_by(self, step: Step) -> Iterator[Evidence]:
         action, at = step.operator.action, datetime.now(UTC)
@@ -71,9 +71,9 @@ class EvidenceRecorder:
 
     def ended(self, runner: Runner, end: Ended) -> None:
         """Keep what was found, now that nothing moves."""
-        found, self._found = self._found, []
+        evidence, self._evidence = self._evidence, []
         try:
-            self._store.add(found)
+            self._store.add(evidence)
         except EvidenceFileError as error:
             LOGGER.warning("what this run showed of affordances was not kept: %s", error)
 

@@ -67,14 +67,14 @@ def things_named(key: str, vocabulary: Vocabulary) -> dict[str, frozenset[str]]:
     """
     meanings = _meanings(vocabulary)
     longest = max((len(noun.split()) for noun in meanings), default=0)
-    words, found = key.split(), dict[str, frozenset[str]]()
+    words, things = key.split(), dict[str, frozenset[str]]()
     while words:
         spans = (words[:length] for length in range(min(longest, len(words)), 0, -1))
         noun, taken = next(((noun, len(span)) for span in spans for noun in _nouns(span) if noun in meanings), ("", 1))
         if noun:
-            found[noun] = frozenset(meanings[noun])
+            things[noun] = frozenset(meanings[noun])
         words = words[taken:]
-    return found
+    return things
 
 
 def _meanings(vocabulary: Vocabulary) -> dict[str, set[str]]:

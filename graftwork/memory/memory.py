@@ -118,8 +118,8 @@ class Memory:
         """
         at = self._now().isoformat(timespec="seconds")
         with self._store.transaction() as connection:
-            said = instruction_key(episode.instruction)
-            number = _weigh(connection, episode, subtree, at) if said and subtree is not None else None
+            key = instruction_key(episode.instruction)
+            number = _weigh(connection, episode, subtree, at) if key and subtree is not None else None
             document = json.dumps(episode.as_dict(), ensure_ascii=False)
             row = connection.execute(
                 "INSERT INTO episodes (at, document, subtree) VALUES (?, ?, ?) RETURNING id", (at, document, number)

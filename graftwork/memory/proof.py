@@ -22,25 +22,25 @@ def proof_digest(problem: Problem) -> str:
     document: dict[str, Any] = {
         "facts": sorted(map(str, state.atoms)),
         "things": {name: [thing.class_name, sorted(thing.affordances)] for name, thing in things.items()},
-        "capabilities": {name: _capability(found) for name, found in domain.capabilities.items()},
+        "capabilities": {name: _capability(capability) for name, capability in domain.capabilities.items()},
         "agents": {name: [sorted(agent.capabilities), agent.cost] for name, agent in domain.agents.items()},
         "predicates": {name: list(model.predicate.parameters) for name, model in domain.predicates.items()},
     }
     if domain.is_adl:
-        derived = {name: [str(body) for body in one.bodies] for name, one in domain.derived.items()}
+        derived = {name: [str(body) for body in axiom.bodies] for name, axiom in domain.derived.items()}
         numbers = sorted((str(fluent), value) for fluent, value in state.numbers.items())
-        document["rich"] = [derived, numbers, [_adl(one) for one in domain.capabilities.values()]]
+        document["rich"] = [derived, numbers, [_adl(capability) for capability in domain.capabilities.values()]]
     return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
 
 
-def _capability(found: Capability) -> list[Any]:
-    parameters = [[parameter.name, sorted(parameter.affordances)] for parameter in found.parameters]
-    distinct = sorted(sorted(pair) for pair in found.distinct)
-    return [parameters, _literals(found.precondition), _literals(found.effect), distinct, found.cost]
+def _capability(capability: Capability) -> list[Any]:
+    parameters = [[parameter.name, sorted(parameter.affordances)] for parameter in capability.parameters]
+    distinct = sorted(sorted(pair) for pair in capability.distinct)
+    return [parameters, _literals(capability.precondition), _literals(capability.effect), distinct, capability.cost]
 
 
-def _adl(found: Capability) -> list[str]:
-    return list(map(str, (found.condition, found.conditional, found.numeric, found.cost_by)))
+def _adl(capability: Capability) -> list[str]:
+    return list(map(str, (capability.condition, capability.conditional, capability.numeric, capability.cost_by)))
 
 
 def _literals(templates: tuple[Template, ...]) -> list[list[Any]]:

@@ -118,8 +118,8 @@ class Store:
         if owner != OURS and (owner or version or tables):
             raise MemoryFileError(self.path, f"it is a database of another program; {_INSTEAD}")
         if version > len(MIGRATIONS):
-            found = f"it was written by a later version of this program (schema {version}, known {len(MIGRATIONS)})"
-            raise MemoryFileError(self.path, f"{found}; {_INSTEAD}")
+            reason = f"it was written by a later version of this program (schema {version}, known {len(MIGRATIONS)})"
+            raise MemoryFileError(self.path, f"{reason}; {_INSTEAD}")
         for number in range(version, len(MIGRATIONS)):
             for statement in filter(str.strip, MIGRATIONS[number].split(";")):
                 connection.execute(statement)

@@ -170,8 +170,8 @@ def _words_decide(
     if THINGS & set(sentence.split()) - {word for noun in nouns for word in noun.split()}:
         return False
     named = frozenset[str]().union(*nouns.values())
-    told = (atom.args[:1] if positive else atom.args for atom, positive in facts)
-    spoken_of = {name for args in told for name in args} - {vocabulary.robot, vocabulary.speaker}
+    arguments = (atom.args[:1] if positive else atom.args for atom, positive in facts)
+    spoken_of = {name for args in arguments for name in args} - {vocabulary.robot, vocabulary.speaker}
     return named <= names and spoken_of <= named
 
 

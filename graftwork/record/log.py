@@ -45,8 +45,8 @@ class LogJournal:
     def write(self, event: str, fields: Mapping[str, object]) -> None:
         """Log an event."""
         if event not in ("tick", "view", "tree", "picture"):
-            told = ", ".join(f"{name} {value}" for name, value in fields.items())
-            LOGGER.debug("%s: %s", event, told)
+            text = ", ".join(f"{name} {value}" for name, value in fields.items())
+            LOGGER.debug("%s: %s", event, text)
 
 
 def log_fault(error: BaseException) -> str:

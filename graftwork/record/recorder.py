@@ -82,8 +82,8 @@ class Records:
         if self._directory is not None:
             recorder = self._recorder = Recorder(self._directory)
             self._directory = None
-        told = self._journals if recorder is None else (recorder, *self._journals)
-        record = RunRecord(setting, told, recorder, units)
+        journals = self._journals if recorder is None else (recorder, *self._journals)
+        record = RunRecord(setting, journals, recorder, units)
         record.write("start", {**fields, "date": datetime.now(UTC).isoformat(timespec="seconds")})
         return record
 
@@ -111,16 +111,18 @@ class RunRecord:
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
         """Write an event down, unless the record was closed; the costs of plans in the units in which they are told."""
-        told = _in_units(fields, self.units) if self.units is not None and event == "plan" else fields
+        converted = _in_units(fields, self.units) if self.units is not None and event == "plan" else fields
         for journal in self.journals:
-            journal.write(event, told)
+            journal.write(event, converted)
 
     def goal(self, goal: CheckedGoal | Goal) -> None:
         """Say what is gone for from here on."""
-        said = goal.goal if isinstance(goal, CheckedGoal) else goal
+        unchecked = goal.goal if isinstance(goal, CheckedGoal) else goal
         predicates = {name: model.predicate for name, model in self.setting.domain.predicates.items()}
-        words = in_words(said.formula, predicates)
-        self.write("goal", {"text": said.text, "words": words, "formula": str(said), "notes": list(said.notes)})
+        words = in_words(unchecked.formula, predicates)
+        self.write(
+            "goal", {"text": unchecked.text, "words": words, "formula": str(unchecked), "notes": list(unchecked.notes)}
+        )
 
     def plan(self, plan: Plan, why: str, choice: Mapping[str, Any] | None) -> None:
         """Say what is to be done, why it is done now, and why this planner was asked.
@@ -174,20 +176,20 @@ class Denials:
     Attributes:
         watcher: Who keeps the beliefs.
         note: Takes a sentence.
-        told: How many contradictions were told already; those of before the run are not noted.
+        reported: Number of contradictions already reported; those from before the run are not noted.
     """
 
     watcher: Watcher
     note: Callable[[str], None]
-    told: int
+    reported: int
 
     def ticked(self, runner: Runner) -> None:
         """Note what is new."""
-        self._tell(self.watcher.contradictions[self.told :])
+        self._tell(self.watcher.contradictions[self.reported :])
 
     def _tell(self, denied: Iterable[Contradiction]) -> None:
         for contradiction in denied:
-            self.told += 1
+            self.reported += 1
             instead = " ".join(map(str, contradiction.sensed)) or "nothing of it was seen there"
             self.note(f"{contradiction.belief.atom} was believed ({contradiction.belief.source}), but {instead}")
 
@@ -233,8 +235,8 @@ COSTS = ("cost", "bound")
 
 
 def _in_units(fields: Mapping[str, Any], units: Units) -> dict[str, object]:
-    told = dict(fields)
+    converted = dict(fields)
     for name in COSTS:
-        if told.get(name) is not None:
-            told[name] = units(told[name])
-    return told | {"costs": [units(cost) for cost in told["costs"]]}
+        if converted.get(name) is not None:
+            converted[name] = units(converted[name])
+    return converted | {"costs": [units(cost) for cost in converted["costs"]]}

@@ -59,9 +59,9 @@ class RuleProposal:
 def fixes_told(events: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
     """Return what mended the failures of a run, as plain data for an episode."""
     return tuple(
-        {"code": one.code, "step": str(one.step), "before": _texts(one.before), "after": _texts(one.after)}
-        | {"rung": one.rung, "culprits": list(one.culprits)}
-        for one in fixes(events)
+        {"code": fix.code, "step": str(fix.step), "before": _texts(fix.before), "after": _texts(fix.after)}
+        | {"rung": fix.rung, "culprits": list(fix.culprits)}
+        for fix in fixes(events)
     )
 
 
@@ -72,11 +72,11 @@ def proposals(memory: Memory, domain: Domain) -> tuple[RuleProposal, ...]:
     for scene in scenes:
         things |= scene.things
     episodes = (record.episode for record in memory.list()[:MOST_EPISODES])
-    log = [_fix(one) for episode in episodes if episode.domain == domain.name for one in episode.fixes]
-    known = replace(domain, repairs=(*domain.repairs, *accepted(memory.path, domain)))
+    log = [_fix(fix) for episode in episodes if episode.domain == domain.name for fix in episode.fixes]
+    extended = replace(domain, repairs=(*domain.repairs, *accepted(memory.path, domain)))
     starts = [(scene.things, Scene.as_written(scene, domain).state(domain)) for scene in scenes]
     return tuple(
-        RuleProposal(rule, tried(rule, domain, starts, samples=SAMPLES)) for rule in propose(log, known, things)
+        RuleProposal(rule, tried(rule, domain, starts, samples=SAMPLES)) for rule in propose(log, extended, things)
     )
 
 
@@ -95,14 +95,14 @@ def accepted(memory: Path, domain: Domain) -> tuple[RepairRule, ...]:
     return load_repairs(file, domain) if file.is_file() else ()
 
 
-def accept(name: str, found: Iterable[RuleProposal], memory: Path, domain: Domain) -> tuple[Path, RepairRule]:
+def accept(name: str, candidates: Iterable[RuleProposal], memory: Path, domain: Domain) -> tuple[Path, RepairRule]:
     """Write a proposal into the file of accepted rules; a name that stands there already gets a number.
 
     Raises:
         UnknownNameError: There is no such proposal.
         OSError: The file cannot be written.
     """
-    rules = {one.rule.name: one.rule for one in found}
+    rules = {candidate.rule.name: candidate.rule for candidate in candidates}
     if name not in rules:
         raise UnknownNameError("proposal", name, rules)
     before = accepted(memory, domain)
@@ -112,7 +112,9 @@ def accept(name: str, found: Iterable[RuleProposal], memory: Path, domain: Domai
     file = place_of(memory, domain)
     file.parent.mkdir(parents=True, exist_ok=True)
     half = file.with_name(f"{file.name}.part")
-    half.write_text("repairs:\n" + "".join(rule_text(one) for one in (*before, rule)), encoding="utf-8")
+    half.write_text(
+        "repairs:\n" + "".join(rule_text(accepted_rule) for accepted_rule in (*before, rule)), encoding="utf-8"
+    )
     os.replace(half, file)
     return file, rule
 
@@ -121,9 +123,11 @@ def _texts(actions: Iterable[Action]) -> list[str]:
     return list(map(str, actions))
 
 
-def _fix(told: Mapping[str, Any]) -> Fix:
-    before, after = (tuple(map(_action, told[part])) for part in ("before", "after"))
-    return Fix(told["code"], _action(told["step"]), before, after, told["rung"], tuple(told["culprits"]))
+def _fix(document: Mapping[str, Any]) -> Fix:
+    before, after = (tuple(map(_action, document[part])) for part in ("before", "after"))
+    return Fix(
+        document["code"], _action(document["step"]), before, after, document["rung"], tuple(document["culprits"])
+    )
 
 
 def _action(text: str) -> Action:

@@ -117,12 +117,12 @@ class _Conversation:
 
     def heard(self, words: str, request: Request) -> Answer:
         """Make something of what they said."""
-        said = chosen(words)
-        if said == AGAIN:
+        choice = chosen(words)
+        if choice == AGAIN:
             return Repeat("A person asks to try once more.")
-        if said == DONE:
+        if choice == DONE:
             return Repeat("A person says that it is done; what is left is planned for from what is sensed.")
-        if said == STOP:
+        if choice == STOP:
             return Nothing(Feedback(Code.DECLINED, PERSON, "they were asked, and leave it at that", recoverable=False))
         return replace(self, wish=words, answers=())._instead(request)
 
@@ -157,8 +157,8 @@ class _Conversation:
         plan = self.context.planned(goal, request)
         if isinstance(plan, NoPlan):
             return self._once_more(str(plan.feedback))
-        said = f"A person says what to do instead: “{shortened(self.wish)}”."
-        return NewGoal(goal.conjuncts, plan, said, goal)
+        sentence = f"A person says what to do instead: “{shortened(self.wish)}”."
+        return NewGoal(goal.conjuncts, plan, sentence, goal)
 
     def _about(self, question: Question) -> Answer:
         """Ask what a wish means."""
@@ -185,7 +185,7 @@ class _Conversation:
 def chosen(words: str) -> str:
     """Return the option that words choose, by its number or in other words; empty when they say something else."""
     bare = _MANNERS.sub(" ", re.sub(r"[^\w\s']", " ", words.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")))
-    said = " ".join(bare.split())
-    if said.isascii() and said.isdigit() and 0 < int(said[:4]) <= len(OPTIONS):
-        return OPTIONS[int(said[:4]) - 1]
-    return _CHOICES.get(said, "")
+    answer = " ".join(bare.split())
+    if answer.isascii() and answer.isdigit() and 0 < int(answer[:4]) <= len(OPTIONS):
+        return OPTIONS[int(answer[:4]) - 1]
+    return _CHOICES.get(answer, "")

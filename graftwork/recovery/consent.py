@@ -70,14 +70,14 @@ def asked_first(finding: Finding, find: Find, rounds: int = 0) -> Ask:
         answer = with_answer("", finding.question, words)
         if isinstance(answer, Rejection):
             return Nothing(answer.feedback[0])
-        again = find(now) if answer == YES else finding
-        if isinstance(again, NoPlan):
-            return Nothing.of(again)
-        if answer == YES and again.question.text == finding.question.text:
-            return again.goal
+        current = find(now) if answer == YES else finding
+        if isinstance(current, NoPlan):
+            return Nothing.of(current)
+        if answer == YES and current.question.text == finding.question.text:
+            return current.goal
         if rounds + 1 >= MOST_ROUNDS:
             why = f"they were asked {MOST_ROUNDS} times, and have not agreed"
             return Nothing(Feedback(Code.NOT_UNDERSTOOD, "the person", why))
-        return asked_first(again, find, rounds + 1)
+        return asked_first(current, find, rounds + 1)
 
     return Ask(finding.question, heard)

@@ -53,7 +53,7 @@ class Consult(Strategy):
     pursued: Pursued
     context: RecoveryContext
     model: LanguageModel
-    _had: set[frozenset[Conjunct]] = field(default_factory=set, init=False)
+    _tried_goals: set[frozenset[Conjunct]] = field(default_factory=set, init=False)
 
     def applies(self, request: Request) -> bool:
         """Return whether somebody may know a way out of such a failure."""
@@ -61,14 +61,14 @@ class Consult(Strategy):
 
     def propose(self, request: Request) -> Answer:
         """Ask the model how to go on."""
-        self._had.add(frozenset(self.pursued.goal.conjuncts))
+        self._tried_goals.add(frozenset(self.pursued.goal.conjuncts))
         return self._asked(request, ())
 
     def _asked(self, request: Request, answers: Answers) -> Answer:
         context, plans = self.context, dict[Goal, Plan]()
         goal = self.pursued.goal.goal
         try:
-            answer, said = ask_for_goal(
+            answer, transcript = ask_for_goal(
                 goal.text or str(goal),
                 context.decider.vocabulary,
                 request.state,
@@ -80,7 +80,7 @@ class Consult(Strategy):
             )
         except OutsideError as error:
             return Nothing(Feedback(Code.UNAVAILABLE, WHO, str(error), recoverable=False))
-        price = context.count(request, said.calls, said.tokens)
+        price = context.count(request, transcript.calls, transcript.tokens)
         match answer:
             case CheckedGoal():
                 return self._turn(answer, plans.get(answer.goal), price)
@@ -92,26 +92,26 @@ class Consult(Strategy):
     def _judged(self, proposed: Goal, request: Request, plans: dict[Goal, Plan]) -> CheckedGoal | Rejection:
         """Check a goal and plan for it; one that was pursued before ends the conversation, without a plan."""
         checked = self.context.checked(proposed, request)
-        if isinstance(checked, Rejection) or frozenset(checked.conjuncts) in self._had:
+        if isinstance(checked, Rejection) or frozenset(checked.conjuncts) in self._tried_goals:
             return checked
         if checked.already:
             why = "it holds already, so nothing would be done about the request"
             return Rejection((Feedback(Code.NOT_UNDERSTOOD, str(proposed), why, "Name what is still to be done."),))
-        found = self.context.planned(checked, request)
-        if isinstance(found, Plan):
-            plans[proposed] = found
-        elif found.feedback.code is not Code.CANCELLED:
-            return Rejection((found.feedback,))
+        plan = self.context.planned(checked, request)
+        if isinstance(plan, Plan):
+            plans[proposed] = plan
+        elif plan.feedback.code is not Code.CANCELLED:
+            return Rejection((plan.feedback,))
         return checked
 
     def _turn(self, goal: CheckedGoal, plan: Plan | None, price: float) -> Answer:
         if plan is None:
             why = "it names no other goal than what was pursued before"
             return Nothing(Feedback(Code.NO_PLAN, WHO, why), price)
-        self._had.add(frozenset(goal.conjuncts))
+        self._tried_goals.add(frozenset(goal.conjuncts))
         predicates = self.context.decider.vocabulary.predicates
-        said = f"The language model was consulted, and this is pursued: {in_words(goal.goal.formula, predicates)}."
-        return NewGoal(goal.conjuncts, plan, said, goal, price)
+        sentence = f"The language model was consulted, and this is pursued: {in_words(goal.goal.formula, predicates)}."
+        return NewGoal(goal.conjuncts, plan, sentence, goal, price)
 
     def _query(self, question: Question, request: Request, answers: Answers, price: float) -> Answer:
         """Put the model's question to the person, once."""
@@ -127,13 +127,17 @@ class Consult(Strategy):
     def _situation(self, request: Request) -> str:
         goal, state, feedback = self.pursued.goal, request.state, request.feedback
         seen = mishaps(self.context.events())[-MOST_TOLD:]
-        things = {name for one in goal.conjuncts for fact in one for name in fact.atom.args} | set(feedback.culprits)
-        things |= {word for one in seen for word in one.step.strip("()").split()[1:]}
-        known = self.context.decider.vocabulary
+        things = {name for conjunct in goal.conjuncts for fact in conjunct for name in fact.atom.args} | set(
+            feedback.culprits
+        )
+        things |= {word for mishap in seen for word in mishap.step.strip("()").split()[1:]}
+        vocabulary = self.context.decider.vocabulary
         facts = [
             atom
             for atom in sorted(state.atoms)
-            if atom.predicate in known.predicates and things & set(atom.args) and known.predicates[atom.predicate].goal
+            if atom.predicate in vocabulary.predicates
+            and things & set(atom.args)
+            and vocabulary.predicates[atom.predicate].goal
         ]
         return situation(goal.goal, feedback, list(map(_tried, seen)), facts)
 
@@ -146,6 +150,8 @@ def _without_goal(reason: Feedback) -> Feedback:
 
 
 def _tried(mishap: Mishap) -> str:
-    told = ", ".join(f"{one.rung} {'tried' if one.answered else 'had no answer'}" for one in mishap.responses)
+    attempts = ", ".join(
+        f"{response.rung} {'tried' if response.answered else 'had no answer'}" for response in mishap.responses
+    )
     why = shortened(str(mishap.feedback.get("why", "")), LONGEST_REASON)
-    return f"{mishap.step or 'the plan'}: {why}" + (f" ({told})" if told else "")
+    return f"{mishap.step or 'the plan'}: {why}" + (f" ({attempts})" if attempts else "")

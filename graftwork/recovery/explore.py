@@ -39,5 +39,5 @@ class Explore(Strategy):
         looking = self.exploring.next(self.pursued.goal, request)
         if isinstance(looking, NoPlan):
             return Nothing.of(looking)
-        said = f"Nobody has seen where {looking.thing} is: {looking.place} is looked at."
-        return Detour((looking.plan,), until=self.exploring.until(looking), said=said)
+        sentence = f"Nobody has seen where {looking.thing} is: {looking.place} is looked at."
+        return Detour((looking.plan,), until=self.exploring.until(looking), said=sentence)

@@ -71,7 +71,7 @@ class _PartSearch:
     def best(self, request: Request) -> Finding | NoPlan:
         """Return the part of the goal that is worth most and can be had from where the world is."""
         goal, state, feedback = self.pursued.goal, request.state, request.feedback
-        parted = [one for one in goal.conjuncts if len(one) > 1][:MOST_TRIED]
+        parted = [conjunct for conjunct in goal.conjuncts if len(conjunct) > 1][:MOST_TRIED]
         if not parted:
             return _none("")
 
@@ -81,30 +81,30 @@ class _PartSearch:
         part = self.context.decider.plans.around(request, ask)
         if isinstance(part, NoPlan):
             return part
-        left_out = {one: _blamed(one.atom.args, why, feedback) for one, why in part.left_out.items()}
+        left_out = {literal: _blamed(literal.atom.args, why, feedback) for literal, why in part.left_out.items()}
         part = replace(part, left_out=left_out)
-        found = offer(goal, part, state, self.context.decider.vocabulary.predicates, since=self.start)
-        if found is None:
+        offered = offer(goal, part, state, self.context.decider.vocabulary.predicates, since=self.start)
+        if offered is None:
             return _none("no part of it would be a gain")
         plan = part.plan
         left = " ".join(f"{literal} is left out." for literal in sorted(part.left_out))
-        instead = NewGoal(found.goal.conjuncts, plan if plan.steps else None, left, Changed(found.goal, found))
-        return Finding(instead, found.question)
+        instead = NewGoal(offered.goal.conjuncts, plan if plan.steps else None, left, Changed(offered.goal, offered))
+        return Finding(instead, offered.question)
 
     def _part(self, parted: list[Conjunct], plans: Plans, state: State, feedback: Feedback) -> PartialPlan | NoPlan:
         """Return the part of the alternatives that is worth most, its plan let through the door."""
         parts, why = list[PartialPlan](), _none("no part of it can be had")
-        for one in parted:
-            found = plans.part(one, self._without(one, state, feedback))
-            if is_called_off(found):
-                return found
-            if isinstance(found, PartialPlan):
-                parts.append(found)
+        for conjunct in parted:
+            answer = plans.part(conjunct, self._without(conjunct, state, feedback))
+            if is_called_off(answer):
+                return answer
+            if isinstance(answer, PartialPlan):
+                parts.append(answer)
             elif not parts:
-                why = found
+                why = answer
         if not parts:
             return why
-        part = max(parts, key=lambda one: (one.value, -one.plan.cost))
+        part = max(parts, key=lambda candidate: (candidate.value, -candidate.plan.cost))
         plan = plans.admitted(part.plan, state)
         return NoPlan(plan) if isinstance(plan, Feedback) else replace(part, plan=plan)
 
@@ -114,11 +114,11 @@ class _PartSearch:
         missing = {name for fact in state.missing(wanted) for name in fact.atom.args}
         blamed = missing.intersection(feedback.culprits)
         blamed = {name for name in blamed if name in things and carry in things[name].affordances}
-        kept = {name for fact in wanted if state.holds(fact) for name in fact.atom.args}
-        kept |= {
+        held = {name for fact in wanted if state.holds(fact) for name in fact.atom.args}
+        held |= {
             a.args[0] for a in state.atoms if len(a.args) == 2 and self._acts(a.args[1])
         }  # it is in somebody's hand
-        return state.with_atoms(deleted=[a for a in state.atoms if a.args and a.args[0] in blamed - kept])
+        return state.with_atoms(deleted=[a for a in state.atoms if a.args and a.args[0] in blamed - held])
 
     def _acts(self, name: str) -> bool:
         thing = self.context.decider.plans.things.get(name)

@@ -22,13 +22,13 @@ def _lines(rule: RepairRule) -> Iterator[str]:
     if rule.when is not None:
         yield f"when: {json.dumps(str(rule.when), ensure_ascii=False)}"
     if rule.variables:
-        yield f"variables: {{{', '.join(f'{one.name}: {one.affordance}' for one in rule.variables)}}}"
+        yield f"variables: {{{', '.join(f'{variable.name}: {variable.affordance}' for variable in rule.variables)}}}"
     if rule.culprits:
         yield f"culprits: [{', '.join(rule.culprits)}]"
     for part, steps in (("before", rule.before), ("instead", rule.instead)):
         yield from _steps(part, steps)
     if rule.rename:
-        yield f"rename: {{{', '.join(f'{one}: {other}' for one, other in rule.rename)}}}"
+        yield f"rename: {{{', '.join(f'{old}: {new}' for old, new in rule.rename)}}}"
     yield from _steps("after", rule.after)
     yield f"say: {json.dumps(rule.say, ensure_ascii=False)}"
 

@@ -93,7 +93,11 @@ class _SubstituteSearch:
         """Return what the goal still needs and what cannot be had: what is nowhere, then what was blamed."""
         plans, goal = self.context.decider.plans, self.pursued.goal
         needed = dict.fromkeys(
-            name for one in goal.conjuncts for fact in state.missing(one) if fact.positive for name in fact.atom.args
+            name
+            for conjunct in goal.conjuncts
+            for fact in state.missing(conjunct)
+            if fact.positive
+            for name in fact.atom.args
         )
         lost = nowhere(needed, plans.problem(state))
         things, carry = plans.things, plans.domain.conventions.carry
@@ -104,28 +108,33 @@ class _SubstituteSearch:
         """Yield goals with something else in the place of a thing, each with a sentence of it, the best first."""
         decider, goal, state = self.context.decider, self.pursued.goal.goal, request.state
         thing = decider.plans.things[missing]
-        here = self._here(state)
-        same = [name for name in here if decider.plans.things[name].class_name == thing.class_name and name != missing]
+        present = self._available(state)
+        same = [
+            name for name in present if decider.plans.things[name].class_name == thing.class_name and name != missing
+        ]
         same = [name for name in same if not _is_so(self.pursued.goal, missing, name, state)]
         if same:
             branches = tuple(replaced(goal.formula, missing, name) for name in same[:MOST_NAMES])
             formula = branches[0] if len(branches) == 1 else Or(branches)
-            said = f"another {thing.class_name} instead of {missing}"
-            checked = self.context.checked(Goal(formula, goal.text, (*goal.notes, f"{said}.")), request)
+            note = f"another {thing.class_name} instead of {missing}"
+            checked = self.context.checked(Goal(formula, goal.text, (*goal.notes, f"{note}.")), request)
             if isinstance(checked, CheckedGoal) and not checked.already:
-                yield checked, said
+                yield checked, note
         absence = Absence(missing, thing)
-        found = self.substitutes.suggestions(absence, goal.formula)
-        ranked = [replace(one, names=tuple(name for name in one.names if name in here)) for one in found.ranked]
-        found = replace(found, ranked=tuple(one for one in ranked if one.names))
-        for one in proposals(absence, goal, found, lambda goal: self.context.checked(goal, request)):
-            if not one.goal.already:
-                yield one.goal, one.suggestion.sentence
+        suggestions = self.substitutes.suggestions(absence, goal.formula)
+        ranked = [
+            replace(suggestion, names=tuple(name for name in suggestion.names if name in present))
+            for suggestion in suggestions.ranked
+        ]
+        suggestions = replace(suggestions, ranked=tuple(suggestion for suggestion in ranked if suggestion.names))
+        for proposal in proposals(absence, goal, suggestions, lambda goal: self.context.checked(goal, request)):
+            if not proposal.goal.already:
+                yield proposal.goal, proposal.suggestion.sentence
 
-    def _here(self, state: State) -> list[str]:
+    def _available(self, state: State) -> list[str]:
         """Return the things that are somewhere, and that the goal does not name."""
         plans, goal = self.context.decider.plans, self.pursued.goal
-        named = {name for one in goal.conjuncts for fact in one for name in fact.atom.args}
+        named = {name for conjunct in goal.conjuncts for fact in conjunct for name in fact.atom.args}
         lost = nowhere(plans.things, plans.problem(state))
         return sorted(plans.things.keys() - named - set(lost))
 
@@ -136,7 +145,7 @@ def _is_so(goal: CheckedGoal, missing: str, name: str, state: State) -> bool:
     def named(atom: Atom) -> Atom:
         return Atom(atom.predicate, tuple(name if arg == missing else arg for arg in atom.args))
 
-    with_it = (frozenset(fact._replace(atom=named(fact.atom)) for fact in one) for one in goal.conjuncts)
+    with_it = (frozenset(fact._replace(atom=named(fact.atom)) for fact in conjunct) for conjunct in goal.conjuncts)
     return any(map(state.satisfies, with_it))
 
 

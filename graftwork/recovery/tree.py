@@ -205,8 +205,8 @@ class Admitting:
         """End it; returns at once."""
         self._search.cancel()
 
-    def _let_through(self, found: Plan | NoPlan | None) -> Plan | NoPlan | None:
-        if not isinstance(found, Plan):
-            return found
-        admitted = self._plans.admitted(found, self._state)
+    def _let_through(self, answer: Plan | NoPlan | None) -> Plan | NoPlan | None:
+        if not isinstance(answer, Plan):
+            return answer
+        admitted = self._plans.admitted(answer, self._state)
         return NoPlan(admitted) if isinstance(admitted, Feedback) else admitted

@@ -25,7 +25,10 @@ __all__ = ["concluded", "events_told", "plan_told", "unconfirmed"]
 def unconfirmed(goal: CheckedGoal, beliefs: Beliefs) -> tuple[Feedback, ...]:
     """Return why a goal that is believed to hold is not reported as achieved: what was never sensed to hold."""
     unseen = min(
-        ([literal for literal in sorted(one) if beliefs.sensed(literal) is not True] for one in goal.conjuncts),
+        (
+            [literal for literal in sorted(conjunct) if beliefs.sensed(literal) is not True]
+            for conjunct in goal.conjuncts
+        ),
         key=len,
     )
     why = "it is believed, but was not sensed to hold"
@@ -93,8 +96,10 @@ def _subtree(decision: PlanDecision, context: RunContext) -> Subtree:
     plan = decision.plan
     if context.plans.pricing.model is not None:
         plan = replace(plan, optimal=False)  # at other costs than the world's, which nobody remembers
-    known = context.decision
-    return Subtree.learned(decision.goal.goal, plan, known.domain, known.vocabulary, decision.state)
+    decision_context = context.decision
+    return Subtree.learned(
+        decision.goal.goal, plan, decision_context.domain, decision_context.vocabulary, decision.state
+    )
 
 
 def _remembered(episode: Episode, subtree: Subtree | None, memory: Memory) -> Episode:

@@ -162,8 +162,8 @@ class RunState:
         # Every other agent has to be asked for what they are to do; where there is no robot, whoever acts is the body.
         asked = classes & agents.keys() - {robot} if robot in classes else frozenset()
         persons = {name for name, thing in things.items() if thing.class_name in asked}
-        kept = context.evidence
-        learning = () if kept is None else (EvidenceRecorder(kept, stage.domain, things, stage.body),)
+        evidence = context.evidence
+        learning = () if evidence is None else (EvidenceRecorder(evidence, stage.domain, things, stage.body),)
         watching = (*listeners, Requests(self.journal, persons), self.trials, *learning)
         return Runner(tree, stage.robot, context.beliefs, listeners=watching, cancellation=self.cancellation)
 

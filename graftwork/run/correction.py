@@ -75,8 +75,8 @@ class Correcting:
         if self._result is not None or isinstance(self._answer, Rejection) or not self._answer.arrived(now):
             return
         try:
-            found = self._answer.result()
-            self._result = found if isinstance(found, Rejection) else found()
+            taking = self._answer.result()
+            self._result = taking if isinstance(taking, Rejection) else taking()
         except Exception as error:  # for whoever asked: the run goes on as before
             self._result = error
 
@@ -106,11 +106,11 @@ class Amending:
         if isinstance(trial, Rejection):
             return trial
         try:
-            found = in_background(trial, "run-correction").result()
+            taking = in_background(trial, "run-correction").result()
         except KeyboardInterrupt:
             self._context.plans.service.cancel()  # nobody takes the answer any more
             raise
-        return found if isinstance(found, Rejection) else found()
+        return taking if isinstance(taking, Rejection) else taking()
 
     def correct_meanwhile(self, correction: Correction) -> Correcting:
         """Do the rest otherwise as soon as that has been tried, while the run is ticked on; otherwise as `correct`.
@@ -138,27 +138,27 @@ class Amending:
             return NOTHING
         return self._tried_by(self.runner, correction, self._state.journal)
 
-    def _tried_by(self, runner: Runner, correction: Correction, told: Journal) -> Trial | Rejection:
-        return trial_of_plan(runner.root, correction, self._context, told)
+    def _tried_by(self, runner: Runner, correction: Correction, journal: Journal) -> Trial | Rejection:
+        return trial_of_plan(runner.root, correction, self._context, journal)
 
 
-def trial_of_plan(tree: Tree, correction: Correction, context: RunContext, told: Journal) -> Trial | Rejection:
+def trial_of_plan(tree: Tree, correction: Correction, context: RunContext, journal: Journal) -> Trial | Rejection:
     """Return what tries a correction of the plan that a tree works on, or why it cannot be done."""
     problem = Problem(context.stage.domain, context.plans.things, context.beliefs.state)
     try:
         proposed = propose(tree, correction, problem)
     except TreeError as error:
         return _unsupported(error)
-    return proposed if isinstance(proposed, Rejection) else partial(_plan_tried, proposed, tree, context, told)
+    return proposed if isinstance(proposed, Rejection) else partial(_plan_tried, proposed, tree, context, journal)
 
 
-def _plan_tried(proposed: Proposed, tree: Tree, context: RunContext, told: Journal) -> Taking | Rejection:
-    found = proposed.tried(_rehearsal(context))
-    return found if isinstance(found, Rejection) else partial(_plan_taken, proposed, tree, *found, context, told)
+def _plan_tried(proposed: Proposed, tree: Tree, context: RunContext, journal: Journal) -> Taking | Rejection:
+    tried = proposed.tried(_rehearsal(context))
+    return tried if isinstance(tried, Rejection) else partial(_plan_taken, proposed, tree, *tried, context, journal)
 
 
 def _plan_taken(
-    proposed: Proposed, tree: Tree, plan: Plan, difference: Sequence[str], context: RunContext, told: Journal
+    proposed: Proposed, tree: Tree, plan: Plan, difference: Sequence[str], context: RunContext, journal: Journal
 ) -> Amended | Rejection:
     try:
         if worked_on(tree).plan is not proposed.old:
@@ -169,13 +169,13 @@ def _plan_taken(
         return _unsupported(error)
     if isinstance(exchanged, Rejection):
         return exchanged
-    told.write("plan", plan_fields(plan, "correction"))
-    _note(difference, context, told)
+    journal.write("plan", plan_fields(plan, "correction"))
+    _note(difference, context, journal)
     return Amended(tuple(difference), tuple(map(str, plan.steps)), tuple(map(str, exchanged.stopped)))
 
 
 def trial_of_program(
-    routine: Routine, correction: Correction, context: RunContext, told: Journal, taken: Callable[[Midway], None]
+    routine: Routine, correction: Correction, context: RunContext, journal: Journal, taken: Callable[[Midway], None]
 ) -> Trial | Rejection:
     """Return what tries a correction of a program under way, or why it cannot be done.
 
@@ -186,17 +186,17 @@ def trial_of_program(
         return proposed
 
     def trial() -> Taking | Rejection:
-        found = proposed.tried(_rehearsal(context))
-        return found if isinstance(found, Rejection) else partial(taking, found)
+        midway = proposed.tried(_rehearsal(context))
+        return midway if isinstance(midway, Rejection) else partial(taking, midway)
 
-    def taking(found: Midway) -> Amended | Rejection:
+    def taking(midway: Midway) -> Amended | Rejection:
         stand = proposed.stand_now(routine)
-        stopped = stand if isinstance(stand, Rejection) else exchange_program(routine, found.checked, stand)
+        stopped = stand if isinstance(stand, Rejection) else exchange_program(routine, midway.checked, stand)
         if isinstance(stopped, Rejection):
             return stopped
-        _note(found.difference, context, told)
-        taken(found)
-        return Amended(found.difference, tuple(map(str, found.rehearsed.steps)), tuple(one.what for one in stopped))
+        _note(midway.difference, context, journal)
+        taken(midway)
+        return Amended(midway.difference, tuple(map(str, midway.rehearsed.steps)), tuple(node.what for node in stopped))
 
     return trial
 
@@ -209,7 +209,7 @@ def _rehearsal(context: RunContext) -> Rehearsal:
     return Rehearsal(planner=context.plans.found)
 
 
-def _note(difference: Sequence[str], context: RunContext, told: Journal) -> None:
+def _note(difference: Sequence[str], context: RunContext, journal: Journal) -> None:
     now = round(context.stage.robot.clock.now(), 3)
     for sentence in difference:
-        told.write("note", {"t": now, "text": f"corrected: {sentence}"})
+        journal.write("note", {"t": now, "text": f"corrected: {sentence}"})

@@ -83,10 +83,10 @@ class Past:
         A clock that shows less than it did is another one: then nothing counts as having been sensed.
         """
         seen = self.time if now >= self.time else None
-        known = {atom: Belief(atom, SENSED, self.time, seen) for atom in self.sensed}
+        beliefs = {atom: Belief(atom, SENSED, self.time, seen) for atom in self.sensed}
         if seen is None:
-            known = {atom: Belief(atom, EARLIER, now) for atom in self.sensed}
-        return known | {atom: Belief(atom, EARLIER, min(now, self.time)) for atom in self.stated}
+            beliefs = {atom: Belief(atom, EARLIER, now) for atom in self.sensed}
+        return beliefs | {atom: Belief(atom, EARLIER, min(now, self.time)) for atom in self.stated}
 
     def at(self, stage: Stage, *, anew: bool) -> Past:
         """Return it as it is to be gone on with on a stage, with notes on what is another than it was.
@@ -111,7 +111,7 @@ class Past:
         """Return it as the field ``resumes`` of the first event of the run that goes on."""
         return {
             "record": str(self.folder),
-            "goal": None if self.goal is None else _goal_told(self.goal),
+            "goal": None if self.goal is None else _goal_document(self.goal),
             "sensed": sorted(map(str, self.sensed)),
             "stated": sorted(map(str, self.stated)),
             "t": self.time,
@@ -132,8 +132,8 @@ def read_past(record: Path | str) -> Past:
     if any(event["e"] == "program" for event in events):
         raise RecordError(f"'{place}' is of a program, whose values went with it: begin that again with --program")
     try:
-        known = _earlier(place, begin)
-        return _folded(known, events[1:])
+        past = _earlier(place, begin)
+        return _folded(past, events[1:])
     except (KeyError, TypeError, ValueError, AttributeError, FormulaError) as error:
         raise RecordError(f"'{place}' is no record that this program can go on from: {error!r}") from error
 
@@ -148,14 +148,14 @@ def folder_beside(folder: Path) -> Path:
 def _earlier(place: Path, begin: Mapping[str, Any]) -> Past:
     """Return what the first event says, with what it was itself told of a run before."""
     before = begin.get("resumes") or {}
-    told = {name: begin[name] for name in NAMED if begin.get(name) is not None} | dict(begin.get("settings") or {})
-    known = {one.name for one in fields(Settings)} - NOT_TAKEN
+    settings = {name: begin[name] for name in NAMED if begin.get(name) is not None} | dict(begin.get("settings") or {})
+    names = {setting.name for setting in fields(Settings)} - NOT_TAKEN
     goal = before.get("goal")
     return Past(
         folder=place.parent if place.name == FILE_NAME else place,
         instruction=str(begin["instruction"]),
         domain=str(begin["domain"]),
-        settings={name: value for name, value in told.items() if name in known and value is not None},
+        settings={name: value for name, value in settings.items() if name in names and value is not None},
         goal=None if goal is None else _goal(goal, str(begin["instruction"])),
         sensed=_atoms(before.get("sensed", ())),
         stated=_atoms(before.get("stated", ())),
@@ -164,14 +164,14 @@ def _earlier(place: Path, begin: Mapping[str, Any]) -> Past:
     )
 
 
-def _folded(known: Past, events: Sequence[Mapping[str, Any]]) -> Past:
+def _folded(past: Past, events: Sequence[Mapping[str, Any]]) -> Past:
     """Follow a run to its last event."""
-    goal, stated, end = known.goal, known.stated, None
+    goal, stated, end = past.goal, past.stated, None
     believed: set[Atom] | None = None
     for event in events:
         match event["e"]:
             case "goal":
-                goal = _goal(event, known.instruction)
+                goal = _goal(event, past.instruction)
             case "stated":
                 stated = _atoms(event["facts"])
             case "tick" if event.get("facts"):
@@ -181,19 +181,19 @@ def _folded(known: Past, events: Sequence[Mapping[str, Any]]) -> Past:
             case "end":
                 end = event
     if believed is not None:
-        known = replace(known, sensed=frozenset(believed) - stated, stated=stated & believed)
+        past = replace(past, sensed=frozenset(believed) - stated, stated=stated & believed)
     if end is not None:
-        known = replace(known, outcome=Outcome(end["outcome"]), summary=str(end.get("summary", "")))
+        past = replace(past, outcome=Outcome(end["outcome"]), summary=str(end.get("summary", "")))
     times = (float(event["t"]) for event in events if isinstance(event.get("t"), int | float))
-    return replace(known, goal=goal, time=max(times, default=known.time))
+    return replace(past, goal=goal, time=max(times, default=past.time))
 
 
-def _goal(told: Mapping[str, Any], instruction: str) -> Goal:
-    formula = parse_formula(str(told["formula"]), adl=True)
-    return Goal(formula, str(told.get("text") or instruction), tuple(map(str, told.get("notes", ()))))
+def _goal(document: Mapping[str, Any], instruction: str) -> Goal:
+    formula = parse_formula(str(document["formula"]), adl=True)
+    return Goal(formula, str(document.get("text") or instruction), tuple(map(str, document.get("notes", ()))))
 
 
-def _goal_told(goal: Goal) -> dict[str, Any]:
+def _goal_document(goal: Goal) -> dict[str, Any]:
     return {"formula": str(goal.formula), "text": goal.text, "notes": list(goal.notes)}
 
 
@@ -244,14 +244,17 @@ def about(stage: Stage, asked: Mapping[str, Any], limits: Limits) -> dict[str, A
             as an object of its own is None; a path is written so that it can be followed from anywhere.
         limits: How long things may take.
     """
-    told = {name: one for name, one in asked.items() if name in WHAT}
-    told |= {name: None for name in ("robot", "planner") if not isinstance(asked[name], str)}
-    for name, one in told.items():
-        kind, colon, place = one.rpartition(":") if isinstance(one, str) else ("", "", "")
+    settings = {name: value for name, value in asked.items() if name in WHAT}
+    settings |= {name: None for name in ("robot", "planner") if not isinstance(asked[name], str)}
+    for name, value in settings.items():
+        kind, colon, place = value.rpartition(":") if isinstance(value, str) else ("", "", "")
         if "/" in place:  # not in the kind: the name of a model may have one, as in openai:maker/model:size
-            told[name] = f"{kind}{colon}{Path(place).absolute()}"
+            settings[name] = f"{kind}{colon}{Path(place).absolute()}"
     scene = str(asked["scene"])
-    told |= {"scene": told["scene"] if "/" in scene else stage.scene_file.name, "costs": dict(asked["costs"] or {})}
+    settings |= {
+        "scene": settings["scene"] if "/" in scene else stage.scene_file.name,
+        "costs": dict(asked["costs"] or {}),
+    }
     patience = "auto" if limits.patience is None else limits.patience
-    told |= asdict(limits) | {"patience": patience, "weights": asdict(asked["weights"] or Weights())}
-    return {"settings": told, "world": world_digest(stage.domain, scene)}
+    settings |= asdict(limits) | {"patience": patience, "weights": asdict(asked["weights"] or Weights())}
+    return {"settings": settings, "world": world_digest(stage.domain, scene)}

@@ -98,14 +98,14 @@ class ProgramRun(Run):
         self.rehearsed = work.result()
         return self.rehearsed
 
-    def _tried_by(self, runner: Runner, correction: Correction, told: Journal) -> Trial | Rejection:
+    def _tried_by(self, runner: Runner, correction: Correction, journal: Journal) -> Trial | Rejection:
         assert self.tree is not None
 
         def taken(midway: Midway) -> None:
             self.checked, self.program = midway.checked, write_program(midway.checked.program)
-            told.write("program", {"text": self.program})
+            journal.write("program", {"text": self.program})
 
-        return trial_of_program(self.tree, correction, self._context, told, taken)
+        return trial_of_program(self.tree, correction, self._context, journal, taken)
 
     def leave(self) -> Episode:
         """End it before anything moved; what failed in a rehearsal is told."""

@@ -67,20 +67,20 @@ def refusal(refused: RefusedProgram) -> str:
         *map(str, refused.mistakes),
     ]
     if refused.unresolved:
-        lines.append(f"Nobody has defined {', '.join(one.name for one in refused.unresolved)}.")
+        lines.append(f"Nobody has defined {', '.join(unresolved.name for unresolved in refused.unresolved)}.")
     return "\n".join(lines)
 
 
 def closing(achieved: Sequence[CheckedGoal], watcher: Watcher) -> str:
     """Return how a program came to its end: what was sensed of what it was to achieve, and what of it no longer is."""
-    told = ["Done: the program came to its end."]
-    goals = list(dict.fromkeys(str(one.goal) for one in achieved))
+    sentences = ["Done: the program came to its end."]
+    goals = list(dict.fromkeys(str(goal.goal) for goal in achieved))
     if goals:
-        told.append(f"Sensed when it was achieved: {', '.join(goals)}.")
-    lost = list(dict.fromkeys(str(one.goal) for one in achieved if not _still(one, watcher)))
+        sentences.append(f"Sensed when it was achieved: {', '.join(goals)}.")
+    lost = list(dict.fromkeys(str(goal.goal) for goal in achieved if not _still(goal, watcher)))
     if lost:
-        told.append(f"No longer so at the end: {', '.join(lost)}.")
-    return " ".join(told)
+        sentences.append(f"No longer so at the end: {', '.join(lost)}.")
+    return " ".join(sentences)
 
 
 def _still(goal: CheckedGoal, watcher: Watcher) -> bool:

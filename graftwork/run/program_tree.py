@@ -86,14 +86,14 @@ class Whereabouts:
     def __init__(self, routine: Routine, journal: Journal) -> None:
         self._routine = routine
         self._journal = journal
-        self._told: Flow | None = None
+        self._reported: Flow | None = None
 
     def ticked(self, runner: Runner) -> None:
         """Look once a tick."""
         statement = self._routine.under_way
-        if statement is None or statement is self._told:
+        if statement is None or statement is self._reported:
             return
-        self._told = statement
+        self._reported = statement
         fields = {"line": statement.place.line, "text": statement.what}
         self._journal.write("line", {"t": round(runner.robot.clock.now(), 3), **fields})
 

@@ -401,11 +401,11 @@ class Run(Amending):
         self, outcome: Outcome, message: str, feedback: tuple[Feedback, ...], goal: CheckedGoal | Goal | None
     ) -> None:
         plan, self._pursued, self._deciding = self.plan, goal, None
-        said = goal.goal if isinstance(goal, CheckedGoal) else goal
+        final_goal = goal.goal if isinstance(goal, CheckedGoal) else goal
         noted = (Feedback.from_dict(dict(event["feedback"])) for event in self._state.events.of("feedback"))
         episode = Episode(
             outcome=outcome,
-            goal=str(said) if said else None,
+            goal=str(final_goal) if final_goal else None,
             program=self.program,
             plan=tuple(map(str, plan.steps)) if plan else (),
             optimal=plan.optimal if plan else False,
@@ -413,7 +413,7 @@ class Run(Amending):
             **events_told(self._context, self._state),
             feedback=(*noted, *feedback),
             ticks=self.runner.ticks if self.runner else 0,
-            notes=() if said is None else said.notes,
+            notes=() if final_goal is None else final_goal.notes,
             recalled=self.recalled,
             message=message,
             **self._identity,

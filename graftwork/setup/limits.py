@@ -106,22 +106,22 @@ class Weights:
     risk: float = 0.0
 
     def __post_init__(self) -> None:
-        for one in fields(self):
-            number = getattr(self, one.name)
+        for weight in fields(self):
+            number = getattr(self, weight.name)
             if not math.isfinite(number) or number < 0:
-                raise UsageError(f"the weight {one.name}={number:g}: it must be finite and not below zero")
+                raise UsageError(f"the weight {weight.name}={number:g}: it must be finite and not below zero")
 
     def __bool__(self) -> bool:
         return bool(self.per_metre or self.per_second or self.risk)
 
     def __str__(self) -> str:
-        return ",".join(f"{one.name}={getattr(self, one.name):g}" for one in fields(self))
+        return ",".join(f"{weight.name}={getattr(self, weight.name):g}" for weight in fields(self))
 
 
 WEIGHTS = tuple(weight.name for weight in fields(Weights))
 
 
-def weights_from(said: object) -> Weights:
+def weights_from(source: object) -> Weights:
     """Read weights from a table, or from text such as ``per_metre=0.5,risk=3``.
 
     Raises:
@@ -129,22 +129,22 @@ def weights_from(said: object) -> Weights:
         ValueError: A weight is no number.
         UsageError: There is no such weight, or it is negative or not finite.
     """
-    pairs = said if isinstance(said, Mapping) else dict(_pairs(said))
+    pairs = source if isinstance(source, Mapping) else dict(_pairs(source))
     for name in pairs:
         if name not in WEIGHTS:
             raise UnknownNameError("weight", str(name), WEIGHTS)
     if any(isinstance(value, bool) for value in pairs.values()):
-        raise TypeError(said)
+        raise TypeError(source)
     return Weights(**{name: float(value) for name, value in pairs.items()})
 
 
-def _pairs(said: object) -> list[tuple[str, str]]:
-    texts = said.split(",") if isinstance(said, str) else said
+def _pairs(source: object) -> list[tuple[str, str]]:
+    texts = source.split(",") if isinstance(source, str) else source
     if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
-        raise TypeError(said)
-    parted = [one.partition("=") for text in texts for one in text.split(",")]
+        raise TypeError(source)
+    parted = [part.partition("=") for text in texts for part in text.split(",")]
     if not all(sign and number.strip() for _, sign, number in parted):
-        raise ValueError(said)
+        raise ValueError(source)
     return [(name.strip(), number) for name, _, number in parted]
 
 
@@ -157,20 +157,20 @@ Budgets = Mapping[str, Budget | None]
 """What each rung may spend; None for a rung that is left out."""
 
 
-def joined_budgets(*said: Ladder) -> Budgets:
+def joined_budgets(*ladders: Ladder) -> Budgets:
     """Join the defaults with what was said, the most particular last; what nothing is said of has a `Budget()`."""
-    found: defaultdict[str, Budget | None] = defaultdict(Budget, BUDGETS)
-    for ladder in said:
+    budgets: defaultdict[str, Budget | None] = defaultdict(Budget, BUDGETS)
+    for ladder in ladders:
         for name, spending in ladder.items():
-            found[name] = None if spending is None else _joined(found[name] or BUDGETS[name], spending)
-    return found
+            budgets[name] = None if spending is None else _joined(budgets[name] or BUDGETS[name], spending)
+    return budgets
 
 
 def _joined(budget: Budget, spending: Spending) -> Budget:
     return replace(budget, **{name: value for name, value in asdict(spending).items() if value is not None})
 
 
-def ladder_from(said: object) -> dict[str, Spending | None]:
+def ladder_from(source: object) -> dict[str, Spending | None]:
     """Read a ladder from a table, or from text such as ``rule=none,replan.tries=3``.
 
     Raises:
@@ -178,13 +178,13 @@ def ladder_from(said: object) -> dict[str, Spending | None]:
         ValueError: A number is missing, is no number, or is not within its bounds.
         UsageError: There is no such rung, or nothing of that name that it may spend.
     """
-    table = said if isinstance(said, Mapping) else _table(said)
-    found: dict[str, Spending | None] = {}
+    table = source if isinstance(source, Mapping) else _table(source)
+    ladder: dict[str, Spending | None] = {}
     for name, spent in table.items():
         if name not in RUNGS:
             raise UnknownNameError("rung", str(name), RUNGS)
-        found[name] = _spending(spent)
-    return found
+        ladder[name] = _spending(spent)
+    return ladder
 
 
 def _spending(spent: object) -> Spending | None:
@@ -210,22 +210,22 @@ def _number(name: str, value: object) -> int | float:
     return number
 
 
-def _table(said: object) -> dict[str, object]:
+def _table(source: object) -> dict[str, object]:
     """Read ``rule=none,replan.tries=3`` as the table that a file would have."""
-    texts = said.split(",") if isinstance(said, str) else said
+    texts = source.split(",") if isinstance(source, str) else source
     if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
-        raise TypeError(said)
-    found: dict[str, object] = {}
-    for text in (one.strip() for many in texts for one in many.split(",")):
+        raise TypeError(source)
+    table: dict[str, object] = {}
+    for text in (entry.strip() for many in texts for entry in many.split(",")):
         name, sign, value = (part.strip() for part in text.partition("="))
         rung, dot, limit = name.partition(".")
         if not sign or not value or (value != OUT and not dot):
-            raise ValueError(said)
+            raise ValueError(source)
         if not dot:
-            found[rung] = value
+            table[rung] = value
             continue
-        inner = found.setdefault(rung, {})
+        inner = table.setdefault(rung, {})
         if not isinstance(inner, dict):
             raise UsageError(f"the rung '{rung}' is left out and given limits at once")
         inner[limit] = value
-    return found
+    return table

@@ -45,7 +45,7 @@ class OperatorFinder:
         """Return an operator that can be applied in `state`, else the one that lacks least, else why there is none."""
         candidates = [capability for capability in self._domain.capabilities.values() if _sends(capability, command)]
         if not candidates:
-            return Feedback(Code.REFUSED_BY_BODY, str(command), f"no such motion; {self._known()}")
+            return Feedback(Code.REFUSED_BY_BODY, str(command), f"no such motion; {self._known_motions()}")
         nearest: tuple[int, Operator] | None = None
         for capability in candidates:
             operators = self._grounded(capability, command)
@@ -60,15 +60,15 @@ class OperatorFinder:
         return Feedback(Code.REFUSED_BY_BODY, str(command), why, culprits=tuple(command.roles.values()))
 
     def _unless_untold(
-        self, capability: Capability, command: Command, state: State, found: Operator, others: Iterable[Operator]
+        self, capability: Capability, command: Command, state: State, operator: Operator, others: Iterable[Operator]
     ) -> Operator | Feedback:
         """Return the operator that was found, unless the command is as much one of `others`, which comes to another."""
         untold = _untold(capability)
         if not untold:
-            return found
-        after = self.completed(found.apply(state))
+            return operator
+        after = self.completed(operator.apply(state))
         if all(self.completed(other.apply(state)) == after for other in others if other.applicable(state)):
-            return found
+            return operator
         why = f"'{capability.name}' does not tell its motion {', '.join(untold)}, and several would do."
         how = f"Give each a role under 'roles' of '{capability.name}'."
         return Feedback(Code.REFUSED_BY_BODY, str(command), why, how, culprits=untold, recoverable=False)
@@ -85,7 +85,7 @@ class OperatorFinder:
         """Return a state with what follows from it."""
         return completed(Problem(self._domain, self._things, state))
 
-    def _known(self) -> str:
+    def _known_motions(self) -> str:
         motions = {capability.primitive or name for name, capability in self._domain.capabilities.items()}
         return f"there are {', '.join(sorted(motions))}."
 
@@ -114,7 +114,7 @@ class OperatorFinder:
             self._affords(self._things.get(binding[parameter.name]), parameter.affordances)
             for parameter in capability.parameters
         )
-        differ = all(binding[one] != binding[other] for one, other in capability.distinct)
+        differ = all(binding[first] != binding[second] for first, second in capability.distinct)
         return fits and differ and (capability.agentless or self._has(self._things[args[0]], capability))
 
     def _has(self, agent: Thing, capability: Capability) -> bool:
@@ -134,8 +134,12 @@ def _untold(capability: Capability) -> tuple[str, ...]:
     """Return the parameters that effects change something of and that no role tells a body."""
     if not capability.primitive:
         return ()
-    told = {*capability.roles.values(), *(() if capability.agentless else (capability.parameters[0].name,))}
-    return tuple(one.name for one in capability.parameters if one.name not in told and _matters(capability, one.name))
+    with_role = {*capability.roles.values(), *(() if capability.agentless else (capability.parameters[0].name,))}
+    return tuple(
+        parameter.name
+        for parameter in capability.parameters
+        if parameter.name not in with_role and _matters(capability, parameter.name)
+    )
 
 
 def _matters(capability: Capability, parameter: str) -> bool:
@@ -145,7 +149,11 @@ def _matters(capability: Capability, parameter: str) -> bool:
 
 def _filled(capability: Capability, command: Command) -> Mapping[str, str] | None:
     """Return the parameters that a command fills; None when it has not the roles of the capability."""
-    own = [one.name for one in capability.parameters if capability.agentless or one != capability.parameters[0]]
+    own = [
+        parameter.name
+        for parameter in capability.parameters
+        if capability.agentless or parameter != capability.parameters[0]
+    ]
     roles = capability.roles if capability.primitive else dict(zip(own, own, strict=True))
     if roles.keys() - command.roles.keys():
         return None

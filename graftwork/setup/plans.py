@@ -66,17 +66,17 @@ class Plans:
         Raises:
             OutsideError: The planner cannot be started.
         """
-        found: Plan | NoPlan | None
+        plan: Plan | NoPlan | None
         if self.patience >= self.seconds:
-            found = self.service.solve(self.problem(state, *goal.conjuncts), seconds=self.seconds)
+            plan = self.service.solve(self.problem(state, *goal.conjuncts), seconds=self.seconds)
         else:
             search = self.improving(goal, state)
             try:
-                found = search.wait(self.patience) or search.wait(first=True)
+                plan = search.wait(self.patience) or search.wait(first=True)
             finally:
                 search.cancel()
-            assert found is not None
-        return found if isinstance(found, NoPlan) else self.shared(found, state)
+            assert plan is not None
+        return plan if isinstance(plan, NoPlan) else self.shared(plan, state)
 
     def improving(self, goal: CheckedGoal, state: State) -> ImprovingSearch:
         """Start a search for ever better plans, and return at once."""
@@ -149,7 +149,7 @@ class Plans:
     def regrounded(self, plan: Plan, state: State) -> Plan:
         """Return a plan with its actions as this world knows them, at what they cost here."""
         problem = self.problem(state)
-        return replace(plan, steps=tuple(problem.ground(one.action) for one in plan.steps))
+        return replace(plan, steps=tuple(problem.ground(step.action) for step in plan.steps))
 
     def remembered(self, actions: tuple[Action, ...], goal: CheckedGoal, state: State, *, optimal: bool) -> Plan | None:
         """Return remembered actions as a plan, if they still lead to the goal; at its own costs each is made anew."""
@@ -157,7 +157,7 @@ class Plans:
             return None
         for conjunct in goal.conjuncts:
             if isinstance(validate_actions(actions, self.problem(state, conjunct)), Valid):
-                steps = tuple(self.domain.ground(one, self.things, state.numbers) for one in actions)
+                steps = tuple(self.domain.ground(action, self.things, state.numbers) for action in actions)
                 return self.shared(Plan(steps, conjunct, optimal, "memory"), state)
         return None
 
@@ -177,13 +177,13 @@ class Plans:
             return verdict.feedback
         return replace(plan, steps=tuple(map(problem.ground, actions)))
 
-    def readmitted(self, found: Replanned, state: State) -> Replanned:
+    def readmitted(self, replanned: Replanned, state: State) -> Replanned:
         """Return a replan that was let through the door, or the refusal in its place."""
-        if isinstance(found.answer, NoPlan):
-            return found
-        admitted = self.admitted(found.answer, state)
+        if isinstance(replanned.answer, NoPlan):
+            return replanned
+        admitted = self.admitted(replanned.answer, state)
         return replace(
-            found, answer=NoPlan(admitted) if isinstance(admitted, Feedback) else self.shared(admitted, state)
+            replanned, answer=NoPlan(admitted) if isinstance(admitted, Feedback) else self.shared(admitted, state)
         )
 
 
@@ -245,7 +245,7 @@ class Sharing:
     def shared(self, plan: Plan, state: State, pricing: Pricing) -> Plan:
         """Return a plan that takes no longer than `plan` from `state`, costs no more, and comes to the same goal."""
         problem = pricing.problem(state)
-        durations = {name: one.duration or SECONDS for name, one in problem.domain.capabilities.items()}
+        durations = {name: capability.duration or SECONDS for name, capability in problem.domain.capabilities.items()}
         durations |= pricing.model.durations if pricing.model is not None else {}
 
         def seconds(step: Operator) -> float:
@@ -276,8 +276,8 @@ def _alike(domain: Domain, things: Mapping[str, Thing]) -> Iterator[tuple[str, .
     """Yield the names of each class of which there are several hands, or several robots."""
     robot = domain.conventions.robot
     classes = {thing.class_name for thing in things.values() if thing.class_name == robot or _is_hand(domain, thing)}
-    for one in sorted(classes):
-        names = tuple(sorted(name for name, thing in things.items() if thing.class_name == one))
+    for class_name in sorted(classes):
+        names = tuple(sorted(name for name, thing in things.items() if thing.class_name == class_name))
         if len(names) > 1:
             yield names
 
@@ -286,10 +286,10 @@ def _is_hand(domain: Domain, thing: Thing) -> bool:
     """Return whether a thing is a hand: by the world's word for hands, else what a capability can keep busy."""
     if domain.conventions.hand in domain.affordances:
         return domain.conventions.hand in thing.affordances
-    kept = (
+    occupied = (
         set(parameter.affordances) - {"object"}
         for capability in domain.capabilities.values()
         for parameter in capability.parameters
         if parameter.name in capability.resources
     )
-    return any(asked and asked <= thing.affordances for asked in kept)
+    return any(asked and asked <= thing.affordances for asked in occupied)

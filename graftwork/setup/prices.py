@@ -95,45 +95,55 @@ def pricing(
 
 
 def _places(things: Mapping[str, Thing], seen: Observation, names: Conventions) -> dict[str, tuple[float, float]]:
-    stands = {name: one.stand for name, one in seen.sightings.items() if one.stand is not None}
-    found = {name: (stand.x, stand.y) for name, stand in stands.items()}
+    stands = {name: sighting.stand for name, sighting in seen.sightings.items() if sighting.stand is not None}
+    places = {name: (stand.x, stand.y) for name, stand in stands.items()}
     robots = [name for name, thing in sorted(things.items()) if thing.class_name == names.robot and name in seen.agents]
-    if found and robots:
+    if places and robots:
         pose = seen.agents[robots[0]].pose
-        here = (pose.x, pose.y)
+        start = (pose.x, pose.y)
         elsewhere = (
-            name for name, thing in things.items() if names.location in thing.affordances and name not in found
+            name for name, thing in things.items() if names.location in thing.affordances and name not in places
         )
-        found |= dict.fromkeys(elsewhere, here)
-    return found
+        places |= dict.fromkeys(elsewhere, start)
+    return places
 
 
 def _durations(domain: Domain, tried: Sequence[Tried]) -> dict[str, float]:
     measured = {}
     for name, capability in domain.capabilities.items():
-        mine = [one for one in tried if one.action.name == name and one.worked]
-        if mine and not _moves(capability):
-            measured[name] = sum(one.seconds for one in mine) / sum(one.worked for one in mine)
-    said = {name: one.duration for name, one in domain.capabilities.items() if one.duration is not None}
-    return {**measured, **said}
+        tries = [attempt for attempt in tried if attempt.action.name == name and attempt.worked]
+        if tries and not _moves(capability):
+            measured[name] = sum(attempt.seconds for attempt in tries) / sum(attempt.worked for attempt in tries)
+    stated = {
+        name: capability.duration for name, capability in domain.capabilities.items() if capability.duration is not None
+    }
+    return {**measured, **stated}
 
 
 def _moves(capability: Capability) -> bool:
     """Return whether its agent is somewhere else afterwards."""
     agent = f"?{capability.parameters[0].name}" if capability.parameters else ""
-    told = [(one.predicate, one.positive) for one in capability.effect if one.args[:1] == (agent,) and one.args[1:]]
-    return any((predicate, not positive) in told for predicate, positive in told)
+    changes = [
+        (template.predicate, template.positive)
+        for template in capability.effect
+        if template.args[:1] == (agent,) and template.args[1:]
+    ]
+    return any((predicate, not positive) in changes for predicate, positive in changes)
 
 
 def _record(domain: Domain, things: Mapping[str, Thing], tried: Sequence[Tried]) -> dict[str | Action, Tries]:
     """Return tries by capability, and by action on the things of this scene."""
-    known = [one for one in tried if one.action.name in domain.capabilities]
-    found: dict[str | Action, Tries] = {}
-    for one in known:
-        before = found.get(one.action.name, Tries())
-        found[one.action.name] = Tries(before.successes + one.worked, before.failures + one.failed)
-    here = (one for one in known if things.keys() >= set(one.action.args) and _can(domain, one.action, things))
-    return found | {one.action: Tries(one.worked, one.failed) for one in here}
+    relevant = [attempt for attempt in tried if attempt.action.name in domain.capabilities]
+    record: dict[str | Action, Tries] = {}
+    for attempt in relevant:
+        before = record.get(attempt.action.name, Tries())
+        record[attempt.action.name] = Tries(before.successes + attempt.worked, before.failures + attempt.failed)
+    grounded = (
+        attempt
+        for attempt in relevant
+        if things.keys() >= set(attempt.action.args) and _can(domain, attempt.action, things)
+    )
+    return record | {attempt.action: Tries(attempt.worked, attempt.failed) for attempt in grounded}
 
 
 def _can(domain: Domain, action: Action, things: Mapping[str, Thing]) -> bool:
@@ -156,4 +166,6 @@ def _sure(domain: Domain, things: Mapping[str, Thing], evidence: ObjectAffordanc
 
 def shares_told(shares: Iterable[Shares]) -> tuple[dict[str, float], ...]:
     """Return the parts of the cost of each step as plain data."""
-    return tuple({name: round(share, DIGITS) for name, share in one._asdict().items()} for one in shares)
+    return tuple(
+        {name: round(share, DIGITS) for name, share in step_shares._asdict().items()} for step_shares in shares
+    )

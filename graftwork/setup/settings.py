@@ -97,7 +97,7 @@ class Settings:
 
 
 def load_settings(
-    given: Mapping[str, object],
+    options: Mapping[str, object],
     *,
     environment: Mapping[str, str],
     folder: Path,
@@ -106,7 +106,7 @@ def load_settings(
     """Join every source of settings.
 
     Args:
-        given: From the command line, only what was given; ``memory`` False or None for none.
+        options: From the command line, only what was given; ``memory`` False or None for none.
         environment: Environment variables.
         folder: The current folder.
         user_folder: The user's configuration folder; by default where the platform has it.
@@ -114,7 +114,7 @@ def load_settings(
     Raises:
         SettingsError: A setting that does not exist or does not fit, with the place where it stands.
     """
-    settings = Settings(memory=None if "memory" in given else default_place())  # what is given counts anyway
+    settings = Settings(memory=None if "memory" in options else default_place())  # what is given counts anyway
     users = Path(user_config_dir("graftwork")) if user_folder is None else user_folder
     for file in (users / FILE_NAME, folder / FILE_NAME):
         settings = replace(settings, **_from_file(file))
@@ -124,9 +124,9 @@ def load_settings(
         if name.startswith(PREFIX) and value and name not in OF_THE_TESTS
     }
     for name, value in variables.items():
-        settings = replace(settings, **_one(name.removeprefix(PREFIX).lower(), value, name, folder))
-    for name, option in given.items():
-        settings = replace(settings, **_one(name, option, f"--{OPTIONS.get(name, name.replace('_', '-'))}", folder))
+        settings = replace(settings, **_checked(name.removeprefix(PREFIX).lower(), value, name, folder))
+    for name, option in options.items():
+        settings = replace(settings, **_checked(name, option, f"--{OPTIONS.get(name, name.replace('_', '-'))}", folder))
     return replace(settings, domain=placed(settings.domain, settings.domain_path))
 
 
@@ -140,17 +140,17 @@ def _from_file(file: Path) -> dict[str, Any]:
         raise SettingsError(str(file), f"cannot be read: {error}") from error
     read: dict[str, Any] = {}
     for name, value in document.items():
-        read |= _one(name, value, f"{file}{_line_of(name, text)}", file.parent)
+        read |= _checked(name, value, f"{file}{_line_of(name, text)}", file.parent)
     return read
 
 
 def _line_of(name: str, text: str) -> str:
     """Return ``:3`` for a key or table that stands in line 3; the parser keeps no places."""
-    found = re.search(rf"^\s*\[?\s*[\"']?{re.escape(name)}\b", text, re.MULTILINE)
-    return f":{text.count(chr(10), 0, found.end()) + 1}" if found else ""
+    match = re.search(rf"^\s*\[?\s*[\"']?{re.escape(name)}\b", text, re.MULTILINE)
+    return f":{text.count(chr(10), 0, match.end()) + 1}" if match else ""
 
 
-def _one(name: str, value: object, source: str, folder: Path) -> dict[str, Any]:
+def _checked(name: str, value: object, source: str, folder: Path) -> dict[str, Any]:
     """Check one setting."""
     if name not in READERS:
         raise SettingsError(source, str(UnknownNameError("setting", name, READERS)))
@@ -346,8 +346,8 @@ def _holds_a_world(folder: Path) -> bool:
         return False
 
 
-def _is_same(place: Path, here: Path) -> bool:
-    return place.resolve() == here.resolve()
+def _is_same(place: Path, folder: Path) -> bool:
+    return place.resolve() == folder.resolve()
 
 
 def _as_path(place: Path) -> str:

@@ -61,17 +61,17 @@ class Stage:
         Where a body tells nothing of that, one place is as good as another.
         """
         seen, robot, at_place = self.robot.observation(), self.robot.name, self.domain.conventions.at
-        stands = {name: one.stand for name, one in seen.sightings.items() if one.stand is not None}
+        stands = {name: sighting.stand for name, sighting in seen.sightings.items() if sighting.stand is not None}
         if not stands:
             return Parking()
 
         def distance(place: str, state: State) -> float:
-            there = stands.get(place)
-            if there is None:
+            target = stands.get(place)
+            if target is None:
                 return NO_FURNITURE
             at = (atom.args[1] for atom in state.atoms if atom.predicate == at_place and atom.args[:1] == (robot,))
-            here = next((stands[name] for name in sorted(at) if name in stands), None)
-            return 0.0 if here is None else dist((here.x, here.y), (there.x, there.y))
+            current = next((stands[name] for name in sorted(at) if name in stands), None)
+            return 0.0 if current is None else dist((current.x, current.y), (target.x, target.y))
 
         return Parking(distance)
 
@@ -82,7 +82,7 @@ def open_stage(
     robot: str | Robot,
     seed: int,
     watch: Stopwatch,
-    kept: EvidenceStore | None = None,
+    evidence: EvidenceStore | None = None,
     threshold: float = THRESHOLD,
     costs: Mapping[str, int] | None = None,
 ) -> Stage:
@@ -94,7 +94,7 @@ def open_stage(
         robot: Name of a body, or one of your own.
         seed: Moves the scene a little; 0 leaves it as written.
         watch: Takes the time.
-        kept: What was learned of classes, or None.
+        evidence: Evidence learned about classes in earlier runs, or None.
         threshold: From which probability on a class counts as having an affordance.
         costs: Of each action of a class of agents, other than the world says.
 
@@ -103,7 +103,9 @@ def open_stage(
         UsageError: A name or a file is wrong.
         OutsideError: The body is not there.
     """
-    learned = None if kept is None else kept.load()  # first, so that a damaged file is told before anything is built
+    learned = (
+        None if evidence is None else evidence.load()
+    )  # first, so that a damaged file is told before anything is built
     with watch.stage("load"):
         world = load_domain(domain).with_costs(costs or {})
         written = load_scene(world, scene)
@@ -123,7 +125,7 @@ def open_stage(
     return Stage(world, written, interlocked(body), watcher, kind)
 
 
-def priced(weights: Weights, stage: Stage, memory: Memory | None, kept: EvidenceStore | None) -> Pricing:
+def priced(weights: Weights, stage: Stage, memory: Memory | None, evidence: EvidenceStore | None) -> Pricing:
     """Return what actions cost on a stage, by weights and by what is remembered of earlier runs.
 
     Raises:
@@ -136,7 +138,7 @@ def priced(weights: Weights, stage: Stage, memory: Memory | None, kept: Evidence
         stage.domain,
         stage.scene_file.things,
         stage.robot.observation(),
-        None if kept is None else kept.load(),
+        None if evidence is None else evidence.load(),
         () if memory is None else memory.tried(stage.domain.name),
     )
 

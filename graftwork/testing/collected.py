@@ -66,8 +66,8 @@ def _world(file: CaseFile) -> CaseWorld:
     worlds = file.config.stash[WORLDS]
     if source not in worlds:
         worlds[source] = CaseWorld(load_domain(source))
-    found: CaseWorld = worlds[source]
-    return found
+    world: CaseWorld = worlds[source]
+    return world
 
 
 def _runner(item: CaseItem) -> CaseRunner:

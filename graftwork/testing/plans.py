@@ -43,11 +43,14 @@ def assert_plan_valid(
     written = load_scene(world, scene) if isinstance(scene, str) else scene
     actions = [_action(step) for step in (plan.steps if isinstance(plan, Plan) else plan)]
     state = Scene.as_written(written, world).state(world)
-    judged = [validate_actions(actions, Problem(world, written.things, state, (one,))) for one in _alternatives(goal)]
+    judged = [
+        validate_actions(actions, Problem(world, written.things, state, (alternative,)))
+        for alternative in _alternatives(goal)
+    ]
     for verdict in judged:
         if isinstance(verdict, Valid):
             return verdict.state
-    raise AssertionError(_told([verdict for verdict in judged if isinstance(verdict, Invalid)], actions))
+    raise AssertionError(_failure_text([verdict for verdict in judged if isinstance(verdict, Invalid)], actions))
 
 
 def _alternatives(goal: str | Formula | Goal | CheckedGoal | Conjunct) -> tuple[Conjunct, ...]:
@@ -71,11 +74,11 @@ def _action(step: Step) -> Action:
     return Action(*read)
 
 
-def _told(broken: Sequence[Invalid], actions: Sequence[Action]) -> str:
+def _failure_text(broken: Sequence[Invalid], actions: Sequence[Action]) -> str:
     """Tell of the alternative that the plan comes closest to."""
     if not broken:
         return "the goal is a choice between no alternatives, so no plan reaches it"
-    last = max(broken, key=lambda one: (one.step, -len(one.missing)))
+    last = max(broken, key=lambda verdict: (verdict.step, -len(verdict.missing)))
     where = f"step {last.step + 1} of {len(actions)}, {last.action}," if last.action else "the end of the plan,"
     lacking = " ".join(map(str, last.missing))
     why = f"{lacking} does not hold before it" if last.action else f"{lacking} of the goal does not hold"

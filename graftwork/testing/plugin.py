@@ -71,8 +71,8 @@ def domain(request: pytest.FixtureRequest) -> Domain:
     worlds = request.config.stash[WORLDS]
     if named not in worlds:
         worlds[named] = load_domain(named)
-    found: Domain = worlds[named]
-    return found
+    world: Domain = worlds[named]
+    return world
 
 
 @pytest.fixture
@@ -84,8 +84,8 @@ def scene(request: pytest.FixtureRequest, domain: Domain) -> SceneFile:
     worlds = request.config.stash[WORLDS]
     if (domain.source, named) not in worlds:
         worlds[domain.source, named] = load_scene(domain, named)
-    found: SceneFile = worlds[domain.source, named]
-    return found
+    scene_file: SceneFile = worlds[domain.source, named]
+    return scene_file
 
 
 @pytest.fixture(scope="session")

@@ -45,8 +45,8 @@ class AskingOptions:
 
     def settings(self) -> Settings:
         """Return the settings with the model that was said."""
-        given = {} if self.model is None else {"model": self.model}
-        return load_settings(given, environment=os.environ, folder=Path.cwd())
+        options = {} if self.model is None else {"model": self.model}
+        return load_settings(options, environment=os.environ, folder=Path.cwd())
 
 
 @dataclass(slots=True)
@@ -175,7 +175,7 @@ def _document(asked: ClassReply) -> dict[str, Any]:
         "affordances": sorted(asked.affordances),
         "unknown": list(asked.unknown),
         "complete": asked.complete,
-        "feedback": [each.as_dict() for each in asked.feedback],
+        "feedback": [record.as_dict() for record in asked.feedback],
     }
 
 
@@ -184,7 +184,7 @@ def _lines(asked: ClassReply) -> list[str]:
     lines = [asked.class_name, f"  yes      {', '.join(sorted(asked.affordances)) or 'nothing'}"]
     lines += [f"  unknown  {', '.join(asked.unknown)}"] if asked.unknown else []
     lines += [f"  missing  {missing} of {len(AFFORDANCES)}"] if missing else []
-    return lines + [f"  note     {_in_short(each)}" for each in asked.feedback]
+    return lines + [f"  note     {_in_short(record)}" for record in asked.feedback]
 
 
 def _in_short(feedback: Feedback) -> str:
@@ -226,7 +226,7 @@ def _guess_lines(guess: Guess) -> list[str]:
             f"{guess.class_name}  known as {guess.known_as}" if guess.known_as != guess.class_name else guess.class_name
         )
     elif guess.neighbours:
-        near = ", ".join(f"{each.class_name} {each.share:.2f}" for each in guess.neighbours)
+        near = ", ".join(f"{neighbour.class_name} {neighbour.share:.2f}" for neighbour in guess.neighbours)
         head = f"{guess.class_name}  a guess by {guess.how}, from {near}"
     else:
         head = f"{guess.class_name}  unknown, and nothing known is near: only how common each affordance is"

@@ -92,13 +92,15 @@ class MeaningfulClause(Clause):
     def mentioned(self) -> tuple[Referent, ...]:
         """What it speaks of, in the order of its words."""
         named = (self.referents[slot] for slot in self.match.slots)
-        return tuple(each for referent in named for each in (*referent.within, referent))
+        return tuple(item for referent in named for item in (*referent.within, referent))
 
     @property
     def trouble(self) -> float:
         """How doubtful it is: unknown words weigh most, then a missing affordance, least a place to point out by."""
-        found = [referent for referent in self.referents.values() if not referent.doubts]
-        weights = sum(_weight(doubt) for doubt in self.doubts) + POINTED_OUT * sum(len(one.within) for one in found)
+        certain = [referent for referent in self.referents.values() if not referent.doubts]
+        weights = sum(_weight(doubt) for doubt in self.doubts) + POINTED_OUT * sum(
+            len(referent.within) for referent in certain
+        )
         return weights + 0.4 * sum(referent.misfits for referent in self.referents.values())
 
 
@@ -143,13 +145,13 @@ class Clauses:
 
     def _cover(self, words: tuple[str, ...]) -> tuple[tuple[Pattern, Match], ...]:
         if words not in self._covered:
-            found = (
+            matches = (
                 (pattern, match)
                 for pattern in self.patterns
                 for match in pattern.matches(words)
                 if pattern.recipient is None or self._has_recipient(words, pattern, match, pattern.recipient)
             )
-            self._covered[words] = tuple(islice(found, MOST_READINGS))
+            self._covered[words] = tuple(islice(matches, MOST_READINGS))
         return self._covered[words]
 
     def _has_recipient(self, words: tuple[str, ...], pattern: Pattern, match: Match, slot: str) -> bool:
@@ -157,24 +159,24 @@ class Clauses:
         return self._is_actor(words[slice(*match.slots[slot])], pattern.phrase.slots.get(slot))
 
     def _is_actor(self, words: tuple[str, ...], affordance: str | None) -> bool:
-        found = self.slots.names.resolve(said(words), affordance)
-        return isinstance(found, Resolved) and found.fits
+        resolved = self.slots.names.resolve(said(words), affordance)
+        return isinstance(resolved, Resolved) and resolved.fits
 
     def _elliptical(
         self, words: tuple[str, ...], last: MeaningfulClause, mentioned: Sequence[Referent]
     ) -> Iterator[MeaningfulClause]:
         """Read words after some of the beginning of the clause before, the longest beginning first."""
         for end in reversed(last.match.ends[:-1]):
-            kept = {
+            taken_over = {
                 last.match.slots[slot]: referent
                 for slot, referent in last.referents.items()
                 if slot in last.match.slots and last.match.slots[slot][1] <= end
             }
-            whole = last.words[:end] + words
-            for pattern, match in self._cover(whole):
+            joined = last.words[:end] + words
+            for pattern, match in self._cover(joined):
                 if match.ends[-2:-1] == (end,) and isinstance(pattern.variants[0][-1], str):
                     continue  # a bare noun goes on with a list, it is no clause
-                yield self._wish(whole, pattern, match, mentioned, kept)
+                yield self._wish(joined, pattern, match, mentioned, taken_over)
 
     def _wish(
         self,
@@ -182,16 +184,18 @@ class Clauses:
         pattern: Pattern,
         match: Match,
         mentioned: Sequence[Referent],
-        kept: dict[tuple[int, int], Referent],
+        taken_over: dict[tuple[int, int], Referent],
     ) -> MeaningfulClause:
         asked = pattern.phrase.slots
         held = self._held_slots(pattern) if pattern.denied else {}
         referents: dict[str, Referent] = {}
-        for slot in sorted(match.slots, key=lambda each: each in pattern.denied):  # a place before what is taken away
+        for slot in sorted(match.slots, key=lambda name: name in pattern.denied):  # a place before what is taken away
             span = match.slots[slot]
             among = self._taken_from(pattern, slot, referents) if slot in pattern.denied else None
-            found = kept.get(span) or self.slots.referent(words[slice(*span)], asked.get(slot), mentioned, among)
-            referents[slot] = self._somewhere(found, pattern.denied[slot][0]) if slot in held.values() else found
+            referent = taken_over.get(span) or self.slots.referent(
+                words[slice(*span)], asked.get(slot), mentioned, among
+            )
+            referents[slot] = self._somewhere(referent, pattern.denied[slot][0]) if slot in held.values() else referent
         for slot in pattern.free:
             if slot not in held:
                 words_for = _BY_THEMSELVES.get(slot) or ("the", *slot.split("_"))
@@ -218,20 +222,22 @@ class Clauses:
             return self.slots.places.there((relation,), referents[spot].names)
         return frozenset(self.slots.places.place_of(relation)) if spot in pattern.free else None
 
-    def _somewhere(self, found: Referent, relation: str) -> Referent:
+    def _somewhere(self, referent: Referent, relation: str) -> Referent:
         """Keep the alternatives of which every thing is known to be in a relation to some place."""
         places = self.slots.places.place_of(relation)
-        kept = tuple(names for names in found.alternatives if all(name in places for name in names))
-        if found.doubts or kept == found.alternatives:
-            return found
-        if kept and found.words not in PRONOUNS:
-            return replace(found, alternatives=kept)
+        alternatives = tuple(names for names in referent.alternatives if all(name in places for name in names))
+        if referent.doubts or alternatives == referent.alternatives:
+            return referent
+        if alternatives and referent.words not in PRONOUNS:
+            return replace(referent, alternatives=alternatives)
         word = self.slots.places.said((relation,)) or relation
-        elsewhere = sorted(name for name in found.names if name not in places)
-        told = ", ".join(self.slots.places.whereabouts(elsewhere))
+        elsewhere = sorted(name for name in referent.names if name not in places)
+        whereabouts = ", ".join(self.slots.places.whereabouts(elsewhere))
         why = f"it is not known to be {word} anything"
-        how = f"As far as is known, {told}." if told else "Say where it is to be in the end."
-        return replace(found, alternatives=(), misfits=0, doubts=(Unknown(found.words, (), why, how, missing=True),))
+        how = f"As far as is known, {whereabouts}." if whereabouts else "Say where it is to be in the end."
+        return replace(
+            referent, alternatives=(), misfits=0, doubts=(Unknown(referent.words, (), why, how, missing=True),)
+        )
 
 
 def _weight(doubt: Doubt) -> float:
@@ -261,7 +267,7 @@ def read_sentence(segments: Sequence[Segment], clauses: Clauses) -> tuple[Clause
     """Return the clauses of the reading with the least trouble."""
     best: list[list[_Beginning]] = [[_Beginning()], *([] for _ in segments)]
     for start in range(len(segments)):
-        best[start] = sorted(best[start], key=lambda each: each.trouble)[:BEAM]
+        best[start] = sorted(best[start], key=lambda beginning: beginning.trouble)[:BEAM]
         words: tuple[str, ...] = ()
         for end, segment in enumerate(segments[start:], start + 1):
             if words and segment.joint is Joint.FULL:
@@ -269,7 +275,7 @@ def read_sentence(segments: Sequence[Segment], clauses: Clauses) -> tuple[Clause
             words = (*words, AND, *segment.words) if words else segment.words
             for beginning in best[start]:
                 best[end] += _continued(beginning, words, end - start, clauses)
-    return min(best[-1], key=lambda each: each.trouble).clauses
+    return min(best[-1], key=lambda beginning: beginning.trouble).clauses
 
 
 def without_address(segments: Sequence[Segment], names: NameIndex) -> Sequence[Segment]:
@@ -282,8 +288,8 @@ def without_address(segments: Sequence[Segment], names: NameIndex) -> Sequence[S
 
 
 def _is_robot(segment: Segment, names: NameIndex) -> bool:
-    found = names.resolve(said(segment.words))
-    return isinstance(found, Resolved) and found.names == (names.vocabulary.robot,)
+    resolved = names.resolve(said(segment.words))
+    return isinstance(resolved, Resolved) and resolved.names == (names.vocabulary.robot,)
 
 
 def _continued(beginning: _Beginning, words: tuple[str, ...], length: int, clauses: Clauses) -> Iterator[_Beginning]:
@@ -300,16 +306,16 @@ def _continued(beginning: _Beginning, words: tuple[str, ...], length: int, claus
 def goal_of(instruction: str, wishes: Sequence[MeaningfulClause], robot: str) -> Goal | Rejection:
     """Join wishes without doubts into one goal."""
     steps = [wish for at, wish in enumerate(wishes[:-1], 1) if _is_step(wish, wishes[at:], robot)]
-    kept = [wish for wish in wishes if wish not in steps]
-    referents = list(dict.fromkeys(referent for wish in kept for referent in wish.referents.values()))
+    remaining = [wish for wish in wishes if wish not in steps]
+    referents = list(dict.fromkeys(referent for wish in remaining for referent in wish.referents.values()))
     if prod(len(referent.alternatives) for referent in referents) > MOST_ALTERNATIVES:
         why = f"it leaves more than {MOST_ALTERNATIVES} choices open."
         return Rejection((Feedback(Code.AMBIGUOUS, "the instruction", why, "Name the things one by one."),))
     choices = product(*(referent.alternatives for referent in referents))
     bindings = [dict(zip(referents, choice, strict=True)) for choice in choices]
     if len(bindings) > 1:
-        bindings = [binding for binding in bindings if _distinct(kept, binding)] or bindings
-    branches = tuple(dict.fromkeys(_conjunction(kept, binding) for binding in bindings))
+        bindings = [binding for binding in bindings if _distinct(remaining, binding)] or bindings
+    branches = tuple(dict.fromkeys(_conjunction(remaining, binding) for binding in bindings))
     notes = dict.fromkeys((*(note for wish in wishes for note in wish.notes), *map(_step_note, steps)))
     return Goal(branches[0] if len(branches) == 1 else Or(branches), instruction, tuple(notes))
 
@@ -345,8 +351,8 @@ def _is_step(wish: MeaningfulClause, later: Sequence[MeaningfulClause], robot: s
         return False
     if not all(_speaks_of(atom, robot, wish) for atom, _ in literals(wish.pattern.template)):
         return False
-    again = {name for other in later for referent in other.referents.values() for name in referent.names}
-    return all(referent.names <= again for referent in own)
+    later_names = {name for other in later for referent in other.referents.values() for name in referent.names}
+    return all(referent.names <= later_names for referent in own)
 
 
 def _speaks_of(atom: Atom, name: str, wish: MeaningfulClause) -> bool:

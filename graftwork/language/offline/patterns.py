@@ -79,7 +79,7 @@ class Pattern:
             for ends in _fitted(variant, words, 0, 0):
                 starts = (0, *ends[:-1])
                 elements = zip(variant, starts, ends, strict=True)
-                spans = {each: (start, end) for each, start, end in elements if isinstance(each, str)}
+                spans = {element: (start, end) for element, start, end in elements if isinstance(element, str)}
                 if self.recipient is not None and words[spans[self.recipient][0]] in _ME:
                     continue  # the phrase itself covers what is said of the speaker
                 if not any({words[start], words[end - 1]} & _JOINING for start, end in spans.values()):
@@ -129,9 +129,9 @@ def _pattern(phrase: GoalPhrase) -> Pattern:
         raise UsageError(f"phrase '{phrase.pattern}': its goal '{phrase.goal}': {error.reason}") from error
     relations = [atom for atom, positive in literals(template) if not positive and len(atom.args) == 2]
     denied = {
-        one.removeprefix(_MARK): (predicate, other.removeprefix(_MARK))
-        for predicate, (one, other) in relations
-        if one.startswith(_MARK) and other.startswith(_MARK)
+        subject.removeprefix(_MARK): (predicate, location.removeprefix(_MARK))
+        for predicate, (subject, location) in relations
+        if subject.startswith(_MARK) and location.startswith(_MARK)
     }
     return Pattern(phrase, _variants(phrase.pattern), template, free, denied)
 
@@ -152,7 +152,7 @@ def _to_anybody(pattern: Pattern, vocabulary: Vocabulary) -> Pattern | None:
         pattern,
         phrase=replace(pattern.phrase, slots=slots),
         variants=tuple(
-            tuple("speaker" if each == _ME else each for each in variant)
+            tuple("speaker" if element == _ME else element for element in variant)
             for variant in pattern.variants
             if _ME in variant
         ),
@@ -168,8 +168,8 @@ def _variants(pattern: str) -> tuple[tuple[Element, ...], ...]:
         if slot:
             parts.append(((slot,),))
             continue
-        each = (words or optional).lower().split()
-        elements = tuple(frozenset(filter(None, alternatives.split("|"))) for alternatives in each)
+        tokens = (words or optional).lower().split()
+        elements = tuple(frozenset(filter(None, alternatives.split("|"))) for alternatives in tokens)
         parts.append((elements,) if words else (elements, ()))
     return tuple(tuple(element for part in choice for element in part) for choice in product(*parts))
 
@@ -259,7 +259,7 @@ def segments(instruction: str) -> tuple[Segment, ...] | Rejection:
     strange = _TOKEN.sub("", re.sub(r"[\s\"“”]", "", text))
     if strange or len(instruction) > MOST_CHARACTERS:
         return Rejection((_unreadable(instruction, strange),))
-    found: list[Segment] = []
+    parts: list[Segment] = []
     words: list[str] = []
     joint = Joint.FULL
     for token in [*_TOKEN.findall(text.lower()), "."]:
@@ -268,17 +268,17 @@ def segments(instruction: str) -> tuple[Segment, ...] | Rejection:
             continue
         polite = _without_manners(tuple(words))
         if polite:
-            found.append(Segment(polite, joint))
+            parts.append(Segment(polite, joint))
             joint = _JOINTS[token]
-        elif not words or not found:
-            joint = max(joint, _JOINTS[token]) if found else Joint.FULL
+        elif not words or not parts:
+            joint = max(joint, _JOINTS[token]) if parts else Joint.FULL
         words = []
-    if not found:
+    if not parts:
         return Rejection((_nothing(instruction),))
-    if len(found) > MOST_SEGMENTS:
-        why = f"it lists {len(found)} things, at most {MOST_SEGMENTS} are read at once."
+    if len(parts) > MOST_SEGMENTS:
+        why = f"it lists {len(parts)} things, at most {MOST_SEGMENTS} are read at once."
         return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, "Say it in several instructions."),))
-    return tuple(found)
+    return tuple(parts)
 
 
 def _unreadable(instruction: str, strange: str) -> Feedback:

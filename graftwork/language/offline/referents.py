@@ -101,13 +101,13 @@ class Slots:
             among: Things that are meant rather than others, because of what is wanted of them.
         """
         if AND not in words and "or" not in words:
-            return self._one(words, affordance, before, among)
+            return self._single(words, affordance, before, among)
         text = said(words)
         if "or" not in words:
             return self._list(text, _cut(words, AND), affordance, before, among)
         if AND in words:
             return Referent(text, doubts=(Unknown(text, (), "it joins things by 'and' and by 'or' at once"),))
-        parts = [self._one(part, affordance, before, among) for part in _cut(words, "or")]
+        parts = [self._single(part, affordance, before, among) for part in _cut(words, "or")]
         return _joined(text, parts, [names for part in parts for names in part.alternatives])
 
     def _list(
@@ -120,20 +120,20 @@ class Slots:
     ) -> Referent:
         """Read "the cup and the plate"; an "all" goes on to the bare nouns that follow it."""
         if len(cut) == 1:
-            return self._one(cut[0], affordance, before, among)
+            return self._single(cut[0], affordance, before, among)
         parts: list[Referent] = []
         every = False
         for part in cut:
             phrase = noun_phrase(part)
             bare = phrase.head == part and part[0] not in _ME | _YOU | PRONOUNS
-            parts.append(self._one(("all", *part) if every and bare else part, affordance, before, among))
+            parts.append(self._single(("all", *part) if every and bare else part, affordance, before, among))
             every = phrase.quantity is Quantity.ALL or (every and bare)
         if prod(len(part.alternatives) for part in parts) > MOST_ALTERNATIVES:
             return Referent(text, doubts=(_too_many(text),))
         choices = product(*(part.alternatives for part in parts))
         return _joined(text, parts, [tuple(name for names in choice for name in names) for choice in choices])
 
-    def _one(
+    def _single(
         self,
         words: tuple[str, ...],
         affordance: str | None,
@@ -149,18 +149,18 @@ class Slots:
         spot = self.places.read(words)
         if spot is not None and not self.names.knows(text):
             return self._placed(text, spot, affordance, before)
-        found = self.names.resolve(text, affordance, among)
-        if among is not None and not isinstance(found, Resolved):
-            found = self.names.resolve(text, affordance)
-        return self._found(text, found)
+        resolved = self.names.resolve(text, affordance, among)
+        if among is not None and not isinstance(resolved, Resolved):
+            resolved = self.names.resolve(text, affordance)
+        return self._resolved(text, resolved)
 
-    def _found(self, text: str, found: Resolved | Doubt) -> Referent:
-        if not isinstance(found, Resolved):
-            return Referent(text, doubts=(found,))
-        if comb(len(found.names), found.choose) > MOST_ALTERNATIVES:
+    def _resolved(self, text: str, resolved: Resolved | Doubt) -> Referent:
+        if not isinstance(resolved, Resolved):
+            return Referent(text, doubts=(resolved,))
+        if comb(len(resolved.names), resolved.choose) > MOST_ALTERNATIVES:
             return Referent(text, doubts=(_too_many(text),))
-        alternatives = tuple(combinations(found.names, found.choose))
-        return Referent(text, alternatives, (found.note,) if found.note else (), misfits=int(not found.fits))
+        alternatives = tuple(combinations(resolved.names, resolved.choose))
+        return Referent(text, alternatives, (resolved.note,) if resolved.note else (), misfits=int(not resolved.fits))
 
     def _placed(
         self, text: str, spot: PlaceDescription, affordance: str | None, before: Sequence[Referent]
@@ -168,19 +168,19 @@ class Slots:
         """Read a noun phrase that says where its things are: they are looked for among what is believed to be there."""
         parameters = self.names.vocabulary.predicates
         needed = {parameters[relation].parameters[1] for relation in spot.relations}
-        within = self._one(spot.where, needed.pop() if len(needed) == 1 else None, before)
+        within = self._single(spot.where, needed.pop() if len(needed) == 1 else None, before)
         if within.doubts:
             return Referent(text, doubts=within.doubts, within=(within,))
         core, relations = said(spot.core), self.places.fitting(spot.relations, within.names, affordance)
-        found = self.names.resolve(core, affordance, self.places.there(relations, within.names))
+        resolved = self.names.resolve(core, affordance, self.places.there(relations, within.names))
         if isinstance(
-            found, Unknown
+            resolved, Unknown
         ):  # an apple in a bowl on a table is on the table, when none stands there by itself
-            found = self.names.resolve(core, affordance, self.places.there(relations, within.names, mixed=True))
-        if isinstance(found, Unknown):
+            resolved = self.names.resolve(core, affordance, self.places.there(relations, within.names, mixed=True))
+        if isinstance(resolved, Unknown):
             spot = replace(spot, relations=relations)
             return Referent(text, doubts=(self._nothing_there(text, spot, affordance, within),), within=(within,))
-        read = self._found(core, found)
+        read = self._resolved(core, resolved)
         notes = (*within.notes, *_place_note(text, read, self.places.said(relations), within))
         return replace(read, words=text, notes=notes, within=(within, *within.within))
 
@@ -194,9 +194,13 @@ class Slots:
         names = anywhere.names if isinstance(anywhere, Resolved) else self.names.meant(core)
         what = "nothing" if any_kind else f"nothing that '{core}' can mean"
         why = f"{what} is known to be {self.places.said(spot.relations)} {' or '.join(sorted(within.names))}"
-        told = ", ".join(self.places.whereabouts(names))
+        whereabouts = ", ".join(self.places.whereabouts(names))
         return Unknown(
-            text, (), why, f"As far as is known, {told}." if told else "Say where else they may be.", missing=True
+            text,
+            (),
+            why,
+            f"As far as is known, {whereabouts}." if whereabouts else "Say where else they may be.",
+            missing=True,
         )
 
     def _person(self, text: str, affordance: str | None) -> Referent:
@@ -211,12 +215,20 @@ class Slots:
 
     def _looked_back(self, text: str, affordance: str | None, before: Sequence[Referent]) -> Referent:
         """Take over an earlier referent: the only one that affords what is needed, else ask."""
-        mentioned = {each.alternatives: each for each in before if each.thing and each.alternatives}
-        one = text in _ONE
-        found = [each for each in reversed(mentioned.values()) if each.single == one or (one and each.everything)]
-        able = [each for each in found if set(self.names.lexicon.able(each.names, affordance)) == each.names]
-        usable = able or found
-        doubtful = [each for each in before if each.thing and each.doubts]
+        mentioned = {referent.alternatives: referent for referent in before if referent.thing and referent.alternatives}
+        is_single = text in _ONE
+        candidates = [
+            referent
+            for referent in reversed(mentioned.values())
+            if referent.single == is_single or (is_single and referent.everything)
+        ]
+        able = [
+            referent
+            for referent in candidates
+            if set(self.names.lexicon.able(referent.names, affordance)) == referent.names
+        ]
+        usable = able or candidates
+        doubtful = [referent for referent in before if referent.thing and referent.doubts]
         if not usable and doubtful:
             return doubtful[-1]
         if not usable:
@@ -225,7 +237,7 @@ class Slots:
                 doubts=(Unknown(text, (), "nothing was named before that it can stand for", "Name what is meant."),),
             )
         if len(usable) > 1:
-            options = tuple(each.words for each in usable)
+            options = tuple(referent.words for referent in usable)
             why = f"it can stand for {' and for '.join(options)}"
             return Referent(text, doubts=(Ambiguous(text, options, why, MatchKind.PRONOUN),))
         return usable[0]
@@ -300,16 +312,16 @@ class PlaceReader:
     @cached_property
     def _relations(self) -> Mapping[tuple[str, ...], frozenset[str]]:
         """The predicates that words such as "on" may stand for."""
-        found: dict[str, set[str]] = {}
+        names_by_words: dict[str, set[str]] = {}
         for name, predicate in self.vocabulary.predicates.items():
             match = _SAID.fullmatch(predicate.description.rstrip("."))
             if match and predicate.goal and len(predicate.parameters) == 2:
-                found.setdefault(match[1], set()).add(name)
-        said = {words: frozenset(names) for words, names in found.items()}
-        said |= {words: said[like] for words, like in _LIKE.items() if like in said}
-        every = frozenset(name for names in said.values() for name in names)
-        said |= dict.fromkeys(_SOURCES, every) if every else {}
-        return {tuple(words.split()): names for words, names in said.items()}
+                names_by_words.setdefault(match[1], set()).add(name)
+        relations = {words: frozenset(names) for words, names in names_by_words.items()}
+        relations |= {words: relations[like] for words, like in _LIKE.items() if like in relations}
+        every = frozenset(name for names in relations.values() for name in names)
+        relations |= dict.fromkeys(_SOURCES, every) if every else {}
+        return {tuple(words.split()): names for words, names in relations.items()}
 
     @cached_property
     def _held(self) -> Mapping[str, Mapping[str, frozenset[str]]]:
@@ -318,7 +330,7 @@ class PlaceReader:
         for name, args in self.state.atoms:
             if len(args) == 2 and name in held:
                 held[name].setdefault(args[1], set()).add(args[0])
-        return {name: {spot: frozenset(there) for spot, there in places.items()} for name, places in held.items()}
+        return {name: {spot: frozenset(things) for spot, things in places.items()} for name, places in held.items()}
 
     def read(self, words: tuple[str, ...]) -> PlaceDescription | None:
         """Take a noun phrase apart at the first words that tell a place."""
@@ -333,7 +345,7 @@ class PlaceReader:
     def fitting(self, relations: frozenset[str], places: Collection[str], affordance: str | None) -> frozenset[str]:
         """Return those of several relations in which things of use can stand to the places, if any."""
         predicates, things = self.vocabulary.predicates, self.vocabulary.things
-        afforded = {each for name in places for each in things[name].affordances} | {"object"}
+        afforded = {kind for name in places for kind in things[name].affordances} | {"object"}
         fit = frozenset(
             relation
             for relation in relations
@@ -351,22 +363,22 @@ class PlaceReader:
             mixed: By way of any of the relations, so that an apple in a bowl on a table is on the table.
         """
         chains = (self._place_relations,) if mixed else tuple((relation,) for relation in relations)
-        found: set[str] = set()
+        reached: set[str] = set()
         for chain in chains:
-            found |= self._chained([name for name in relations if mixed or name in chain], chain, places)
-        return frozenset(found) - frozenset(places)
+            reached |= self._chained([name for name in relations if mixed or name in chain], chain, places)
+        return frozenset(reached) - frozenset(places)
 
     @property
     def _place_relations(self) -> tuple[str, ...]:
         return tuple({name: None for names in self._relations.values() for name in names})
 
     def _chained(self, first: Collection[str], chain: Collection[str], places: Collection[str]) -> set[str]:
-        found: set[str] = set()
+        reached: set[str] = set()
         fresh = self._directly(first, places)
         while fresh:
-            found |= fresh
-            fresh = self._directly(chain, fresh) - found
-        return found
+            reached |= fresh
+            fresh = self._directly(chain, fresh) - reached
+        return reached
 
     def _directly(self, relations: Collection[str], places: Collection[str]) -> set[str]:
         rows = (self._held[relation].get(spot, frozenset()) for relation in relations for spot in places)
@@ -390,11 +402,11 @@ class PlaceReader:
         facts = sorted(
             (thing, relation, spot)
             for relation in self._place_relations
-            for spot, there in self._held[relation].items()
-            for thing in there & set(names)
+            for spot, things in self._held[relation].items()
+            for thing in things & set(names)
         )
-        said = (self.vocabulary.predicates[relation].description.format(a, b) for a, relation, b in facts)
-        return tuple(said)[:MOST_TOLD]
+        sentences = (self.vocabulary.predicates[relation].description.format(a, b) for a, relation, b in facts)
+        return tuple(sentences)[:MOST_TOLD]
 
 
 def _behind_being(words: tuple[str, ...], at: int) -> int:

@@ -56,8 +56,11 @@ class Refusals:
             affordance = wish.pattern.phrase.slots.get(slot)
             for doubt in referent.doubts:
                 alike = isinstance(doubt, Unknown) and not doubt.how
-                again = self.meaning.resolve(doubt.words, affordance) if alike else doubt
-                yield again if isinstance(again, Ambiguous) and again.how is MatchKind.MEANING else doubt, affordance
+                by_meaning = self.meaning.resolve(doubt.words, affordance) if alike else doubt
+                yield (
+                    by_meaning if isinstance(by_meaning, Ambiguous) and by_meaning.how is MatchKind.MEANING else doubt,
+                    affordance,
+                )
 
     def _unknown(self, doubt: Doubt, affordance: str | None) -> Feedback | None:
         forbidden = _forbidden(tuple(doubt.words.split()))
@@ -80,7 +83,7 @@ class Refusals:
             return forbidden
         what, first = _quoted(said(clause.words)), clause.words[0]
         if first in verbs(self.clauses.patterns):
-            forms = dict.fromkeys(form for each in self.clauses.patterns for form in _forms(each, first))
+            forms = dict.fromkeys(form for pattern in self.clauses.patterns for form in _forms(pattern, first))
             strange = self._strange(clause.words)
             why = f"'{first}' is not followed by what it needs"
             why += f", and '{' '.join(strange)}' is not understood after it." if strange else "."
@@ -95,21 +98,21 @@ class Refusals:
         """Return the words behind the verb that neither name a thing, nor join others, nor belong to the verb."""
         shortest = (pattern.variants[-1] for pattern in self.clauses.patterns)
         of_verb = (variant for variant in shortest if isinstance(variant[0], frozenset) and words[0] in variant[0])
-        elements = (each for variant in of_verb for each in variant if isinstance(each, frozenset))
-        known = GRAMMAR.union(THINGS, {AND}, *elements)
+        elements = (element for variant in of_verb for element in variant if isinstance(element, frozenset))
+        known_words = GRAMMAR.union(THINGS, {AND}, *elements)
         return tuple(
             word
             for word in dict.fromkeys(words[1:])
             if noun_phrase((word, "thing")).head == (word, "thing")
-            and word not in known
+            and word not in known_words
             and not self.names.lexicon.knows(plain(word))
         )
 
     def _usual_verbs(self) -> tuple[str, ...]:
         """Return every verb, the first one of each phrase before the others."""
         first = (pattern.phrase.pattern.split()[0].split("|")[0] for pattern in self.clauses.patterns)
-        known = verbs(self.clauses.patterns)
-        return tuple(dict.fromkeys((*(verb for verb in first if verb in known), *known)))
+        known_verbs = verbs(self.clauses.patterns)
+        return tuple(dict.fromkeys((*(verb for verb in first if verb in known_verbs), *known_verbs)))
 
     def _asked(self, clause: Clause) -> Question | None:
         near = self._near_verb(clause)
@@ -122,10 +125,10 @@ class Refusals:
     def _near_verb(self, clause: Clause) -> tuple[str, ...]:
         """Return the verbs one mistake away from the first word, with which the clause would be understood."""
         first, *rest = clause.words
-        known = verbs(self.clauses.patterns)
-        if first in known or self.names.lexicon.knows(first):
+        known_verbs = verbs(self.clauses.patterns)
+        if first in known_verbs or self.names.lexicon.knows(first):
             return ()
-        near = (verb for verb in known if len(first) > 2 and distance(first, verb) == 1)
+        near = (verb for verb in known_verbs if len(first) > 2 and distance(first, verb) == 1)
         return tuple(verb for verb in near if self._understood((verb, *rest)))
 
     def _understood(self, words: tuple[str, ...]) -> bool:
