@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from affordances.scene import bookkeeping_of
 from domains.errors import DomainFileError
@@ -21,9 +22,10 @@ from graftwork.cases.model import Case, CasePosition
 from graftwork.cases.worlds import CaseWorld
 from semantics.atoms import Atom, Literal
 from semantics.errors import UnknownNameError
+from semantics.feedback import Code
 from semantics.vocabulary import Thing
 
-__all__ = ["KEYS", "answer_text", "read_cases"]
+__all__ = ["KEYS", "answer_text", "case_schema", "read_cases"]
 
 
 ASKED = ("goal", "instruction", "answers")
@@ -169,3 +171,42 @@ def answer_text(node: Node, diagnostics: Diagnostics) -> str:
         diagnostics.add(node.mark, f"an answer says {len(fields.values)} things; expected one of {', '.join(PARTS)}")
     answer = {part: text(fields.get(part), f"'{part}' of an answer", diagnostics) or None for part in PARTS}
     return json.dumps(answer, ensure_ascii=False)
+
+
+Schema = dict[str, Any]
+
+TEXT: Schema = {"type": ["string", "number", "boolean"]}
+TEXTS: Schema = {"type": "array", "items": TEXT}
+CODE: Schema = {"enum": [str(code) for code in Code]}
+FREE: Schema = {"type": ["object", "array", "string", "number", "boolean"]}
+VALUES: dict[str, Schema] = {
+    "scene": TEXT | {"description": "name of a scene, or a path from the case file"},
+    "goal": TEXT | {"description": "what is wanted, in PDDL"},
+    "instruction": TEXT | {"description": "what is wanted, in words"},
+    "answers": FREE | {"description": "what a scripted model says, in order"},
+    "facts": {"type": "object", "properties": {"add": FREE, "remove": FREE}, "additionalProperties": False},
+    "cost": {"type": "integer", "minimum": 0, "description": "of the plan"},
+    "plan": FREE | {"description": "all steps, or contains, in-order, not and length"},
+    "optimal": {"type": "boolean"},
+    "refused": CODE,
+    "no-plan": CODE,
+    "culprits": {"anyOf": [TEXT, TEXTS]},
+    "already": {"const": True},
+}
+"""The form of the keys that have one; any other is left to the reader."""
+
+
+def case_schema() -> Schema:
+    """Return the schema of a case file: one case, or a list of them."""
+    case = {
+        "type": "object",
+        "properties": {"name": TEXT, **{key: VALUES.get(key, FREE) for key in KEYS}},
+        "required": ["name"],
+        "additionalProperties": False,
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Cases",
+        "anyOf": [{"$ref": "#/$defs/case"}, {"type": "array", "items": {"$ref": "#/$defs/case"}, "minItems": 1}],
+        "$defs": {"case": case},
+    }

@@ -12,9 +12,8 @@ import typer
 from affordances.mapping import ObjectAffordances, household, load_mapping
 from affordances.ontology import AFFORDANCES
 from domains.reader import load_domain
-from graftwork.cli.names import worlds_named
 from graftwork.memory.evidence import store_beside
-from graftwork.setup.settings import Settings, load_settings
+from graftwork.setup.settings import Settings, load_settings, worlds_named
 from semantics.errors import UnknownNameError, UsageError
 
 __all__ = ["Known", "explain_command", "forget_command", "show_command"]

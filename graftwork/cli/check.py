@@ -11,7 +11,7 @@ import typer
 
 from domains.errors import Diagnostic, Severity
 from graftwork.checks import check_paths
-from graftwork.cli.names import worlds_named
+from graftwork.setup.settings import worlds_named
 
 __all__ = ["check_command"]
 

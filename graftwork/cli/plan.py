@@ -19,7 +19,6 @@ from bt.recovery import UserPrompt
 from domains.model import Domain, SceneFile
 from domains.pddl.files import problem_in
 from domains.reader import load_domain, load_scene
-from graftwork.cli.costs import cost_words, parts_words
 from graftwork.decision import Decision, DecisionContext, FinalDecision, PlanDecision, Wanted, decide
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
@@ -31,7 +30,7 @@ from graftwork.recovery.tree import build_tree
 from graftwork.setup.bodies import service_of
 from graftwork.setup.limits import Consent, consent_named, joined_budgets
 from graftwork.setup.plans import Plans, choice_told
-from graftwork.setup.prices import Pricing, pricing, shares_told
+from graftwork.setup.prices import Pricing, cost_words, parts_words, pricing, shares_told
 from graftwork.setup.settings import Settings, load_settings
 from graftwork.setup.stage import Stage
 from planning.service import PlanningService

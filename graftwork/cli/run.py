@@ -18,13 +18,13 @@ import typer
 
 from bt import signals
 from bt.terminal import LiveTree, plain
-from graftwork.cli.costs import cost_words
 from graftwork.record.episode import Episode, Outcome
 from graftwork.record.log import keep_log, log_fault
 from graftwork.run.past import Past, folder_beside, read_past
 from graftwork.run.run import Run
 from graftwork.session import Session
 from graftwork.setup.limits import Limits
+from graftwork.setup.prices import cost_words
 from graftwork.setup.settings import Settings, load_settings
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback

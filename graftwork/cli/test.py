@@ -15,7 +15,7 @@ import typer
 
 from graftwork.cases import Case, CaseResult, Suite, load_suites
 from graftwork.cases.parallel import results_of
-from graftwork.cli.names import worlds_named
+from graftwork.setup.settings import worlds_named
 from semantics.errors import UsageError
 
 __all__ = ["test_command"]

@@ -16,10 +16,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from domains.model import Domain
+from domains.model import Capability, Domain, Template
 from domains.problem import Problem
 from graftwork.memory.instruction import instruction_key, things_named
-from graftwork.memory.proof import proof_digest
 from semantics.atoms import Conjunct, Formula, Literal, literals
 from semantics.english import THINGS
 from semantics.goal import Goal
@@ -27,7 +26,7 @@ from semantics.parsing import parse_formula
 from semantics.state import Action, Operator, Plan, State
 from semantics.vocabulary import Thing, Vocabulary
 
-__all__ = ["Subtree", "reads_of", "scene_of"]
+__all__ = ["Subtree", "proof_digest", "reads_of", "scene_of"]
 
 VERSION = 1
 
@@ -186,3 +185,40 @@ def _digest(state: State) -> str:
 def _action(text: str) -> Action:
     name, *args = text.strip("()").split()
     return Action(name, tuple(args))
+
+
+def proof_digest(problem: Problem) -> str:
+    """Return a digest of a planning problem, its goal apart."""
+    domain, things, state = problem.domain, problem.objects, problem.state
+    document: dict[str, Any] = {
+        "facts": sorted(map(str, state.atoms)),
+        "things": {name: [thing.class_name, sorted(thing.affordances)] for name, thing in things.items()},
+        "capabilities": {name: _capability(capability) for name, capability in domain.capabilities.items()},
+        "agents": {name: [sorted(agent.capabilities), agent.cost] for name, agent in domain.agents.items()},
+        "predicates": {name: list(model.predicate.parameters) for name, model in domain.predicates.items()},
+    }
+    if domain.is_adl:
+        derived = {name: [str(body) for body in axiom.bodies] for name, axiom in domain.derived.items()}
+        numbers = sorted((str(fluent), value) for fluent, value in state.numbers.items())
+        document["rich"] = [derived, numbers, [_adl(capability) for capability in domain.capabilities.values()]]
+    return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
+
+
+def _capability(capability: Capability) -> list[Any]:
+    parameters = [[parameter.name, sorted(parameter.affordances)] for parameter in capability.parameters]
+    distinct = sorted(sorted(pair) for pair in capability.distinct)
+    return [
+        parameters,
+        _template_lists(capability.precondition),
+        _template_lists(capability.effect),
+        distinct,
+        capability.cost,
+    ]
+
+
+def _adl(capability: Capability) -> list[str]:
+    return list(map(str, (capability.condition, capability.conditional, capability.numeric, capability.cost_by)))
+
+
+def _template_lists(templates: tuple[Template, ...]) -> list[list[Any]]:
+    return sorted([template.predicate, list(template.args), template.positive] for template in templates)

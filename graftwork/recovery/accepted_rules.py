@@ -6,23 +6,23 @@ and it is written into a file of theirs, beside the memory; the world as it was 
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from affordances.scene import Scene
 from bt.recovery.rule_proposal import Fix, Trial, fixes, passes, propose, tried
-from domains.model import Domain, RepairRule
+from domains.model import Domain, RepairRule, RepairStep
 from domains.reader import available_scenes, load_repairs, load_scene
 from graftwork.memory import Memory
-from graftwork.recovery.rule_text import rule_text
 from semantics.errors import UnknownNameError
 from semantics.state import Action
 from semantics.vocabulary import Thing
 
-__all__ = ["RuleProposal", "accept", "accepted", "fixes_told", "proposals"]
+__all__ = ["RuleProposal", "accept", "accepted", "fixes_told", "proposals", "rule_text"]
 
 MOST_EPISODES = 2000
 SAMPLES = 120
@@ -133,3 +133,32 @@ def _fix(document: Mapping[str, Any]) -> Fix:
 def _action(text: str) -> Action:
     name, *args = text.strip("()").split()
     return Action(name, tuple(args))
+
+
+def rule_text(rule: RepairRule) -> str:
+    """Return a rule as an entry of ``repairs``, indented by two."""
+    return f"  {rule.name}:\n" + "".join(f"    {line}\n" for line in _lines(rule))
+
+
+def _lines(rule: RepairRule) -> Iterator[str]:
+    yield f"code: {rule.code}"
+    if rule.capability:
+        yield f"capability: {rule.capability}"
+    if rule.when is not None:
+        yield f"when: {json.dumps(str(rule.when), ensure_ascii=False)}"
+    if rule.variables:
+        yield f"variables: {{{', '.join(f'{variable.name}: {variable.affordance}' for variable in rule.variables)}}}"
+    if rule.culprits:
+        yield f"culprits: [{', '.join(rule.culprits)}]"
+    for part, steps in (("before", rule.before), ("instead", rule.instead)):
+        yield from _steps(part, steps)
+    if rule.rename:
+        yield f"rename: {{{', '.join(f'{old}: {new}' for old, new in rule.rename)}}}"
+    yield from _steps("after", rule.after)
+    yield f"say: {json.dumps(rule.say, ensure_ascii=False)}"
+
+
+def _steps(part: str, steps: tuple[RepairStep, ...]) -> Iterator[str]:
+    if steps:
+        yield f"{part}:"
+        yield from (f'  - "({" ".join((step.capability, *step.args))})"' for step in steps)

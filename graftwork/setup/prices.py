@@ -27,7 +27,7 @@ from semantics.observation import Observation
 from semantics.state import Action, Plan, State
 from semantics.vocabulary import Thing
 
-__all__ = ["Pricing", "pricing", "shares_told"]
+__all__ = ["Pricing", "cost_words", "parts_words", "pricing", "shares_told"]
 
 DIGITS = 6
 
@@ -169,3 +169,17 @@ def shares_told(shares: Iterable[Shares]) -> tuple[dict[str, float], ...]:
     return tuple(
         {name: round(share, DIGITS) for name, share in step_shares._asdict().items()} for step_shares in shares
     )
+
+
+def cost_words(cost: float | None) -> str:
+    """Return a cost without needless digits."""
+    return f"{cost or 0:.6g}"
+
+
+def parts_words(shares: Mapping[str, float]) -> str:
+    """Return the parts of the cost of a step, where there is more than the agent's: "1 + 0.75 distance"."""
+    more = {name: share for name, share in shares.items() if share and name != "agent"}
+    if not more:
+        return ""
+    parts = "".join(f" + {cost_words(share)} {name}" for name, share in more.items())
+    return f" = {cost_words(shares['agent'])} agent{parts}"

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -28,7 +28,7 @@ from graftwork.setup.limits import Weights, ladder_from, weights_from
 from graftwork.setup.plans import TOGETHER
 from semantics.errors import UnknownNameError, UsageError
 
-__all__ = ["FILE_NAME", "PREFIX", "READERS", "Settings", "load_settings", "placed"]
+__all__ = ["FILE_NAME", "PREFIX", "READERS", "Settings", "load_settings", "placed", "worlds_named"]
 
 
 FILE_NAME = "graftwork.toml"
@@ -337,6 +337,16 @@ def placed(name: str, folders: Sequence[Path]) -> str:
         shown = ", ".join(map(_as_path, places))
         raise UsageError(f"several worlds are named '{name}': {shown}; name one by its path")
     return name if not places or is_shipped else _as_path(places[0])
+
+
+def worlds_named(names: Iterable[str]) -> list[str]:
+    """Return each name, or the path of the world that only the person's own folders know by it.
+
+    Raises:
+        UsageError: Several worlds have one of the names, or a setting is wrong.
+    """
+    folders = load_settings({}, environment=os.environ, folder=Path.cwd()).domain_path
+    return [placed(name, folders) for name in names]
 
 
 def _holds_a_world(folder: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import sys
@@ -17,20 +18,20 @@ from affordances.elicitation import AnswerCache, ClassInquiry, ClassReply
 from affordances.elicitation.estimate import Guess, Guesser
 from affordances.elicitation.evidence import evidence_of_answers, evidence_of_guess
 from affordances.elicitation.strategies import class_symbol
-from affordances.mapping import Evidence, household
+from affordances.mapping import Evidence, EvidenceStore, ObjectAffordances, household, read_mapping, written
 from affordances.ontology import AFFORDANCES
-from graftwork.cli.questions.evidence import keeper
 from graftwork.language import model_from_name
 from graftwork.setup.settings import Settings, load_settings
 from semantics.embedding import SentenceEmbedder
 from semantics.errors import UsageError
 from semantics.feedback import Feedback
 
-__all__ = ["AskingOptions", "ask_command", "guesser", "inquiry_for", "watched"]
+__all__ = ["AskingOptions", "ask_command", "guesser", "inquiry_for", "keeper", "watched"]
 
 VERSION = 1
 DEFAULT_STRATEGY = "logic"
 STOPPED, FAILED, OUTSIDE = 4, 1, 5
+YAML = (".yaml", ".yml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,3 +234,48 @@ def _guess_lines(guess: Guess) -> list[str]:
     likely = sorted(guess.affordances, key=lambda name: (-guess.confidence[name], name))
     lines = [head, *(f"  {guess.confidence[name]:.2f}  {name:18} {AFFORDANCES[name]}" for name in likely)]
     return [*lines, *([f"  note  {guess.note}"] if guess.note else [])]
+
+
+def keeper(file: Path | None) -> Callable[[Sequence[Evidence]], None]:
+    """Return what keeps evidence in a file; the file is looked at before, so that a wrong one is told early.
+
+    Raises:
+        UsageError: The file cannot be used.
+    """
+    if file is None:
+        return lambda _: None
+    if file.parent.is_dir() and not os.access(file.parent, os.W_OK):
+        raise UsageError(f"{file}: nothing can be written in the folder {file.parent.absolute()}")
+    if file.suffix.lower() not in YAML:
+        store = EvidenceStore(file)
+        store.load()
+        return store.add
+    if not file.parent.is_dir():
+        raise UsageError(f"{file}: there is no folder {file.parent}")
+    _mapping(file)
+    return lambda evidence: _add(file, evidence)
+
+
+def _mapping(file: Path) -> ObjectAffordances:
+    return read_mapping(file) if file.exists() else ObjectAffordances()
+
+
+def _add(file: Path, evidence: Sequence[Evidence]) -> None:
+    """Add to what the file holds by now, which may be more than when the asking began."""
+    if not evidence:
+        return
+    with _alone(file.parent):
+        part = file.with_name(f".{file.name}.part")
+        part.write_text(written(_mapping(file).with_evidence(*evidence)), encoding="utf-8")
+        part.replace(file)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Wait until no other process adds to a file of the folder; the file is replaced, so it cannot be the lock."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
