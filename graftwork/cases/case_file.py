@@ -1,7 +1,7 @@
-"""Reading case files: YAML read strictly, every mistake told at once with its line and column.
+"""The reader of case files: strict YAML; it reports all mistakes together, each with its line and column.
 
-A file holds one case or a list of cases. A goal may name what does not exist, since that is what a refusal is about;
-facts and steps may not.
+A file holds one case or a list of cases. A goal may name unknown objects, so that a case can expect a refusal; facts
+and steps may not.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def read_cases(path: Path, world: CaseWorld, shown: str = "") -> tuple[Case, ...
 
     Args:
         path: The file.
-        world: The world that they are cases of.
+        world: The world of the cases.
         shown: The path for messages; by default `path`.
 
     Raises:
@@ -60,7 +60,7 @@ def _items(node: Node, diagnostics: Diagnostics) -> Iterator[Node]:
 
 
 class _CaseReader:
-    """Reads the cases of one file; names must differ."""
+    """Reads the cases of one file; two cases must not have the same name."""
 
     def __init__(self, path: Path, shown: str, world: CaseWorld, diagnostics: Diagnostics) -> None:
         self._path = path
@@ -99,7 +99,7 @@ class _CaseReader:
         return name
 
     def _scene(self, fields: Fields) -> tuple[str, Things | None]:
-        """Read which scene it is; its things are None when it cannot be read."""
+        """Return the name and the objects of the scene; the objects are None when the scene cannot be read."""
         node = fields.get("scene")
         name = text(node, "the scene", self._diagnostics, self._world.first_scene)
         if not name:
@@ -160,7 +160,7 @@ PARTS = ("goal", "question", "refusal")
 
 
 def answer_text(node: Node, diagnostics: Diagnostics) -> str:
-    """Read an answer: a text is given as it is written, of a table the missing keys are null."""
+    """Read an answer: a text is kept as written; a table becomes JSON in which its missing keys are null."""
     if isinstance(node, Scalar):
         return node.text
     if isinstance(node, Listing):
@@ -193,11 +193,11 @@ VALUES: dict[str, Schema] = {
     "culprits": {"anyOf": [TEXT, TEXTS]},
     "already": {"const": True},
 }
-"""The form of the keys that have one; any other is left to the reader."""
+"""The schema of each key that has one; the reader checks the others."""
 
 
 def case_schema() -> Schema:
-    """Return the schema of a case file: one case, or a list of them."""
+    """Return the JSON Schema of a case file, for editors: one case, or a list of cases."""
     case = {
         "type": "object",
         "properties": {"name": TEXT, **{key: VALUES.get(key, FREE) for key in KEYS}},

@@ -1,4 +1,4 @@
-"""Judging an outcome: what is different from what a case expects, one sentence or block per difference."""
+"""The comparison of an outcome with the expectation of a case: one sentence or block for each difference."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ __all__ = ["Outcome", "ProposedSubstitute", "differences", "told"]
 
 @dataclass(frozen=True, slots=True)
 class ProposedSubstitute:
-    """What was proposed instead of something: a class, or nothing and why."""
+    """The class proposed as a substitute; if there is none, the class is empty and the reason says why."""
 
     class_name: str = ""
     reason: str = ""
 
 
 Outcome = CheckedGoal | Plan | NoPlan | PartialPlan | Rejection | Question | ProposedSubstitute
-"""What came of a case; a `CheckedGoal` where nothing but the check was asked for."""
+"""The outcome of a case; a `CheckedGoal` when the case needs no more than the check."""
 
 
 def told(outcome: Outcome) -> str:
-    """Say in one line what came of a case."""
+    """Return the outcome of a case as one line of text."""
     match outcome:
         case Rejection(feedback):
             return "refused: " + "; ".join(map(_with_code, feedback))
@@ -72,7 +72,7 @@ def _steps(count: int) -> str:
 
 
 def differences(expected: Expected, outcome: Outcome) -> tuple[str, ...]:
-    """Return what is different from what was expected; empty when nothing is."""
+    """Return the differences between the expected outcome and the actual one; empty when they agree."""
     judge = JUDGES[type(expected)]
     return tuple(judge(expected, outcome))
 
@@ -119,7 +119,7 @@ def _is_whole(patterns: Sequence[StepPattern], actions: Sequence[Action]) -> boo
 
 
 def _difference(patterns: Sequence[StepPattern], actions: Sequence[Action]) -> str:
-    """Compare line by line; a pattern that is met by the step in its place is shown as that step."""
+    """Compare line by line; a pattern that matches the step at its position is shown as that step."""
     got = list(map(str, actions))
     met = [
         str(action) if pattern.matches(action) else str(pattern)

@@ -1,4 +1,4 @@
-"""A page of documentation of a world, with its scenes and cases, and which optimal search it admits."""
+"""The documentation page of a world: its scenes, its cases, and the optimal search that it permits."""
 
 from __future__ import annotations
 

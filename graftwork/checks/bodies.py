@@ -1,4 +1,4 @@
-"""Names that only bodies and sensing know: tests, bookkeeping predicates, furniture, motion primitives and roles."""
+"""Checks of names that only bodies and sensing define: tests, bookkeeping, furniture, motion primitives and roles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["check_bodies"]
 
 
 def check_bodies(domain: Domain, places: PositionFinder, diagnostics: Diagnostics) -> None:
-    """Tell of predicates that nothing can sense or compute, and of motions that no body makes."""
+    """Report predicates that nothing senses or computes, and motions that no body performs."""
     for name, model in domain.predicates.items():
         if model.sensed is not None and model.sensed not in TESTS:
             diagnostics.unknown(places.of("predicates", name, "sensed"), "sensing test", model.sensed, TESTS)
@@ -41,7 +41,7 @@ def check_bodies(domain: Domain, places: PositionFinder, diagnostics: Diagnostic
 
 
 def _check_bookkeeping(domain: Domain, places: PositionFinder, diagnostics: Diagnostics) -> None:
-    """Tell of bookkeeping that nobody does: neither computed nor kept by an effect."""
+    """Report bookkeeping predicates that are neither computed nor changed by an effect."""
     in_effects = {
         literal.atom.predicate for capability in domain.capabilities.values() for literal in effects_of(capability)
     }
@@ -56,7 +56,7 @@ def _check_bookkeeping(domain: Domain, places: PositionFinder, diagnostics: Diag
 
 
 def _is_slip(written: str, meant: str) -> bool:
-    """Return whether a name is likely another one misspelt; short ones count too, since only a warning hangs on it."""
+    """Return whether a name probably misspells another; short names count too, because this causes only a warning."""
     return surely(written, meant) or (written[:1] == meant[:1] and distance(written, meant) == 1)
 
 
@@ -64,7 +64,7 @@ def _check_primitive(capability: Capability, places: PositionFinder, diagnostics
     path = ("capabilities", capability.name)
     primitive = PRIMITIVES.get(capability.primitive)
     if primitive is None:
-        # A body of one's own, or one that lives in the model, may know more motions; a slip of the fingers is told.
+        # A custom body or the symbolic body may know more motions, so only a probable misspelling is reported.
         if any(_is_slip(capability.primitive, name) for name in PRIMITIVES):
             message = f"no body makes the motion '{capability.primitive}'; {expected(capability.primitive, PRIMITIVES)}"
             diagnostics.warn(places.of(*path, "primitive"), message, "unknown-primitive", capability.primitive)

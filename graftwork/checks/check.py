@@ -1,4 +1,4 @@
-"""`check_paths`: the pipeline from names on a command line to everything that is wrong in their files."""
+"""`check_paths`: the pipeline from names on a command line to all problems of their files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["check_paths"]
 
 
 def check_paths(names: Iterable[str]) -> Report:
-    """Check every file that `names` stand for, each once; nothing of what is wrong in them raises."""
+    """Check all files of `names`, each once; a problem in a file never raises."""
     checker = _FileChecker()
     for name in dict.fromkeys(names):
         files = files_of(name)
@@ -112,10 +112,10 @@ class _FileChecker:
             read_cases(file, self._world(source, domain), shown)
 
     def _usable(self, source: Path | None, what: str, mark: Mark, diagnostics: Diagnostics) -> Domain:
-        """Return the domain that a file belongs to.
+        """Return the domain of a file.
 
         Raises:
-            DomainFileError: There is none, or it has errors of its own.
+            DomainFileError: There is none, or the domain itself has errors.
         """
         if source is None:
             message = f"no domain stands beside this {what}; expected {' or '.join(DOMAIN_FILES)} above it"
@@ -138,7 +138,7 @@ class _FileChecker:
 
 
 def _named(node: Node) -> Path | None:
-    """Return the domain that a scene names, when it is one that is known by name."""
+    """Return the domain file that a scene names, if the name is a shipped world."""
     named = {key.text: value for key, value in node.entries} if isinstance(node, TableNode) else {}
     value = named.get("domain")
     is_known = isinstance(value, Scalar) and value.text in available_domains()
@@ -146,6 +146,6 @@ def _named(node: Node) -> Path | None:
 
 
 def _shown(file: Path) -> str:
-    """Return the path as a person here would write it."""
+    """Return the path relative to the current folder if it lies inside it, else unchanged."""
     current = Path.cwd()
     return str(file.relative_to(current)) if file.is_absolute() and file.is_relative_to(current) else str(file)

@@ -1,4 +1,4 @@
-"""From what a person names to files to check: a world, a folder, or single files, and the domain each belongs to."""
+"""From a name on the command line to the files to check (of a world, a folder, or one file), and their domains."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DOMAIN_FILES = ("domain.yaml", "domain.pddl")
 PARTS = ("scenes", "problems", "cases")
 ENDINGS = (".yaml", ".yml", ".pddl")
 PACK = ".pl"
-"""Ending of a rule pack, which stands beside its domain."""
+"""File ending of a rule pack, which stands beside its domain."""
 DEEPEST = 4
 MOST_FILES = 5000
 
@@ -28,7 +28,7 @@ def problem_of(path: str, message: str, code: str, culprit: str = "") -> Diagnos
 
 
 def files_of(name: str) -> tuple[Path, ...] | Diagnostic:
-    """Return the files that a name on the command line stands for, or why there are none."""
+    """Return the files of a name on the command line, or the reason why there are none."""
     path = Path(name)
     try:
         if name in available_domains() and not path.is_file():
@@ -43,7 +43,7 @@ def files_of(name: str) -> tuple[Path, ...] | Diagnostic:
 
 
 def _shipped(name: str, folder: Path) -> tuple[Path, ...] | Diagnostic:
-    """Return the files of a world that is known by name, unless a folder `here` may be meant as well."""
+    """Return the files of a shipped world; report an ambiguous name if `folder` is another world of that name."""
     world = load_source(name).parent
     if folder.is_dir() and folder.resolve() != world.resolve() and next(_worlds(folder), None) is not None:
         message = f"this is a world that ships and a folder here; expected ./{name} for the folder, or {world}"
@@ -52,7 +52,7 @@ def _shipped(name: str, folder: Path) -> tuple[Path, ...] | Diagnostic:
 
 
 def load_source(name: str) -> Path:
-    """Return the domain file of a world that is known by name."""
+    """Return the domain file of a shipped world."""
     return WORLDS / name / DOMAIN_FILES[0]
 
 
@@ -72,7 +72,7 @@ def _nowhere(name: str) -> Diagnostic:
 
 
 def _in_folder(folder: Path, name: str) -> tuple[Path, ...] | Diagnostic:
-    """Return the files of the worlds in and below a folder; of a folder of scenes or cases, those in it."""
+    """Return the files of the worlds in and below a folder; for a folder of scenes or cases, return the files in it."""
     if folder.resolve().name in PARTS and not _is_world(folder):
         files = tuple(_listed(folder))
         return files or problem_of(name, f"there is no file in this folder that ends in {_endings()}", "no-world")
@@ -92,7 +92,7 @@ def _is_world(folder: Path) -> bool:
 
 
 def _worlds(folder: Path) -> Iterator[Path]:
-    """Yield the folders that hold a domain, in order, not deeper than `DEEPEST`."""
+    """Yield the folders that hold a domain, in order and at most `DEEPEST` levels deep."""
     top = len(folder.parts)
     for current, inner, files in os.walk(folder):
         inner[:] = (
@@ -105,7 +105,7 @@ def _worlds(folder: Path) -> Iterator[Path]:
 
 
 def _in_world(folder: Path) -> Iterator[Path]:
-    """Yield the files of a world: its domain first, then what stands beside it, its scenes and its cases."""
+    """Yield the files of a world: its domain, then the files beside it, its scenes and its cases."""
     yield from (folder / name for name in DOMAIN_FILES if (folder / name).is_file())
     yield from (file for file in _listed(folder) if file.name not in DOMAIN_FILES and file.suffix == ".pddl")
     yield from sorted(folder.glob(f"*{PACK}"))
@@ -120,7 +120,7 @@ def _listed(folder: Path) -> list[Path]:
 
 
 def domain_beside(file: Path) -> Path | None:
-    """Return the domain that a file belongs to by where it stands, if there is one."""
+    """Return the domain of a file, found by the file's place, or None."""
     resolved = file.resolve()
     folders = (resolved.parent.parent, resolved.parent) if resolved.parent.name in PARTS else (resolved.parent,)
     order = DOMAIN_FILES[::-1] if file.suffix == ".pddl" else DOMAIN_FILES

@@ -1,4 +1,4 @@
-"""PDDL domains and problems: read, and checked for what they mean together with the problems beside them."""
+"""Checks of PDDL domains and problems; a domain is checked together with the problems beside it."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ PROBLEMS = ("*.pddl", "problems/*.pddl", "scenes/*.pddl")
 
 
 def kind_of(document: Document) -> str:
-    """Return what a file defines: ``domain`` or ``problem``; anything else as it is written."""
+    """Return what a file defines: ``domain``, ``problem``, or any other word as it is written."""
     second = document.define.items[1] if len(document.define.items) > 1 else None
     return second.head if isinstance(second, Group) else ""
 
 
 def check_pddl_domain(path: Path, shown: str) -> CheckedDomain:
-    """Read a PDDL domain and check what can be read of it."""
+    """Read a PDDL domain and check it as far as it can be read."""
     checked = CheckedDomain(shown)
     try:
         document = open_document(path, shown)
@@ -49,7 +49,7 @@ def check_pddl_domain(path: Path, shown: str) -> CheckedDomain:
 
 
 def _is_for_goals(finding: Diagnostic, problems: Iterable[ProblemFile]) -> bool:
-    """Return whether a requirement that the domain itself does not need is one of negation that a goal beside needs."""
+    """Return whether the finding is an unused ``:negative-preconditions`` that the goal of a problem beside needs."""
     if (finding.code, finding.culprit) != ("unused-requirement", ":negative-preconditions"):
         return False
     return any(not literal.positive for problem in problems for literal in literals(problem.goal))
@@ -66,7 +66,7 @@ def _lint(domain: Domain, document: Document, problems: Sequence[ProblemFile]) -
 
 
 def _problems_beside(path: Path, domain: Domain) -> Iterator[ProblemFile]:
-    """Yield the problems of a domain that stand beside it and can be used."""
+    """Yield the usable problems that stand beside a domain."""
     for file in _beside(path.parent):
         try:
             document = open_document(file)
@@ -75,7 +75,7 @@ def _problems_beside(path: Path, domain: Domain) -> Iterator[ProblemFile]:
                 document.diagnostics.settle()
                 yield problem
         except UsageError:
-            continue  # it is told when that file is checked
+            continue  # the check of that file reports it
 
 
 def _beside(folder: Path) -> list[Path]:
@@ -83,7 +83,7 @@ def _beside(folder: Path) -> list[Path]:
 
 
 def named_domain(document: Document) -> str:
-    """Return the domain that a problem names; empty when it names none."""
+    """Return the domain name in a problem; empty when there is none."""
     for section in document.define.items:
         if isinstance(section, Group) and section.head == ":domain" and len(section.items) == 2:
             name = section.items[1]
@@ -92,7 +92,7 @@ def named_domain(document: Document) -> str:
 
 
 def domain_of_problem(document: Document, path: Path) -> Path | None:
-    """Return the PDDL file beside a problem that defines the domain it names."""
+    """Return the PDDL file beside a problem that defines the problem's domain, or None."""
     wanted = named_domain(document)
     for file in sorted(path.parent.glob("*.pddl"))[:MOST_BESIDE]:
         try:
@@ -110,7 +110,7 @@ def _words(group: Group) -> list[str]:
 
 
 def check_pddl_problem(document: Document, domain: Domain, stem: str) -> None:
-    """Read a problem and check what it means; complaints go to those of its document."""
+    """Read a problem and check its meaning; the findings go to the diagnostics of its document."""
     problem = read_problem_document(domain, document, stem)
     diagnostics = document.diagnostics
     if any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics.problems):
@@ -125,7 +125,7 @@ def check_pddl_problem(document: Document, domain: Domain, stem: str) -> None:
 
 
 def _check_numbers(scene: SceneFile, domain: Domain, document: Document) -> None:
-    """Tell of numbers that an action reads, of which the start gives no value at all and nothing sets one."""
+    """Report numeric fluents that an action reads but that neither the initial state nor an effect assigns."""
     with_value = {atom.predicate for atom in scene.numbers}
     start = next(
         (section for section in document.define.items if isinstance(section, Group) and section.head == ":init"), None

@@ -1,4 +1,4 @@
-"""Domains as checks need them: read once, with the places of their names and everything that is known beside them."""
+"""Checks of YAML domains and scenes; a domain is read once and checked together with the scenes beside it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ __all__ = ["CheckedDomain", "check_domain", "check_scene"]
 
 @dataclass(slots=True)
 class CheckedDomain:
-    """A domain and what is wrong with its file.
+    """A domain and the problems of its file.
 
     Attributes:
         shown: Its path, for messages.
-        domain: None when the file cannot be used.
-        problems: What is wrong in it.
-        notes: What does not work in its world, though nothing is wrong in it.
+        domain: The domain; None when the file cannot be used.
+        problems: Errors and warnings of the file.
+        notes: Features that do not work in this world although nothing is wrong.
     """
 
     shown: str
@@ -39,12 +39,12 @@ class CheckedDomain:
 
     @property
     def errors(self) -> int:
-        """Number of problems for which it cannot be used."""
+        """Number of problems that make the file unusable."""
         return sum(problem.severity is Severity.ERROR for problem in self.problems)
 
 
 def check_domain(path: Path, shown: str) -> CheckedDomain:
-    """Read a domain and check what can be read of it."""
+    """Read a domain and check it as far as it can be read."""
     checked = CheckedDomain(shown)
     try:
         node, diagnostics = read_document(path, shown)
@@ -67,7 +67,7 @@ def check_domain(path: Path, shown: str) -> CheckedDomain:
 
 
 def _scenes_beside(domain: Domain) -> Iterable[SceneFile]:
-    """Return the scenes of a domain; none when one of them cannot be used, since nobody knows what it states."""
+    """Return the scenes of a domain; none if one of them is unusable, because its facts are then unknown."""
     try:
         return [load_scene(domain, name) for name in available_scenes(domain)]
     except UsageError:
@@ -75,7 +75,7 @@ def _scenes_beside(domain: Domain) -> Iterable[SceneFile]:
 
 
 def check_scene(node: Node, diagnostics: Diagnostics, domain: Domain, name: str) -> None:
-    """Read a scene and check what it means."""
+    """Read a scene and check its meaning."""
     scene = read_scene(node, domain, name, diagnostics)
     if not any(problem.severity is Severity.ERROR for problem in diagnostics.problems):
         lint_scene(scene, domain, YamlPlaces(node, diagnostics), diagnostics)

@@ -1,4 +1,4 @@
-"""The commands and their options; what they do stands in the sibling modules."""
+"""The commands and their options; the sibling modules implement them."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ MemoryFile = Annotated[
 
 
 def _must_be_text(*words: str) -> None:
-    """Refuse what the shell passed on as broken bytes; it could be neither read nor written down."""
+    """Refuse words that are not valid UTF-8, because no reader and no record can use them."""
     if any("\ud800" <= letter <= "\udfff" for word in words for letter in word):
         raise UsageError("the words are not text in UTF-8")
 

@@ -22,7 +22,7 @@ VERSION = 1
 
 
 class Known(NamedTuple):
-    """Where to look: a world or a mapping's file for what is known from the start, and a memory; None for the usual."""
+    """The sources of beliefs: a world or a mapping file for the initial ones, and a memory; None for the defaults."""
 
     domain: str | None = None
     mapping: Path | None = None
@@ -30,10 +30,10 @@ class Known(NamedTuple):
 
 
 def show_command(class_name: str | None, known: Known, *, as_json: bool) -> None:
-    """Print what each class affords, or all pairs of one.
+    """Print the affordances of every class, or all probabilities of one class.
 
     Raises:
-        UnknownNameError: Nobody knows the class.
+        UnknownNameError: No source knows the class.
     """
     mapping, threshold = _believed(known)
     if class_name is None:
@@ -79,10 +79,10 @@ def _class_document(mapping: ObjectAffordances, class_name: str, threshold: floa
 
 
 def explain_command(class_name: str, affordance: str, known: Known, *, as_json: bool) -> None:
-    """Print why an affordance is believed, or not.
+    """Print why a class is believed to have an affordance, or not.
 
     Raises:
-        UnknownNameError: Nobody knows the class or the affordance.
+        UnknownNameError: No source knows the class or the affordance.
     """
     mapping, threshold = _believed(known)
     _must_be_known(mapping, class_name)
@@ -105,10 +105,10 @@ def explain_command(class_name: str, affordance: str, known: Known, *, as_json: 
 
 
 def forget_command(class_name: str, affordance: str | None, memory: Path | None) -> None:
-    """Forget what is kept of a class, or of one of its affordances.
+    """Delete the stored evidence about a class, or about one of its affordances.
 
     Raises:
-        UnknownNameError: Nothing is kept of it.
+        UnknownNameError: There is no evidence about it.
         UsageError: The settings switch the memory off.
     """
     file = _settings(memory).memory
@@ -131,7 +131,7 @@ def _settings(memory: Path | None) -> Settings:
 
 
 def _believed(known: Known) -> tuple[ObjectAffordances, float]:
-    """Return what is known from the start, with what the store beside the memory says, and from where on it counts."""
+    """Return the initial mapping joined with the evidence beside the memory, and the threshold of a belief."""
     settings = _settings(known.memory)
     start = _start(known)
     mapping = start if settings.memory is None else start.with_mapping(store_beside(settings.memory).load())

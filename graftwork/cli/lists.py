@@ -106,7 +106,7 @@ def memory_forget_command(number: int | None, file: Path | None, *, everything: 
     """Forget one episode, or everything.
 
     Raises:
-        UsageError: Neither or both were named.
+        UsageError: Neither a number nor `everything` was given, or both.
     """
     if (number is None) != everything:
         raise UsageError("name one number of the list, or --all")

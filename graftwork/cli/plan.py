@@ -1,4 +1,4 @@
-"""``graftwork plan``: decide without a robot, and show the plan."""
+"""``graftwork plan``: make a decision without a robot, and show the plan."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ SAY = 'say what is wanted in words, or as --goal "(in apple0 fridge0)"'
 def plan_command(
     instruction: str | None, goal: str | None, chosen: Mapping[str, object], *, tree: bool, as_json: bool
 ) -> int:
-    """Plan for a sentence or a goal in the scene as written; print the plan, return the exit code.
+    """Plan for an instruction or a goal in the scene as written; print the plan and return the exit code.
 
     Raises:
-        UsageError: Neither or both were given, or a name or file is wrong.
+        UsageError: Neither an instruction nor a goal is given, or both, or a name or a file is wrong.
     """
     if instruction is not None and goal is not None:
         raise UsageError(f"{SAY}; that is both")
@@ -67,7 +67,7 @@ def plan_command(
     scene_file = load_scene(domain, settings.scene)
     if instruction is None and goal is None:
         goal = _goal_of_problem(domain, settings.scene)
-    if goal is not None:  # what somebody writes in PDDL is meant as it stands
+    if goal is not None:  # a goal in PDDL is exact, so it gets no substitutes
         settings = replace(settings, substitute=Consent.NEVER)
     wanted = instruction or "" if goal is None else Goal(parse_formula(goal), goal)
     watch = Stopwatch()
@@ -88,7 +88,7 @@ def plan_command(
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
-    """The scene as written, and what is set."""
+    """The scene as written, the settings, and the costs."""
 
     settings: Settings
     domain: Domain
@@ -97,7 +97,7 @@ class _Opened:
 
 
 def _pricing(settings: Settings, domain: Domain, scene_file: SceneFile) -> Pricing:
-    """Return what actions cost in a scene as written, with what is remembered of earlier runs if that counts."""
+    """Return the cost of actions in a scene as written; evidence of earlier runs counts if weights are set."""
     remembers = settings.memory if settings.weights and settings.memory and settings.memory.exists() else None
     return pricing(
         settings.weights,
@@ -127,9 +127,9 @@ def _decided(wanted: Wanted, opened: _Opened, watch: Stopwatch) -> tuple[Decisio
 def plan_context(
     settings: Settings, domain: Domain, scene_file: SceneFile, pricing: Pricing, service: PlanningService
 ) -> DecisionContext:
-    """Return what this command decides with: the scene as written is all there is, and nothing is remembered.
+    """Return the decision context of this command: the scene as written, without memory.
 
-    There is no body, so nothing is sensed, and nobody can go and look for what is missing.
+    There is no body, so nothing is sensed, and no robot can look for a missing object.
     """
     seconds = settings.planning_seconds
     patience = seconds if settings.patience is None else settings.patience
@@ -145,7 +145,7 @@ def plan_context(
 
 
 def _plan_fields(decided: Decision, opened: _Opened) -> dict[str, Any]:
-    """Return the fields of the document that say what the plan costs, who made it, and what it leaves out."""
+    """Return the document's fields about the plan: its costs, its planner, and the parts of the goal it leaves out."""
     if not isinstance(decided, PlanDecision):
         return dict.fromkeys(("cost", "bound", "planner", "choice", "part")) | {"costs": []}
     plan, costs = decided.plan, opened.pricing
@@ -185,7 +185,7 @@ def print_words(decided: Decision, fields: Mapping[str, Any], tree: Mapping[str,
 def tree_document(
     ready: PlanDecision, context: DecisionContext, settings: Settings, scene: SceneFile
 ) -> dict[str, Any]:
-    """Return the tree that a session would tick; the body that it is made for is the fake one, and is never ticked."""
+    """Return the tree that a session would tick; it is built for the fake body and never ticked."""
     domain = context.domain
     robot = interlocked(FakeRobot(scene.layout or Layout(RobotStart("robot0", PlanarPose(0.0, 0.0)))))
     stage = Stage(domain, scene, robot, Watcher(robot, Scene.as_written(scene, domain), domain), "fake")

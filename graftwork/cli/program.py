@@ -1,4 +1,4 @@
-"""``graftwork run --program``: carry out a program, or show what it would become."""
+"""``graftwork run --program``: execute a program, or show its tree."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ __all__ = ["program_command"]
 
 
 def program_command(instruction: str | None, file: Path, chosen: Mapping[str, object], manner: Manner) -> int:
-    """Carry out the program of a file; print how it went, return the exit code.
+    """Execute the program in a file; print the result and return the exit code.
 
     Raises:
-        UsageError: A name, a file or a setting is wrong, or there is something else to do too.
+        UsageError: A name, a file or a setting is wrong, or an instruction or a record to resume is given as well.
     """
     keep_log(verbose=manner.verbose)
     if instruction is not None or manner.resume is not None:
@@ -49,7 +49,7 @@ def program_command(instruction: str | None, file: Path, chosen: Mapping[str, ob
 
 
 def _closing_words(episode: Episode) -> str:
-    """Return how it went; the steps of a rehearsal were shown before, and are nobody's plan."""
+    """Return the result in words, without a plan: the steps of a rehearsal are not a plan, and were shown before."""
     return closing_words(replace(episode, plan=()))
 
 

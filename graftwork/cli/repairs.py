@@ -1,4 +1,4 @@
-"""``graftwork repairs``: rules that earlier runs speak for, and accepting one."""
+"""``graftwork repairs``: list the repair rules that earlier runs support, and accept one."""
 
 from __future__ import annotations
 

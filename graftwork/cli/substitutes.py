@@ -1,4 +1,4 @@
-"""``graftwork substitute``: what could stand in for something that is missing."""
+"""``graftwork substitute``: show the objects that could replace a missing one."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ RUNNERS_UP = 4
 
 @dataclass(frozen=True, slots=True)
 class SubstituteWish:
-    """What is missing and what for, in words or as a goal; neither: to be held in the hand."""
+    """The missing class, and its use as a request or a goal; by default the object is to be brought."""
 
     class_name: str
     request: str | None = None
@@ -47,7 +47,7 @@ class SubstituteWish:
 
 
 def substitute_command(wish: SubstituteWish, chosen: Mapping[str, object], *, agreed: bool, as_json: bool) -> int:
-    """Print what would do instead, ask whether it may be used, and return the exit code.
+    """Print the substitutes, ask whether the best one may be used, and return the exit code.
 
     Raises:
         UsageError: A name, a file or a goal is wrong.
@@ -76,12 +76,12 @@ def substitute_command(wish: SubstituteWish, chosen: Mapping[str, object], *, ag
 
 @dataclass(frozen=True, slots=True)
 class _Check:
-    """Checks a goal against the scene as written."""
+    """Checks a goal in the scene as written."""
 
     finder: Substitutes
 
     def passes(self, goal: Goal) -> CheckedGoal | Rejection:
-        """Check the goal; nothing is known of what holds, so it is never so already."""
+        """Check the goal in an empty state, in which it never holds already."""
         rules = RuleBook(self.finder.domain.rules)
         return check_goal(goal, self.finder.vocabulary, rules=rules, state=State())
 
@@ -102,7 +102,7 @@ def _opened(wish: SubstituteWish, settings: Settings) -> tuple[Substitutes, Abse
 def _goal(
     wish: SubstituteWish, missing: Absence, vocabulary: Vocabulary, domain: Domain, scene: SceneFile, settings: Settings
 ) -> tuple[Goal, str]:
-    """Return the goal, and what was assumed: without a goal it is to be held in the hand of who speaks."""
+    """Return the goal and a note about it; by default the object is to be in the speaker's hand."""
     name = missing.thing.name
     if wish.goal is not None:
         text = wish.goal.replace("{" + wish.class_name + "}", name).replace("{}", name)

@@ -147,7 +147,7 @@ def import_copal_command(
 def _as_pddl(
     name: str, scene_name: str | None, goal_text: str | None, profile: str, *, drop_costs: bool
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the files, by name, and what had to be renamed."""
+    """Return the texts by file name, and the names that had to change."""
     from affordances.scene import Scene
     from domains.pddl.files import problem_in, write_pddl
     from domains.reader import load_domain, load_scene
@@ -169,7 +169,7 @@ def _as_pddl(
 
 
 def _write_new(texts: dict[str, str], into: Path) -> list[Path]:
-    """Write files into a folder; none that is there already is written over."""
+    """Write new files into a folder; never overwrite an existing file."""
     paths = [into / name for name in texts]
     for path in paths:
         if path.exists():

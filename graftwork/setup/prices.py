@@ -177,7 +177,7 @@ def cost_words(cost: float | None) -> str:
 
 
 def parts_words(shares: Mapping[str, float]) -> str:
-    """Return the parts of the cost of a step, where there is more than the agent's: "1 + 0.75 distance"."""
+    """Return the parts of a step's cost, such as "1 agent + 0.75 distance"; empty if only the agent's part counts."""
     more = {name: share for name, share in shares.items() if share and name != "agent"}
     if not more:
         return ""

@@ -1,4 +1,4 @@
-"""``graftwork affordances evaluate``: how right a mapping, a model or a guess is."""
+"""``graftwork affordances evaluate``: the precision and recall of a mapping, a model, or the offline guesses."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Answers = Mapping[str, Mapping[str, bool | None]]
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What is judged: a mapping, or what a way of asking says."""
+    """The subject of an evaluation: a mapping, or the answers to questions."""
 
     mapping: Path | None
     way: AskingOptions
@@ -37,7 +37,7 @@ class Judged:
 
 @dataclass(slots=True)
 class JudgedAnswers:
-    """The answers to compare, where they come from, and what the reader must know of them."""
+    """The answers to compare, their source, notes for the reader, and the cost of asking."""
 
     answers: Answers
     source: str
@@ -46,11 +46,11 @@ class JudgedAnswers:
 
 
 def evaluate_command(truth_file: Path, judged: Judged, *, verbose: bool, as_json: bool) -> int:
-    """Compare and print; return the exit code.
+    """Compare answers with the truth, print the scores, and return the exit code.
 
     Raises:
-        UsageError: Options that do not go together, or a file that cannot be used.
-        OutsideError: The model cannot be reached; what was answered stays in the cache.
+        UsageError: Options exclude each other, or a file cannot be used.
+        OutsideError: The model cannot be reached; earlier answers stay in the cache.
     """
     truth = read_truth(truth_file, AFFORDANCES)
     answered = _answers_of(truth, judged)

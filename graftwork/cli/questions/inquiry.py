@@ -1,4 +1,4 @@
-"""``graftwork affordances ask``: ask, show what came, and keep it."""
+"""``graftwork affordances ask``: ask for affordances, show the answers, and add them to a mapping file."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ YAML = (".yaml", ".yml")
 
 @dataclass(frozen=True, slots=True)
 class AskingOptions:
-    """How to ask: as on the command line, None where nothing was said."""
+    """The options of the command line; None where an option is not given."""
 
     model: str | None
     strategy: str | None
@@ -45,21 +45,21 @@ class AskingOptions:
     tries: int
 
     def settings(self) -> Settings:
-        """Return the settings with the model that was said."""
+        """Return the settings with the chosen model."""
         options = {} if self.model is None else {"model": self.model}
         return load_settings(options, environment=os.environ, folder=Path.cwd())
 
 
 @dataclass(slots=True)
 class AskingOutcome:
-    """What came of it.
+    """The result of asking.
 
     Attributes:
         classes: One document for each class, for JSON.
         lines: The same for a person.
-        evidence: What the mapping takes in.
-        cost: What it cost, for JSON; empty when nobody was asked.
-        exit_code: As the program says.
+        evidence: Evidence to add to the mapping.
+        cost: Cost of asking, for JSON; empty when no model was asked.
+        exit_code: Exit code of the command.
         problem: Why it ended early, or empty.
     """
 
@@ -72,14 +72,14 @@ class AskingOutcome:
 
 
 def ask_command(classes: Sequence[str], way: AskingOptions, save: Path | None, *, as_json: bool) -> int:
-    """Ask, print and keep; return the exit code.
+    """Ask, print the answers, and save them; return the exit code.
 
     Raises:
-        UsageError: A wrong name, or a file that cannot be used.
+        UsageError: A name is wrong, or a file cannot be used.
         AnswerCacheError: The cache cannot be used.
     """
     classes = tuple(dict.fromkeys(map(class_symbol, classes)))
-    keep = keeper(save)  # a file that cannot be used is told before anybody is asked
+    keep = keeper(save)  # an unusable file is reported before any question is asked
     model = way.settings().model
     outcome = _guessed(classes, way) if model == "offline" else _asked(classes, way)
     keep(outcome.evidence)
@@ -96,15 +96,15 @@ def ask_command(classes: Sequence[str], way: AskingOptions, save: Path | None, *
 
 
 def inquiry_for(classes: Sequence[str], way: AskingOptions) -> ClassInquiry:
-    """Lay out what is asked of a model.
+    """Prepare the questions to a model.
 
     Raises:
-        UsageError: A wrong name or number.
+        UsageError: A name or a number is wrong.
         AnswerCacheError: The cache cannot be used.
     """
     settings = way.settings()
     model = model_from_name(settings.model, timeout=settings.model_seconds)
-    assert model is not None  # offline is no model, and never comes here
+    assert model is not None  # the offline guesser is handled by the caller
     strategy = way.strategy or DEFAULT_STRATEGY
     cache = AnswerCache(way.cache or _cache_folder())
     return ClassInquiry(classes, model, strategy=strategy, cache=cache, at_once=way.at_once, tries=way.tries)
@@ -117,10 +117,10 @@ def _cache_folder() -> Path:
 
 
 def guesser(way: AskingOptions) -> Guesser:
-    """Return who guesses from the mapping that comes with this program.
+    """Return the guesser that uses the mapping shipped with this program.
 
     Raises:
-        UsageError: A strategy was named, and nobody is asked.
+        UsageError: A strategy is given, but guessing has none.
     """
     if way.strategy is not None:
         raise UsageError("a strategy is for asking a model; name one with --model openai:NAME")
@@ -129,7 +129,7 @@ def guesser(way: AskingOptions) -> Guesser:
 
 @contextmanager
 def watched(inquiry: ClassInquiry) -> Iterator[Callable[[object], None]]:
-    """Draw a bar on standard error, if that is a terminal; yield what advances it."""
+    """Draw a progress bar if standard error is a terminal; yield the function that advances it."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return
@@ -237,7 +237,7 @@ def _guess_lines(guess: Guess) -> list[str]:
 
 
 def keeper(file: Path | None) -> Callable[[Sequence[Evidence]], None]:
-    """Return what keeps evidence in a file; the file is looked at before, so that a wrong one is told early.
+    """Return a function that saves evidence in a file; the file is checked now, so that errors appear early.
 
     Raises:
         UsageError: The file cannot be used.
@@ -261,7 +261,7 @@ def _mapping(file: Path) -> ObjectAffordances:
 
 
 def _add(file: Path, evidence: Sequence[Evidence]) -> None:
-    """Add to what the file holds by now, which may be more than when the asking began."""
+    """Add evidence to the file's current content, which may have grown since the questions were asked."""
     if not evidence:
         return
     with _alone(file.parent):
@@ -272,7 +272,7 @@ def _add(file: Path, evidence: Sequence[Evidence]) -> None:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Wait until no other process adds to a file of the folder; the file is replaced, so it cannot be the lock."""
+    """Lock the folder against other writers; the file itself cannot be the lock, because it is replaced."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
