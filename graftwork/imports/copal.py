@@ -1,8 +1,7 @@
 """From an environment state of CoPAL to a scene of the worlds `barman` and `pizza`.
 
-Bottles start capped unless they are said to be open. What a bowl lists several times under one name becomes that many
-pieces with numbers, made of a thing of that name. Nothing is lost silently: what a scene has no use for, and what had
-to be assumed, is told in notes.
+Bottles are capped unless the state says that they are open. A name that a bowl lists several times becomes that many
+numbered pieces, made of the ingredient of that name. Notes report everything that was left out or assumed.
 """
 
 from __future__ import annotations
@@ -32,14 +31,14 @@ HOLDERS = ("bowl", "glass", "dough", "mixing_container")
 
 @dataclass
 class Imported:
-    """A scene to be written.
+    """An imported scene that can be written to a file.
 
     Attributes:
-        domain: The world it is of.
-        things: Class by name.
-        facts: What holds.
-        numbers: Litres.
-        notes: What was left out, changed or assumed.
+        domain: The world of the scene.
+        things: Class of each object, by name.
+        facts: Facts that hold.
+        numbers: Values of numeric fluents, in litres.
+        notes: What the import left out, changed or assumed.
     """
 
     domain: Domain
@@ -49,7 +48,7 @@ class Imported:
     notes: list[str] = field(default_factory=list)
 
     def text(self, source: str) -> str:
-        """Write it as a scene file; `source` is told in its first line."""
+        """Return the text of the scene file; its first line names the `source`."""
         comments = (f"Imported from {source}, an environment state of CoPAL.", *(f"- {note}" for note in self.notes))
         lines = [f"# {_on_one_line(comment)}" for comment in comments]  # a name in the source may hold anything
         lines += [f"domain: {self.domain.name}", "things:"]
@@ -63,7 +62,7 @@ def import_copal(path: Path, domain: Domain, shown: str = "") -> Imported:
     """Read an environment state as a scene of `domain`.
 
     Raises:
-        DomainFileError: It cannot be used; lists every problem with its line and column.
+        DomainFileError: The state cannot be used; lists every problem with its line and column.
     """
     state = read_state(path, shown)
     imported = _Import(state, Imported(domain)).run()
@@ -119,7 +118,7 @@ class _Import:
                     self._diagnostics.add(mark, f"'{name}' is no liquid; expected one", "wrong-kind", name)
 
     def _unknown(self, entry: ImportedObject, key: str, name: str) -> None:
-        """Complain of a name, unless it is that of something which says itself to be held here."""
+        """Report an unknown name, unless it resembles an object that names this entry as its holder."""
         meant = [other for other in self._state.entries if _letters(other) == _letters(name)]
         if key == "holdsObject" and any(self._state.entries[other].held_by == entry.name for other in meant):
             self._out.notes.append(f"{entry.name}: '{name}' is taken to be {meant[0]}")
@@ -130,7 +129,7 @@ class _Import:
         return affordance in self._domain.classes[self._classes[name]].affordances
 
     def _place(self, entry: ImportedObject) -> None:
-        """Say where a thing that can be carried is; what is held twice is where it says itself."""
+        """Add the place of a movable object; if the entries disagree, the object's own entry counts."""
         holder = entry.held_by
         if self._classes[entry.name] == "hand" and not entry.holds:
             self._fact("free", entry.name)
@@ -146,7 +145,7 @@ class _Import:
             self._fact("inside", entry.name)
 
     def _keeps(self, holder: str, name: str, mark: Mark) -> bool:
-        """Return whether something can be on a holder; complain if not."""
+        """Return whether an object can be on a holder; report a mistake if not."""
         if self._affords(holder, "keep"):
             return True
         message = f"'{name}' cannot be on '{holder}', a {self._classes[holder]}; expected furniture or a hand"
@@ -154,7 +153,7 @@ class _Import:
         return False
 
     def _hold(self, entry: ImportedObject) -> None:
-        """Number the pieces that a thing holds, and tell of what says that something else holds it."""
+        """Number the pieces that an object holds, and note each held object that names another holder."""
         counts: dict[str, int] = {}
         for name in entry.holds:
             if self._classes.get(name) == "ingredient":
@@ -224,7 +223,7 @@ class _Import:
             self._number("amount", entry.name, level / len(entry.liquids), name)
 
     def _room(self, entry: ImportedObject, litres: float) -> None:
-        """State the room in portions where every liquid at hand would not fit."""
+        """Add the free volume in portions, if not all liquids of the scene would fit."""
         portion = self._domain.fluents["portion"].default or 0.05
         room = int(litres / portion + SLACK)
         if room <= 0:
@@ -296,10 +295,10 @@ def _letters(name: str) -> str:
 
 
 def classes_of(state: ImportedState, domain: Domain) -> Mapping[str, str]:
-    """Return the class of everything that has one; complain of what `domain` has no class for.
+    """Return the class of each object; report the objects whose class `domain` does not have.
 
-    A type that CoPAL made of the name of a single thing (``bacon``, ``salt``) is a liquid where something holds it as
-    one, and an ingredient where a bowl lists it.
+    CoPAL may use the name of a single object (``bacon``, ``salt``) as its type. Such an object is a liquid if another
+    one holds it as a liquid, and an ingredient if a bowl lists it.
     """
     liquids = {name for entry in state.entries.values() for name in entry.liquids}
     ingredients = {name for entry in state.entries.values() if entry.type in HOLDERS for name in entry.holds}

@@ -1,12 +1,12 @@
-"""What the words of a slot name.
+"""The objects that the words of a slot name.
 
-A `Referent` has alternatives, each a tuple of things that are all meant: "a cup" is several alternatives of one thing,
-"the cup and the plate" one alternative of two. A pronoun takes over the referent itself, so that "open a drawer and
-close it" speaks of one drawer, whichever it is.
+A `Referent` has alternatives. Each alternative is a tuple of objects that are all meant: "a cup" has several
+alternatives with one object each, "the cup and the plate" has one alternative with two objects. A pronoun takes over
+the referent itself, so that "open a drawer and close it" speaks of the same drawer.
 
-Where things are may be part of a name: "the cup on the table", "everything that is in the drawer". Which words tell a
-place is read off the predicates of the domain: one that is said as "{0} is on {1}" makes "on" such a word. What is
-there is looked up in what is believed now.
+A place may be part of a name: "the cup on the table", "everything that is in the drawer". The predicates of the domain
+define the words for places: a predicate with the sentence "{0} is on {1}" defines "on". The believed state says which
+objects are at the place.
 """
 
 from __future__ import annotations
@@ -37,21 +37,22 @@ _YOU = frozenset({"you", "yourself"})
 _ONE = frozenset({"it"})
 _MANY = frozenset({"them", "they"})
 PRONOUNS = _ONE | _MANY
-"""Words that look back to something named before."""
+"""Pronouns for an object that was named before."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Referent:
-    """What a slot names; compared by identity.
+    """The objects that a slot names; compared by identity.
 
     Attributes:
-        words: As it was said.
-        alternatives: Any one of them is meant; each is a tuple of things that are all meant.
-        notes: What was assumed.
-        doubts: Why it is not known; then `alternatives` is empty.
-        misfits: How many of its parts lack the affordance of the slot.
-        thing: Whether a later "it" can mean it; the speaker and the robot are no "it".
-        within: The places it was pointed out by, "the fridge" of "the milk in the fridge"; a later "it" can mean one.
+        words: The words of the person.
+        alternatives: One of them is meant; each is a tuple of objects that are all meant.
+        notes: The assumptions.
+        doubts: Why the objects are not known; `alternatives` is then empty.
+        misfits: Number of its parts that lack the affordance of the slot.
+        thing: Whether a later "it" can refer to it; the speaker and the robot are never "it".
+        within: The places that describe it, such as "the fridge" of "the milk in the fridge"; a later "it" can refer to
+            one of them.
     """
 
     words: str
@@ -64,12 +65,12 @@ class Referent:
 
     @property
     def single(self) -> bool:
-        """Whether it is one thing in each alternative."""
+        """Whether each alternative is one object."""
         return all(len(names) == 1 for names in self.alternatives)
 
     @property
     def everything(self) -> bool:
-        """Whether it was said as one and may be many: "everything", which "it" looks back to."""
+        """Whether the words are like "everything": several objects that a later "it" can refer to."""
         return self.words.split()[:1] in ([word] for word in THINGS)
 
     @property
@@ -80,7 +81,7 @@ class Referent:
 
 @dataclass(slots=True)
 class Slots:
-    """Finds what the words of a slot name, with `names` of the scene and the `places` where things are."""
+    """Resolves the words of a slot with the `names` of the scene and the `places` of its objects."""
 
     names: NameIndex
     places: PlaceReader
@@ -92,13 +93,13 @@ class Slots:
         before: Sequence[Referent],
         among: frozenset[str] | None = None,
     ) -> Referent:
-        """Return what `words` name.
+        """Return the referent of `words`.
 
         Args:
             words: One or several noun phrases and pronouns.
-            affordance: What the things are needed for.
-            before: What a pronoun looks back to.
-            among: Things that are meant rather than others, because of what is wanted of them.
+            affordance: The affordance that the slot needs.
+            before: Earlier referents, which a pronoun can refer to.
+            among: Preferred objects, because the goal fits them, or None.
         """
         if AND not in words and "or" not in words:
             return self._single(words, affordance, before, among)
@@ -118,7 +119,7 @@ class Slots:
         before: Sequence[Referent],
         among: frozenset[str] | None,
     ) -> Referent:
-        """Read "the cup and the plate"; an "all" goes on to the bare nouns that follow it."""
+        """Read a list such as "the cup and the plate"; an "all" also applies to the bare nouns that follow it."""
         if len(cut) == 1:
             return self._single(cut[0], affordance, before, among)
         parts: list[Referent] = []
@@ -165,7 +166,7 @@ class Slots:
     def _placed(
         self, text: str, spot: PlaceDescription, affordance: str | None, before: Sequence[Referent]
     ) -> Referent:
-        """Read a noun phrase that says where its things are: they are looked for among what is believed to be there."""
+        """Read a noun phrase with a place: its objects are those that are believed to be at the place."""
         parameters = self.names.vocabulary.predicates
         needed = {parameters[relation].parameters[1] for relation in spot.relations}
         within = self._single(spot.where, needed.pop() if len(needed) == 1 else None, before)
@@ -185,7 +186,7 @@ class Slots:
         return replace(read, words=text, notes=notes, within=(within, *within.within))
 
     def _nothing_there(self, text: str, spot: PlaceDescription, affordance: str | None, within: Referent) -> Doubt:
-        """Tell words that are unknown from things that are elsewhere."""
+        """Return the doubt for a place without such objects: unknown words, or objects that are elsewhere."""
         core = said(spot.core)
         anywhere = self.names.resolve(core, affordance)
         any_kind = noun_phrase(spot.core).of_any_kind
@@ -214,7 +215,7 @@ class Slots:
         return Referent(text, ((name,),), misfits=int(not fits), thing=False)
 
     def _looked_back(self, text: str, affordance: str | None, before: Sequence[Referent]) -> Referent:
-        """Take over an earlier referent: the only one that affords what is needed, else ask."""
+        """Resolve a pronoun to the only earlier referent with the needed affordance; if there are several, ask."""
         mentioned = {referent.alternatives: referent for referent in before if referent.thing and referent.alternatives}
         is_single = text in _ONE
         candidates = [
@@ -244,7 +245,7 @@ class Slots:
 
 
 def _cut(words: tuple[str, ...], at: str) -> list[tuple[str, ...]]:
-    """Cut words at every `at`; "either" and "both" before a list say nothing more."""
+    """Split words at every `at`, and drop a leading "either" or "both"."""
     parts: list[list[str]] = [[]]
     for word in words:
         if word == at:
@@ -289,11 +290,11 @@ MOST_TOLD = 6
 
 @dataclass(frozen=True, slots=True)
 class PlaceDescription:
-    """What words say of where things are.
+    """A noun phrase with a place, taken apart.
 
     Attributes:
-        core: The words for the things.
-        relations: The predicates that may hold between a thing and the place.
+        core: The words for the objects.
+        relations: The predicates that may hold between an object and the place.
         where: The words for the place.
     """
 
@@ -304,14 +305,14 @@ class PlaceDescription:
 
 @dataclass(eq=False)
 class PlaceReader:
-    """Reads places and looks up what is there; most sentences name none, so its tables are made when one does."""
+    """Reads places and looks up the objects there; its tables are built on first use, as most sentences need none."""
 
     vocabulary: Vocabulary
     state: State
 
     @cached_property
     def _relations(self) -> Mapping[tuple[str, ...], frozenset[str]]:
-        """The predicates that words such as "on" may stand for."""
+        """The predicates for words such as "on"."""
         names_by_words: dict[str, set[str]] = {}
         for name, predicate in self.vocabulary.predicates.items():
             match = _SAID.fullmatch(predicate.description.rstrip("."))
@@ -325,7 +326,7 @@ class PlaceReader:
 
     @cached_property
     def _held(self) -> Mapping[str, Mapping[str, frozenset[str]]]:
-        """What stands in each relation to each place."""
+        """The objects in each relation to each place."""
         held: dict[str, dict[str, set[str]]] = {name: {} for name in self.vocabulary.predicates}
         for name, args in self.state.atoms:
             if len(args) == 2 and name in held:
@@ -333,7 +334,7 @@ class PlaceReader:
         return {name: {spot: frozenset(things) for spot, things in places.items()} for name, places in held.items()}
 
     def read(self, words: tuple[str, ...]) -> PlaceDescription | None:
-        """Take a noun phrase apart at the first words that tell a place."""
+        """Split a noun phrase at the first words for a place; None if there are none."""
         for at in range(1, len(words) - 1):
             start = _behind_being(words, at)
             for length in range(min(4, len(words) - start - 1), 0, -1):
@@ -343,7 +344,7 @@ class PlaceReader:
         return None
 
     def fitting(self, relations: frozenset[str], places: Collection[str], affordance: str | None) -> frozenset[str]:
-        """Return those of several relations in which things of use can stand to the places, if any."""
+        """Return the relations that fit the places and the affordance; all relations if none fits."""
         predicates, things = self.vocabulary.predicates, self.vocabulary.things
         afforded = {kind for name in places for kind in things[name].affordances} | {"object"}
         fit = frozenset(
@@ -355,12 +356,12 @@ class PlaceReader:
         return fit or relations
 
     def there(self, relations: Collection[str], places: Collection[str], *, mixed: bool = False) -> frozenset[str]:
-        """Return what is at any of `places`: directly or by way of things in the same relation.
+        """Return the objects at any of `places`, directly or through other objects in the same relation.
 
         Args:
             relations: The relations to the place.
             places: Names of places.
-            mixed: By way of any of the relations, so that an apple in a bowl on a table is on the table.
+            mixed: Whether the chain may mix relations, so that an apple in a bowl on a table is on the table.
         """
         chains = (self._place_relations,) if mixed else tuple((relation,) for relation in relations)
         reached: set[str] = set()
@@ -385,11 +386,11 @@ class PlaceReader:
         return set().union(*rows)
 
     def place_of(self, relation: str) -> dict[str, str]:
-        """Return the place of each thing that stands in a relation to one."""
+        """Return the place of each object under a relation."""
         return {name: spot for spot, names in sorted(self._held[relation].items()) for name in names}
 
     def said(self, relations: Collection[str]) -> str:
-        """Say relations: "on", or "on or in"."""
+        """Return the words for relations: "on", or "on or in"."""
         words = [
             " ".join(words)
             for words, names in self._relations.items()
@@ -398,7 +399,7 @@ class PlaceReader:
         return " or ".join(words)
 
     def whereabouts(self, names: Collection[str]) -> tuple[str, ...]:
-        """Say of each thing where it is believed to be."""
+        """Return one sentence about the believed place of each object."""
         facts = sorted(
             (thing, relation, spot)
             for relation in self._place_relations
@@ -410,7 +411,7 @@ class PlaceReader:
 
 
 def _behind_being(words: tuple[str, ...], at: int) -> int:
-    """Return where "that is lying" ends, if it begins at `at`."""
+    """Return the index behind words such as "that is lying" if they begin at `at`; else `at`."""
     start = at
     if words[start] in _WHICH and start + 1 < len(words) and words[start + 1] in _BEING:
         start += 1
